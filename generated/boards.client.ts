@@ -198,53 +198,46 @@ export interface DeleteOperations {
 
 // ── Calls ────────────────────────────────────────────────────────────────────────────────────────
 
-/** `GET /` */
-interface GetIndex<_Summary = "Get the index"> {
+/** Get the index: `GET /` */
+interface GetIndex {
   query: GetIndexQuery;
   item: RootIndex;
-  fields: RootIndexField;
 }
 
-/** `POST /batch/v1` */
-interface RunBatch<_Summary = "Run a batch"> {
+/** Run a batch: `POST /batch/v1` */
+interface RunBatch {
   input: { body: RunBatchBody };
-  query: SharedQuery;
   item: BatchResultResource;
-  fields: BatchResultResourceField;
 }
 
-/** `GET /oembed/1.0` */
-interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
+/** Get the index of oembed/1.0: `GET /oembed/1.0` */
+interface GetOembedIndex {
   query: GetOembedIndexQuery;
   item: NamespaceIndex;
-  fields: NamespaceIndexField;
 }
 
-/** `GET /oembed/1.0/embed` */
-interface GetEmbed<_Summary = "Get the embed"> {
+/** Get the embed: `GET /oembed/1.0/embed` */
+interface GetEmbed {
   input: { query: GetEmbedQuery };
   query: GetEmbedQuery;
   item: OEmbedOfPost;
-  fields: OEmbedOfPostField;
 }
 
-/** `GET /oembed/1.0/proxy` */
-interface GetProxy<_Summary = "Get the proxy"> {
+/** Get the proxy: `GET /oembed/1.0/proxy` */
+interface GetProxy {
   input: { query: GetProxyQuery };
   query: GetProxyQuery;
   item: OEmbed;
-  fields: OEmbedField;
 }
 
-/** `GET /boards/v2` */
-interface GetBoardsIndex<_Summary = "Get the index of boards/v2"> {
+/** Get the index of boards/v2: `GET /boards/v2` */
+interface GetBoardsIndex {
   query: GetBoardsIndexQuery;
   item: NamespaceIndex;
-  fields: NamespaceIndexField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
-interface ListBoardsProjectTaskTimeTracks<_Summary = "List project task time tracks"> {
+/** List project task time tracks: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
+interface ListBoardsProjectTaskTimeTracks {
   input: {
     path: {
       /** Number of the board. */
@@ -256,11 +249,10 @@ interface ListBoardsProjectTaskTimeTracks<_Summary = "List project task time tra
   query: ListBoardsProjectTaskTimeTracksQuery;
   shape: "pages";
   item: BoardsTimeTrack;
-  fields: BoardsTimeTrackField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
-interface CreateBoardsProjectTaskTimeTrack<_Summary = "Create a project task time track"> {
+/** Create a project task time track: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
+interface CreateBoardsProjectTaskTimeTrack {
   input: {
     path: {
       /** Number of the board. */
@@ -270,13 +262,14 @@ interface CreateBoardsProjectTaskTimeTrack<_Summary = "Create a project task tim
     };
     body?: CreateBoardsProjectTaskTimeTrackBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsTimeTrack;
-  fields: BoardsTimeTrackField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time` */
-interface CreateBoardsProjectTaskTimeTracksEstimatedTime<_Summary = "Create a project task time track estimated time"> {
+/**
+ * Create a project task time track estimated time: `POST
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`
+ */
+interface CreateBoardsProjectTaskTimeTracksEstimatedTime {
   input: {
     path: {
       /** Number of the board. */
@@ -286,13 +279,14 @@ interface CreateBoardsProjectTaskTimeTracksEstimatedTime<_Summary = "Create a pr
     };
     body: CreateBoardsProjectTaskTimeTracksEstimatedTimeBody;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}` */
-interface CommitBoardsProjectTaskTimeTrack<_Summary = "Commit a project task time track"> {
+/**
+ * Commit a project task time track: `PUT
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`
+ */
+interface CommitBoardsProjectTaskTimeTrack {
   input: {
     path: {
       /** Number of the board. */
@@ -304,13 +298,14 @@ interface CommitBoardsProjectTaskTimeTrack<_Summary = "Commit a project task tim
     };
     body?: CommitBoardsProjectTaskTimeTrackBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsTimeTrack;
-  fields: BoardsTimeTrackField;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}` */
-interface DeleteBoardsProjectTaskTimeTrack<_Summary = "Delete a project task time track"> {
+/**
+ * Delete a project task time track: `DELETE
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`
+ */
+interface DeleteBoardsProjectTaskTimeTrack {
   input: {
     path: {
       /** Number of the board. */
@@ -321,28 +316,25 @@ interface DeleteBoardsProjectTaskTimeTrack<_Summary = "Delete a project task tim
       track_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsTimeTrack | BoardsTimeTrack;
 }
 
-/** `GET /boards/v2/projects/timesheet/by-tasks` */
-interface ListBoardsProjectsTimesheetByTasks<_Summary = "List project timesheets by tasks"> {
+/** List project timesheets by tasks: `GET /boards/v2/projects/timesheet/by-tasks` */
+interface ListBoardsProjectsTimesheetByTasks {
   query: ListBoardsProjectsTimesheetByTasksQuery;
   shape: "pages";
   item: BoardsTimesheetTask;
-  fields: BoardsTimesheetTaskField;
 }
 
-/** `GET /boards/v2/projects/timesheet/by-users` */
-interface ListBoardsProjectsTimesheetByUsers<_Summary = "List project timesheets by users"> {
+/** List project timesheets by users: `GET /boards/v2/projects/timesheet/by-users` */
+interface ListBoardsProjectsTimesheetByUsers {
   query: ListBoardsProjectsTimesheetByUsersQuery;
   shape: "pages";
   item: BoardsTimesheetUser;
-  fields: BoardsTimesheetUserField;
 }
 
-/** `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas` */
-interface ListBoardsRoadmapStageIdeas<_Summary = "List roadmap stage ideas"> {
+/** List roadmap stage ideas: `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas` */
+interface ListBoardsRoadmapStageIdeas {
   input: {
     path: {
       /** Number of the board. */
@@ -354,11 +346,10 @@ interface ListBoardsRoadmapStageIdeas<_Summary = "List roadmap stage ideas"> {
   query: ListBoardsRoadmapStageIdeasQuery;
   shape: "pages";
   item: BoardsIdea;
-  fields: BoardsIdeaField;
 }
 
-/** `POST /boards/v2/roadmaps/{board_id}/ideas` */
-interface CreateBoardsRoadmapIdea<_Summary = "Create a roadmap idea"> {
+/** Create a roadmap idea: `POST /boards/v2/roadmaps/{board_id}/ideas` */
+interface CreateBoardsRoadmapIdea {
   input: {
     path: {
       /** Number of the board. */
@@ -366,13 +357,11 @@ interface CreateBoardsRoadmapIdea<_Summary = "Create a roadmap idea"> {
     };
     body: CreateBoardsRoadmapIdeaBody;
   };
-  query: SharedQuery;
   item: BoardsIdea;
-  fields: BoardsIdeaField;
 }
 
-/** `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}` */
-interface GetBoardsRoadmapIdea<_Summary = "Get a roadmap idea"> {
+/** Get a roadmap idea: `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}` */
+interface GetBoardsRoadmapIdea {
   input: {
     path: {
       /** Number of the board. */
@@ -381,13 +370,11 @@ interface GetBoardsRoadmapIdea<_Summary = "Get a roadmap idea"> {
       task_id: string | number;
     };
   };
-  query: SharedQuery;
   item: BoardsIdea;
-  fields: BoardsIdeaField;
 }
 
-/** `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments` */
-interface CreateBoardsRoadmapIdeaComment<_Summary = "Create a roadmap idea comment"> {
+/** Create a roadmap idea comment: `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments` */
+interface CreateBoardsRoadmapIdeaComment {
   input: {
     path: {
       /** Number of the board. */
@@ -397,25 +384,22 @@ interface CreateBoardsRoadmapIdeaComment<_Summary = "Create a roadmap idea comme
     };
     body: CreateBoardsRoadmapIdeaCommentBody;
   };
-  query: SharedQuery;
   item: BoardsComment;
-  fields: BoardsCommentField;
 }
 
-/** `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}` */
-interface DeleteBoardsRoadmapsIdeaComment<_Summary = "Delete a roadmap idea comment"> {
+/** Delete a roadmap idea comment: `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}` */
+interface DeleteBoardsRoadmapsIdeaComment {
   input: {
     path: {
       /** Number of the comment. */
       comment_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsComment | BoardsComment;
 }
 
-/** `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies` */
-interface CreateBoardsRoadmapsIdeaCommentReply<_Summary = "Create a roadmap idea comment reply"> {
+/** Create a roadmap idea comment reply: `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies` */
+interface CreateBoardsRoadmapsIdeaCommentReply {
   input: {
     path: {
       /** Number of the comment. */
@@ -423,13 +407,11 @@ interface CreateBoardsRoadmapsIdeaCommentReply<_Summary = "Create a roadmap idea
     };
     body: CreateBoardsRoadmapsIdeaCommentReplyBody;
   };
-  query: SharedQuery;
   item: BoardsReply;
-  fields: BoardsReplyField;
 }
 
-/** `POST /boards/v2/roadmaps/vote-idea/{idea_id}` */
-interface VoteBoardsRoadmapsIdea<_Summary = "Vote a roadmap idea"> {
+/** Vote a roadmap idea: `POST /boards/v2/roadmaps/vote-idea/{idea_id}` */
+interface VoteBoardsRoadmapsIdea {
   input: {
     path: {
       /** Number of the idea. */
@@ -437,13 +419,11 @@ interface VoteBoardsRoadmapsIdea<_Summary = "Vote a roadmap idea"> {
     };
     body?: VoteBoardsRoadmapsIdeaBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsIdea;
-  fields: BoardsIdeaField;
 }
 
-/** `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas` */
-interface ListBoardsRoadmapDayWiseIdeas<_Summary = "List roadmap day wise ideas"> {
+/** List roadmap day wise ideas: `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas` */
+interface ListBoardsRoadmapDayWiseIdeas {
   input: {
     path: {
       /** Number of the board. */
@@ -453,11 +433,10 @@ interface ListBoardsRoadmapDayWiseIdeas<_Summary = "List roadmap day wise ideas"
   query: ListBoardsRoadmapDayWiseIdeasQuery;
   shape: "pages";
   item: BoardsIdeaDay;
-  fields: BoardsIdeaDayField;
 }
 
-/** `GET /boards/v2/roadmaps/{board_id}/popular-ideas` */
-interface ListBoardsRoadmapPopularIdeas<_Summary = "List roadmap popular ideas"> {
+/** List roadmap popular ideas: `GET /boards/v2/roadmaps/{board_id}/popular-ideas` */
+interface ListBoardsRoadmapPopularIdeas {
   input: {
     path: {
       /** Number of the board. */
@@ -467,11 +446,10 @@ interface ListBoardsRoadmapPopularIdeas<_Summary = "List roadmap popular ideas">
   query: ListBoardsRoadmapPopularIdeasQuery;
   shape: "pages";
   item: BoardsIdea;
-  fields: BoardsIdeaField;
 }
 
-/** `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage` */
-interface ChangeBoardsRoadmapIdeaStage<_Summary = "Change the roadmap idea stage"> {
+/** Change the roadmap idea stage: `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage` */
+interface ChangeBoardsRoadmapIdeaStage {
   input: {
     path: {
       /** Number of the board. */
@@ -481,51 +459,42 @@ interface ChangeBoardsRoadmapIdeaStage<_Summary = "Change the roadmap idea stage
     };
     body: ChangeBoardsRoadmapIdeaStageBody;
   };
-  query: SharedQuery;
   item: BoardsIdea;
-  fields: BoardsIdeaField;
 }
 
-/** `GET /boards/v2/admin/roadmap/settings` */
-interface GetBoardsAdminRoadmapSettings<_Summary = "Get admin roadmap settings"> {
+/** Get admin roadmap settings: `GET /boards/v2/admin/roadmap/settings` */
+interface GetBoardsAdminRoadmapSettings {
   query: Readonly<Record<string, unknown>>;
   item: BoardsRoadmapSettings;
-  fields: BoardsRoadmapSettingsField;
 }
 
-/** `POST /boards/v2/admin/roadmap/settings` */
-interface UpdateBoardsAdminRoadmapSettings<_Summary = "Update admin roadmap settings"> {
+/** Update admin roadmap settings: `POST /boards/v2/admin/roadmap/settings` */
+interface UpdateBoardsAdminRoadmapSettings {
   input: { body?: UpdateBoardsAdminRoadmapSettingsBody | undefined };
-  query: SharedQuery;
   item: BoardsRoadmapSettings;
-  fields: BoardsRoadmapSettingsField;
 }
 
-/** `GET /boards/v2/admin/roadmap/page-settings` */
-interface GetBoardsAdminRoadmapPageSettings<_Summary = "Get admin roadmap page settings"> {
+/** Get admin roadmap page settings: `GET /boards/v2/admin/roadmap/page-settings` */
+interface GetBoardsAdminRoadmapPageSettings {
   query: Readonly<Record<string, unknown>>;
   item: BoardsRoadmapPageSettings;
-  fields: BoardsRoadmapPageSettingsField;
 }
 
-/** `POST /boards/v2/admin/roadmap/page-settings` */
-interface UpdateBoardsAdminRoadmapPageSettings<_Summary = "Update admin roadmap page settings"> {
+/** Update admin roadmap page settings: `POST /boards/v2/admin/roadmap/page-settings` */
+interface UpdateBoardsAdminRoadmapPageSettings {
   input: { body?: UpdateBoardsAdminRoadmapPageSettingsBody | undefined };
-  query: SharedQuery;
   item: BoardsRoadmapPageSettings;
-  fields: BoardsRoadmapPageSettingsField;
 }
 
-/** `GET /boards/v2/tasks/top-in-boards` */
-interface ListBoardsTaskTopInBoards<_Summary = "List task top in boards"> {
+/** List task top in boards: `GET /boards/v2/tasks/top-in-boards` */
+interface ListBoardsTaskTopInBoards {
   query: ListBoardsTaskTopInBoardsQuery;
   shape: "list";
   item: BoardsTopTasksOfBoard;
-  fields: BoardsTopTasksOfBoardField;
 }
 
-/** `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}` */
-interface GetBoardsTasksCrmAssociatedTask<_Summary = "Get a CRM associated task"> {
+/** Get a CRM associated task: `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}` */
+interface GetBoardsTasksCrmAssociatedTask {
   input: {
     path: {
       /** Number of the contact whose boards or tasks are wanted. */
@@ -535,24 +504,21 @@ interface GetBoardsTasksCrmAssociatedTask<_Summary = "Get a CRM associated task"
   query: GetBoardsTasksCrmAssociatedTaskQuery;
   shape: "pages";
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `GET /boards/v2/tasks/stage/{task_id}` */
-interface GetBoardsTasksStage<_Summary = "Get a task stage"> {
+/** Get a task stage: `GET /boards/v2/tasks/stage/{task_id}` */
+interface GetBoardsTasksStage {
   input: {
     path: {
       /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
       task_id: string | number;
     };
   };
-  query: SharedQuery;
   item: BoardsTaskPlace;
-  fields: BoardsTaskPlaceField;
 }
 
-/** `GET /boards/v2/tasks/boards-by-type/{type}` */
-interface GetBoardsTasksBoardsByType<_Summary = "Get a task boards by type"> {
+/** Get a task boards by type: `GET /boards/v2/tasks/boards-by-type/{type}` */
+interface GetBoardsTasksBoardsByType {
   input: {
     path: {
       /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
@@ -562,35 +528,30 @@ interface GetBoardsTasksBoardsByType<_Summary = "Get a task boards by type"> {
   query: GetBoardsTasksBoardsByTypeQuery;
   shape: "pages";
   item: BoardsBoardOfType;
-  fields: BoardsBoardOfTypeField;
 }
 
-/** `GET /boards/v2/tasks/task-tabs/config` */
-interface GetBoardsTasksTaskTabsConfig<_Summary = "Get task tab config"> {
+/** Get task tab config: `GET /boards/v2/tasks/task-tabs/config` */
+interface GetBoardsTasksTaskTabsConfig {
   query: Readonly<Record<string, unknown>>;
   item: BoardsTaskTabs;
-  fields: BoardsTaskTabsField;
 }
 
-/** `POST /boards/v2/tasks/task-tabs/config` */
-interface UpdateBoardsTasksTaskTabsConfig<_Summary = "Update task tab config"> {
+/** Update task tab config: `POST /boards/v2/tasks/task-tabs/config` */
+interface UpdateBoardsTasksTaskTabsConfig {
   input: { body: UpdateBoardsTasksTaskTabsConfigBody };
-  query: SharedQuery;
   item: BoardsTaskTabs;
-  fields: BoardsTaskTabsField;
 }
 
-/** `GET /boards/v2/global-search` */
-interface ListBoardsGlobalSearch<_Summary = "List global searches"> {
+/** List global searches: `GET /boards/v2/global-search` */
+interface ListBoardsGlobalSearch {
   input: { query: ListBoardsGlobalSearchQuery };
   query: ListBoardsGlobalSearchQuery;
   shape: "pages";
   item: BoardsSearchResult;
-  fields: BoardsSearchResultField;
 }
 
-/** `GET /boards/v2/member-associated-users/{id}` */
-interface GetBoardsMemberAssociatedUser<_Summary = "Get a member associated user"> {
+/** Get a member associated user: `GET /boards/v2/member-associated-users/{id}` */
+interface GetBoardsMemberAssociatedUser {
   input: {
     path: {
       /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
@@ -600,157 +561,134 @@ interface GetBoardsMemberAssociatedUser<_Summary = "Get a member associated user
   query: GetBoardsMemberAssociatedUserQuery;
   shape: "pages";
   item: BoardsAssociatedUser;
-  fields: BoardsAssociatedUserField;
 }
 
-/** `GET /boards/v2/ajax-options` */
-interface GetBoardsAjaxOptions<_Summary = "Get AJAX options"> {
+/** Get AJAX options: `GET /boards/v2/ajax-options` */
+interface GetBoardsAjaxOptions {
   input: { query: GetBoardsAjaxOptionsQuery };
   query: GetBoardsAjaxOptionsQuery;
   shape: "list";
   item: BoardsOption;
-  fields: BoardsOptionField;
 }
 
-/** `POST /boards/v2/update-global-notification-settings` */
-interface UpdateBoardsGlobalNotificationSettings<_Summary = "Update global notification settings"> {
+/** Update global notification settings: `POST /boards/v2/update-global-notification-settings` */
+interface UpdateBoardsGlobalNotificationSettings {
   input: { body?: UpdateBoardsGlobalNotificationSettingsBody | undefined };
-  query: SharedQuery;
   item: BoardsNotificationSettings;
-  fields: BoardsNotificationSettingsField;
 }
 
-/** `GET /boards/v2/get-global-notification-settings` */
-interface GetBoardsGlobalNotificationSettings<_Summary = "Get global notification settings"> {
+/** Get global notification settings: `GET /boards/v2/get-global-notification-settings` */
+interface GetBoardsGlobalNotificationSettings {
   query: Readonly<Record<string, unknown>>;
   item: BoardsNotificationSettings;
-  fields: BoardsNotificationSettingsField;
 }
 
-/** `PUT /boards/v2/update-dashboard-view-settings` */
-interface UpdateBoardsDashboardViewSettings<_Summary = "Update dashboard view settings"> {
+/** Update dashboard view settings: `PUT /boards/v2/update-dashboard-view-settings` */
+interface UpdateBoardsDashboardViewSettings {
   input: { body?: UpdateBoardsDashboardViewSettingsBody | undefined };
-  query: SharedQuery;
   item: BoardsDashboardView;
-  fields: BoardsDashboardViewField;
 }
 
-/** `GET /boards/v2/get-dashboard-view-settings` */
-interface GetBoardsDashboardViewSettings<_Summary = "Get dashboard view settings"> {
+/** Get dashboard view settings: `GET /boards/v2/get-dashboard-view-settings` */
+interface GetBoardsDashboardViewSettings {
   query: Readonly<Record<string, unknown>>;
   item: BoardsDashboardView;
-  fields: BoardsDashboardViewField;
 }
 
-/** `GET /boards/v2/reports/timesheet` */
-interface GetBoardsReportsTimesheet<_Summary = "Get the timesheet report"> {
+/** Get the timesheet report: `GET /boards/v2/reports/timesheet` */
+interface GetBoardsReportsTimesheet {
   query: GetBoardsReportsTimesheetQuery;
   item: BoardsTimesheetReport;
-  fields: BoardsTimesheetReportField;
 }
 
-/** `GET /boards/v2/reports/overview` */
-interface GetBoardsReportsOverview<_Summary = "Get the overview report"> {
+/** Get the overview report: `GET /boards/v2/reports/overview` */
+interface GetBoardsReportsOverview {
   query: GetBoardsReportsOverviewQuery;
   item: BoardsOverviewReport;
-  fields: BoardsOverviewReportField;
 }
 
-/** `GET /boards/v2/reports/tasks` */
-interface GetBoardsReportsTasks<_Summary = "Get the tasks report"> {
+/** Get the tasks report: `GET /boards/v2/reports/tasks` */
+interface GetBoardsReportsTasks {
   query: GetBoardsReportsTasksQuery;
   item: BoardsTasksReport;
-  fields: BoardsTasksReportField;
 }
 
-/** `GET /boards/v2/reports/activity` */
-interface GetBoardsReportsActivity<_Summary = "Get the activity report"> {
+/** Get the activity report: `GET /boards/v2/reports/activity` */
+interface GetBoardsReportsActivity {
   query: GetBoardsReportsActivityQuery;
   item: BoardsActivityReport;
-  fields: BoardsActivityReportField;
 }
 
-/** `GET /boards/v2/reports/roadmap` */
-interface GetBoardsReportsRoadmap<_Summary = "Get the roadmap report"> {
+/** Get the roadmap report: `GET /boards/v2/reports/roadmap` */
+interface GetBoardsReportsRoadmap {
   query: GetBoardsReportsRoadmapQuery;
   item: BoardsRoadmapReport;
-  fields: BoardsRoadmapReportField;
 }
 
-/** `GET /boards/v2/projects` */
-interface ListBoardsProjects<_Summary = "List projects"> {
+/** List projects: `GET /boards/v2/projects` */
+interface ListBoardsProjects {
   query: ListBoardsProjectsQuery;
   shape: "pages";
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `POST /boards/v2/projects` */
-interface CreateBoardsProject<_Summary = "Create a project"> {
+/** Create a project: `POST /boards/v2/projects` */
+interface CreateBoardsProject {
   input: { body: CreateBoardsProjectBody };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `GET /boards/v2/projects/get-default-board-colors` */
-interface GetBoardsProjectsDefaultBoardColors<_Summary = "Get project default board colors"> {
+/** Get project default board colors: `GET /boards/v2/projects/get-default-board-colors` */
+interface GetBoardsProjectsDefaultBoardColors {
   query: Readonly<Record<string, unknown>>;
   shape: "list";
   item: BoardsBoardColor;
-  fields: BoardsBoardColorField;
 }
 
-/** `GET /boards/v2/projects/list-of-boards` */
-interface ListBoardsProjectsOfBoards<_Summary = "List projects of boards"> {
+/** List projects of boards: `GET /boards/v2/projects/list-of-boards` */
+interface ListBoardsProjectsOfBoards {
   query: ListBoardsProjectsOfBoardsQuery;
   shape: "list";
   item: BoardsShortBoard;
-  fields: BoardsShortBoardField;
 }
 
-/** `GET /boards/v2/projects/user-accessible-boards` */
-interface ListBoardsProjectUserAccessibleBoards<_Summary = "List project user accessible boards"> {
+/** List project user accessible boards: `GET /boards/v2/projects/user-accessible-boards` */
+interface ListBoardsProjectUserAccessibleBoards {
   query: ListBoardsProjectUserAccessibleBoardsQuery;
   shape: "pages";
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `GET /boards/v2/projects/currencies` */
-interface ListBoardsProjectCurrencies<_Summary = "List project currencies"> {
+/** List project currencies: `GET /boards/v2/projects/currencies` */
+interface ListBoardsProjectCurrencies {
   query: Readonly<Record<string, unknown>>;
   shape: "list";
   item: BoardsCurrency;
-  fields: BoardsCurrencyField;
 }
 
-/** `GET /boards/v2/projects/user-admin-in-boards` */
-interface ListBoardsProjectUserAdminInBoards<_Summary = "List project user admin in boards"> {
+/** List project user admin in boards: `GET /boards/v2/projects/user-admin-in-boards` */
+interface ListBoardsProjectUserAdminInBoards {
   query: Readonly<Record<string, unknown>>;
   shape: "list";
   item: BoardsShortBoard;
-  fields: BoardsShortBoardField;
 }
 
-/** `GET /boards/v2/projects/recent-boards` */
-interface ListBoardsProjectRecentBoards<_Summary = "List project recent boards"> {
+/** List project recent boards: `GET /boards/v2/projects/recent-boards` */
+interface ListBoardsProjectRecentBoards {
   query: ListBoardsProjectRecentBoardsQuery;
   shape: "list";
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `GET /boards/v2/projects/pinned-boards` */
-interface ListBoardsProjectPinnedBoards<_Summary = "List project pinned boards"> {
+/** List project pinned boards: `GET /boards/v2/projects/pinned-boards` */
+interface ListBoardsProjectPinnedBoards {
   query: ListBoardsProjectPinnedBoardsQuery;
   shape: "list";
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `GET /boards/v2/projects/crm-associated-boards/{associated_id}` */
-interface GetBoardsProjectCrmAssociatedBoard<_Summary = "Get a project CRM associated board"> {
+/** Get a project CRM associated board: `GET /boards/v2/projects/crm-associated-boards/{associated_id}` */
+interface GetBoardsProjectCrmAssociatedBoard {
   input: {
     path: {
       /** Number of the contact whose boards or tasks are wanted. */
@@ -760,40 +698,33 @@ interface GetBoardsProjectCrmAssociatedBoard<_Summary = "Get a project CRM assoc
   query: GetBoardsProjectCrmAssociatedBoardQuery;
   shape: "pages";
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `POST /boards/v2/projects/onboard` */
-interface OnboardBoardsProjects<_Summary = "Onboard projects"> {
+/** Onboard projects: `POST /boards/v2/projects/onboard` */
+interface OnboardBoardsProjects {
   input: { body?: OnboardBoardsProjectsBody | undefined };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `PUT /boards/v2/projects/skip-onboarding` */
-interface SkipBoardsProjectsOnboarding<_Summary = "Skip the project onboarding"> {
+/** Skip the project onboarding: `PUT /boards/v2/projects/skip-onboarding` */
+interface SkipBoardsProjectsOnboarding {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: BoardsOnboarding;
-  fields: BoardsOnboardingField;
 }
 
-/** `GET /boards/v2/projects/{board_id}` */
-interface GetBoardsProject<_Summary = "Get a project"> {
+/** Get a project: `GET /boards/v2/projects/{board_id}` */
+interface GetBoardsProject {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}` */
-interface UpdateBoardsProject<_Summary = "Update a project"> {
+/** Update a project: `PUT /boards/v2/projects/{board_id}` */
+interface UpdateBoardsProject {
   input: {
     path: {
       /** Number of the board. */
@@ -801,25 +732,22 @@ interface UpdateBoardsProject<_Summary = "Update a project"> {
     };
     body?: UpdateBoardsProjectBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}` */
-interface DeleteBoardsProject<_Summary = "Delete a project"> {
+/** Delete a project: `DELETE /boards/v2/projects/{board_id}` */
+interface DeleteBoardsProject {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsBoard | BoardsBoard;
 }
 
-/** `GET /boards/v2/projects/{board_id}/has-data-changed` */
-interface HasBoardsProjectDataChanged<_Summary = "Tell whether the project data changed"> {
+/** Tell whether the project data changed: `GET /boards/v2/projects/{board_id}/has-data-changed` */
+interface HasBoardsProjectDataChanged {
   input: {
     path: {
       /** Number of the board. */
@@ -829,11 +757,10 @@ interface HasBoardsProjectDataChanged<_Summary = "Tell whether the project data 
   };
   query: HasBoardsProjectDataChangedQuery;
   item: BoardsBoardChange;
-  fields: BoardsBoardChangeField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/update-board-properties` */
-interface UpdateBoardsProjectBoardProperties<_Summary = "Update project board properties"> {
+/** Update project board properties: `PUT /boards/v2/projects/{board_id}/update-board-properties` */
+interface UpdateBoardsProjectBoardProperties {
   input: {
     path: {
       /** Number of the board. */
@@ -841,13 +768,11 @@ interface UpdateBoardsProjectBoardProperties<_Summary = "Update project board pr
     };
     body: UpdateBoardsProjectBoardPropertiesBody;
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/pin-board` */
-interface PinBoardsProjectBoard<_Summary = "Pin a project board"> {
+/** Pin a project board: `PUT /boards/v2/projects/{board_id}/pin-board` */
+interface PinBoardsProjectBoard {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -855,13 +780,11 @@ interface PinBoardsProjectBoard<_Summary = "Pin a project board"> {
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/unpin-board` */
-interface UnpinBoardsProjectBoard<_Summary = "Unpin a project board"> {
+/** Unpin a project board: `PUT /boards/v2/projects/{board_id}/unpin-board` */
+interface UnpinBoardsProjectBoard {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -869,13 +792,11 @@ interface UnpinBoardsProjectBoard<_Summary = "Unpin a project board"> {
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/users` */
-interface ListBoardsProjectUsers<_Summary = "List project users"> {
+/** List project users: `GET /boards/v2/projects/{board_id}/users` */
+interface ListBoardsProjectUsers {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -885,11 +806,10 @@ interface ListBoardsProjectUsers<_Summary = "List project users"> {
   query: ListBoardsProjectUsersQuery;
   shape: "list";
   item: BoardsBoardUser;
-  fields: BoardsBoardUserField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/user/{user_id}/remove` */
-interface RemoveBoardsProjectUser<_Summary = "Remove a project user"> {
+/** Remove a project user: `POST /boards/v2/projects/{board_id}/user/{user_id}/remove` */
+interface RemoveBoardsProjectUser {
   input: {
     path: {
       /** Number of the board. */
@@ -899,13 +819,11 @@ interface RemoveBoardsProjectUser<_Summary = "Remove a project user"> {
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsRemovedMember;
-  fields: BoardsRemovedMemberField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/add-members` */
-interface AddBoardsProjectMembers<_Summary = "Add project members"> {
+/** Add project members: `POST /boards/v2/projects/{board_id}/add-members` */
+interface AddBoardsProjectMembers {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -913,27 +831,23 @@ interface AddBoardsProjectMembers<_Summary = "Add project members"> {
     };
     body: AddBoardsProjectMembersBody;
   };
-  query: SharedQuery;
   item: BoardsBoardMembers;
-  fields: BoardsBoardMembersField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/assignees` */
-interface ListBoardsProjectAssignees<_Summary = "List project assignees"> {
+/** List project assignees: `GET /boards/v2/projects/{board_id}/assignees` */
+interface ListBoardsProjectAssignees {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   shape: "list";
   item: BoardsAssignee;
-  fields: BoardsAssigneeField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/activities` */
-interface ListBoardsProjectActivities<_Summary = "List project activities"> {
+/** List project activities: `GET /boards/v2/projects/{board_id}/activities` */
+interface ListBoardsProjectActivities {
   input: {
     path: {
       /** Number of the board. */
@@ -943,11 +857,10 @@ interface ListBoardsProjectActivities<_Summary = "List project activities"> {
   query: ListBoardsProjectActivitiesQuery;
   shape: "pages";
   item: BoardsActivity;
-  fields: BoardsActivityField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/archive-board` */
-interface ArchiveBoardsProjectBoard<_Summary = "Archive a project board"> {
+/** Archive a project board: `PUT /boards/v2/projects/{board_id}/archive-board` */
+interface ArchiveBoardsProjectBoard {
   input: {
     path: {
       /** Number of the board. */
@@ -955,13 +868,11 @@ interface ArchiveBoardsProjectBoard<_Summary = "Archive a project board"> {
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/restore-board` */
-interface RestoreBoardsProjectBoard<_Summary = "Restore a project board"> {
+/** Restore a project board: `PUT /boards/v2/projects/{board_id}/restore-board` */
+interface RestoreBoardsProjectBoard {
   input: {
     path: {
       /** Number of the board. */
@@ -969,13 +880,11 @@ interface RestoreBoardsProjectBoard<_Summary = "Restore a project board"> {
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/toggle-public-access` */
-interface ToggleBoardsProjectPublicAccess<_Summary = "Toggle project public access"> {
+/** Toggle project public access: `PUT /boards/v2/projects/{board_id}/toggle-public-access` */
+interface ToggleBoardsProjectPublicAccess {
   input: {
     path: {
       /** Number of the board. */
@@ -983,53 +892,48 @@ interface ToggleBoardsProjectPublicAccess<_Summary = "Toggle project public acce
     };
     body?: ToggleBoardsProjectPublicAccessBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsPublicAccess;
-  fields: BoardsPublicAccessField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/public-access-settings` */
-interface GetBoardsProjectPublicAccessSettings<_Summary = "Get project public access settings"> {
+/** Get project public access settings: `GET /boards/v2/projects/{board_id}/public-access-settings` */
+interface GetBoardsProjectPublicAccessSettings {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: BoardsPublicAccess;
-  fields: BoardsPublicAccessField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/board-menu-items` */
-interface ListBoardsProjectBoardMenuItems<_Summary = "List project board menu items"> {
+/** List project board menu items: `GET /boards/v2/projects/{board_id}/board-menu-items` */
+interface ListBoardsProjectBoardMenuItems {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   shape: "list";
   item: BoardsMenuItem;
-  fields: BoardsMenuItemField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/notification-settings` */
-interface GetBoardsProjectNotificationSettings<_Summary = "Get project notification settings"> {
+/** Get project notification settings: `GET /boards/v2/projects/{board_id}/notification-settings` */
+interface GetBoardsProjectNotificationSettings {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: BoardsBoardNotifications;
-  fields: BoardsBoardNotificationsField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/update-notification-settings` */
-interface UpdateBoardsProjectNotificationSettings<_Summary = "Update project notification settings"> {
+/**
+ * Update project notification settings: `PUT
+ * /boards/v2/projects/{board_id}/update-notification-settings`
+ */
+interface UpdateBoardsProjectNotificationSettings {
   input: {
     path: {
       /** Number of the board. */
@@ -1037,13 +941,11 @@ interface UpdateBoardsProjectNotificationSettings<_Summary = "Update project not
     };
     body?: UpdateBoardsProjectNotificationSettingsBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsBoardNotifications;
-  fields: BoardsBoardNotificationsField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/duplicate-board` */
-interface DuplicateBoardsProjectBoard<_Summary = "Duplicate a project board"> {
+/** Duplicate a project board: `POST /boards/v2/projects/{board_id}/duplicate-board` */
+interface DuplicateBoardsProjectBoard {
   input: {
     path: {
       /** Number of the board. */
@@ -1051,13 +953,11 @@ interface DuplicateBoardsProjectBoard<_Summary = "Duplicate a project board"> {
     };
     body?: DuplicateBoardsProjectBoardBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/import-from-board` */
-interface ImportBoardsProjectFromBoard<_Summary = "Import a project from board"> {
+/** Import a project from board: `POST /boards/v2/projects/{board_id}/import-from-board` */
+interface ImportBoardsProjectFromBoard {
   input: {
     path: {
       /** Number of the board. */
@@ -1065,13 +965,11 @@ interface ImportBoardsProjectFromBoard<_Summary = "Import a project from board">
     };
     body: ImportBoardsProjectFromBoardBody;
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/upload/background` */
-interface UploadBoardsProjectBackground<_Summary = "Upload a project background"> {
+/** Upload a project background: `PUT /boards/v2/projects/{board_id}/upload/background` */
+interface UploadBoardsProjectBackground {
   input: {
     path: {
       /** Number of the board. */
@@ -1079,13 +977,11 @@ interface UploadBoardsProjectBackground<_Summary = "Upload a project background"
     };
     body?: UploadBoardsProjectBackgroundBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsBoard;
-  fields: BoardsBoardField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/upload/background-image` */
-interface UploadBoardsProjectBackgroundImage<_Summary = "Upload a project background image"> {
+/** Upload a project background image: `POST /boards/v2/projects/{board_id}/upload/background-image` */
+interface UploadBoardsProjectBackgroundImage {
   input: {
     path: {
       /** Number of the board. */
@@ -1094,13 +990,11 @@ interface UploadBoardsProjectBackgroundImage<_Summary = "Upload a project backgr
     body?: object | UploadBody | undefined;
     file?: UploadFile | undefined;
   };
-  query: SharedQuery;
   item: BoardsImage;
-  fields: BoardsImageField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/crm-contact` */
-interface CreateBoardsProjectCrmContact<_Summary = "Create a project CRM contact"> {
+/** Create a project CRM contact: `POST /boards/v2/projects/{board_id}/crm-contact` */
+interface CreateBoardsProjectCrmContact {
   input: {
     path: {
       /** Number of the board. */
@@ -1108,13 +1002,11 @@ interface CreateBoardsProjectCrmContact<_Summary = "Create a project CRM contact
     };
     body: CreateBoardsProjectCrmContactBody;
   };
-  query: SharedQuery;
   item: BoardsContact;
-  fields: BoardsContactField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/crm-contacts` */
-interface ListBoardsProjectCrmContacts<_Summary = "List project CRM contacts"> {
+/** List project CRM contacts: `GET /boards/v2/projects/{board_id}/crm-contacts` */
+interface ListBoardsProjectCrmContacts {
   input: {
     path: {
       /** Number of the board. */
@@ -1124,11 +1016,10 @@ interface ListBoardsProjectCrmContacts<_Summary = "List project CRM contacts"> {
   query: ListBoardsProjectCrmContactsQuery;
   shape: "pages";
   item: BoardsContact;
-  fields: BoardsContactField;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}` */
-interface DeleteBoardsProjectCrmContact<_Summary = "Delete a project CRM contact"> {
+/** Delete a project CRM contact: `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}` */
+interface DeleteBoardsProjectCrmContact {
   input: {
     path: {
       /** Number of the board. */
@@ -1137,12 +1028,11 @@ interface DeleteBoardsProjectCrmContact<_Summary = "Delete a project CRM contact
       contact_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsContact | BoardsContact;
 }
 
-/** `GET /boards/v2/projects/{board_id}/labels` */
-interface ListBoardsProjectLabels<_Summary = "List project labels"> {
+/** List project labels: `GET /boards/v2/projects/{board_id}/labels` */
+interface ListBoardsProjectLabels {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1152,11 +1042,10 @@ interface ListBoardsProjectLabels<_Summary = "List project labels"> {
   query: ListBoardsProjectLabelsQuery;
   shape: "list";
   item: BoardsLabel;
-  fields: BoardsLabelField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/labels` */
-interface CreateBoardsProjectLabel<_Summary = "Create a project label"> {
+/** Create a project label: `POST /boards/v2/projects/{board_id}/labels` */
+interface CreateBoardsProjectLabel {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1164,13 +1053,11 @@ interface CreateBoardsProjectLabel<_Summary = "Create a project label"> {
     };
     body: CreateBoardsProjectLabelBody;
   };
-  query: SharedQuery;
   item: BoardsLabel;
-  fields: BoardsLabelField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/labels/used-in-tasks` */
-interface ListBoardsProjectLabelUsedInTasks<_Summary = "List project label used in tasks"> {
+/** List project label used in tasks: `GET /boards/v2/projects/{board_id}/labels/used-in-tasks` */
+interface ListBoardsProjectLabelUsedInTasks {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1180,11 +1067,10 @@ interface ListBoardsProjectLabelUsedInTasks<_Summary = "List project label used 
   query: ListBoardsProjectLabelUsedInTasksQuery;
   shape: "pages";
   item: BoardsLabel;
-  fields: BoardsLabelField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/labels/task` */
-interface CreateBoardsProjectLabelsTask<_Summary = "Create a project label task"> {
+/** Create a project label task: `POST /boards/v2/projects/{board_id}/labels/task` */
+interface CreateBoardsProjectLabelsTask {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1192,13 +1078,11 @@ interface CreateBoardsProjectLabelsTask<_Summary = "Create a project label task"
     };
     body: CreateBoardsProjectLabelsTaskBody;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/labels/{label_id}` */
-interface UpdateBoardsProjectLabel<_Summary = "Update a project label"> {
+/** Update a project label: `PUT /boards/v2/projects/{board_id}/labels/{label_id}` */
+interface UpdateBoardsProjectLabel {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1208,13 +1092,11 @@ interface UpdateBoardsProjectLabel<_Summary = "Update a project label"> {
     };
     body?: UpdateBoardsProjectLabelBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsLabel;
-  fields: BoardsLabelField;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}/labels/{label_id}` */
-interface DeleteBoardsProjectLabel<_Summary = "Delete a project label"> {
+/** Delete a project label: `DELETE /boards/v2/projects/{board_id}/labels/{label_id}` */
+interface DeleteBoardsProjectLabel {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1223,12 +1105,11 @@ interface DeleteBoardsProjectLabel<_Summary = "Delete a project label"> {
       label_id: string | number;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsLabel | BoardsLabel;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels` */
-interface ListBoardsProjectTaskLabels<_Summary = "List project task labels"> {
+/** List project task labels: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels` */
+interface ListBoardsProjectTaskLabels {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1237,14 +1118,15 @@ interface ListBoardsProjectTaskLabels<_Summary = "List project task labels"> {
       task_id: string | number;
     };
   };
-  query: SharedQuery;
   shape: "list";
   item: BoardsLabel;
-  fields: BoardsLabelField;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}` */
-interface DeleteBoardsProjectTaskLabel<_Summary = "Delete a project task label"> {
+/**
+ * Delete a project task label: `DELETE
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`
+ */
+interface DeleteBoardsProjectTaskLabel {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1255,12 +1137,11 @@ interface DeleteBoardsProjectTaskLabel<_Summary = "Delete a project task label">
       label_id: string | number;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsLabel | BoardsLabel;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/stage-move-all-task` */
-interface MoveBoardsProjectStageAllTask<_Summary = "Move the project stage all task"> {
+/** Move the project stage all task: `PUT /boards/v2/projects/{board_id}/stage-move-all-task` */
+interface MoveBoardsProjectStageAllTask {
   input: {
     path: {
       /** Number of the board. */
@@ -1268,13 +1149,11 @@ interface MoveBoardsProjectStageAllTask<_Summary = "Move the project stage all t
     };
     body: MoveBoardsProjectStageAllTaskBody;
   };
-  query: SharedQuery;
   item: BoardsMovedTasks;
-  fields: BoardsMovedTasksField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/stage-create` */
-interface CreateBoardsProjectStage<_Summary = "Create a project stage"> {
+/** Create a project stage: `POST /boards/v2/projects/{board_id}/stage-create` */
+interface CreateBoardsProjectStage {
   input: {
     path: {
       /** Number of the board. */
@@ -1282,13 +1161,11 @@ interface CreateBoardsProjectStage<_Summary = "Create a project stage"> {
     };
     body: CreateBoardsProjectStageBody;
   };
-  query: SharedQuery;
   item: BoardsStage;
-  fields: BoardsStageField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task` */
-interface SortBoardsProjectStageTask<_Summary = "Sort the project stage task"> {
+/** Sort the project stage task: `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task` */
+interface SortBoardsProjectStageTask {
   input: {
     path: {
       /** Number of the board. */
@@ -1298,13 +1175,14 @@ interface SortBoardsProjectStageTask<_Summary = "Sort the project stage task"> {
     };
     body: SortBoardsProjectStageTaskBody;
   };
-  query: SharedQuery;
   item: BoardsSortedTasks;
-  fields: BoardsSortedTasksField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task` */
-interface ArchiveBoardsProjectStageAllTask<_Summary = "Archive the project stage all task"> {
+/**
+ * Archive the project stage all task: `PUT
+ * /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`
+ */
+interface ArchiveBoardsProjectStageAllTask {
   input: {
     path: {
       /** Number of the board. */
@@ -1314,13 +1192,11 @@ interface ArchiveBoardsProjectStageAllTask<_Summary = "Archive the project stage
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsArchivedTasks;
-  fields: BoardsArchivedTasksField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/re-position-stages` */
-interface UpdateBoardsProjectRePositionStages<_Summary = "Update project re position stages"> {
+/** Update project re position stages: `PUT /boards/v2/projects/{board_id}/re-position-stages` */
+interface UpdateBoardsProjectRePositionStages {
   input: {
     path: {
       /** Number of the board. */
@@ -1328,13 +1204,11 @@ interface UpdateBoardsProjectRePositionStages<_Summary = "Update project re posi
     };
     body: UpdateBoardsProjectRePositionStagesBody;
   };
-  query: SharedQuery;
   item: BoardsStageOrder;
-  fields: BoardsStageOrderField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}` */
-interface UpdateBoardsProjectStage<_Summary = "Update a project stage"> {
+/** Update a project stage: `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}` */
+interface UpdateBoardsProjectStage {
   input: {
     path: {
       /** Number of the board. */
@@ -1344,13 +1218,14 @@ interface UpdateBoardsProjectStage<_Summary = "Update a project stage"> {
     };
     body?: UpdateBoardsProjectStageBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsStage;
-  fields: BoardsStageField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}` */
-interface UpdateBoardsProjectStageProperty<_Summary = "Update a project stage property"> {
+/**
+ * Update a project stage property: `PUT
+ * /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`
+ */
+interface UpdateBoardsProjectStageProperty {
   input: {
     path: {
       /** Number of the board. */
@@ -1360,13 +1235,11 @@ interface UpdateBoardsProjectStageProperty<_Summary = "Update a project stage pr
     };
     body: UpdateBoardsProjectStagePropertyBody;
   };
-  query: SharedQuery;
   item: BoardsStage;
-  fields: BoardsStageField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}` */
-interface ArchiveBoardsProjectStage<_Summary = "Archive a project stage"> {
+/** Archive a project stage: `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}` */
+interface ArchiveBoardsProjectStage {
   input: {
     path: {
       /** Number of the board. */
@@ -1376,13 +1249,11 @@ interface ArchiveBoardsProjectStage<_Summary = "Archive a project stage"> {
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsStage;
-  fields: BoardsStageField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}` */
-interface UpdateBoardsProjectStageView<_Summary = "Update a project stage view"> {
+/** Update a project stage view: `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}` */
+interface UpdateBoardsProjectStageView {
   input: {
     path: {
       /** Number of the board. */
@@ -1392,13 +1263,11 @@ interface UpdateBoardsProjectStageView<_Summary = "Update a project stage view">
     };
     body?: UpdateBoardsProjectStageViewBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsStage;
-  fields: BoardsStageField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}` */
-interface RestoreBoardsProjectStage<_Summary = "Restore a project stage"> {
+/** Restore a project stage: `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}` */
+interface RestoreBoardsProjectStage {
   input: {
     path: {
       /** Number of the board. */
@@ -1408,13 +1277,11 @@ interface RestoreBoardsProjectStage<_Summary = "Restore a project stage"> {
     };
     body?: RestoreBoardsProjectStageBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsStage;
-  fields: BoardsStageField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/drag-stage` */
-interface DragBoardsProjectStage<_Summary = "Drag the project stage"> {
+/** Drag the project stage: `PUT /boards/v2/projects/{board_id}/drag-stage` */
+interface DragBoardsProjectStage {
   input: {
     path: {
       /** Number of the board. */
@@ -1422,27 +1289,26 @@ interface DragBoardsProjectStage<_Summary = "Drag the project stage"> {
     };
     body: DragBoardsProjectStageBody;
   };
-  query: SharedQuery;
   item: BoardsStageOrder;
-  fields: BoardsStageOrderField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/archived-stages` */
-interface ListBoardsProjectArchivedStages<_Summary = "List project archived stages"> {
+/** List project archived stages: `GET /boards/v2/projects/{board_id}/archived-stages` */
+interface ListBoardsProjectArchivedStages {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   shape: "list";
   item: BoardsStage;
-  fields: BoardsStageField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}` */
-interface GetBoardsProjectStageTaskAvailablePosition<_Summary = "Get a project stage task available position"> {
+/**
+ * Get a project stage task available position: `GET
+ * /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`
+ */
+interface GetBoardsProjectStageTaskAvailablePosition {
   input: {
     path: {
       /** Number of the board. */
@@ -1451,13 +1317,11 @@ interface GetBoardsProjectStageTaskAvailablePosition<_Summary = "Get a project s
       stage_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: BoardsStagePositions;
-  fields: BoardsStagePositionsField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks` */
-interface ListBoardsProjectTasks<_Summary = "List project tasks"> {
+/** List project tasks: `GET /boards/v2/projects/{board_id}/tasks` */
+interface ListBoardsProjectTasks {
   input: {
     path: {
       /** Number of the board. */
@@ -1467,11 +1331,10 @@ interface ListBoardsProjectTasks<_Summary = "List project tasks"> {
   query: ListBoardsProjectTasksQuery;
   shape: "pages";
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks` */
-interface CreateBoardsProjectTask<_Summary = "Create a project task"> {
+/** Create a project task: `POST /boards/v2/projects/{board_id}/tasks` */
+interface CreateBoardsProjectTask {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1479,13 +1342,11 @@ interface CreateBoardsProjectTask<_Summary = "Create a project task"> {
     };
     body: CreateBoardsProjectTaskBody;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/filtered` */
-interface ListBoardsProjectTasksFiltered<_Summary = "List project tasks filtered"> {
+/** List project tasks filtered: `GET /boards/v2/projects/{board_id}/tasks/filtered` */
+interface ListBoardsProjectTasksFiltered {
   input: {
     path: {
       /** Number of the board. */
@@ -1495,11 +1356,10 @@ interface ListBoardsProjectTasksFiltered<_Summary = "List project tasks filtered
   query: ListBoardsProjectTasksFilteredQuery;
   shape: "pages";
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/table` */
-interface ListBoardsProjectTasksTable<_Summary = "List project task tables"> {
+/** List project task tables: `GET /boards/v2/projects/{board_id}/tasks/table` */
+interface ListBoardsProjectTasksTable {
   input: {
     path: {
       /** Number of the board. */
@@ -1509,11 +1369,10 @@ interface ListBoardsProjectTasksTable<_Summary = "List project task tables"> {
   query: ListBoardsProjectTasksTableQuery;
   shape: "pages";
   item: BoardsTaskRow;
-  fields: BoardsTaskRowField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/by-stage` */
-interface ListBoardsProjectTasksByStage<_Summary = "List project tasks by stage"> {
+/** List project tasks by stage: `GET /boards/v2/projects/{board_id}/tasks/by-stage` */
+interface ListBoardsProjectTasksByStage {
   input: {
     path: {
       /** Number of the board. */
@@ -1522,11 +1381,10 @@ interface ListBoardsProjectTasksByStage<_Summary = "List project tasks by stage"
   };
   query: ListBoardsProjectTasksByStageQuery;
   item: BoardsTaskColumns;
-  fields: BoardsTaskColumnsField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/stage-page` */
-interface ListBoardsProjectTasksStagePage<_Summary = "List project task stage pages"> {
+/** List project task stage pages: `GET /boards/v2/projects/{board_id}/tasks/stage-page` */
+interface ListBoardsProjectTasksStagePage {
   input: {
     path: {
       /** Number of the board. */
@@ -1537,11 +1395,10 @@ interface ListBoardsProjectTasksStagePage<_Summary = "List project task stage pa
   query: ListBoardsProjectTasksStagePageQuery;
   shape: "pages";
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/archived` */
-interface ListBoardsProjectTasksArchived<_Summary = "List project tasks archived"> {
+/** List project tasks archived: `GET /boards/v2/projects/{board_id}/tasks/archived` */
+interface ListBoardsProjectTasksArchived {
   input: {
     path: {
       /** Number of the board. */
@@ -1551,11 +1408,10 @@ interface ListBoardsProjectTasksArchived<_Summary = "List project tasks archived
   query: ListBoardsProjectTasksArchivedQuery;
   shape: "pages";
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/archived-tasks` */
-interface ListBoardsProjectArchivedTasks<_Summary = "List project archived tasks"> {
+/** List project archived tasks: `GET /boards/v2/projects/{board_id}/archived-tasks` */
+interface ListBoardsProjectArchivedTasks {
   input: {
     path: {
       /** Number of the board. */
@@ -1565,11 +1421,10 @@ interface ListBoardsProjectArchivedTasks<_Summary = "List project archived tasks
   query: ListBoardsProjectArchivedTasksQuery;
   shape: "pages";
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image` */
-interface CreateBoardsProjectTaskFromImage<_Summary = "Create a project task from image"> {
+/** Create a project task from image: `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image` */
+interface CreateBoardsProjectTaskFromImage {
   input: {
     path: {
       /** Number of the board. */
@@ -1578,13 +1433,11 @@ interface CreateBoardsProjectTaskFromImage<_Summary = "Create a project task fro
     body?: CreateBoardsProjectTaskFromImageBody | UploadBody | undefined;
     file?: UploadFile | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}` */
-interface GetBoardsProjectTask<_Summary = "Get a project task"> {
+/** Get a project task: `GET /boards/v2/projects/{board_id}/tasks/{task_id}` */
+interface GetBoardsProjectTask {
   input: {
     path: {
       /** Number of the board. */
@@ -1593,13 +1446,11 @@ interface GetBoardsProjectTask<_Summary = "Get a project task"> {
       task_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}` */
-interface UpdateBoardsProjectTask<_Summary = "Update a project task"> {
+/** Update a project task: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}` */
+interface UpdateBoardsProjectTask {
   input: {
     path: {
       /** Number of the board. */
@@ -1609,13 +1460,11 @@ interface UpdateBoardsProjectTask<_Summary = "Update a project task"> {
     };
     body?: UpdateBoardsProjectTaskBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}` */
-interface DeleteBoardsProjectTask<_Summary = "Delete a project task"> {
+/** Delete a project task: `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}` */
+interface DeleteBoardsProjectTask {
   input: {
     path: {
       /** Number of the board. */
@@ -1624,12 +1473,14 @@ interface DeleteBoardsProjectTask<_Summary = "Delete a project task"> {
       task_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsTask | BoardsTask;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket` */
-interface DeleteBoardsProjectTaskSupportTicket<_Summary = "Delete the project task support ticket"> {
+/**
+ * Delete the project task support ticket: `DELETE
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`
+ */
+interface DeleteBoardsProjectTaskSupportTicket {
   input: {
     path: {
       /** Number of the board. */
@@ -1638,12 +1489,11 @@ interface DeleteBoardsProjectTaskSupportTicket<_Summary = "Delete the project ta
       task_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsTask | BoardsTask;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates` */
-interface CreateBoardsProjectTaskDate<_Summary = "Create a project task date"> {
+/** Create a project task date: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates` */
+interface CreateBoardsProjectTaskDate {
   input: {
     path: {
       /** Number of the board. */
@@ -1653,13 +1503,11 @@ interface CreateBoardsProjectTaskDate<_Summary = "Create a project task date"> {
     };
     body?: CreateBoardsProjectTaskDateBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task` */
-interface MoveBoardsProjectTask<_Summary = "Move a project task"> {
+/** Move a project task: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task` */
+interface MoveBoardsProjectTask {
   input: {
     path: {
       /** Number of the board. */
@@ -1669,13 +1517,14 @@ interface MoveBoardsProjectTask<_Summary = "Move a project task"> {
     };
     body: MoveBoardsProjectTaskBody;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage` */
-interface MoveBoardsProjectTaskToNextStage<_Summary = "Move a project task to next stage"> {
+/**
+ * Move a project task to next stage: `PUT
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`
+ */
+interface MoveBoardsProjectTaskToNextStage {
   input: {
     path: {
       /** Number of the board. */
@@ -1685,13 +1534,11 @@ interface MoveBoardsProjectTaskToNextStage<_Summary = "Move a project task to ne
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin` */
-interface PinBoardsProjectTask<_Summary = "Pin a project task"> {
+/** Pin a project task: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin` */
+interface PinBoardsProjectTask {
   input: {
     path: {
       /** Number of the board. */
@@ -1701,13 +1548,11 @@ interface PinBoardsProjectTask<_Summary = "Pin a project task"> {
     };
     body?: PinBoardsProjectTaskBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/bulk-actions` */
-interface CreateBoardsProjectTaskBulkAction<_Summary = "Create a project task bulk action"> {
+/** Create a project task bulk action: `POST /boards/v2/projects/{board_id}/tasks/bulk-actions` */
+interface CreateBoardsProjectTaskBulkAction {
   input: {
     path: {
       /** Number of the board. */
@@ -1715,13 +1560,11 @@ interface CreateBoardsProjectTaskBulkAction<_Summary = "Create a project task bu
     };
     body: CreateBoardsProjectTaskBulkActionBody;
   };
-  query: SharedQuery;
   item: BoardsBulkResult;
-  fields: BoardsBulkResultField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks` */
-interface RestoreBoardsProjectBulkTasks<_Summary = "Restore project bulk tasks"> {
+/** Restore project bulk tasks: `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks` */
+interface RestoreBoardsProjectBulkTasks {
   input: {
     path: {
       /** Number of the board. */
@@ -1729,13 +1572,11 @@ interface RestoreBoardsProjectBulkTasks<_Summary = "Restore project bulk tasks">
     };
     body: RestoreBoardsProjectBulkTasksBody;
   };
-  query: SharedQuery;
   item: BoardsBulkResult;
-  fields: BoardsBulkResultField;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks` */
-interface DeleteBoardsProjectBulkTasks<_Summary = "Delete project bulk tasks"> {
+/** Delete project bulk tasks: `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks` */
+interface DeleteBoardsProjectBulkTasks {
   input: {
     path: {
       /** Number of the board. */
@@ -1747,8 +1588,11 @@ interface DeleteBoardsProjectBulkTasks<_Summary = "Delete project bulk tasks"> {
   item: DeletedBoardsBulkResult | BoardsBulkResult;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}` */
-interface UpdateBoardsProjectTasksCoverPhoto<_Summary = "Update a project task cover photo"> {
+/**
+ * Update a project task cover photo: `POST
+ * /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`
+ */
+interface UpdateBoardsProjectTasksCoverPhoto {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1758,13 +1602,11 @@ interface UpdateBoardsProjectTasksCoverPhoto<_Summary = "Update a project task c
     };
     body?: UpdateBoardsProjectTasksCoverPhotoBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}` */
-interface UpdateBoardsProjectTasksStatus<_Summary = "Update a project task status"> {
+/** Update a project task status: `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}` */
+interface UpdateBoardsProjectTasksStatus {
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1774,13 +1616,11 @@ interface UpdateBoardsProjectTasksStatus<_Summary = "Update a project task statu
     };
     body: UpdateBoardsProjectTasksStatusBody;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist` */
-interface CreateBoardsProjectTaskAiAssist<_Summary = "Create a project task AI assist"> {
+/** Create a project task AI assist: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist` */
+interface CreateBoardsProjectTaskAiAssist {
   input: {
     path: {
       /** Number of the board. */
@@ -1790,13 +1630,14 @@ interface CreateBoardsProjectTaskAiAssist<_Summary = "Create a project task AI a
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsTaskAdvice;
-  fields: BoardsTaskAdviceField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions` */
-interface ApplyBoardsProjectTaskAiSuggestions<_Summary = "Apply project task AI suggestions"> {
+/**
+ * Apply project task AI suggestions: `POST
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`
+ */
+interface ApplyBoardsProjectTaskAiSuggestions {
   input: {
     path: {
       /** Number of the board. */
@@ -1806,13 +1647,14 @@ interface ApplyBoardsProjectTaskAiSuggestions<_Summary = "Apply project task AI 
     };
     body?: ApplyBoardsProjectTaskAiSuggestionsBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself` */
-interface AssignBoardsProjectTaskYourself<_Summary = "Assign the project task yourself"> {
+/**
+ * Assign the project task yourself: `POST
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`
+ */
+interface AssignBoardsProjectTaskYourself {
   input: {
     path: {
       /** Number of the board. */
@@ -1822,13 +1664,14 @@ interface AssignBoardsProjectTaskYourself<_Summary = "Assign the project task yo
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself` */
-interface DetachBoardsProjectTaskYourself<_Summary = "Detach the project task yourself"> {
+/**
+ * Detach the project task yourself: `POST
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`
+ */
+interface DetachBoardsProjectTaskYourself {
   input: {
     path: {
       /** Number of the board. */
@@ -1838,13 +1681,11 @@ interface DetachBoardsProjectTaskYourself<_Summary = "Detach the project task yo
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task` */
-interface CloneBoardsProjectTask<_Summary = "Clone a project task"> {
+/** Clone a project task: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task` */
+interface CloneBoardsProjectTask {
   input: {
     path: {
       /** Number of the board. */
@@ -1854,13 +1695,14 @@ interface CloneBoardsProjectTask<_Summary = "Clone a project task"> {
     };
     body?: CloneBoardsProjectTaskBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload` */
-interface UploadBoardsProjectTaskCommentImage<_Summary = "Upload a project task comment image"> {
+/**
+ * Upload a project task comment image: `POST
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`
+ */
+interface UploadBoardsProjectTaskCommentImage {
   input: {
     path: {
       /** Number of the board. */
@@ -1871,13 +1713,14 @@ interface UploadBoardsProjectTaskCommentImage<_Summary = "Upload a project task 
     body?: UploadBoardsProjectTaskCommentImageBody | UploadBody | undefined;
     file?: UploadFile | undefined;
   };
-  query: SharedQuery;
   item: BoardsImage;
-  fields: BoardsImageField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload` */
-interface UploadBoardsProjectTaskCoverImage<_Summary = "Upload a project task cover image"> {
+/**
+ * Upload a project task cover image: `POST
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`
+ */
+interface UploadBoardsProjectTaskCoverImage {
   input: {
     path: {
       /** Number of the board. */
@@ -1888,13 +1731,11 @@ interface UploadBoardsProjectTaskCoverImage<_Summary = "Upload a project task co
     body?: UploadBoardsProjectTaskCoverImageBody | UploadBody | undefined;
     file?: UploadFile | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover` */
-interface RemoveBoardsProjectTaskCover<_Summary = "Remove a project task cover"> {
+/** Remove a project task cover: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover` */
+interface RemoveBoardsProjectTaskCover {
   input: {
     path: {
       /** Number of the board. */
@@ -1904,13 +1745,14 @@ interface RemoveBoardsProjectTaskCover<_Summary = "Remove a project task cover">
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: BoardsTask;
-  fields: BoardsTaskField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload` */
-interface UploadBoardsProjectTaskCoreEditorMediaFile<_Summary = "Upload a project task core editor media file"> {
+/**
+ * Upload a project task core editor media file: `POST
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`
+ */
+interface UploadBoardsProjectTaskCoreEditorMediaFile {
   input: {
     path: {
       /** Number of the board. */
@@ -1921,13 +1763,11 @@ interface UploadBoardsProjectTaskCoreEditorMediaFile<_Summary = "Upload a projec
     body?: UploadBoardsProjectTaskCoreEditorMediaFileBody | UploadBody | undefined;
     file?: UploadFile | undefined;
   };
-  query: SharedQuery;
   item: BoardsImage;
-  fields: BoardsImageField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities` */
-interface ListBoardsProjectTaskActivities<_Summary = "List project task activities"> {
+/** List project task activities: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities` */
+interface ListBoardsProjectTaskActivities {
   input: {
     path: {
       /** Number of the board. */
@@ -1939,11 +1779,13 @@ interface ListBoardsProjectTaskActivities<_Summary = "List project task activiti
   query: ListBoardsProjectTaskActivitiesQuery;
   shape: "pages";
   item: BoardsActivity;
-  fields: BoardsActivityField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities` */
-interface ListBoardsProjectTaskCommentsAndActivities<_Summary = "List project task comments and activities"> {
+/**
+ * List project task comments and activities: `GET
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`
+ */
+interface ListBoardsProjectTaskCommentsAndActivities {
   input: {
     path: {
       /** Number of the board. */
@@ -1955,11 +1797,10 @@ interface ListBoardsProjectTaskCommentsAndActivities<_Summary = "List project ta
   query: ListBoardsProjectTaskCommentsAndActivitiesQuery;
   shape: "pages";
   item: BoardsTimelineEntry;
-  fields: BoardsTimelineEntryField;
 }
 
-/** `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
-interface ListBoardsProjectTaskComments<_Summary = "List project task comments"> {
+/** List project task comments: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
+interface ListBoardsProjectTaskComments {
   input: {
     path: {
       /** Number of the board. */
@@ -1971,11 +1812,10 @@ interface ListBoardsProjectTaskComments<_Summary = "List project task comments">
   query: ListBoardsProjectTaskCommentsQuery;
   shape: "pages";
   item: BoardsComment;
-  fields: BoardsCommentField;
 }
 
-/** `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
-interface CreateBoardsProjectTaskComment<_Summary = "Create a project task comment"> {
+/** Create a project task comment: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
+interface CreateBoardsProjectTaskComment {
   input: {
     path: {
       /** Number of the board. */
@@ -1985,13 +1825,11 @@ interface CreateBoardsProjectTaskComment<_Summary = "Create a project task comme
     };
     body: CreateBoardsProjectTaskCommentBody;
   };
-  query: SharedQuery;
   item: BoardsComment;
-  fields: BoardsCommentField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
-interface UpdateBoardsProjectTaskComment<_Summary = "Update a project task comment"> {
+/** Update a project task comment: `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
+interface UpdateBoardsProjectTaskComment {
   input: {
     path: {
       /** Number of the board. */
@@ -2001,13 +1839,11 @@ interface UpdateBoardsProjectTaskComment<_Summary = "Update a project task comme
     };
     body: UpdateBoardsProjectTaskCommentBody;
   };
-  query: SharedQuery;
   item: BoardsComment;
-  fields: BoardsCommentField;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
-interface DeleteBoardsProjectTaskComment<_Summary = "Delete a project task comment"> {
+/** Delete a project task comment: `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
+interface DeleteBoardsProjectTaskComment {
   input: {
     path: {
       /** Number of the board. */
@@ -2016,12 +1852,14 @@ interface DeleteBoardsProjectTaskComment<_Summary = "Delete a project task comme
       comment_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsComment | BoardsComment;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy` */
-interface UpdateBoardsProjectTaskCommentPrivacy<_Summary = "Update the project task comment privacy"> {
+/**
+ * Update the project task comment privacy: `PUT
+ * /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`
+ */
+interface UpdateBoardsProjectTaskCommentPrivacy {
   input: {
     path: {
       /** Number of the board. */
@@ -2031,13 +1869,11 @@ interface UpdateBoardsProjectTaskCommentPrivacy<_Summary = "Update the project t
     };
     body: UpdateBoardsProjectTaskCommentPrivacyBody;
   };
-  query: SharedQuery;
   item: BoardsComment;
-  fields: BoardsCommentField;
 }
 
-/** `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
-interface UpdateBoardsProjectTasksReply<_Summary = "Update a project task reply"> {
+/** Update a project task reply: `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
+interface UpdateBoardsProjectTasksReply {
   input: {
     path: {
       /** Number of the board. */
@@ -2047,13 +1883,11 @@ interface UpdateBoardsProjectTasksReply<_Summary = "Update a project task reply"
     };
     body: UpdateBoardsProjectTasksReplyBody;
   };
-  query: SharedQuery;
   item: BoardsReply;
-  fields: BoardsReplyField;
 }
 
-/** `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
-interface DeleteBoardsProjectTasksReply<_Summary = "Delete a project task reply"> {
+/** Delete a project task reply: `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
+interface DeleteBoardsProjectTasksReply {
   input: {
     path: {
       /** Number of the board. */
@@ -2062,117 +1896,96 @@ interface DeleteBoardsProjectTasksReply<_Summary = "Delete a project task reply"
       reply_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsReply | BoardsReply;
 }
 
-/** `GET /boards/v2/admin/feature-modules` */
-interface ListBoardsAdminFeatureModules<_Summary = "List admin feature modules"> {
+/** List admin feature modules: `GET /boards/v2/admin/feature-modules` */
+interface ListBoardsAdminFeatureModules {
   query: Readonly<Record<string, unknown>>;
   item: BoardsFeatureModules;
-  fields: BoardsFeatureModulesField;
 }
 
-/** `POST /boards/v2/admin/feature-modules` */
-interface CreateBoardsAdminFeatureModule<_Summary = "Create an admin feature module"> {
+/** Create an admin feature module: `POST /boards/v2/admin/feature-modules` */
+interface CreateBoardsAdminFeatureModule {
   input: { body?: CreateBoardsAdminFeatureModuleBody | undefined };
-  query: SharedQuery;
   item: BoardsFeatureModules;
-  fields: BoardsFeatureModulesField;
 }
 
-/** `POST /boards/v2/admin/feature-modules/install-plugin` */
-interface InstallBoardsAdminFeatureModulesPlugin<_Summary = "Install the admin feature module plugin"> {
+/** Install the admin feature module plugin: `POST /boards/v2/admin/feature-modules/install-plugin` */
+interface InstallBoardsAdminFeatureModulesPlugin {
   input: { body: InstallBoardsAdminFeatureModulesPluginBody };
-  query: SharedQuery;
   item: BoardsInstalledPlugin;
-  fields: BoardsInstalledPluginField;
 }
 
-/** `GET /boards/v2/admin/general-settings` */
-interface GetBoardsAdminGeneralSettings<_Summary = "Get admin general settings"> {
+/** Get admin general settings: `GET /boards/v2/admin/general-settings` */
+interface GetBoardsAdminGeneralSettings {
   query: Readonly<Record<string, unknown>>;
   item: BoardsGeneralSettings;
-  fields: BoardsGeneralSettingsField;
 }
 
-/** `POST /boards/v2/admin/general-settings` */
-interface UpdateBoardsAdminGeneralSettings<_Summary = "Update admin general settings"> {
+/** Update admin general settings: `POST /boards/v2/admin/general-settings` */
+interface UpdateBoardsAdminGeneralSettings {
   input: { body?: UpdateBoardsAdminGeneralSettingsBody | undefined };
-  query: SharedQuery;
   item: BoardsGeneralSettings;
-  fields: BoardsGeneralSettingsField;
 }
 
-/** `GET /boards/v2/admin/mcp/status` */
-interface GetBoardsAdminMcpStatus<_Summary = "Get admin MCP status"> {
+/** Get admin MCP status: `GET /boards/v2/admin/mcp/status` */
+interface GetBoardsAdminMcpStatus {
   query: Readonly<Record<string, unknown>>;
   item: BoardsMcpStatus;
-  fields: BoardsMcpStatusField;
 }
 
-/** `POST /boards/v2/admin/mcp/toggle` */
-interface ToggleBoardsAdminMcp<_Summary = "Toggle the admin MCP"> {
+/** Toggle the admin MCP: `POST /boards/v2/admin/mcp/toggle` */
+interface ToggleBoardsAdminMcp {
   input: { body?: ToggleBoardsAdminMcpBody | undefined };
-  query: SharedQuery;
   item: BoardsMcpStatus;
-  fields: BoardsMcpStatusField;
 }
 
-/** `POST /boards/v2/admin/mcp/install-adapter` */
-interface InstallBoardsAdminMcpAdapter<_Summary = "Install the admin MCP adapter"> {
+/** Install the admin MCP adapter: `POST /boards/v2/admin/mcp/install-adapter` */
+interface InstallBoardsAdminMcpAdapter {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: BoardsMcpStatus;
-  fields: BoardsMcpStatusField;
 }
 
-/** `GET /boards/v2/admin/mcp/config-snippet` */
-interface GetBoardsAdminMcpConfigSnippet<_Summary = "Get the admin MCP config snippet"> {
+/** Get the admin MCP config snippet: `GET /boards/v2/admin/mcp/config-snippet` */
+interface GetBoardsAdminMcpConfigSnippet {
   query: GetBoardsAdminMcpConfigSnippetQuery;
   item: BoardsMcpConfigSnippet;
-  fields: BoardsMcpConfigSnippetField;
 }
 
-/** `GET /boards/v2/admin/pages` */
-interface ListBoardsAdminPages<_Summary = "List admin pages"> {
+/** List admin pages: `GET /boards/v2/admin/pages` */
+interface ListBoardsAdminPages {
   query: ListBoardsAdminPagesQuery;
   shape: "pages";
   item: BoardsPage;
-  fields: BoardsPageField;
 }
 
-/** `GET /boards/v2/admin/folders` */
-interface ListBoardsAdminFolders<_Summary = "List admin folders"> {
+/** List admin folders: `GET /boards/v2/admin/folders` */
+interface ListBoardsAdminFolders {
   query: Readonly<Record<string, unknown>>;
   shape: "list";
   item: BoardsFolder;
-  fields: BoardsFolderField;
 }
 
-/** `POST /boards/v2/admin/folders` */
-interface CreateBoardsAdminFolder<_Summary = "Create an admin folder"> {
+/** Create an admin folder: `POST /boards/v2/admin/folders` */
+interface CreateBoardsAdminFolder {
   input: { body: CreateBoardsAdminFolderBody };
-  query: SharedQuery;
   item: BoardsFolder;
-  fields: BoardsFolderField;
 }
 
-/** `GET /boards/v2/admin/folders/{folder_id}` */
-interface GetBoardsAdminFolder<_Summary = "Get an admin folder"> {
+/** Get an admin folder: `GET /boards/v2/admin/folders/{folder_id}` */
+interface GetBoardsAdminFolder {
   input: {
     path: {
       /** Number of the folder. */
       folder_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: BoardsFolder;
-  fields: BoardsFolderField;
 }
 
-/** `PUT /boards/v2/admin/folders/{folder_id}` */
-interface UpdateBoardsAdminFolder<_Summary = "Update an admin folder"> {
+/** Update an admin folder: `PUT /boards/v2/admin/folders/{folder_id}` */
+interface UpdateBoardsAdminFolder {
   input: {
     path: {
       /** Number of the folder. */
@@ -2180,25 +1993,22 @@ interface UpdateBoardsAdminFolder<_Summary = "Update an admin folder"> {
     };
     body?: UpdateBoardsAdminFolderBody | undefined;
   };
-  query: SharedQuery;
   item: BoardsFolder;
-  fields: BoardsFolderField;
 }
 
-/** `DELETE /boards/v2/admin/folders/{folder_id}` */
-interface DeleteBoardsAdminFolder<_Summary = "Delete an admin folder"> {
+/** Delete an admin folder: `DELETE /boards/v2/admin/folders/{folder_id}` */
+interface DeleteBoardsAdminFolder {
   input: {
     path: {
       /** Number of the folder. */
       folder_id: QueryNumber;
     };
   };
-  query: SharedQuery;
   item: DeletedBoardsFolder | BoardsFolder;
 }
 
-/** `POST /boards/v2/admin/folders/{folder_id}/add-board` */
-interface AddBoardsAdminFolderBoard<_Summary = "Add an admin folder board"> {
+/** Add an admin folder board: `POST /boards/v2/admin/folders/{folder_id}/add-board` */
+interface AddBoardsAdminFolderBoard {
   input: {
     path: {
       /** Number of the folder. */
@@ -2206,13 +2016,11 @@ interface AddBoardsAdminFolderBoard<_Summary = "Add an admin folder board"> {
     };
     body: AddBoardsAdminFolderBoardBody;
   };
-  query: SharedQuery;
   item: BoardsFolder;
-  fields: BoardsFolderField;
 }
 
-/** `POST /boards/v2/admin/folders/{folder_id}/remove-board` */
-interface RemoveBoardsAdminFolderBoard<_Summary = "Remove the admin folder board"> {
+/** Remove the admin folder board: `POST /boards/v2/admin/folders/{folder_id}/remove-board` */
+interface RemoveBoardsAdminFolderBoard {
   input: {
     path: {
       /** Number of the folder. */
@@ -2220,24 +2028,19 @@ interface RemoveBoardsAdminFolderBoard<_Summary = "Remove the admin folder board
     };
     body: RemoveBoardsAdminFolderBoardBody;
   };
-  query: SharedQuery;
   item: BoardsFolder;
-  fields: BoardsFolderField;
 }
 
-/** `GET /boards/v2/ai/settings` */
-interface GetBoardsAiSettings<_Summary = "Get AI settings"> {
+/** Get AI settings: `GET /boards/v2/ai/settings` */
+interface GetBoardsAiSettings {
   query: Readonly<Record<string, unknown>>;
   item: BoardsAiSettings;
-  fields: BoardsAiSettingsField;
 }
 
-/** `POST /boards/v2/ai/settings` */
-interface UpdateBoardsAiSettings<_Summary = "Update AI settings"> {
+/** Update AI settings: `POST /boards/v2/ai/settings` */
+interface UpdateBoardsAiSettings {
   input: { body?: UpdateBoardsAiSettingsBody | undefined };
-  query: SharedQuery;
   item: BoardsAiSettings;
-  fields: BoardsAiSettingsField;
 }
 
 // ── Resources ────────────────────────────────────────────────────────────────────────────────────
@@ -2250,10 +2053,7 @@ export interface AddBoardsAdminFolderBoardBody {
 export interface AddBoardsProjectMembersBody {
   /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
   user_ids: readonly number[];
-  /**
-   * Managers run the board, members work on it, viewers look at it.
-   * @default "member"
-   */
+  /** Managers run the board, members work on it, viewers look at it. @default "member" */
   role?: "manager" | "member" | "viewer" | undefined;
 }
 
@@ -2269,11 +2069,13 @@ export interface BatchResultResource {
   /** Present if no request was run, because at least one is invalid. */
   failed?: "validation";
   /** One response for each request, in their order; null for a request that was not run. */
-  responses: ({
-    body: unknown;
-    status: number;
-    headers: { [k: string]: unknown };
-  } | null)[];
+  responses: (BatchResultResourceResponses | null)[];
+}
+
+export interface BatchResultResourceResponses {
+  body: unknown;
+  status: number;
+  headers: { [k: string]: unknown };
 }
 
 /** Something that was done, by whom and when. */
@@ -2285,16 +2087,13 @@ export interface BoardsActivity {
   /** Task that it happened to; null for the whole board. */
   task_id: number | null;
   /** A person; null for somebody without an account. */
-  user: ({
+  user: {
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null);
-  /** What was done. */
-  action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
-    "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "imported";
+  } | null;
+  action: BoardsActivityAction;
   /** To what. */
   subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
     "contact" | "time-track" | "cover" | "background" | "settings";
@@ -2305,6 +2104,10 @@ export interface BoardsActivity {
   _links?: Links;
 }
 
+export type BoardsActivityAction = "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed" |
+  "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied" |
+  "started" | "committed" | "uploaded" | "imported";
+
 /** What people did. */
 export interface BoardsActivityReport {
   /** First day that counts; null for the beginning. */
@@ -2313,54 +2116,58 @@ export interface BoardsActivityReport {
   to: string | null;
   /** Activities in these days. */
   total: number;
-  /** By what was done. */
-  by_action: {
-    created: number;
-    updated: number;
-    deleted: number;
-    archived: number;
-    restored: number;
-    moved: number;
-    added: number;
-    removed: number;
-    assigned: number;
-    unassigned: number;
-    completed: number;
-    reopened: number;
-    voted: number;
-    commented: number;
-    replied: number;
-    started: number;
-    committed: number;
-    uploaded: number;
-    imported: number;
-  };
-  /** By what it was done to. */
-  by_subject: {
-    board: number;
-    stage: number;
-    task: number;
-    idea: number;
-    label: number;
-    comment: number;
-    reply: number;
-    member: number;
-    contact: number;
-    "time-track": number;
-    cover: number;
-    background: number;
-    settings: number;
-  };
+  by_action: BoardsActivityReportByAction;
+  by_subject: BoardsActivityReportBySubject;
   /** By board. */
-  by_board: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** What happened on it. */
-    activities: number;
-  }[];
+  by_board: BoardsActivityReportByBoard[];
   _links?: Links;
+}
+
+export interface BoardsActivityReportByAction {
+  created: number;
+  updated: number;
+  deleted: number;
+  archived: number;
+  restored: number;
+  moved: number;
+  added: number;
+  removed: number;
+  assigned: number;
+  unassigned: number;
+  completed: number;
+  reopened: number;
+  voted: number;
+  commented: number;
+  replied: number;
+  started: number;
+  committed: number;
+  uploaded: number;
+  imported: number;
+}
+
+export interface BoardsActivityReportBySubject {
+  board: number;
+  stage: number;
+  task: number;
+  idea: number;
+  label: number;
+  comment: number;
+  reply: number;
+  member: number;
+  contact: number;
+  "time-track": number;
+  cover: number;
+  background: number;
+  settings: number;
+}
+
+export interface BoardsActivityReportByBoard {
+  /** Number of the board. */
+  board_id: number;
+  /** Title of the board. */
+  title: string;
+  /** What happened on it. */
+  activities: number;
 }
 
 /** Help with writing tasks. */
@@ -2417,15 +2224,7 @@ export interface BoardsBoard {
   status: "active" | "archived";
   /** Currency of amounts on the board (ISO 4217): `EUR`. */
   currency: string;
-  /** What shows behind the board. */
-  background: {
-    /** Whether it is a picture. */
-    is_image: boolean;
-    /** Colour, which shows until the picture is there. Format: hex-color. */
-    color: string;
-    /** Address of the picture. */
-    image_url: string | null;
-  };
+  background: BoardsBoardBackground;
   /** Whether people without an account see it. */
   is_public: boolean;
   /** Whether the caller has pinned it. */
@@ -2441,12 +2240,12 @@ export interface BoardsBoard {
   /** People on the board. */
   member_count: number;
   /** A person; null for somebody without an account. */
-  created_by: ({
+  created_by: {
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null);
+  } | null;
   /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string;
   /** When it last changed, or anything on it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -2454,57 +2253,72 @@ export interface BoardsBoard {
   /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
   archived_at: string | null;
   /** Its stages in their order. Absent in lists. */
-  stages?: {
-    /** Number of the stage. */
-    id: number;
-    /** Board that it belongs to. */
-    board_id: number;
-    /** Name of the stage. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** Place on the board, from 1; 0 while it is archived. */
-    position: number;
-    /** Colour of its head. Format: hex-color. */
-    color: string;
-    /** Status that tasks take when they come here; null leaves theirs. */
-    default_status: "open" | "closed" | null;
-    /** Most tasks that may stand here; null for any number. */
-    task_limit: number | null;
-    /** Tasks that stand here. */
-    task_count: number;
-    /** Whether the caller has folded it. */
-    is_folded: boolean;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
+  stages?: BoardsBoardStages[];
   /** Its labels. Absent in lists. */
-  labels?: {
-    /** Number of the label. */
-    id: number;
-    /** Board that it belongs to. */
-    board_id: number;
-    /** Its text; a label may be a colour alone. */
-    title: string;
-    /** Colour of the text. Format: hex-color. */
-    color: string;
-    /** Colour behind the text. Format: hex-color. */
-    background_color: string;
-    /** Tasks that carry it and are not archived. */
-    task_count: number;
-  }[];
+  labels?: BoardsBoardLabels[];
   /** The people on it; empty for strangers. Absent in lists. */
-  members?: {
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-    /** Managers run a board, members work on it, viewers look at it. */
-    role: "manager" | "member" | "viewer";
-    /** When they came to the board. Written without an offset: `2026-01-01T10:00:00`. */
-    joined_at: string;
-  }[];
+  members?: BoardsBoardMembersType[];
   _links?: Links;
+}
+
+export interface BoardsBoardBackground {
+  /** Whether it is a picture. */
+  is_image: boolean;
+  /** Colour, which shows until the picture is there. Format: hex-color. */
+  color: string;
+  /** Address of the picture. */
+  image_url: string | null;
+}
+
+export interface BoardsBoardStages {
+  /** Number of the stage. */
+  id: number;
+  /** Board that it belongs to. */
+  board_id: number;
+  /** Name of the stage. */
+  title: string;
+  /** Name in addresses, unique on its board. */
+  slug: string;
+  /** Place on the board, from 1; 0 while it is archived. */
+  position: number;
+  /** Colour of its head. Format: hex-color. */
+  color: string;
+  /** Status that tasks take when they come here; null leaves theirs. */
+  default_status: "open" | "closed" | null;
+  /** Most tasks that may stand here; null for any number. */
+  task_limit: number | null;
+  /** Tasks that stand here. */
+  task_count: number;
+  /** Whether the caller has folded it. */
+  is_folded: boolean;
+  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+  archived_at: string | null;
+}
+
+export interface BoardsBoardLabels {
+  /** Number of the label. */
+  id: number;
+  /** Board that it belongs to. */
+  board_id: number;
+  /** Its text; a label may be a colour alone. */
+  title: string;
+  /** Colour of the text. Format: hex-color. */
+  color: string;
+  /** Colour behind the text. Format: hex-color. */
+  background_color: string;
+  /** Tasks that carry it and are not archived. */
+  task_count: number;
+}
+
+export interface BoardsBoardMembersType {
+  /** Number of the user. */
+  id: number;
+  /** Name as shown. */
+  name: string;
+  /** Managers run a board, members work on it, viewers look at it. */
+  role: "manager" | "member" | "viewer";
+  /** When they came to the board. Written without an offset: `2026-01-01T10:00:00`. */
+  joined_at: string;
 }
 
 /** Whether a board has changed, for callers that keep a copy. */
@@ -2531,17 +2345,19 @@ export interface BoardsBoardColor {
 /** Everybody on a board. */
 export interface BoardsBoardMembers {
   /** The people on it, those who came first before others. */
-  members: {
-    /** Number of the user. */
-    id: number;
-    /** Name as shown. */
-    name: string;
-    /** Managers run a board, members work on it, viewers look at it. */
-    role: "manager" | "member" | "viewer";
-    /** When they came to the board. Written without an offset: `2026-01-01T10:00:00`. */
-    joined_at: string;
-  }[];
+  members: BoardsBoardMembersMembers[];
   _links?: Links;
+}
+
+export interface BoardsBoardMembersMembers {
+  /** Number of the user. */
+  id: number;
+  /** Name as shown. */
+  name: string;
+  /** Managers run a board, members work on it, viewers look at it. */
+  role: "manager" | "member" | "viewer";
+  /** When they came to the board. Written without an offset: `2026-01-01T10:00:00`. */
+  joined_at: string;
 }
 
 /** What a user is told of one board. */
@@ -2577,17 +2393,19 @@ export interface BoardsBoardOfType {
   /** Kind of the board. */
   type: "kanban" | "roadmap";
   /** Its stages, in their order. */
-  stages: {
-    /** Number of the stage. */
-    id: number;
-    /** Its title. */
-    title: string;
-    /** Its name in addresses. */
-    slug: string;
-    /** Its place on the board, from 1. */
-    position: number;
-  }[];
+  stages: BoardsBoardOfTypeStages[];
   _links?: Links;
+}
+
+export interface BoardsBoardOfTypeStages {
+  /** Number of the stage. */
+  id: number;
+  /** Its title. */
+  title: string;
+  /** Its name in addresses. */
+  slug: string;
+  /** Its place on the board, from 1. */
+  position: number;
 }
 
 /** A person on a board. */
@@ -2610,15 +2428,17 @@ export interface BoardsBulkResult {
   /** Numbers of the tasks it was done to. */
   done: number[];
   /** The others, and why. */
-  refused: {
-    /** Number that was given. */
-    id: number;
-    /** A stable name: `task_not_found`. */
-    code: string;
-    /** For a person. */
-    message: string;
-  }[];
+  refused: BoardsBulkResultRefused[];
   _links?: Links;
+}
+
+export interface BoardsBulkResultRefused {
+  /** Number that was given. */
+  id: number;
+  /** A stable name: `task_not_found`. */
+  code: string;
+  /** For a person. */
+  message: string;
 }
 
 /** What somebody has to say about a task, with the replies to it. */
@@ -2630,43 +2450,45 @@ export interface BoardsComment {
   /** Task that it stands on. */
   task_id: number;
   /** A person; null for somebody without an account. */
-  author: ({
+  author: {
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null);
+  } | null;
   /** The text, in Markdown. */
   content: string;
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
   privacy: "public" | "private";
   /** The replies, the oldest first. */
-  replies: {
-    /** Number of the reply. */
-    id: number;
-    /** Comment that it replies to. */
-    comment_id: number;
-    /** Task that it stands on. */
-    task_id: number;
-    /** A person; null for somebody without an account. */
-    author: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** The text, in Markdown. */
-    content: string;
-    /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string;
-    /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string;
-  }[];
+  replies: BoardsCommentReplies[];
   /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string;
   /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
   updated_at: string;
   _links?: Links;
+}
+
+export interface BoardsCommentReplies {
+  /** Number of the reply. */
+  id: number;
+  /** Comment that it replies to. */
+  comment_id: number;
+  /** Task that it stands on. */
+  task_id: number;
+  /** A person; null for somebody without an account. */
+  author: {
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null;
+  /** The text, in Markdown. */
+  content: string;
+  /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string;
+  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string;
 }
 
 /** A customer of the register. */
@@ -2708,23 +2530,7 @@ export interface BoardsDashboardView {
 
 /** What the site can do. */
 export interface BoardsFeatureModules {
-  /** Modules by name: whether they are on. */
-  modules: {
-    /** Time that is spent on tasks, and timesheets of it. */
-    time_tracking: boolean;
-    /** Boards of ideas that are voted on. */
-    roadmaps: boolean;
-    /** Sums over all boards. */
-    reports: boolean;
-    /** Customers of boards and tasks. */
-    crm: boolean;
-    /** Help with writing tasks. */
-    ai: boolean;
-    /** Boards as tools for assistants. */
-    mcp: boolean;
-    /** Folders for boards. */
-    folders: boolean;
-  };
+  modules: BoardsFeatureModulesModules;
   /** Plugins that work together with boards: whether they are installed. */
   plugins: {
     /** Whether crm is there. */
@@ -2733,6 +2539,23 @@ export interface BoardsFeatureModules {
     "mcp-adapter": boolean;
   };
   _links?: Links;
+}
+
+export interface BoardsFeatureModulesModules {
+  /** Time that is spent on tasks, and timesheets of it. */
+  time_tracking: boolean;
+  /** Boards of ideas that are voted on. */
+  roadmaps: boolean;
+  /** Sums over all boards. */
+  reports: boolean;
+  /** Customers of boards and tasks. */
+  crm: boolean;
+  /** Help with writing tasks. */
+  ai: boolean;
+  /** Boards as tools for assistants. */
+  mcp: boolean;
+  /** Folders for boards. */
+  folders: boolean;
 }
 
 /** A folder for boards. */
@@ -2768,15 +2591,7 @@ export interface BoardsIdea {
   id: number;
   /** Roadmap that it is on. */
   board_id: number;
-  /** How far it is. */
-  stage: {
-    /** Number of the stage. */
-    id: number;
-    /** Its title. */
-    title: string;
-    /** Its name in addresses. */
-    slug: string;
-  };
+  stage: BoardsIdeaStage;
   /** The idea in one line. */
   title: string;
   /** Its name in addresses. */
@@ -2792,17 +2607,26 @@ export interface BoardsIdea {
   /** Comments that the caller may read. */
   comment_count: number;
   /** A person; null for somebody without an account. */
-  author: ({
+  author: {
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null);
+  } | null;
   /** When it was sent in. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string;
   /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
   updated_at: string;
   _links?: Links;
+}
+
+export interface BoardsIdeaStage {
+  /** Number of the stage. */
+  id: number;
+  /** Its title. */
+  title: string;
+  /** Its name in addresses. */
+  slug: string;
 }
 
 /** The ideas of one day. */
@@ -2814,47 +2638,41 @@ export interface BoardsIdeaDay {
   /** Votes that they have now. */
   votes: number;
   /** The ideas, the newest first. */
-  ideas: {
-    /** Number of the idea. */
-    id: number;
-    /** Roadmap that it is on. */
-    board_id: number;
-    /** How far it is. */
-    stage: {
-      /** Number of the stage. */
-      id: number;
-      /** Its title. */
-      title: string;
-      /** Its name in addresses. */
-      slug: string;
-    };
-    /** The idea in one line. */
-    title: string;
-    /** Its name in addresses. */
-    slug: string;
-    /** All of it, in Markdown. */
-    description: string;
-    /** Texts of its labels. */
-    labels: string[];
-    /** How many have voted for it. */
-    votes: number;
-    /** Whether the caller has. */
-    has_voted: boolean;
-    /** Comments that the caller may read. */
-    comment_count: number;
-    /** A person; null for somebody without an account. */
-    author: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** When it was sent in. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string;
-    /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string;
-  }[];
+  ideas: BoardsIdeaDayIdeas[];
   _links?: Links;
+}
+
+export interface BoardsIdeaDayIdeas {
+  /** Number of the idea. */
+  id: number;
+  /** Roadmap that it is on. */
+  board_id: number;
+  stage: BoardsIdeaStage;
+  /** The idea in one line. */
+  title: string;
+  /** Its name in addresses. */
+  slug: string;
+  /** All of it, in Markdown. */
+  description: string;
+  /** Texts of its labels. */
+  labels: string[];
+  /** How many have voted for it. */
+  votes: number;
+  /** Whether the caller has. */
+  has_voted: boolean;
+  /** Comments that the caller may read. */
+  comment_count: number;
+  /** A person; null for somebody without an account. */
+  author: {
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null;
+  /** When it was sent in. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string;
+  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string;
 }
 
 /** A picture that was sent to a board. */
@@ -3031,12 +2849,12 @@ export interface BoardsRemovedMember {
   /** Always true. */
   removed: boolean;
   /** A person; null for somebody without an account. */
-  user: ({
+  user: {
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null);
+  } | null;
   _links?: Links;
 }
 
@@ -3049,12 +2867,12 @@ export interface BoardsReply {
   /** Task that it stands on. */
   task_id: number;
   /** A person; null for somebody without an account. */
-  author: ({
+  author: {
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null);
+  } | null;
   /** The text, in Markdown. */
   content: string;
   /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3090,17 +2908,19 @@ export interface BoardsRoadmapReport {
   /** Votes that they have now. */
   votes: number;
   /** By roadmap. */
-  by_roadmap: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** Ideas sent in in these days. */
-    ideas: number;
-    /** Votes that they have now. */
-    votes: number;
-  }[];
+  by_roadmap: BoardsRoadmapReportByRoadmap[];
   _links?: Links;
+}
+
+export interface BoardsRoadmapReportByRoadmap {
+  /** Number of the board. */
+  board_id: number;
+  /** Title of the board. */
+  title: string;
+  /** Ideas sent in in these days. */
+  ideas: number;
+  /** Votes that they have now. */
+  votes: number;
 }
 
 /** What users may do on roadmaps. */
@@ -3151,89 +2971,93 @@ export interface BoardsSortedTasks {
   /** Number of the stage. */
   stage_id: number;
   /** Its tasks in their new order. */
-  tasks: {
-    /** Number of the task. */
-    id: number;
-    /** Board that the task is on. */
-    board_id: number;
-    /** Stage that the task stands in. */
-    stage_id: number;
-    /** Tasks of a roadmap are ideas. */
-    type: "task" | "idea";
-    /** What is to be done. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** The whole of it, in Markdown. */
-    description: string;
-    /** Whether it is done. */
-    status: "open" | "closed";
-    /** How much it matters. */
-    priority: "low" | "medium" | "high" | "urgent";
-    /** Place in its stage, from 1; 0 while it is archived. */
-    position: number;
-    /** Who works on it. */
-    assignees: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null)[];
-    /** Labels that it carries. */
-    labels: {
-      /** Number of the label. */
-      id: number;
-      /** Its text. */
-      title: string;
-      /** Colour of the text. */
-      color: string;
-      /** Colour behind the text. */
-      background_color: string;
-    }[];
-    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-    starts_at: string | null;
-    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-    due_at: string | null;
-    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-    remind_at: string | null;
-    /** Whether it is open though it is due. */
-    is_overdue: boolean;
-    /** What shows at its top: a colour or a picture. */
-    cover: ({
-      /** A colour: `#ffd43b`. */
-      color: string | null;
-      /** Address of a picture. */
-      image_url: string | null;
-    } | null);
-    /** Customer whom it is for. */
-    contact_id: number | null;
-    /** Help desk ticket that it came from. */
-    support_ticket_id: number | null;
-    /** How long it should take. */
-    estimated_minutes: number;
-    /** Time that was committed to it. */
-    worked_minutes: number;
-    /** Comments that the caller may read. */
-    comment_count: number;
-    /** Whether the caller has pinned it. */
-    is_pinned: boolean;
-    /** A person; null for somebody without an account. */
-    created_by: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string | null;
-    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string | null;
-    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-    completed_at: string | null;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
+  tasks: BoardsSortedTasksTasks[];
   _links?: Links;
+}
+
+export interface BoardsSortedTasksTasks {
+  /** Number of the task. */
+  id: number;
+  /** Board that the task is on. */
+  board_id: number;
+  /** Stage that the task stands in. */
+  stage_id: number;
+  /** Tasks of a roadmap are ideas. */
+  type: "task" | "idea";
+  /** What is to be done. */
+  title: string;
+  /** Name in addresses, unique on its board. */
+  slug: string;
+  /** The whole of it, in Markdown. */
+  description: string;
+  /** Whether it is done. */
+  status: "open" | "closed";
+  /** How much it matters. */
+  priority: "low" | "medium" | "high" | "urgent";
+  /** Place in its stage, from 1; 0 while it is archived. */
+  position: number;
+  /** Who works on it. */
+  assignees: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null)[];
+  /** Labels that it carries. */
+  labels: BoardsSortedTasksTasksLabels[];
+  /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+  starts_at: string | null;
+  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+  due_at: string | null;
+  /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+  remind_at: string | null;
+  /** Whether it is open though it is due. */
+  is_overdue: boolean;
+  /** What shows at its top: a colour or a picture. */
+  cover: {
+    /** A colour: `#ffd43b`. */
+    color: string | null;
+    /** Address of a picture. */
+    image_url: string | null;
+  } | null;
+  /** Customer whom it is for. */
+  contact_id: number | null;
+  /** Help desk ticket that it came from. */
+  support_ticket_id: number | null;
+  /** How long it should take. */
+  estimated_minutes: number;
+  /** Time that was committed to it. */
+  worked_minutes: number;
+  /** Comments that the caller may read. */
+  comment_count: number;
+  /** Whether the caller has pinned it. */
+  is_pinned: boolean;
+  /** A person; null for somebody without an account. */
+  created_by: {
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null;
+  /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string | null;
+  /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string | null;
+  /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+  completed_at: string | null;
+  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+  archived_at: string | null;
+}
+
+export interface BoardsSortedTasksTasksLabels {
+  /** Number of the label. */
+  id: number;
+  /** Its text. */
+  title: string;
+  /** Colour of the text. */
+  color: string;
+  /** Colour behind the text. */
+  background_color: string;
 }
 
 /** A column of a board. */
@@ -3266,31 +3090,33 @@ export interface BoardsStage {
 /** The stages of a board. */
 export interface BoardsStageOrder {
   /** All that are not archived, in their order. */
-  stages: {
-    /** Number of the stage. */
-    id: number;
-    /** Board that it belongs to. */
-    board_id: number;
-    /** Name of the stage. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** Place on the board, from 1; 0 while it is archived. */
-    position: number;
-    /** Colour of its head. Format: hex-color. */
-    color: string;
-    /** Status that tasks take when they come here; null leaves theirs. */
-    default_status: "open" | "closed" | null;
-    /** Most tasks that may stand here; null for any number. */
-    task_limit: number | null;
-    /** Tasks that stand here. */
-    task_count: number;
-    /** Whether the caller has folded it. */
-    is_folded: boolean;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
+  stages: BoardsStageOrderStages[];
   _links?: Links;
+}
+
+export interface BoardsStageOrderStages {
+  /** Number of the stage. */
+  id: number;
+  /** Board that it belongs to. */
+  board_id: number;
+  /** Name of the stage. */
+  title: string;
+  /** Name in addresses, unique on its board. */
+  slug: string;
+  /** Place on the board, from 1; 0 while it is archived. */
+  position: number;
+  /** Colour of its head. Format: hex-color. */
+  color: string;
+  /** Status that tasks take when they come here; null leaves theirs. */
+  default_status: "open" | "closed" | null;
+  /** Most tasks that may stand here; null for any number. */
+  task_limit: number | null;
+  /** Tasks that stand here. */
+  task_count: number;
+  /** Whether the caller has folded it. */
+  is_folded: boolean;
+  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+  archived_at: string | null;
 }
 
 /** The places of a stage that a task can take. */
@@ -3332,16 +3158,7 @@ export interface BoardsTask {
     name: string;
   } | null)[];
   /** Labels that it carries. */
-  labels: {
-    /** Number of the label. */
-    id: number;
-    /** Its text. */
-    title: string;
-    /** Colour of the text. */
-    color: string;
-    /** Colour behind the text. */
-    background_color: string;
-  }[];
+  labels: BoardsTaskLabels[];
   /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
   starts_at: string | null;
   /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3351,12 +3168,12 @@ export interface BoardsTask {
   /** Whether it is open though it is due. */
   is_overdue: boolean;
   /** What shows at its top: a colour or a picture. */
-  cover: ({
+  cover: {
     /** A colour: `#ffd43b`. */
     color: string | null;
     /** Address of a picture. */
     image_url: string | null;
-  } | null);
+  } | null;
   /** Customer whom it is for. */
   contact_id: number | null;
   /** Help desk ticket that it came from. */
@@ -3370,12 +3187,12 @@ export interface BoardsTask {
   /** Whether the caller has pinned it. */
   is_pinned: boolean;
   /** A person; null for somebody without an account. */
-  created_by: ({
+  created_by: {
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null);
+  } | null;
   /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string | null;
   /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3387,20 +3204,32 @@ export interface BoardsTask {
   _links?: Links;
 }
 
+export interface BoardsTaskLabels {
+  /** Number of the label. */
+  id: number;
+  /** Its text. */
+  title: string;
+  /** Colour of the text. */
+  color: string;
+  /** Colour behind the text. */
+  background_color: string;
+}
+
 /** What the assistant says of a task. */
 export interface BoardsTaskAdvice {
   /** Number of the task. */
   task_id: number;
   /** How the task stands, for a person. */
   text: string;
-  /** Fields that `ai-apply-suggestions` takes as they stand. */
-  suggestions: {
-    /** Urgent if the task is overdue. */
-    priority: "low" | "medium" | "high" | "urgent";
-    /** How long other tasks of the board took: the median. */
-    estimated_minutes: number;
-  };
+  suggestions: BoardsTaskAdviceSuggestions;
   _links?: Links;
+}
+
+export interface BoardsTaskAdviceSuggestions {
+  /** Urgent if the task is overdue. */
+  priority: "low" | "medium" | "high" | "urgent";
+  /** How long other tasks of the board took: the median. */
+  estimated_minutes: number;
 }
 
 /** A board as it hangs on the wall: its stages with their tasks. */
@@ -3410,102 +3239,97 @@ export interface BoardsTaskColumns {
   /** Tasks on the board that are not archived. */
   total: number;
   /** The stages in their order. */
-  stages: {
-    /** Number of the stage. */
-    stage_id: number;
-    /** Its title. */
-    title: string;
-    /** Its place on the board, from 1. */
-    position: number;
-    /** Its colour. */
-    color: string;
-    /** Tasks in it, shown or not. */
-    total: number;
-    /** The first tasks, in their order. */
-    tasks: {
-      /** Number of the task. */
-      id: number;
-      /** Board that the task is on. */
-      board_id: number;
-      /** Stage that the task stands in. */
-      stage_id: number;
-      /** Tasks of a roadmap are ideas. */
-      type: "task" | "idea";
-      /** What is to be done. */
-      title: string;
-      /** Name in addresses, unique on its board. */
-      slug: string;
-      /** The whole of it, in Markdown. */
-      description: string;
-      /** Whether it is done. */
-      status: "open" | "closed";
-      /** How much it matters. */
-      priority: "low" | "medium" | "high" | "urgent";
-      /** Place in its stage, from 1; 0 while it is archived. */
-      position: number;
-      /** Who works on it. */
-      assignees: ({
-        /** Number of the user. */
-        id: number;
-        /** Name as shown. */
-        name: string;
-      } | null)[];
-      /** Labels that it carries. */
-      labels: {
-        /** Number of the label. */
-        id: number;
-        /** Its text. */
-        title: string;
-        /** Colour of the text. */
-        color: string;
-        /** Colour behind the text. */
-        background_color: string;
-      }[];
-      /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-      starts_at: string | null;
-      /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-      due_at: string | null;
-      /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-      remind_at: string | null;
-      /** Whether it is open though it is due. */
-      is_overdue: boolean;
-      /** What shows at its top: a colour or a picture. */
-      cover: ({
-        /** A colour: `#ffd43b`. */
-        color: string | null;
-        /** Address of a picture. */
-        image_url: string | null;
-      } | null);
-      /** Customer whom it is for. */
-      contact_id: number | null;
-      /** Help desk ticket that it came from. */
-      support_ticket_id: number | null;
-      /** How long it should take. */
-      estimated_minutes: number;
-      /** Time that was committed to it. */
-      worked_minutes: number;
-      /** Comments that the caller may read. */
-      comment_count: number;
-      /** Whether the caller has pinned it. */
-      is_pinned: boolean;
-      /** A person; null for somebody without an account. */
-      created_by: ({
-        /** Number of the user. */
-        id: number;
-        /** Name as shown. */
-        name: string;
-      } | null);
-      /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-      created_at: string | null;
-      /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-      updated_at: string | null;
-      /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-      completed_at: string | null;
-      /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-      archived_at: string | null;
-    }[];
-  }[];
+  stages: BoardsTaskColumnsStages[];
   _links?: Links;
+}
+
+export interface BoardsTaskColumnsStages {
+  /** Number of the stage. */
+  stage_id: number;
+  /** Its title. */
+  title: string;
+  /** Its place on the board, from 1. */
+  position: number;
+  /** Its colour. */
+  color: string;
+  /** Tasks in it, shown or not. */
+  total: number;
+  /** The first tasks, in their order. */
+  tasks: BoardsTaskColumnsStagesTasks[];
+}
+
+export interface BoardsTaskColumnsStagesTasks {
+  /** Number of the task. */
+  id: number;
+  /** Board that the task is on. */
+  board_id: number;
+  /** Stage that the task stands in. */
+  stage_id: number;
+  /** Tasks of a roadmap are ideas. */
+  type: "task" | "idea";
+  /** What is to be done. */
+  title: string;
+  /** Name in addresses, unique on its board. */
+  slug: string;
+  /** The whole of it, in Markdown. */
+  description: string;
+  /** Whether it is done. */
+  status: "open" | "closed";
+  /** How much it matters. */
+  priority: "low" | "medium" | "high" | "urgent";
+  /** Place in its stage, from 1; 0 while it is archived. */
+  position: number;
+  /** Who works on it. */
+  assignees: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null)[];
+  /** Labels that it carries. */
+  labels: BoardsTaskLabels[];
+  /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+  starts_at: string | null;
+  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+  due_at: string | null;
+  /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+  remind_at: string | null;
+  /** Whether it is open though it is due. */
+  is_overdue: boolean;
+  /** What shows at its top: a colour or a picture. */
+  cover: {
+    /** A colour: `#ffd43b`. */
+    color: string | null;
+    /** Address of a picture. */
+    image_url: string | null;
+  } | null;
+  /** Customer whom it is for. */
+  contact_id: number | null;
+  /** Help desk ticket that it came from. */
+  support_ticket_id: number | null;
+  /** How long it should take. */
+  estimated_minutes: number;
+  /** Time that was committed to it. */
+  worked_minutes: number;
+  /** Comments that the caller may read. */
+  comment_count: number;
+  /** Whether the caller has pinned it. */
+  is_pinned: boolean;
+  /** A person; null for somebody without an account. */
+  created_by: {
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null;
+  /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string | null;
+  /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string | null;
+  /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+  completed_at: string | null;
+  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+  archived_at: string | null;
 }
 
 /** Where a task stands, and where it could go. */
@@ -3519,17 +3343,19 @@ export interface BoardsTaskPlace {
   /** Place in its stage, from 1; 0 while it is archived. */
   position: number;
   /** All stages of the board, in their order. */
-  stages: {
-    /** Number of the stage. */
-    id: number;
-    /** Its title. */
-    title: string;
-    /** Its name in addresses. */
-    slug: string;
-    /** Its place on the board, from 1. */
-    position: number;
-  }[];
+  stages: BoardsTaskPlaceStages[];
   _links?: Links;
+}
+
+export interface BoardsTaskPlaceStages {
+  /** Number of the stage. */
+  id: number;
+  /** Its title. */
+  title: string;
+  /** Its name in addresses. */
+  slug: string;
+  /** Its place on the board, from 1. */
+  position: number;
 }
 
 /** A task as a row of a table. */
@@ -3582,39 +3408,44 @@ export interface BoardsTasksReport {
   closed: number;
   /** Open tasks that are past their due date. */
   overdue: number;
-  /** By how much they matter. */
-  by_priority: {
-    low: number;
-    medium: number;
-    high: number;
-    urgent: number;
-  };
+  by_priority: BoardsTasksReportByPriority;
   /** By board. */
-  by_board: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** Tasks that are open. */
-    open: number;
-    /** Tasks that are closed. */
-    closed: number;
-    /** Open tasks that are past their due date. */
-    overdue: number;
-  }[];
+  by_board: BoardsTasksReportByBoard[];
   /** By who works on them. */
-  by_assignee: {
-    /** A person; null for somebody without an account. */
-    user: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** Their open tasks. */
-    tasks: number;
-  }[];
+  by_assignee: BoardsTasksReportByAssignee[];
   _links?: Links;
+}
+
+export interface BoardsTasksReportByPriority {
+  low: number;
+  medium: number;
+  high: number;
+  urgent: number;
+}
+
+export interface BoardsTasksReportByBoard {
+  /** Number of the board. */
+  board_id: number;
+  /** Title of the board. */
+  title: string;
+  /** Tasks that are open. */
+  open: number;
+  /** Tasks that are closed. */
+  closed: number;
+  /** Open tasks that are past their due date. */
+  overdue: number;
+}
+
+export interface BoardsTasksReportByAssignee {
+  /** A person; null for somebody without an account. */
+  user: {
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null;
+  /** Their open tasks. */
+  tasks: number;
 }
 
 /** Time that somebody spends on a task: it runs until it is committed. */
@@ -3626,12 +3457,12 @@ export interface BoardsTimeTrack {
   /** Task that it is spent on. */
   task_id: number;
   /** A person; null for somebody without an account. */
-  user: ({
+  user: {
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null);
+  } | null;
   /** Whether it still runs. */
   status: "running" | "committed";
   /** When it began. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3654,79 +3485,60 @@ export interface BoardsTimelineEntry {
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
   at: string;
   /** The comment; null for an activity. */
-  comment: ({
-    /** Number of the comment. */
-    id: number;
-    /** Board that it stands on. */
-    board_id: number;
-    /** Task that it stands on. */
-    task_id: number;
-    /** A person; null for somebody without an account. */
-    author: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** The text, in Markdown. */
-    content: string;
-    /** Who may read it and its replies: everybody who sees the board, or members alone. */
-    privacy: "public" | "private";
-    /** The replies, the oldest first. */
-    replies: {
-      /** Number of the reply. */
-      id: number;
-      /** Comment that it replies to. */
-      comment_id: number;
-      /** Task that it stands on. */
-      task_id: number;
-      /** A person; null for somebody without an account. */
-      author: ({
-        /** Number of the user. */
-        id: number;
-        /** Name as shown. */
-        name: string;
-      } | null);
-      /** The text, in Markdown. */
-      content: string;
-      /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
-      created_at: string;
-      /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-      updated_at: string;
-    }[];
-    /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string;
-    /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string;
-  } | null);
+  comment: BoardsTimelineEntryComment | null;
   /** The activity; null for a comment. */
-  activity: ({
-    /** Number of the activity. */
-    id: number;
-    /** Board that it happened on. */
-    board_id: number;
-    /** Task that it happened to; null for the whole board. */
-    task_id: number | null;
-    /** A person; null for somebody without an account. */
-    user: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** What was done. */
-    action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
-      "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-      "replied" | "started" | "committed" | "uploaded" | "imported";
-    /** To what. */
-    subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-      "contact" | "time-track" | "cover" | "background" | "settings";
-    /** In words: `moved “Draw the map” from To do to Done`. */
-    text: string;
-    /** When. Written without an offset: `2026-01-01T10:00:00`. */
-    at: string;
-  } | null);
+  activity: BoardsTimelineEntryActivity | null;
   _links?: Links;
+}
+
+export interface BoardsTimelineEntryComment {
+  /** Number of the comment. */
+  id: number;
+  /** Board that it stands on. */
+  board_id: number;
+  /** Task that it stands on. */
+  task_id: number;
+  /** A person; null for somebody without an account. */
+  author: {
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null;
+  /** The text, in Markdown. */
+  content: string;
+  /** Who may read it and its replies: everybody who sees the board, or members alone. */
+  privacy: "public" | "private";
+  /** The replies, the oldest first. */
+  replies: BoardsCommentReplies[];
+  /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string;
+  /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string;
+}
+
+export interface BoardsTimelineEntryActivity {
+  /** Number of the activity. */
+  id: number;
+  /** Board that it happened on. */
+  board_id: number;
+  /** Task that it happened to; null for the whole board. */
+  task_id: number | null;
+  /** A person; null for somebody without an account. */
+  user: {
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null;
+  action: BoardsActivityAction;
+  /** To what. */
+  subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
+    "contact" | "time-track" | "cover" | "background" | "settings";
+  /** In words: `moved “Draw the map” from To do to Done`. */
+  text: string;
+  /** When. Written without an offset: `2026-01-01T10:00:00`. */
+  at: string;
 }
 
 /** Where the time went. */
@@ -3742,30 +3554,34 @@ export interface BoardsTimesheetReport {
   /** Time tracks committed. */
   tracks: number;
   /** By the day on which it began. */
-  by_day: {
-    /** The day, in UTC. Format: date. */
-    date: string;
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
+  by_day: BoardsTimesheetReportByDay[];
   /** By board. */
-  by_board: {
-    /** Number of the board. */
-    board_id: number;
-    /** Title of the board. */
-    title: string;
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
+  by_board: BoardsTimesheetReportByBoard[];
   _links?: Links;
+}
+
+export interface BoardsTimesheetReportByDay {
+  /** The day, in UTC. Format: date. */
+  date: string;
+  /** Minutes committed. */
+  minutes: number;
+  /** Those of them that a customer pays for. */
+  billable_minutes: number;
+  /** Time tracks committed. */
+  tracks: number;
+}
+
+export interface BoardsTimesheetReportByBoard {
+  /** Number of the board. */
+  board_id: number;
+  /** Title of the board. */
+  title: string;
+  /** Minutes committed. */
+  minutes: number;
+  /** Those of them that a customer pays for. */
+  billable_minutes: number;
+  /** Time tracks committed. */
+  tracks: number;
 }
 
 /** The time that was committed to one task. */
@@ -3799,12 +3615,12 @@ export interface BoardsTimesheetTask {
 /** The time that one person has committed. */
 export interface BoardsTimesheetUser {
   /** A person; null for somebody without an account. */
-  user: ({
+  user: {
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null);
+  } | null;
   /** Minutes committed. */
   minutes: number;
   /** Those of them that a customer pays for. */
@@ -3814,17 +3630,19 @@ export interface BoardsTimesheetUser {
   /** Tasks that the time went to. */
   task_count: number;
   /** The time by the day on which it began, the first day first. */
-  days: {
-    /** The day, in UTC. Format: date. */
-    date: string;
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
+  days: BoardsTimesheetUserDays[];
   _links?: Links;
+}
+
+export interface BoardsTimesheetUserDays {
+  /** The day, in UTC. Format: date. */
+  date: string;
+  /** Minutes committed. */
+  minutes: number;
+  /** Those of them that a customer pays for. */
+  billable_minutes: number;
+  /** Time tracks committed. */
+  tracks: number;
 }
 
 /** What wants doing first on one board. */
@@ -3836,89 +3654,93 @@ export interface BoardsTopTasksOfBoard {
   /** Open tasks on it. */
   open_tasks: number;
   /** The first of them, the most urgent first. */
-  tasks: {
-    /** Number of the task. */
-    id: number;
-    /** Board that the task is on. */
-    board_id: number;
-    /** Stage that the task stands in. */
-    stage_id: number;
-    /** Tasks of a roadmap are ideas. */
-    type: "task" | "idea";
-    /** What is to be done. */
-    title: string;
-    /** Name in addresses, unique on its board. */
-    slug: string;
-    /** The whole of it, in Markdown. */
-    description: string;
-    /** Whether it is done. */
-    status: "open" | "closed";
-    /** How much it matters. */
-    priority: "low" | "medium" | "high" | "urgent";
-    /** Place in its stage, from 1; 0 while it is archived. */
-    position: number;
-    /** Who works on it. */
-    assignees: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null)[];
-    /** Labels that it carries. */
-    labels: {
-      /** Number of the label. */
-      id: number;
-      /** Its text. */
-      title: string;
-      /** Colour of the text. */
-      color: string;
-      /** Colour behind the text. */
-      background_color: string;
-    }[];
-    /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
-    starts_at: string | null;
-    /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
-    due_at: string | null;
-    /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
-    remind_at: string | null;
-    /** Whether it is open though it is due. */
-    is_overdue: boolean;
-    /** What shows at its top: a colour or a picture. */
-    cover: ({
-      /** A colour: `#ffd43b`. */
-      color: string | null;
-      /** Address of a picture. */
-      image_url: string | null;
-    } | null);
-    /** Customer whom it is for. */
-    contact_id: number | null;
-    /** Help desk ticket that it came from. */
-    support_ticket_id: number | null;
-    /** How long it should take. */
-    estimated_minutes: number;
-    /** Time that was committed to it. */
-    worked_minutes: number;
-    /** Comments that the caller may read. */
-    comment_count: number;
-    /** Whether the caller has pinned it. */
-    is_pinned: boolean;
-    /** A person; null for somebody without an account. */
-    created_by: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
-    created_at: string | null;
-    /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
-    updated_at: string | null;
-    /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
-    completed_at: string | null;
-    /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
-    archived_at: string | null;
-  }[];
+  tasks: BoardsTopTasksOfBoardTasks[];
   _links?: Links;
+}
+
+export interface BoardsTopTasksOfBoardTasks {
+  /** Number of the task. */
+  id: number;
+  /** Board that the task is on. */
+  board_id: number;
+  /** Stage that the task stands in. */
+  stage_id: number;
+  /** Tasks of a roadmap are ideas. */
+  type: "task" | "idea";
+  /** What is to be done. */
+  title: string;
+  /** Name in addresses, unique on its board. */
+  slug: string;
+  /** The whole of it, in Markdown. */
+  description: string;
+  /** Whether it is done. */
+  status: "open" | "closed";
+  /** How much it matters. */
+  priority: "low" | "medium" | "high" | "urgent";
+  /** Place in its stage, from 1; 0 while it is archived. */
+  position: number;
+  /** Who works on it. */
+  assignees: ({
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null)[];
+  /** Labels that it carries. */
+  labels: BoardsTopTasksOfBoardTasksLabels[];
+  /** When work begins. Written without an offset: `2026-01-01T10:00:00`. */
+  starts_at: string | null;
+  /** When it has to be done. Written without an offset: `2026-01-01T10:00:00`. */
+  due_at: string | null;
+  /** When its assignees are reminded. Written without an offset: `2026-01-01T10:00:00`. */
+  remind_at: string | null;
+  /** Whether it is open though it is due. */
+  is_overdue: boolean;
+  /** What shows at its top: a colour or a picture. */
+  cover: {
+    /** A colour: `#ffd43b`. */
+    color: string | null;
+    /** Address of a picture. */
+    image_url: string | null;
+  } | null;
+  /** Customer whom it is for. */
+  contact_id: number | null;
+  /** Help desk ticket that it came from. */
+  support_ticket_id: number | null;
+  /** How long it should take. */
+  estimated_minutes: number;
+  /** Time that was committed to it. */
+  worked_minutes: number;
+  /** Comments that the caller may read. */
+  comment_count: number;
+  /** Whether the caller has pinned it. */
+  is_pinned: boolean;
+  /** A person; null for somebody without an account. */
+  created_by: {
+    /** Number of the user. */
+    id: number;
+    /** Name as shown. */
+    name: string;
+  } | null;
+  /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
+  created_at: string | null;
+  /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
+  updated_at: string | null;
+  /** When it was done; null while it is open. Written without an offset: `2026-01-01T10:00:00`. */
+  completed_at: string | null;
+  /** When it was archived; null while it shows. Written without an offset: `2026-01-01T10:00:00`. */
+  archived_at: string | null;
+}
+
+export interface BoardsTopTasksOfBoardTasksLabels {
+  /** Number of the label. */
+  id: number;
+  /** Its text. */
+  title: string;
+  /** Colour of the text. */
+  color: string;
+  /** Colour behind the text. */
+  background_color: string;
 }
 
 export interface ChangeBoardsRoadmapIdeaStageBody {
@@ -3973,15 +3795,9 @@ export interface CreateBoardsAdminFolderBody {
 export interface CreateBoardsProjectBody {
   /** Name of the board. 1 to 200 characters. */
   title: string;
-  /**
-   * What the board is for. At most 5000 characters.
-   * @default ""
-   */
+  /** What the board is for. At most 5000 characters. @default "" */
   description?: string | undefined;
-  /**
-   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
-   * @default "kanban"
-   */
+  /** `kanban` boards hold tasks, `roadmap` boards ideas that are voted on. @default "kanban" */
   type?: "kanban" | "roadmap" | undefined;
   /** Currency of its amounts. Absent: the one of the general settings. */
   currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
@@ -4000,15 +3816,9 @@ export interface CreateBoardsProjectCrmContactBody {
 }
 
 export interface CreateBoardsProjectLabelBody {
-  /**
-   * Text of the label. Empty for a colour alone. At most 60 characters.
-   * @default ""
-   */
+  /** Text of the label. Empty for a colour alone. At most 60 characters. @default "" */
   title?: string | undefined;
-  /**
-   * Colour of the text. Format: hex-color.
-   * @default "#ffffff"
-   */
+  /** Colour of the text. Format: hex-color. @default "#ffffff" */
   color?: string | undefined;
   /** Colour behind the text. Format: hex-color. */
   background_color: string;
@@ -4081,10 +3891,7 @@ export interface CreateBoardsProjectTaskBulkActionBody {
 export interface CreateBoardsProjectTaskCommentBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
-  /**
-   * Who may read it and its replies: everybody who sees the board, or members alone.
-   * @default "public"
-   */
+  /** Who may read it and its replies: everybody who sees the board, or members alone. @default "public" */
   privacy?: "public" | "private" | undefined;
   /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
   reply_to?: number | undefined;
@@ -4111,10 +3918,7 @@ export interface CreateBoardsProjectTaskFromImageBody {
 export interface CreateBoardsProjectTaskTimeTrackBody {
   /** What the time is spent on. At most 2000 characters. */
   note?: string | undefined;
-  /**
-   * Whether a customer pays for it.
-   * @default true
-   */
+  /** Whether a customer pays for it. @default true */
   billable?: boolean | undefined;
 }
 
@@ -4133,10 +3937,7 @@ export interface CreateBoardsRoadmapIdeaBody {
 export interface CreateBoardsRoadmapIdeaCommentBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
-  /**
-   * Who may read it: members alone may write what members alone may read.
-   * @default "public"
-   */
+  /** Who may read it: members alone may write what members alone may read. @default "public" */
   privacy?: "public" | "private" | undefined;
 }
 
@@ -4274,67 +4075,50 @@ export interface MoveBoardsProjectTaskBody {
 export interface NamespaceIndex {
   namespace: string;
   /** The routes by their patterns. */
-  routes: {
-    [k: string]: {
-      namespace: string;
-      methods: string[];
-      endpoints: {
-        methods: string[];
-        args: {
-          [k: string]: { [k: string]: unknown };
-        };
-        allow_batch?: { [k: string]: boolean };
-      }[];
-      /** Present with `context=help`. */
-      schema?: { [k: string]: unknown };
-      /** Links to the route, if its pattern is a path. */
-      _links?: {
-        self?: ({
-          /** URL of the resource. */
-          href: string;
-          /** Whether `_embed` adds the resource. */
-          embeddable?: boolean;
-          /** Whether `href` is a URI template. */
-          templated?: boolean;
-          name?: string;
-          title?: string;
-          type?: string;
-          /** The taxonomy whose terms the link leads to. */
-          taxonomy?: string;
-          post_type?: string;
-          /** Number of resources that the link leads to. */
-          count?: number;
-          id?: number | string;
-          targetHints?: {
-            /** The methods that the client may use with the resource. */
-            allow?: string[];
-          };
-        }[] | string);
-      };
-    };
+  routes: { [k: string]: NamespaceIndexRoutes };
+  _links?: { [k: string]: NamespaceIndexLinks[] };
+}
+
+export interface NamespaceIndexRoutes {
+  namespace: string;
+  methods: string[];
+  endpoints: NamespaceIndexRoutesEndpoints[];
+  /** Present with `context=help`. */
+  schema?: { [k: string]: unknown };
+  _links?: NamespaceIndexRoutesLinks;
+}
+
+export interface NamespaceIndexRoutesEndpoints {
+  methods: string[];
+  args: {
+    [k: string]: { [k: string]: unknown };
   };
-  _links?: {
-    [k: string]: {
-      /** URL of the resource. */
-      href: string;
-      /** Whether `_embed` adds the resource. */
-      embeddable?: boolean;
-      /** Whether `href` is a URI template. */
-      templated?: boolean;
-      name?: string;
-      title?: string;
-      type?: string;
-      /** The taxonomy whose terms the link leads to. */
-      taxonomy?: string;
-      post_type?: string;
-      /** Number of resources that the link leads to. */
-      count?: number;
-      id?: number | string;
-      targetHints?: {
-        /** The methods that the client may use with the resource. */
-        allow?: string[];
-      };
-    }[];
+  allow_batch?: { [k: string]: boolean };
+}
+
+export interface NamespaceIndexRoutesLinks {
+  self?: NamespaceIndexLinks[] | string;
+}
+
+export interface NamespaceIndexLinks {
+  /** URL of the resource. */
+  href: string;
+  /** Whether `_embed` adds the resource. */
+  embeddable?: boolean;
+  /** Whether `href` is a URI template. */
+  templated?: boolean;
+  name?: string;
+  title?: string;
+  type?: string;
+  /** The taxonomy whose terms the link leads to. */
+  taxonomy?: string;
+  post_type?: string;
+  /** Number of resources that the link leads to. */
+  count?: number;
+  id?: number | string;
+  targetHints?: {
+    /** The methods that the client may use with the resource. */
+    allow?: string[];
   };
 }
 
@@ -4382,25 +4166,16 @@ export interface OEmbedOfPost {
 }
 
 export interface OnboardBoardsProjectsBody {
-  /**
-   * Name of the board. 1 to 200 characters.
-   * @default "My first board"
-   */
+  /** Name of the board. 1 to 200 characters. @default "My first board" */
   title?: string | undefined;
-  /**
-   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
-   * @default "kanban"
-   */
+  /** `kanban` boards hold tasks, `roadmap` boards ideas that are voted on. @default "kanban" */
   type?: "kanban" | "roadmap" | undefined;
   /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
   stages?: readonly string[] | undefined;
 }
 
 export interface PinBoardsProjectTaskBody {
-  /**
-   * Whether the caller wants it pinned.
-   * @default true
-   */
+  /** Whether the caller wants it pinned. @default true */
   pinned?: boolean | undefined;
 }
 
@@ -4442,72 +4217,55 @@ export interface RootIndex {
     [k: string]: { [k: string]: unknown };
   };
   /** The routes by their patterns. */
-  routes: {
-    [k: string]: {
-      namespace: string;
-      methods: string[];
-      endpoints: {
-        methods: string[];
-        args: {
-          [k: string]: { [k: string]: unknown };
-        };
-        allow_batch?: { [k: string]: boolean };
-      }[];
-      /** Present with `context=help`. */
-      schema?: { [k: string]: unknown };
-      /** Links to the route, if its pattern is a path. */
-      _links?: {
-        self?: ({
-          /** URL of the resource. */
-          href: string;
-          /** Whether `_embed` adds the resource. */
-          embeddable?: boolean;
-          /** Whether `href` is a URI template. */
-          templated?: boolean;
-          name?: string;
-          title?: string;
-          type?: string;
-          /** The taxonomy whose terms the link leads to. */
-          taxonomy?: string;
-          post_type?: string;
-          /** Number of resources that the link leads to. */
-          count?: number;
-          id?: number | string;
-          targetHints?: {
-            /** The methods that the client may use with the resource. */
-            allow?: string[];
-          };
-        }[] | string);
-      };
-    };
-  };
+  routes: { [k: string]: RootIndexRoutes };
   /** Media item of the logo; 0 if there is none. */
   site_logo?: number;
   /** Media item of the icon; 0 if there is none. */
   site_icon?: number;
   site_icon_url?: string;
-  _links?: {
-    [k: string]: {
-      /** URL of the resource. */
-      href: string;
-      /** Whether `_embed` adds the resource. */
-      embeddable?: boolean;
-      /** Whether `href` is a URI template. */
-      templated?: boolean;
-      name?: string;
-      title?: string;
-      type?: string;
-      /** The taxonomy whose terms the link leads to. */
-      taxonomy?: string;
-      post_type?: string;
-      /** Number of resources that the link leads to. */
-      count?: number;
-      id?: number | string;
-      targetHints?: {
-        /** The methods that the client may use with the resource. */
-        allow?: string[];
-      };
-    }[];
+  _links?: { [k: string]: RootIndexLinks[] };
+}
+
+export interface RootIndexRoutes {
+  namespace: string;
+  methods: string[];
+  endpoints: RootIndexRoutesEndpoints[];
+  /** Present with `context=help`. */
+  schema?: { [k: string]: unknown };
+  _links?: RootIndexRoutesLinks;
+}
+
+export interface RootIndexRoutesEndpoints {
+  methods: string[];
+  args: {
+    [k: string]: { [k: string]: unknown };
+  };
+  allow_batch?: { [k: string]: boolean };
+}
+
+export interface RootIndexRoutesLinks {
+  self?: RootIndexLinks[] | string;
+}
+
+export interface RootIndexLinks {
+  /** URL of the resource. */
+  href: string;
+  /** Whether `_embed` adds the resource. */
+  embeddable?: boolean;
+  /** Whether `href` is a URI template. */
+  templated?: boolean;
+  name?: string;
+  title?: string;
+  type?: string;
+  /** The taxonomy whose terms the link leads to. */
+  taxonomy?: string;
+  post_type?: string;
+  /** Number of resources that the link leads to. */
+  count?: number;
+  id?: number | string;
+  targetHints?: {
+    /** The methods that the client may use with the resource. */
+    allow?: string[];
   };
 }
 
@@ -4515,22 +4273,21 @@ export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal" | undefined;
   /** At most 25 items. */
-  requests: readonly ({
-    /** @default "POST" */
-    method?: "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
-    path: string;
-    body?: { [k: string]: unknown } | undefined;
-    headers?: { [k: string]: string | (readonly string[]) } | undefined;
-  })[];
+  requests: readonly RunBatchBodyRequests[];
+}
+
+export interface RunBatchBodyRequests {
+  /** @default "POST" */
+  method?: "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
+  path: string;
+  body?: { [k: string]: unknown } | undefined;
+  headers?: { [k: string]: string | (readonly string[]) } | undefined;
 }
 
 export interface SortBoardsProjectStageTaskBody {
   /** What they are sorted by. */
   orderby: "title" | "priority" | "due_at" | "created_at" | "updated_at";
-  /**
-   * Direction.
-   * @default "asc"
-   */
+  /** Direction. @default "asc" */
   order?: "asc" | "desc" | undefined;
 }
 
@@ -4658,10 +4415,7 @@ export interface UpdateBoardsProjectNotificationSettingsBody {
   mentioned?: boolean | undefined;
   /** Whether the user is told: A task of theirs is due within a day. */
   due_soon?: boolean | undefined;
-  /**
-   * Whether to forget first what was chosen for this board.
-   * @default false
-   */
+  /** Whether to forget first what was chosen for this board. @default false */
   reset?: boolean | undefined;
 }
 
@@ -4779,10 +4533,7 @@ export interface UploadBoardsProjectTaskCoverImageBody {
 }
 
 export interface VoteBoardsRoadmapsIdeaBody {
-  /**
-   * True votes for it, false takes the vote back.
-   * @default true
-   */
+  /** True votes for it, false takes the vote back. @default true */
   vote?: boolean | undefined;
 }
 
@@ -4822,22 +4573,13 @@ export interface GetEmbedQuery extends SharedQuery {
 export interface GetProxyQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
-  /**
-   * The oEmbed format to use.
-   * @default "json"
-   */
+  /** The oEmbed format to use. @default "json" */
   format?: "json" | "xml" | null | undefined;
-  /**
-   * The maximum width of the embed frame in pixels.
-   * @default 600
-   */
+  /** The maximum width of the embed frame in pixels. @default 600 */
   maxwidth?: QueryNumber | null | undefined;
   /** The maximum height of the embed frame in pixels. */
   maxheight?: QueryNumber | null | undefined;
-  /**
-   * Whether to perform an oEmbed discovery request for unsanctioned providers.
-   * @default true
-   */
+  /** Whether to perform an oEmbed discovery request for unsanctioned providers. @default true */
   discover?: QueryBoolean | null | undefined;
 }
 
@@ -4851,29 +4593,17 @@ export interface GetBoardsIndexQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
 export interface ListBoardsProjectTaskTimeTracksQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/timesheet/by-tasks`. */
 export interface ListBoardsProjectsTimesheetByTasksQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
@@ -4897,15 +4627,9 @@ export interface ListBoardsProjectsTimesheetByTasksQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects/timesheet/by-users`. */
 export interface ListBoardsProjectsTimesheetByUsersQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
@@ -4929,36 +4653,21 @@ export interface ListBoardsProjectsTimesheetByUsersQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
 export interface ListBoardsRoadmapStageIdeasQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words that the title or the description holds. At most 200 characters. */
   search?: string | number | null | undefined;
-  /**
-   * As on the roadmap, the most popular first, or the newest first.
-   * @default "position"
-   */
+  /** As on the roadmap, the most popular first, or the newest first. @default "position" */
   orderby?: "position" | "popular" | "newest" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
 export interface ListBoardsRoadmapDayWiseIdeasQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
@@ -4976,57 +4685,33 @@ export interface ListBoardsRoadmapDayWiseIdeasQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
 export interface ListBoardsRoadmapPopularIdeasQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
 export interface ListBoardsTaskTopInBoardsQuery extends SharedQuery {
-  /**
-   * Tasks shown of each board. 1 to 20.
-   * @default 5
-   */
+  /** Tasks shown of each board. 1 to 20. @default 5 */
   per_board?: QueryNumber | null | undefined;
-  /**
-   * Only tasks that the caller is assigned to.
-   * @default false
-   */
+  /** Only tasks that the caller is assigned to. @default false */
   mine?: QueryBoolean | null | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
 export interface GetBoardsTasksCrmAssociatedTaskQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/boards-by-type/{type}`. */
 export interface GetBoardsTasksBoardsByTypeQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -5034,37 +4719,22 @@ export interface GetBoardsTasksBoardsByTypeQuery extends SharedQuery {
 export interface ListBoardsGlobalSearchQuery extends SharedQuery {
   /** Words that must all be there, in any case: `start page`. 2 to 200 characters. */
   search: string | number;
-  /**
-   * Where to look.
-   * @default ["board","task","idea","comment"]
-   */
+  /** Where to look. @default ["board","task","idea","comment"] */
   kinds?: "board" | "task" | "idea" | "comment" | QueryWords | readonly ("board" | "task" |
     "idea" | "comment")[] | null | undefined;
   /** Only on one board. At least 1. */
   board_id?: QueryNumber | null | undefined;
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/member-associated-users/{id}`. */
 export interface GetBoardsMemberAssociatedUserQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -5076,10 +4746,7 @@ export interface GetBoardsAjaxOptionsQuery extends SharedQuery {
   board_id?: QueryNumber | null | undefined;
   /** Words of the title. At most 100 characters. */
   search?: string | number | null | undefined;
-  /**
-   * At most so many. 1 to 100.
-   * @default 20
-   */
+  /** At most so many. 1 to 100. @default 20 */
   limit?: QueryNumber | null | undefined;
 }
 
@@ -5175,31 +4842,19 @@ export interface GetBoardsReportsRoadmapQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects`. */
 export interface ListBoardsProjectsQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words of the title or the description. At most 200 characters. */
   search?: string | number | null | undefined;
   /** Only boards of one type. */
   type?: "kanban" | "roadmap" | null | undefined;
-  /**
-   * Whether archived boards are listed, or they alone.
-   * @default "active"
-   */
+  /** Whether archived boards are listed, or they alone. @default "active" */
   status?: "active" | "archived" | "all" | null | undefined;
   /** Only boards in a folder. At least 1. */
   folder_id?: QueryNumber | null | undefined;
-  /**
-   * What they are sorted by.
-   * @default "updated_at"
-   */
+  /** What they are sorted by. @default "updated_at" */
   orderby?: "updated_at" | "created_at" | "title" | null | undefined;
   /** Direction. Absent: titles ascending, times descending. */
   order?: "asc" | "desc" | null | undefined;
@@ -5213,47 +4868,29 @@ export interface ListBoardsProjectsOfBoardsQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects/user-accessible-boards`. */
 export interface ListBoardsProjectUserAccessibleBoardsQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
 export interface ListBoardsProjectRecentBoardsQuery extends SharedQuery {
-  /**
-   * At most so many. 1 to 50.
-   * @default 10
-   */
+  /** At most so many. 1 to 50. @default 10 */
   limit?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/pinned-boards`. */
 export interface ListBoardsProjectPinnedBoardsQuery extends SharedQuery {
-  /**
-   * At most so many. 1 to 50.
-   * @default 10
-   */
+  /** At most so many. 1 to 50. @default 10 */
   limit?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
 export interface GetBoardsProjectCrmAssociatedBoardQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -5271,15 +4908,9 @@ export interface ListBoardsProjectUsersQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects/{board_id}/activities`. */
 export interface ListBoardsProjectActivitiesQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
@@ -5293,10 +4924,7 @@ export interface ListBoardsProjectActivitiesQuery extends SharedQuery {
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string | null | undefined;
-  /** Only what was done so. */
-  action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
-    "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "imported" | null | undefined;
+  action?: ListBoardsProjectActivitiesQueryAction | null | undefined;
   /** Only what was done to such things. */
   subject?: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
     "contact" | "time-track" | "cover" | "background" | "settings" | null | undefined;
@@ -5304,17 +4932,15 @@ export interface ListBoardsProjectActivitiesQuery extends SharedQuery {
   user_id?: QueryNumber | null | undefined;
 }
 
+export type ListBoardsProjectActivitiesQueryAction = "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed" |
+  "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied" |
+  "started" | "committed" | "uploaded" | "imported";
+
 /** Query of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
 export interface ListBoardsProjectCrmContactsQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -5326,29 +4952,17 @@ export interface ListBoardsProjectLabelsQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
 export interface ListBoardsProjectLabelUsedInTasksQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks`. */
 export interface ListBoardsProjectTasksQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Only tasks of one stage. At least 1. */
   stage_id?: QueryNumber | null | undefined;
@@ -5356,15 +4970,9 @@ export interface ListBoardsProjectTasksQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
 export interface ListBoardsProjectTasksFilteredQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
   search?: string | number | null | undefined;
@@ -5386,24 +4994,15 @@ export interface ListBoardsProjectTasksFilteredQuery extends SharedQuery {
    * @default "position"
    */
   orderby?: "position" | "title" | "priority" | "due" | "created" | "updated" | null | undefined;
-  /**
-   * Direction.
-   * @default "asc"
-   */
+  /** Direction. @default "asc" */
   order?: "asc" | "desc" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/table`. */
 export interface ListBoardsProjectTasksTableQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
   search?: string | number | null | undefined;
@@ -5425,19 +5024,13 @@ export interface ListBoardsProjectTasksTableQuery extends SharedQuery {
    * @default "position"
    */
   orderby?: "position" | "title" | "priority" | "due" | "created" | "updated" | null | undefined;
-  /**
-   * Direction.
-   * @default "asc"
-   */
+  /** Direction. @default "asc" */
   order?: "asc" | "desc" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
 export interface ListBoardsProjectTasksByStageQuery extends SharedQuery {
-  /**
-   * Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100.
-   * @default 20
-   */
+  /** Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100. @default 20 */
   per_stage?: QueryNumber | null | undefined;
 }
 
@@ -5445,43 +5038,25 @@ export interface ListBoardsProjectTasksByStageQuery extends SharedQuery {
 export interface ListBoardsProjectTasksStagePageQuery extends SharedQuery {
   /** Number of the stage. At least 1. */
   stage_id: QueryNumber;
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
 export interface ListBoardsProjectTasksArchivedQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
 export interface ListBoardsProjectArchivedTasksQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -5493,20 +5068,11 @@ export interface DeleteBoardsProjectBulkTasksQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
 export interface ListBoardsProjectTaskActivitiesQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
-  /** Only what was done so. */
-  action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
-    "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "imported" | null | undefined;
+  action?: ListBoardsProjectActivitiesQueryAction | null | undefined;
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber | null | undefined;
 }
@@ -5516,38 +5082,23 @@ export type ListBoardsProjectTaskCommentsAndActivitiesQuery = ListBoardsProjectT
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
 export interface ListBoardsProjectTaskCommentsQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/admin/mcp/config-snippet`. */
 export interface GetBoardsAdminMcpConfigSnippetQuery extends SharedQuery {
-  /**
-   * The program that connects.
-   * @default "claude-desktop"
-   */
+  /** The program that connects. @default "claude-desktop" */
   client?: "claude-desktop" | "cursor" | "vscode" | null | undefined;
 }
 
 /** Query of `GET /boards/v2/admin/pages`. */
 export interface ListBoardsAdminPagesQuery extends SharedQuery {
-  /**
-   * Page of the list, from 1. At least 1.
-   * @default 1
-   */
+  /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Items on a page. 1 to 100.
-   * @default 20
-   */
+  /** Items on a page. 1 to 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words of the title. At most 100 characters. */
   search?: string | number | null | undefined;
@@ -5557,161 +5108,9 @@ export interface ListBoardsAdminPagesQuery extends SharedQuery {
 export type Bytes = ArrayBuffer | Uint8Array |
   { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
 
-// ── Names ────────────────────────────────────────────────────────────────────────────────────────
-
-type RootIndexField = keyof RootIndex;
-
-type BatchResultResourceField = keyof BatchResultResource;
-
-type NamespaceIndexField = keyof NamespaceIndex;
-
-type OEmbedOfPostField = keyof OEmbedOfPost;
-
-type OEmbedField = keyof OEmbed;
-
-type BoardsTimeTrackField = keyof BoardsTimeTrack | "user.id" | "user.name";
-
-type BoardsTaskField = keyof BoardsTask | "cover.color" | "cover.image_url" | "created_by.id" |
-  "created_by.name";
-
-type BoardsTimesheetTaskField = keyof BoardsTimesheetTask;
-
-type BoardsTimesheetUserField = keyof BoardsTimesheetUser | "user.id" | "user.name";
-
-type BoardsIdeaField = keyof BoardsIdea | "stage.id" | "stage.title" | "stage.slug" | "author.id" |
-  "author.name";
-
-type BoardsCommentField = keyof BoardsComment | "author.id" | "author.name";
-
-type BoardsReplyField = keyof BoardsReply | "author.id" | "author.name";
-
-type BoardsIdeaDayField = keyof BoardsIdeaDay;
-
-type BoardsRoadmapSettingsField = keyof BoardsRoadmapSettings;
-
-type BoardsRoadmapPageSettingsField = keyof BoardsRoadmapPageSettings;
-
-type BoardsTopTasksOfBoardField = keyof BoardsTopTasksOfBoard;
-
-type BoardsTaskPlaceField = keyof BoardsTaskPlace;
-
-type BoardsBoardOfTypeField = keyof BoardsBoardOfType;
-
-type BoardsTaskTabsField = keyof BoardsTaskTabs;
-
-type BoardsSearchResultField = keyof BoardsSearchResult;
-
-type BoardsAssociatedUserField = keyof BoardsAssociatedUser;
-
-type BoardsOptionField = keyof BoardsOption;
-
-type BoardsNotificationSettingsField = keyof BoardsNotificationSettings;
-
-type BoardsDashboardViewField = keyof BoardsDashboardView;
-
-type BoardsTimesheetReportField = keyof BoardsTimesheetReport;
-
-type BoardsOverviewReportField = keyof BoardsOverviewReport;
-
-type BoardsTasksReportField = keyof BoardsTasksReport | "by_priority.low" | "by_priority.medium" |
-  "by_priority.high" | "by_priority.urgent";
-
-type BoardsActivityReportField = keyof BoardsActivityReport | "by_action.created" |
-  "by_action.updated" | "by_action.deleted" | "by_action.archived" | "by_action.restored" |
-  "by_action.moved" | "by_action.added" | "by_action.removed" | "by_action.assigned" |
-  "by_action.unassigned" | "by_action.completed" | "by_action.reopened" | "by_action.voted" |
-  "by_action.commented" | "by_action.replied" | "by_action.started" | "by_action.committed" |
-  "by_action.uploaded" | "by_action.imported" | "by_subject.board" | "by_subject.stage" |
-  "by_subject.task" | "by_subject.idea" | "by_subject.label" | "by_subject.comment" |
-  "by_subject.reply" | "by_subject.member" | "by_subject.contact" | "by_subject.time-track" |
-  "by_subject.cover" | "by_subject.background" | "by_subject.settings";
-
-type BoardsRoadmapReportField = keyof BoardsRoadmapReport;
-
-type BoardsBoardField = keyof BoardsBoard | "background.is_image" | "background.color" |
-  "background.image_url" | "created_by.id" | "created_by.name";
-
-type BoardsBoardColorField = keyof BoardsBoardColor;
-
-type BoardsShortBoardField = keyof BoardsShortBoard;
-
-type BoardsCurrencyField = keyof BoardsCurrency;
-
-type BoardsOnboardingField = keyof BoardsOnboarding;
-
-type BoardsBoardChangeField = keyof BoardsBoardChange;
-
-type BoardsBoardUserField = keyof BoardsBoardUser;
-
-type BoardsRemovedMemberField = keyof BoardsRemovedMember | "user.id" | "user.name";
-
-type BoardsBoardMembersField = keyof BoardsBoardMembers;
-
-type BoardsAssigneeField = keyof BoardsAssignee;
-
-type BoardsActivityField = keyof BoardsActivity | "user.id" | "user.name";
-
-type BoardsPublicAccessField = keyof BoardsPublicAccess;
-
-type BoardsMenuItemField = keyof BoardsMenuItem;
-
-type BoardsBoardNotificationsField = keyof BoardsBoardNotifications;
-
-type BoardsImageField = keyof BoardsImage;
-
-type BoardsContactField = keyof BoardsContact;
-
-type BoardsLabelField = keyof BoardsLabel;
-
-type BoardsMovedTasksField = keyof BoardsMovedTasks;
-
-type BoardsStageField = keyof BoardsStage;
-
-type BoardsSortedTasksField = keyof BoardsSortedTasks;
-
-type BoardsArchivedTasksField = keyof BoardsArchivedTasks;
-
-type BoardsStageOrderField = keyof BoardsStageOrder;
-
-type BoardsStagePositionsField = keyof BoardsStagePositions;
-
-type BoardsTaskRowField = keyof BoardsTaskRow;
-
-type BoardsTaskColumnsField = keyof BoardsTaskColumns;
-
-type BoardsBulkResultField = keyof BoardsBulkResult;
-
-type BoardsTaskAdviceField = keyof BoardsTaskAdvice | "suggestions.priority" |
-  "suggestions.estimated_minutes";
-
-type BoardsTimelineEntryField = keyof BoardsTimelineEntry | "comment.id" | "comment.board_id" |
-  "comment.task_id" | "comment.author" | "comment.author.id" | "comment.author.name" |
-  "comment.content" | "comment.privacy" | "comment.replies" | "comment.created_at" |
-  "comment.updated_at" | "activity.id" | "activity.board_id" | "activity.task_id" |
-  "activity.user" | "activity.user.id" | "activity.user.name" | "activity.action" |
-  "activity.subject" | "activity.text" | "activity.at";
-
-type BoardsFeatureModulesField = keyof BoardsFeatureModules | "modules.time_tracking" |
-  "modules.roadmaps" | "modules.reports" | "modules.crm" | "modules.ai" | "modules.mcp" |
-  "modules.folders" | "plugins.crm" | "plugins.mcp-adapter";
-
-type BoardsInstalledPluginField = keyof BoardsInstalledPlugin;
-
-type BoardsGeneralSettingsField = keyof BoardsGeneralSettings;
-
-type BoardsMcpStatusField = keyof BoardsMcpStatus;
-
-type BoardsMcpConfigSnippetField = keyof BoardsMcpConfigSnippet;
-
-type BoardsPageField = keyof BoardsPage;
-
-type BoardsFolderField = keyof BoardsFolder;
-
-type BoardsAiSettingsField = keyof BoardsAiSettings;
+// ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
 export type ErrorCode = never;
-
-// ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Facts about operations that the client needs at run time. */
 const ENVIRONMENT: ClientEnvironment = {
@@ -5956,9 +5355,10 @@ type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}
   ? `/${First}${ParentOf<`/${Rest}`>}`
   : '';
 
-type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly query: unknown }
-  ? OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
-  : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
+type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> =
+  IsUnknown<Op> extends true
+    ? [options?: InferredOptions<C, F, E, D, Throw> & Extra]
+    : OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>;
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
@@ -6054,16 +5454,14 @@ interface Additions<Op, Added> {
       ? { readonly body?: Body }
       : { readonly body: Body }
     : unknown;
-  readonly query: Added extends { readonly query: infer Query } ? Query : unknown;
+  readonly query: (Added extends { readonly query: infer Query } ? Query : unknown) & PlainQueryOf<Op>;
   readonly item: AddedMembers<Added>;
   readonly contexts: Op extends { readonly contexts: infer Contexts }
     ? { readonly [Context in keyof Contexts]: AddedMembers<Added> }
     : NoMembers;
-  readonly addedFields: WithNested<keyof AddedMembers<Added> & string>;
 }
 
 type AddedMembers<Added> = Added extends { readonly response: infer Item } ? Item : unknown;
-type WithNested<Name extends string> = Name | `${Name}.${string}`;
 
 type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
   ? Name extends keyof Query
@@ -6073,9 +5471,9 @@ type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
 
 /** Constraint for the parameters after the path. */
 export type RequestArguments<Method, Path> =
-  OperationOf<Method, Path> extends { readonly query: unknown }
-    ? OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>
-    : [options?: CallOptions];
+  IsUnknown<OperationOf<Method, Path>> extends true
+    ? [options?: CallOptions]
+    : OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>;
 
 /** Parameters after the path, checked against the operation. */
 export type CheckedArguments<Method, Path, Arguments> = {
@@ -6084,9 +5482,9 @@ export type CheckedArguments<Method, Path, Arguments> = {
 
 /** Inferred from the last branch and checked against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
-  ? OperationOf<Method, Path> extends { readonly query: unknown }
-    ? InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
-    : never
+  ? IsUnknown<OperationOf<Method, Path>> extends true
+    ? never
+    : InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
   : Options;
 
 /** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
@@ -6109,7 +5507,7 @@ export type RequestInput<Method, Path> = WithoutQuery<InputOf<OperationOf<Method
 type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
 /** Query without the parameters that change the type of the response. */
-export type RequestPlainQuery<Method, Path> = Member<OperationOf<Method, Path>, 'query'>;
+export type RequestPlainQuery<Method, Path> = PlainQueryOf<OperationOf<Method, Path>>;
 
 /** Query of an operation, by the parameters of some options. */
 export type RequestQuery<Method, Path, Options> = QueryOf<
@@ -6181,30 +5579,52 @@ interface SelectedNames<F, E> {
   readonly _embed?: E | undefined;
 }
 
-type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
+type PlainQueryOf<Op> = Op extends { readonly query: infer Query } ? Query : SharedQuery;
+
+type QueryOf<Op, C, F, E, D> = PlainQueryOf<Op> &
   Member<
-    Selections<
-      C,
-      CheckedNames<F, Member<Op, 'fields'> | AddedFieldsOf<Op>>,
-      CheckedNames<E, RelationsOf<Op>>,
-      D
-    >,
+    Selections<C, CheckedNames<F, FieldNamesOf<Op>>, CheckedNames<E, RelationsOf<Op>>, D>,
     Op extends { readonly selects: infer Selects } ? Selects : 'plain'
   >;
 
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
 /** Completions for `_fields`. */
-type FieldsOf<Op> = Op extends { readonly fields: infer Name }
-  ? Name | Text | readonly (Name | Text)[]
-  : string | readonly string[];
+type FieldsOf<Op> = FieldNamesOf<Op> | Text | readonly (FieldNamesOf<Op> | Text)[];
+
+type FieldNamesOf<Op> =
+  Member<Op, 'shape'> extends 'map'
+    ? string
+    : Op extends { readonly item: infer Item }
+      ?
+          | FieldName<Item | ItemsByContext<Op>>
+          | (Op extends { readonly embedded: unknown } ? '_embedded' : never)
+      : string;
+
+type ItemsByContext<Op> = Op extends { readonly contexts: infer Contexts } ? Contexts[keyof Contexts] : never;
+
+/** Name in `_fields`: `title`, or `title.rendered` of an object in it. */
+type FieldName<Item> = NameWithin<Item, [0, 0]> | (string extends keyof Item ? string : never);
+
+/** @param Levels one for each further object */
+type NameWithin<Value, Levels> = unknown extends Value
+  ? string
+  : Value extends readonly unknown[]
+    ? never
+    : Value extends object
+      ? ValueOf<{
+          [Key in keyof Value & string as string extends Key ? never : Key]-?:
+            | Key
+            | (Levels extends [0, ...infer Rest] ? `${Key}.${NameWithin<Value[Key], Rest>}` : never);
+        }>
+      : never;
+
+type ValueOf<Type> = Type[keyof Type];
 
 /** Names of relations, or `true` for all. */
 type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
   ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
-
-type AddedFieldsOf<Op> = Op extends { readonly addedFields: infer Name } ? Name : never;
 
 type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
   ? keyof Relations | QueryTrue

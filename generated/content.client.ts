@@ -102,77 +102,64 @@ export interface DeleteOperations {
 
 // ── Calls ────────────────────────────────────────────────────────────────────────────────────────
 
-/** `GET /` */
-interface GetIndex<_Summary = "Get the index"> {
+/** Get the index: `GET /` */
+interface GetIndex {
   query: GetIndexQuery;
   item: RootIndex;
-  fields: RootIndexField;
 }
 
-/** `POST /batch/v1` */
-interface RunBatch<_Summary = "Run a batch"> {
+/** Run a batch: `POST /batch/v1` */
+interface RunBatch {
   input: { body: RunBatchBody };
-  query: SharedQuery;
   item: BatchResultResource;
-  fields: BatchResultResourceField;
 }
 
-/** `GET /oembed/1.0` */
-interface GetOembedIndex<_Summary = "Get the index of oembed/1.0"> {
+/** Get the index of oembed/1.0: `GET /oembed/1.0` */
+interface GetOembedIndex {
   query: GetOembedIndexQuery;
   item: NamespaceIndex;
-  fields: NamespaceIndexField;
 }
 
-/** `GET /oembed/1.0/embed` */
-interface GetEmbed<_Summary = "Get the embed"> {
+/** Get the embed: `GET /oembed/1.0/embed` */
+interface GetEmbed {
   input: { query: GetEmbedQuery };
   query: GetEmbedQuery;
   item: OEmbedOfPost;
-  fields: OEmbedOfPostField;
 }
 
-/** `GET /oembed/1.0/proxy` */
-interface GetProxy<_Summary = "Get the proxy"> {
+/** Get the proxy: `GET /oembed/1.0/proxy` */
+interface GetProxy {
   input: { query: GetProxyQuery };
   query: GetProxyQuery;
   item: OEmbed;
-  fields: OEmbedField;
 }
 
-/** `GET /ext-a/v1` */
-interface GetExtAIndex<_Summary = "Get the index of ext-a/v1"> {
+/** Get the index of ext-a/v1: `GET /ext-a/v1` */
+interface GetExtAIndex {
   query: GetExtAIndexQuery;
   item: NamespaceIndex;
-  fields: NamespaceIndexField;
 }
 
-/** `PUT /ext-a/v1/upload` */
-interface PutUploadExtA<_Summary = "Upload (PUT)"> {
+/** Upload (PUT): `PUT /ext-a/v1/upload` */
+interface PutUploadExtA {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: ExtAUpload;
-  fields: ExtAUploadField;
 }
 
-/** `POST /ext-a/v1/upload` */
-interface UploadExtA<_Summary = "Upload"> {
+/** Upload: `POST /ext-a/v1/upload` */
+interface UploadExtA {
   input: { body?: object | UploadBody | undefined; file?: UploadFile | undefined };
-  query: SharedQuery;
   item: ExtAUpload;
-  fields: ExtAUploadField;
 }
 
-/** `POST /ext-a/v1/admin-access` */
-interface CreateExtAAdminAccess<_Summary = "Create admin access"> {
+/** Create admin access: `POST /ext-a/v1/admin-access` */
+interface CreateExtAAdminAccess {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: ExtAAdminAccess;
-  fields: ExtAAdminAccessField;
 }
 
-/** `GET /ext-a/v1/admin-access/{nonce}` */
-interface GetExtAAdminAccess<_Summary = "Get admin access"> {
+/** Get admin access: `GET /ext-a/v1/admin-access/{nonce}` */
+interface GetExtAAdminAccess {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -181,11 +168,10 @@ interface GetExtAAdminAccess<_Summary = "Get admin access"> {
   };
   query: Readonly<Record<string, unknown>>;
   item: ExtAAdminAccessGrant;
-  fields: ExtAAdminAccessGrantField;
 }
 
-/** `POST /ext-a/v1/abilities/{namespace}/{ability}/run` */
-interface RunExtAAbility<_Summary = "Run an ability"> {
+/** Run an ability: `POST /ext-a/v1/abilities/{namespace}/{ability}/run` */
+interface RunExtAAbility {
   input: {
     path: {
       /** The group of the ability. Pattern: `^[^\/]+$`. */
@@ -195,52 +181,42 @@ interface RunExtAAbility<_Summary = "Run an ability"> {
     };
     body?: RunExtAAbilityBody | undefined;
   };
-  query: SharedQuery;
   item: ExtAAbilityRun;
-  fields: ExtAAbilityRunField;
 }
 
-/** `POST /ext-a/v1/visual-safe-backend-tools/discover` */
-interface DiscoverExtAVisualSafeBackendTools<_Summary = "Discover visual safe backend tools"> {
+/** Discover visual safe backend tools: `POST /ext-a/v1/visual-safe-backend-tools/discover` */
+interface DiscoverExtAVisualSafeBackendTools {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: ExtAToolDiscovery;
-  fields: ExtAToolDiscoveryField;
 }
 
-/** `POST /ext-a/v1/visual-safe-backend-tools/call` */
-interface CallExtAVisualSafeBackendTools<_Summary = "Call visual safe backend tools"> {
+/** Call visual safe backend tools: `POST /ext-a/v1/visual-safe-backend-tools/call` */
+interface CallExtAVisualSafeBackendTools {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: ExtAToolCall;
-  fields: ExtAToolCallField;
 }
 
-/** `GET /ext-a/v1/chat/status` */
-interface GetExtAChatStatus<_Summary = "Get chat status"> {
+/** Get chat status: `GET /ext-a/v1/chat/status` */
+interface GetExtAChatStatus {
   query: Readonly<Record<string, unknown>>;
   item: ExtAChatStatus;
-  fields: ExtAChatStatusField;
 }
 
-/** `GET /ext-a/v1/chat/sessions` */
-interface ListExtAChatSessions<_Summary = "List chat sessions"> {
+/** List chat sessions: `GET /ext-a/v1/chat/sessions` */
+interface ListExtAChatSessions {
   query: Readonly<Record<string, unknown>>;
   shape: "list";
   item: ExtAChatSession;
-  fields: ExtAChatSessionField;
 }
 
-/** `POST /ext-a/v1/chat/sessions` */
-interface CreateExtAChatSession<_Summary = "Create a chat session"> {
+/** Create a chat session: `POST /ext-a/v1/chat/sessions` */
+interface CreateExtAChatSession {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: ExtAChatSession;
-  fields: ExtAChatSessionField;
 }
 
-/** `GET /ext-a/v1/chat/sessions/{id}` */
-interface GetExtAChatSession<_Summary = "Get a chat session"> {
+/** Get a chat session: `GET /ext-a/v1/chat/sessions/{id}` */
+interface GetExtAChatSession {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -249,11 +225,10 @@ interface GetExtAChatSession<_Summary = "Get a chat session"> {
   };
   query: Readonly<Record<string, unknown>>;
   item: ExtAChatSession;
-  fields: ExtAChatSessionField;
 }
 
-/** `POST /ext-a/v1/chat/sessions/{id}` */
-interface UpdateExtAChatSession<_Summary = "Update a chat session"> {
+/** Update a chat session: `POST /ext-a/v1/chat/sessions/{id}` */
+interface UpdateExtAChatSession {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -261,13 +236,11 @@ interface UpdateExtAChatSession<_Summary = "Update a chat session"> {
     };
     body?: object | undefined;
   };
-  query: SharedQuery;
   item: ExtAChatSession;
-  fields: ExtAChatSessionField;
 }
 
-/** `DELETE /ext-a/v1/chat/sessions/{id}` */
-interface DeleteExtAChatSession<_Summary = "Delete a chat session"> {
+/** Delete a chat session: `DELETE /ext-a/v1/chat/sessions/{id}` */
+interface DeleteExtAChatSession {
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -278,112 +251,93 @@ interface DeleteExtAChatSession<_Summary = "Delete a chat session"> {
   item: DeletedExtAChatSession | ExtAChatSession;
 }
 
-/** `POST /ext-a/v1/chat/model-step` */
-interface CreateExtAChatModelStep<_Summary = "Create a chat model step"> {
+/** Create a chat model step: `POST /ext-a/v1/chat/model-step` */
+interface CreateExtAChatModelStep {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: ExtAChatStep;
-  fields: ExtAChatStepField;
 }
 
-/** `GET /ext-a/v1/chat/tools` */
-interface ListExtAChatTools<_Summary = "List chat tools"> {
+/** List chat tools: `GET /ext-a/v1/chat/tools` */
+interface ListExtAChatTools {
   query: Readonly<Record<string, unknown>>;
   shape: "list";
   item: ExtAChatTool;
-  fields: ExtAChatToolField;
 }
 
-/** `GET /ext-a/v1/chat/models` */
-interface ListExtAChatModels<_Summary = "List chat models"> {
+/** List chat models: `GET /ext-a/v1/chat/models` */
+interface ListExtAChatModels {
   query: Readonly<Record<string, unknown>>;
   shape: "list";
   item: ExtAChatModel;
-  fields: ExtAChatModelField;
 }
 
-/** `POST /ext-a/v1/chat/consent` */
-interface CreateExtAChatConsent<_Summary = "Create chat consent"> {
+/** Create chat consent: `POST /ext-a/v1/chat/consent` */
+interface CreateExtAChatConsent {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: ExtAChatConsent;
-  fields: ExtAChatConsentField;
 }
 
-/** `POST /ext-a/v1/chat/tools/execute` */
-interface ExecuteExtAChatTools<_Summary = "Execute chat tools"> {
+/** Execute chat tools: `POST /ext-a/v1/chat/tools/execute` */
+interface ExecuteExtAChatTools {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: ExtAChatToolResult;
-  fields: ExtAChatToolResultField;
 }
 
-/** `POST /ext-a/v1/chat/approvals` */
-interface CreateExtAChatApproval<_Summary = "Create a chat approval"> {
+/** Create a chat approval: `POST /ext-a/v1/chat/approvals` */
+interface CreateExtAChatApproval {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: ExtAChatApproval;
-  fields: ExtAChatApprovalField;
 }
 
-/** `GET /v1` */
-interface GetV1Index<_Summary = "Get the index of v1"> {
+/** Get the index of v1: `GET /v1` */
+interface GetV1Index {
   query: GetV1IndexQuery;
   item: NamespaceIndex;
-  fields: NamespaceIndexField;
 }
 
-/** `POST /v1/fm/cancel` */
-interface CancelV1Fm<_Summary = "Cancel the FM"> {
+/** Cancel the FM: `POST /v1/fm/cancel` */
+interface CancelV1Fm {
   input: { body?: object | undefined };
-  query: SharedQuery;
   item: V1Cancellation;
-  fields: V1CancellationField;
 }
 
-/** `GET /ai/v1` */
-interface GetAiIndex<_Summary = "Get the index of ai/v1"> {
+/** Get the index of ai/v1: `GET /ai/v1` */
+interface GetAiIndex {
   query: GetAiIndexQuery;
   item: NamespaceIndex;
-  fields: NamespaceIndexField;
 }
 
-/** `GET /ai/v1/providers` */
-interface ListAiProviders<_Summary = "List providers"> {
+/** List providers: `GET /ai/v1/providers` */
+interface ListAiProviders {
   input: { query: ListAiProvidersQuery };
   query: ListAiProvidersQuery;
   shape: "list";
   item: AiProvider;
-  fields: AiProviderField;
 }
 
-/** `GET /core/v2` */
-interface GetCoreIndex<_Summary = "Get the index of core/v2"> {
+/** Get the index of core/v2: `GET /core/v2` */
+interface GetCoreIndex {
   query: GetCoreIndexQuery;
   item: NamespaceIndex;
-  fields: NamespaceIndexField;
 }
 
-/** `GET /core/v2/posts` */
-interface ListPosts<_Summary = "List posts"> {
+/** List posts: `GET /core/v2/posts` */
+interface ListPosts {
   query: ListPostsQuery;
   selects: "context";
   shape: "pages";
   item: Post;
   contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
-  fields: AnyPostField;
   embedded: PostEmbedded;
   codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
     "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
   batch: true;
 }
 
-/** `POST /core/v2/posts` */
-interface CreatePost<_Summary = "Create a post"> {
+/** Create a post: `POST /core/v2/posts` */
+interface CreatePost {
   input: { body?: CreatePostBody | undefined };
-  query: SharedQuery;
   item: PostEdit;
-  fields: PostEditField;
   embedded: PostEmbedded;
   codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
     "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
@@ -391,8 +345,8 @@ interface CreatePost<_Summary = "Create a post"> {
   batch: true;
 }
 
-/** `GET /core/v2/posts/{id}` */
-interface GetPost<_Summary = "Get a post"> {
+/** Get a post: `GET /core/v2/posts/{id}` */
+interface GetPost {
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -403,14 +357,13 @@ interface GetPost<_Summary = "Get a post"> {
   selects: "context";
   item: Post;
   contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
-  fields: AnyPostField;
   embedded: PostEmbedded;
   codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
   batch: true;
 }
 
-/** `POST /core/v2/posts/{id}` */
-interface UpdatePost<_Summary = "Update a post"> {
+/** Update a post: `POST /core/v2/posts/{id}` */
+interface UpdatePost {
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -418,9 +371,7 @@ interface UpdatePost<_Summary = "Update a post"> {
     };
     body?: ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | UpdatePostBody | undefined;
   };
-  query: SharedQuery;
   item: PostEdit;
-  fields: PostEditField;
   embedded: PostEmbedded;
   codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
     "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
@@ -428,27 +379,25 @@ interface UpdatePost<_Summary = "Update a post"> {
   batch: true;
 }
 
-/** `DELETE /core/v2/posts/{id}` */
-interface DeletePost<_Summary = "Delete a post"> {
+/** Delete a post: `DELETE /core/v2/posts/{id}` */
+interface DeletePost {
   input: {
     path: {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
   };
-  query: SharedQuery;
   selects: "force";
   item: PostEdit;
   forced: DeletedPost;
-  fields: PostEditField;
   embedded: PostEmbedded;
   codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
     "rest_trash_not_supported" | "rest_user_cannot_delete_post";
   batch: true;
 }
 
-/** `GET /core/v2/posts/{parent}/revisions` */
-interface ListPostRevisions<_Summary = "List post revisions"> {
+/** List post revisions: `GET /core/v2/posts/{parent}/revisions` */
+interface ListPostRevisions {
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -460,12 +409,11 @@ interface ListPostRevisions<_Summary = "List post revisions"> {
   shape: "pages";
   item: PostRevision;
   contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
-  fields: AnyPostRevisionField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `GET /core/v2/posts/{parent}/revisions/{id}` */
-interface GetPostRevision<_Summary = "Get a post revision"> {
+/** Get a post revision: `GET /core/v2/posts/{parent}/revisions/{id}` */
+interface GetPostRevision {
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -474,16 +422,14 @@ interface GetPostRevision<_Summary = "Get a post revision"> {
       id: QueryNumber;
     };
   };
-  query: SharedQuery;
   selects: "context";
   item: PostRevision;
   contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
-  fields: AnyPostRevisionField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `DELETE /core/v2/posts/{parent}/revisions/{id}` */
-interface DeletePostRevision<_Summary = "Delete a post revision"> {
+/** Delete a post revision: `DELETE /core/v2/posts/{parent}/revisions/{id}` */
+interface DeletePostRevision {
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -493,17 +439,15 @@ interface DeletePostRevision<_Summary = "Delete a post revision"> {
     };
     query: { force: QueryTrue };
   };
-  query: SharedQuery;
   selects: "forced";
   item: DeletedPostRevision;
   forced: DeletedPostRevision;
-  fields: DeletedPostRevisionField;
   codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
     "rest_post_invalid_parent" | "rest_trash_not_supported";
 }
 
-/** `GET /core/v2/posts/{id}/autosaves` */
-interface ListPostAutosaves<_Summary = "List post autosaves"> {
+/** List post autosaves: `GET /core/v2/posts/{id}/autosaves` */
+interface ListPostAutosaves {
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
@@ -515,12 +459,11 @@ interface ListPostAutosaves<_Summary = "List post autosaves"> {
   shape: "list";
   item: PostAutosave;
   contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
-  fields: AnyPostAutosaveField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `POST /core/v2/posts/{id}/autosaves` */
-interface CreatePostAutosave<_Summary = "Create a post autosave"> {
+/** Create a post autosave: `POST /core/v2/posts/{id}/autosaves` */
+interface CreatePostAutosave {
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
@@ -528,14 +471,12 @@ interface CreatePostAutosave<_Summary = "Create a post autosave"> {
     };
     body?: CreatePostAutosaveBody | undefined;
   };
-  query: SharedQuery;
   item: PostAutosaveEdit;
-  fields: PostAutosaveEditField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `GET /core/v2/posts/{parent}/autosaves/{id}` */
-interface GetPostAutosave<_Summary = "Get a post autosave"> {
+/** Get a post autosave: `GET /core/v2/posts/{parent}/autosaves/{id}` */
+interface GetPostAutosave {
   input: {
     path: {
       /** The ID for the parent of the autosave. */
@@ -544,34 +485,29 @@ interface GetPostAutosave<_Summary = "Get a post autosave"> {
       id: QueryNumber;
     };
   };
-  query: SharedQuery;
   selects: "context";
   item: PostAutosave;
   contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
-  fields: AnyPostAutosaveField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `GET /core/v2/pages` */
-interface ListPages<_Summary = "List pages"> {
+/** List pages: `GET /core/v2/pages` */
+interface ListPages {
   query: ListPagesQuery;
   selects: "context";
   shape: "pages";
   item: Page;
   contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
-  fields: AnyPageField;
   embedded: PageEmbedded;
   codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
     "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
   batch: true;
 }
 
-/** `POST /core/v2/pages` */
-interface CreatePage<_Summary = "Create a page"> {
+/** Create a page: `POST /core/v2/pages` */
+interface CreatePage {
   input: { body?: CreatePageBody | undefined };
-  query: SharedQuery;
   item: PageEdit;
-  fields: PageEditField;
   embedded: PageEmbedded;
   codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
     "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
@@ -579,8 +515,8 @@ interface CreatePage<_Summary = "Create a page"> {
   batch: true;
 }
 
-/** `GET /core/v2/pages/{id}` */
-interface GetPage<_Summary = "Get a page"> {
+/** Get a page: `GET /core/v2/pages/{id}` */
+interface GetPage {
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -591,14 +527,13 @@ interface GetPage<_Summary = "Get a page"> {
   selects: "context";
   item: Page;
   contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
-  fields: AnyPageField;
   embedded: PageEmbedded;
   codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
   batch: true;
 }
 
-/** `POST /core/v2/pages/{id}` */
-interface UpdatePage<_Summary = "Update a page"> {
+/** Update a page: `POST /core/v2/pages/{id}` */
+interface UpdatePage {
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -606,9 +541,7 @@ interface UpdatePage<_Summary = "Update a page"> {
     };
     body?: ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | UpdatePageBody | undefined;
   };
-  query: SharedQuery;
   item: PageEdit;
-  fields: PageEditField;
   embedded: PageEmbedded;
   codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
     "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
@@ -616,27 +549,25 @@ interface UpdatePage<_Summary = "Update a page"> {
   batch: true;
 }
 
-/** `DELETE /core/v2/pages/{id}` */
-interface DeletePage<_Summary = "Delete a page"> {
+/** Delete a page: `DELETE /core/v2/pages/{id}` */
+interface DeletePage {
   input: {
     path: {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
   };
-  query: SharedQuery;
   selects: "force";
   item: PageEdit;
   forced: DeletedPage;
-  fields: PageEditField;
   embedded: PageEmbedded;
   codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
     "rest_trash_not_supported" | "rest_user_cannot_delete_post";
   batch: true;
 }
 
-/** `GET /core/v2/pages/{parent}/revisions` */
-interface ListPageRevisions<_Summary = "List page revisions"> {
+/** List page revisions: `GET /core/v2/pages/{parent}/revisions` */
+interface ListPageRevisions {
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -648,12 +579,11 @@ interface ListPageRevisions<_Summary = "List page revisions"> {
   shape: "pages";
   item: PageRevision;
   contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
-  fields: AnyPageRevisionField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `GET /core/v2/pages/{parent}/revisions/{id}` */
-interface GetPageRevision<_Summary = "Get a page revision"> {
+/** Get a page revision: `GET /core/v2/pages/{parent}/revisions/{id}` */
+interface GetPageRevision {
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -662,16 +592,14 @@ interface GetPageRevision<_Summary = "Get a page revision"> {
       id: QueryNumber;
     };
   };
-  query: SharedQuery;
   selects: "context";
   item: PageRevision;
   contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
-  fields: AnyPageRevisionField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `DELETE /core/v2/pages/{parent}/revisions/{id}` */
-interface DeletePageRevision<_Summary = "Delete a page revision"> {
+/** Delete a page revision: `DELETE /core/v2/pages/{parent}/revisions/{id}` */
+interface DeletePageRevision {
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -681,17 +609,15 @@ interface DeletePageRevision<_Summary = "Delete a page revision"> {
     };
     query: { force: QueryTrue };
   };
-  query: SharedQuery;
   selects: "forced";
   item: DeletedPageRevision;
   forced: DeletedPageRevision;
-  fields: DeletedPageRevisionField;
   codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
     "rest_post_invalid_parent" | "rest_trash_not_supported";
 }
 
-/** `GET /core/v2/pages/{id}/autosaves` */
-interface ListPageAutosaves<_Summary = "List page autosaves"> {
+/** List page autosaves: `GET /core/v2/pages/{id}/autosaves` */
+interface ListPageAutosaves {
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
@@ -703,12 +629,11 @@ interface ListPageAutosaves<_Summary = "List page autosaves"> {
   shape: "list";
   item: PageAutosave;
   contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
-  fields: AnyPageAutosaveField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `POST /core/v2/pages/{id}/autosaves` */
-interface CreatePageAutosave<_Summary = "Create a page autosave"> {
+/** Create a page autosave: `POST /core/v2/pages/{id}/autosaves` */
+interface CreatePageAutosave {
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
@@ -716,14 +641,12 @@ interface CreatePageAutosave<_Summary = "Create a page autosave"> {
     };
     body?: CreatePageAutosaveBody | undefined;
   };
-  query: SharedQuery;
   item: PageAutosaveEdit;
-  fields: PageAutosaveEditField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `GET /core/v2/pages/{parent}/autosaves/{id}` */
-interface GetPageAutosave<_Summary = "Get a page autosave"> {
+/** Get a page autosave: `GET /core/v2/pages/{parent}/autosaves/{id}` */
+interface GetPageAutosave {
   input: {
     path: {
       /** The ID for the parent of the autosave. */
@@ -732,29 +655,26 @@ interface GetPageAutosave<_Summary = "Get a page autosave"> {
       id: QueryNumber;
     };
   };
-  query: SharedQuery;
   selects: "context";
   item: PageAutosave;
   contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
-  fields: AnyPageAutosaveField;
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** `GET /core/v2/media` */
-interface ListMedia<_Summary = "List media"> {
+/** List media: `GET /core/v2/media` */
+interface ListMedia {
   query: ListMediaQuery;
   selects: "context";
   shape: "pages";
   item: Attachment;
   contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
-  fields: AnyAttachmentField;
   embedded: AttachmentEmbedded;
   codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
     "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
 }
 
-/** `POST /core/v2/media` */
-interface CreateMedia<_Summary = "Create media"> {
+/** Create media: `POST /core/v2/media` */
+interface CreateMedia {
   input: {
     body?: CreateMediaBody | undefined;
     file: UploadFile;
@@ -762,9 +682,7 @@ interface CreateMedia<_Summary = "Create media"> {
     body: UploadBody;
     file?: undefined;
   };
-  query: SharedQuery;
   item: AttachmentEdit;
-  fields: AttachmentEditField;
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_create" | "rest_post_exists" | "rest_upload_file_too_big" |
     "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" |
@@ -772,25 +690,23 @@ interface CreateMedia<_Summary = "Create media"> {
     "rest_upload_sideload_error" | "rest_upload_unknown_error";
 }
 
-/** `GET /core/v2/media/{id}` */
-interface GetMedia<_Summary = "Get media"> {
+/** Get media: `GET /core/v2/media/{id}` */
+interface GetMedia {
   input: {
     path: {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
   };
-  query: SharedQuery;
   selects: "context";
   item: Attachment;
   contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
-  fields: AnyAttachmentField;
   embedded: AttachmentEmbedded;
   codes: "rest_forbidden_context" | "rest_post_invalid_id";
 }
 
-/** `POST /core/v2/media/{id}` */
-interface UpdateMedia<_Summary = "Update media"> {
+/** Update media: `POST /core/v2/media/{id}` */
+interface UpdateMedia {
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -798,33 +714,29 @@ interface UpdateMedia<_Summary = "Update media"> {
     };
     body?: ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | UpdateMediaBody | undefined;
   };
-  query: SharedQuery;
   item: AttachmentEdit;
-  fields: AttachmentEditField;
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
 
-/** `DELETE /core/v2/media/{id}` */
-interface DeleteMedia<_Summary = "Delete media"> {
+/** Delete media: `DELETE /core/v2/media/{id}` */
+interface DeleteMedia {
   input: {
     path: {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
   };
-  query: SharedQuery;
   selects: "force";
   item: AttachmentEdit;
   forced: DeletedAttachment;
-  fields: AttachmentEditField;
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" |
     "rest_user_cannot_delete_post";
 }
 
-/** `POST /core/v2/media/{id}/post-process` */
-interface ProcessMediaPost<_Summary = "Process the media post"> {
+/** Process the media post: `POST /core/v2/media/{id}/post-process` */
+interface ProcessMediaPost {
   input: {
     path: {
       /** Unique identifier for the attachment. */
@@ -832,15 +744,13 @@ interface ProcessMediaPost<_Summary = "Process the media post"> {
     };
     body: ProcessMediaPostBody;
   };
-  query: SharedQuery;
   item: AttachmentEdit;
-  fields: AttachmentEditField;
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
 
-/** `POST /core/v2/media/{id}/edit` */
-interface EditMedia<_Summary = "Edit media"> {
+/** Edit media: `POST /core/v2/media/{id}/edit` */
+interface EditMedia {
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
@@ -848,9 +758,7 @@ interface EditMedia<_Summary = "Edit media"> {
     };
     body: EditMediaBody;
   };
-  query: SharedQuery;
   item: Attachment;
-  fields: AttachmentField;
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
@@ -869,12 +777,7 @@ export interface AiProvider {
   _links?: Links;
 }
 
-export interface Attachment {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
-  date: string;
+export interface Attachment extends AttachmentEmbed {
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -882,10 +785,6 @@ export interface Attachment {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /** Unique identifier for the post. */
-  id: number;
-  /** URL to the post. Format: uri. */
-  link: string;
   /**
    * The date the post was last modified, in the site's timezone. Written without an offset:
    * `2026-01-01T10:00:00`.
@@ -893,24 +792,11 @@ export interface Attachment {
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** An alphanumeric identifier for the post unique to its type. */
-  slug: string;
   /** A named status for the post. */
   status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
     "auto-draft";
-  /** Type of post. */
-  type: string;
   /** An array of the class names for the post container element. */
   class_list: string[];
-  /** The title for the post. */
-  title: {
-    /** HTML title for the post, transformed for display. */
-    rendered: string;
-  };
-  /** The ID for the author of the post. */
-  author: number;
-  /** The ID of the featured media for the post. */
-  featured_media: number;
   /** Whether or not comments are open on the post. */
   comment_status: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -919,54 +805,40 @@ export interface Attachment {
   meta: { [k: string]: unknown };
   /** The theme file to use to display the post. */
   template: string;
-  /** Alternative text to display when attachment is not displayed. */
-  alt_text: string;
-  /** The attachment caption. */
-  caption: {
-    /** HTML caption for the attachment, transformed for display. */
-    rendered: string;
-  };
   /** The attachment description. */
   description: {
     /** HTML description for the attachment, transformed for display. */
     rendered: string;
   };
-  /** Attachment type. */
-  media_type: "image" | "file";
-  /** The attachment MIME type. */
-  mime_type: string;
-  /** Details about the media file, specific to its type. */
-  media_details: {
-    /** Pixels. */
-    width?: number;
-    /** Pixels. */
-    height?: number;
-    /** Path below the folder of uploads. */
-    file?: string;
-    /** Bytes. */
-    filesize?: number;
-    /** The sizes of an image by name; `full` is the file itself. */
-    sizes?: {
-      [k: string]: {
-        file: string;
-        /** Pixels. */
-        width: number;
-        /** Pixels. */
-        height: number;
-        mime_type?: string;
-        /** URL of the file in this size. */
-        source_url: string;
-        /** Bytes. */
-        filesize?: number;
-      };
-    };
-    [k: string]: unknown;
-  };
   /** The ID for the associated post of the attachment. */
   post: number | null;
-  /** URL to the original attachment file. */
+}
+
+export interface AttachmentMediaDetails {
+  /** Pixels. */
+  width?: number;
+  /** Pixels. */
+  height?: number;
+  /** Path below the folder of uploads. */
+  file?: string;
+  /** Bytes. */
+  filesize?: number;
+  /** The sizes of an image by name; `full` is the file itself. */
+  sizes?: { [k: string]: AttachmentMediaDetailsSizes };
+  [k: string]: unknown;
+}
+
+export interface AttachmentMediaDetailsSizes {
+  file: string;
+  /** Pixels. */
+  width: number;
+  /** Pixels. */
+  height: number;
+  mime_type?: string;
+  /** URL of the file in this size. */
   source_url: string;
-  _links: PostLinks;
+  /** Bytes. */
+  filesize?: number;
 }
 
 export interface AttachmentEdit {
@@ -1047,33 +919,7 @@ export interface AttachmentEdit {
   media_type: "image" | "file";
   /** The attachment MIME type. */
   mime_type: string;
-  /** Details about the media file, specific to its type. */
-  media_details: {
-    /** Pixels. */
-    width?: number;
-    /** Pixels. */
-    height?: number;
-    /** Path below the folder of uploads. */
-    file?: string;
-    /** Bytes. */
-    filesize?: number;
-    /** The sizes of an image by name; `full` is the file itself. */
-    sizes?: {
-      [k: string]: {
-        file: string;
-        /** Pixels. */
-        width: number;
-        /** Pixels. */
-        height: number;
-        mime_type?: string;
-        /** URL of the file in this size. */
-        source_url: string;
-        /** Bytes. */
-        filesize?: number;
-      };
-    };
-    [k: string]: unknown;
-  };
+  media_details: AttachmentMediaDetails;
   /** The ID for the associated post of the attachment. */
   post: number | null;
   /** URL to the original attachment file. */
@@ -1117,33 +963,7 @@ export interface AttachmentEmbed {
   media_type: "image" | "file";
   /** The attachment MIME type. */
   mime_type: string;
-  /** Details about the media file, specific to its type. */
-  media_details: {
-    /** Pixels. */
-    width?: number;
-    /** Pixels. */
-    height?: number;
-    /** Path below the folder of uploads. */
-    file?: string;
-    /** Bytes. */
-    filesize?: number;
-    /** The sizes of an image by name; `full` is the file itself. */
-    sizes?: {
-      [k: string]: {
-        file: string;
-        /** Pixels. */
-        width: number;
-        /** Pixels. */
-        height: number;
-        mime_type?: string;
-        /** URL of the file in this size. */
-        source_url: string;
-        /** Bytes. */
-        filesize?: number;
-      };
-    };
-    [k: string]: unknown;
-  };
+  media_details: AttachmentMediaDetails;
   /** URL to the original attachment file. */
   source_url: string;
   _links: PostLinks;
@@ -1169,11 +989,13 @@ export interface BatchResultResource {
   /** Present if no request was run, because at least one is invalid. */
   failed?: "validation";
   /** One response for each request, in their order; null for a request that was not run. */
-  responses: ({
-    body: unknown;
-    status: number;
-    headers: { [k: string]: unknown };
-  } | null)[];
+  responses: (BatchResultResourceResponses | null)[];
+}
+
+export interface BatchResultResourceResponses {
+  body: unknown;
+  status: number;
+  headers: { [k: string]: unknown };
 }
 
 export interface CreateMediaBody {
@@ -1186,10 +1008,10 @@ export interface CreateMediaBody {
   /** A named status for the post. */
   status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** The title for the post. */
-  title?: (string | {
+  title?: string | {
     /** Title for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the author of the post. */
   author?: number | undefined;
   /** The ID of the featured media for the post. */
@@ -1205,15 +1027,15 @@ export interface CreateMediaBody {
   /** Alternative text to display when attachment is not displayed. */
   alt_text?: string | undefined;
   /** The attachment caption. */
-  caption?: (string | {
+  caption?: string | {
     /** Caption for the attachment, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The attachment description. */
-  description?: (string | {
+  description?: string | {
     /** Description for the attachment, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the associated post of the attachment. */
   post?: number | undefined;
 }
@@ -1232,22 +1054,22 @@ export interface CreatePageAutosaveBody {
   /** A password to protect access to the content and excerpt. */
   password?: string | undefined;
   /** The title for the post. */
-  title?: (string | {
+  title?: string | {
     /** Title for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The content for the post. */
-  content?: (string | {
+  content?: string | {
     /** Content for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the author of the post. */
   author?: number | undefined;
   /** The excerpt for the post. */
-  excerpt?: (string | {
+  excerpt?: string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID of the featured media for the post. */
   featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
@@ -1257,10 +1079,10 @@ export interface CreatePageAutosaveBody {
   /** The order of the post in relation to other posts. */
   menu_order?: number | undefined;
   /** Meta fields. */
-  meta?: ({
+  meta?: {
     /** @default "" */
     footnotes?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The theme file to use to display the post. */
   template?: string | undefined;
 }
@@ -1279,22 +1101,22 @@ export interface CreatePageBody {
   /** The ID for the parent of the post. */
   parent?: number | undefined;
   /** The title for the post. */
-  title?: (string | {
+  title?: string | {
     /** Title for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The content for the post. */
-  content?: (string | {
+  content?: string | {
     /** Content for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the author of the post. */
   author?: number | undefined;
   /** The excerpt for the post. */
-  excerpt?: (string | {
+  excerpt?: string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID of the featured media for the post. */
   featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
@@ -1304,10 +1126,10 @@ export interface CreatePageBody {
   /** The order of the post in relation to other posts. */
   menu_order?: number | undefined;
   /** Meta fields. */
-  meta?: ({
+  meta?: {
     /** @default "" */
     footnotes?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The theme file to use to display the post. */
   template?: string | undefined;
 }
@@ -1326,22 +1148,22 @@ export interface CreatePostAutosaveBody {
   /** A password to protect access to the content and excerpt. */
   password?: string | undefined;
   /** The title for the post. */
-  title?: (string | {
+  title?: string | {
     /** Title for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The content for the post. */
-  content?: (string | {
+  content?: string | {
     /** Content for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the author of the post. */
   author?: number | undefined;
   /** The excerpt for the post. */
-  excerpt?: (string | {
+  excerpt?: string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID of the featured media for the post. */
   featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
@@ -1352,10 +1174,10 @@ export interface CreatePostAutosaveBody {
   format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
     "video" | "audio" | undefined;
   /** Meta fields. */
-  meta?: ({
+  meta?: {
     /** @default "" */
     footnotes?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** Whether or not the post should be treated as sticky. */
   sticky?: boolean | undefined;
   /** The theme file to use to display the post. */
@@ -1378,22 +1200,22 @@ export interface CreatePostBody {
   /** A password to protect access to the content and excerpt. */
   password?: string | undefined;
   /** The title for the post. */
-  title?: (string | {
+  title?: string | {
     /** Title for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The content for the post. */
-  content?: (string | {
+  content?: string | {
     /** Content for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the author of the post. */
   author?: number | undefined;
   /** The excerpt for the post. */
-  excerpt?: (string | {
+  excerpt?: string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID of the featured media for the post. */
   featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
@@ -1404,10 +1226,10 @@ export interface CreatePostBody {
   format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
     "video" | "audio" | undefined;
   /** Meta fields. */
-  meta?: ({
+  meta?: {
     /** @default "" */
     footnotes?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** Whether or not the post should be treated as sticky. */
   sticky?: boolean | undefined;
   /** The theme file to use to display the post. */
@@ -1422,118 +1244,94 @@ export interface CreatePostBody {
 export interface DeletedAttachment {
   /** True: the resource was deleted. */
   deleted: true;
-  previous: {
-    /**
-     * The date the post was published, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    date: string;
-    /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    date_gmt: string;
-    /** The globally unique identifier for the post. */
-    guid: {
-      /** GUID for the post, as it exists in the database. */
-      raw: string;
-      /** GUID for the post, transformed for display. */
-      rendered: string;
-    };
-    /** Unique identifier for the post. */
-    id: number;
-    /** URL to the post. Format: uri. */
-    link: string;
-    /**
-     * The date the post was last modified, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    modified: string;
-    /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    modified_gmt: string;
-    /** An alphanumeric identifier for the post unique to its type. */
-    slug: string;
-    /** A named status for the post. */
-    status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
-      "auto-draft";
-    /** Type of post. */
-    type: string;
-    /** Permalink template for the post. */
-    permalink_template?: string;
-    /** Slug automatically generated from the post title. */
-    generated_slug?: string;
-    /** An array of the class names for the post container element. */
-    class_list: string[];
-    /** The title for the post. */
-    title: {
-      /** Title for the post, as it exists in the database. */
-      raw: string;
-      /** HTML title for the post, transformed for display. */
-      rendered: string;
-    };
-    /** The ID for the author of the post. */
-    author: number;
-    /** The ID of the featured media for the post. */
-    featured_media: number;
-    /** Whether or not comments are open on the post. */
-    comment_status: "open" | "closed";
-    /** Whether or not the post can be pinged. */
-    ping_status: "open" | "closed";
-    /** Meta fields. */
-    meta: { [k: string]: unknown };
-    /** The theme file to use to display the post. */
-    template: string;
-    /** Alternative text to display when attachment is not displayed. */
-    alt_text: string;
-    /** The attachment caption. */
-    caption: {
-      /** Caption for the attachment, as it exists in the database. */
-      raw: string;
-      /** HTML caption for the attachment, transformed for display. */
-      rendered: string;
-    };
-    /** The attachment description. */
-    description: {
-      /** Description for the attachment, as it exists in the database. */
-      raw: string;
-      /** HTML description for the attachment, transformed for display. */
-      rendered: string;
-    };
-    /** Attachment type. */
-    media_type: "image" | "file";
-    /** The attachment MIME type. */
-    mime_type: string;
-    /** Details about the media file, specific to its type. */
-    media_details: {
-      /** Pixels. */
-      width?: number;
-      /** Pixels. */
-      height?: number;
-      /** Path below the folder of uploads. */
-      file?: string;
-      /** Bytes. */
-      filesize?: number;
-      /** The sizes of an image by name; `full` is the file itself. */
-      sizes?: {
-        [k: string]: {
-          file: string;
-          /** Pixels. */
-          width: number;
-          /** Pixels. */
-          height: number;
-          mime_type?: string;
-          /** URL of the file in this size. */
-          source_url: string;
-          /** Bytes. */
-          filesize?: number;
-        };
-      };
-      [k: string]: unknown;
-    };
-    /** The ID for the associated post of the attachment. */
-    post: number | null;
-    /** URL to the original attachment file. */
-    source_url: string;
-    /** List of the missing image sizes of the attachment. */
-    missing_image_sizes: string[];
+  previous: DeletedAttachmentPrevious;
+}
+
+export interface DeletedAttachmentPrevious {
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  date: string;
+  /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  date_gmt: string;
+  /** The globally unique identifier for the post. */
+  guid: {
+    /** GUID for the post, as it exists in the database. */
+    raw: string;
+    /** GUID for the post, transformed for display. */
+    rendered: string;
   };
+  /** Unique identifier for the post. */
+  id: number;
+  /** URL to the post. Format: uri. */
+  link: string;
+  /**
+   * The date the post was last modified, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  modified: string;
+  /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  modified_gmt: string;
+  /** An alphanumeric identifier for the post unique to its type. */
+  slug: string;
+  /** A named status for the post. */
+  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
+    "auto-draft";
+  /** Type of post. */
+  type: string;
+  /** Permalink template for the post. */
+  permalink_template?: string;
+  /** Slug automatically generated from the post title. */
+  generated_slug?: string;
+  /** An array of the class names for the post container element. */
+  class_list: string[];
+  /** The title for the post. */
+  title: {
+    /** Title for the post, as it exists in the database. */
+    raw: string;
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
+  /** The ID for the author of the post. */
+  author: number;
+  /** The ID of the featured media for the post. */
+  featured_media: number;
+  /** Whether or not comments are open on the post. */
+  comment_status: "open" | "closed";
+  /** Whether or not the post can be pinged. */
+  ping_status: "open" | "closed";
+  /** Meta fields. */
+  meta: { [k: string]: unknown };
+  /** The theme file to use to display the post. */
+  template: string;
+  /** Alternative text to display when attachment is not displayed. */
+  alt_text: string;
+  /** The attachment caption. */
+  caption: {
+    /** Caption for the attachment, as it exists in the database. */
+    raw: string;
+    /** HTML caption for the attachment, transformed for display. */
+    rendered: string;
+  };
+  /** The attachment description. */
+  description: {
+    /** Description for the attachment, as it exists in the database. */
+    raw: string;
+    /** HTML description for the attachment, transformed for display. */
+    rendered: string;
+  };
+  /** Attachment type. */
+  media_type: "image" | "file";
+  /** The attachment MIME type. */
+  mime_type: string;
+  media_details: AttachmentMediaDetails;
+  /** The ID for the associated post of the attachment. */
+  post: number | null;
+  /** URL to the original attachment file. */
+  source_url: string;
+  /** List of the missing image sizes of the attachment. */
+  missing_image_sizes: string[];
 }
 
 /** Confirms that the resource was deleted for good. */
@@ -1547,152 +1345,158 @@ export interface DeletedExtAChatSession {
 export interface DeletedPage {
   /** True: the resource was deleted. */
   deleted: true;
-  previous: {
-    /**
-     * The date the post was published, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    date: string;
-    /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    date_gmt: string;
-    /** The globally unique identifier for the post. */
-    guid: {
-      /** GUID for the post, as it exists in the database. */
-      raw: string;
-      /** GUID for the post, transformed for display. */
-      rendered: string;
-    };
-    /** Unique identifier for the post. */
-    id: number;
-    /** URL to the post. Format: uri. */
-    link: string;
-    /**
-     * The date the post was last modified, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    modified: string;
-    /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    modified_gmt: string;
-    /** An alphanumeric identifier for the post unique to its type. */
-    slug: string;
-    /** A named status for the post. */
-    status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-      "inherit";
-    /** Type of post. */
-    type: string;
-    /** A password to protect access to the content and excerpt. */
-    password: string;
-    /** Permalink template for the post. */
-    permalink_template?: string;
-    /** Slug automatically generated from the post title. */
-    generated_slug?: string;
-    /** An array of the class names for the post container element. */
-    class_list: string[];
-    /** The ID for the parent of the post. */
-    parent: number;
-    /** The title for the post. */
-    title: {
-      /** Title for the post, as it exists in the database. */
-      raw: string;
-      /** HTML title for the post, transformed for display. */
-      rendered: string;
-    };
-    /** The content for the post. */
-    content: {
-      /** Content for the post, as it exists in the database. */
-      raw: string;
-      /** HTML content for the post, transformed for display. */
-      rendered: string;
-      /** Version of the content block format used by the post. */
-      block_version: number;
-      /** Whether the content is protected with a password. */
-      protected: boolean;
-    };
-    /** The ID for the author of the post. */
-    author: number;
-    /** The excerpt for the post. */
-    excerpt: {
-      /** Excerpt for the post, as it exists in the database. */
-      raw: string;
-      /** HTML excerpt for the post, transformed for display. */
-      rendered: string;
-      /** Whether the excerpt is protected with a password. */
-      protected: boolean;
-    };
-    /** The ID of the featured media for the post. */
-    featured_media: number;
-    /** Whether or not comments are open on the post. */
-    comment_status: "open" | "closed";
-    /** Whether or not the post can be pinged. */
-    ping_status: "open" | "closed";
-    /** The order of the post in relation to other posts. */
-    menu_order: number;
-    /** Meta fields. */
-    meta: {
-      /** @default "" */
-      footnotes: string;
-    };
-    /** The theme file to use to display the post. */
-    template: string;
+  previous: DeletedPagePrevious;
+}
+
+export interface DeletedPagePrevious {
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  date: string;
+  /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  date_gmt: string;
+  /** The globally unique identifier for the post. */
+  guid: {
+    /** GUID for the post, as it exists in the database. */
+    raw: string;
+    /** GUID for the post, transformed for display. */
+    rendered: string;
   };
+  /** Unique identifier for the post. */
+  id: number;
+  /** URL to the post. Format: uri. */
+  link: string;
+  /**
+   * The date the post was last modified, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  modified: string;
+  /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  modified_gmt: string;
+  /** An alphanumeric identifier for the post unique to its type. */
+  slug: string;
+  /** A named status for the post. */
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
+  /** Type of post. */
+  type: string;
+  /** A password to protect access to the content and excerpt. */
+  password: string;
+  /** Permalink template for the post. */
+  permalink_template?: string;
+  /** Slug automatically generated from the post title. */
+  generated_slug?: string;
+  /** An array of the class names for the post container element. */
+  class_list: string[];
+  /** The ID for the parent of the post. */
+  parent: number;
+  /** The title for the post. */
+  title: {
+    /** Title for the post, as it exists in the database. */
+    raw: string;
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
+  content: DeletedPagePreviousContent;
+  /** The ID for the author of the post. */
+  author: number;
+  excerpt: DeletedPagePreviousExcerpt;
+  /** The ID of the featured media for the post. */
+  featured_media: number;
+  /** Whether or not comments are open on the post. */
+  comment_status: "open" | "closed";
+  /** Whether or not the post can be pinged. */
+  ping_status: "open" | "closed";
+  /** The order of the post in relation to other posts. */
+  menu_order: number;
+  /** Meta fields. */
+  meta: {
+    /** @default "" */
+    footnotes: string;
+  };
+  /** The theme file to use to display the post. */
+  template: string;
+}
+
+export interface DeletedPagePreviousContent {
+  /** Content for the post, as it exists in the database. */
+  raw: string;
+  /** HTML content for the post, transformed for display. */
+  rendered: string;
+  /** Version of the content block format used by the post. */
+  block_version: number;
+  /** Whether the content is protected with a password. */
+  protected: boolean;
+}
+
+export interface DeletedPagePreviousExcerpt {
+  /** Excerpt for the post, as it exists in the database. */
+  raw: string;
+  /** HTML excerpt for the post, transformed for display. */
+  rendered: string;
+  /** Whether the excerpt is protected with a password. */
+  protected: boolean;
 }
 
 /** Confirms that the resource was deleted for good. */
 export interface DeletedPageRevision {
   /** True: the resource was deleted. */
   deleted: true;
-  previous: {
-    /** The ID for the author of the revision. */
-    author: number;
-    /**
-     * The date the revision was published, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    date: string;
-    /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    date_gmt: string;
-    /** The globally unique identifier for the post. */
-    guid: {
-      /** GUID for the post, transformed for display. */
-      rendered: string;
-    };
-    /** Unique identifier for the revision. */
-    id: number;
-    /**
-     * The date the revision was last modified, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    modified: string;
-    /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    modified_gmt: string;
-    /** The ID for the parent of the revision. */
-    parent: number;
-    /** An alphanumeric identifier for the revision unique to its type. */
-    slug: string;
-    /** The title for the post. */
-    title: {
-      /** HTML title for the post, transformed for display. */
-      rendered: string;
-    };
-    /** The content for the post. */
-    content: {
-      /** HTML content for the post, transformed for display. */
-      rendered: string;
-      /** Whether the content is protected with a password. */
-      protected?: boolean;
-    };
-    /** The excerpt for the post. */
-    excerpt: {
-      /** HTML excerpt for the post, transformed for display. */
-      rendered: string;
-      /** Whether the excerpt is protected with a password. */
-      protected?: boolean;
-    };
-    /** Meta fields. */
-    meta: {
-      /** @default "" */
-      footnotes: string;
-    };
+  previous: DeletedPageRevisionPrevious;
+}
+
+export interface DeletedPageRevisionPrevious {
+  /** The ID for the author of the revision. */
+  author: number;
+  /**
+   * The date the revision was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  date: string;
+  /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  date_gmt: string;
+  /** The globally unique identifier for the post. */
+  guid: {
+    /** GUID for the post, transformed for display. */
+    rendered: string;
+  };
+  /** Unique identifier for the revision. */
+  id: number;
+  /**
+   * The date the revision was last modified, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  modified: string;
+  /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  modified_gmt: string;
+  /** The ID for the parent of the revision. */
+  parent: number;
+  /** An alphanumeric identifier for the revision unique to its type. */
+  slug: string;
+  /** The title for the post. */
+  title: {
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
+  /** The content for the post. */
+  content: {
+    /** HTML content for the post, transformed for display. */
+    rendered: string;
+    /** Whether the content is protected with a password. */
+    protected?: boolean;
+  };
+  /** The excerpt for the post. */
+  excerpt: {
+    /** HTML excerpt for the post, transformed for display. */
+    rendered: string;
+    /** Whether the excerpt is protected with a password. */
+    protected?: boolean;
+  };
+  /** Meta fields. */
+  meta: {
+    /** @default "" */
+    footnotes: string;
   };
 }
 
@@ -1700,157 +1504,163 @@ export interface DeletedPageRevision {
 export interface DeletedPost {
   /** True: the resource was deleted. */
   deleted: true;
-  previous: {
-    /**
-     * The date the post was published, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    date: string;
-    /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    date_gmt: string;
-    /** The globally unique identifier for the post. */
-    guid: {
-      /** GUID for the post, as it exists in the database. */
-      raw: string;
-      /** GUID for the post, transformed for display. */
-      rendered: string;
-    };
-    /** Unique identifier for the post. */
-    id: number;
-    /** URL to the post. Format: uri. */
-    link: string;
-    /**
-     * The date the post was last modified, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    modified: string;
-    /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    modified_gmt: string;
-    /** An alphanumeric identifier for the post unique to its type. */
-    slug: string;
-    /** A named status for the post. */
-    status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-      "inherit";
-    /** Type of post. */
-    type: string;
-    /** A password to protect access to the content and excerpt. */
-    password: string;
-    /** Permalink template for the post. */
-    permalink_template?: string;
-    /** Slug automatically generated from the post title. */
-    generated_slug?: string;
-    /** An array of the class names for the post container element. */
-    class_list: string[];
-    /** The title for the post. */
-    title: {
-      /** Title for the post, as it exists in the database. */
-      raw: string;
-      /** HTML title for the post, transformed for display. */
-      rendered: string;
-    };
-    /** The content for the post. */
-    content: {
-      /** Content for the post, as it exists in the database. */
-      raw: string;
-      /** HTML content for the post, transformed for display. */
-      rendered: string;
-      /** Version of the content block format used by the post. */
-      block_version: number;
-      /** Whether the content is protected with a password. */
-      protected: boolean;
-    };
-    /** The ID for the author of the post. */
-    author: number;
-    /** The excerpt for the post. */
-    excerpt: {
-      /** Excerpt for the post, as it exists in the database. */
-      raw: string;
-      /** HTML excerpt for the post, transformed for display. */
-      rendered: string;
-      /** Whether the excerpt is protected with a password. */
-      protected: boolean;
-    };
-    /** The ID of the featured media for the post. */
-    featured_media: number;
-    /** Whether or not comments are open on the post. */
-    comment_status: "open" | "closed";
-    /** Whether or not the post can be pinged. */
-    ping_status: "open" | "closed";
-    /** The format for the post. */
-    format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-      "video" | "audio";
-    /** Meta fields. */
-    meta: {
-      /** @default "" */
-      footnotes: string;
-    };
-    /** Whether or not the post should be treated as sticky. */
-    sticky: boolean;
-    /** The theme file to use to display the post. */
-    template: string;
-    /** The terms assigned to the post in the category taxonomy. */
-    categories: number[];
-    /** The terms assigned to the post in the post_tag taxonomy. */
-    tags: number[];
+  previous: DeletedPostPrevious;
+}
+
+export interface DeletedPostPrevious {
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  date: string;
+  /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  date_gmt: string;
+  /** The globally unique identifier for the post. */
+  guid: {
+    /** GUID for the post, as it exists in the database. */
+    raw: string;
+    /** GUID for the post, transformed for display. */
+    rendered: string;
   };
+  /** Unique identifier for the post. */
+  id: number;
+  /** URL to the post. Format: uri. */
+  link: string;
+  /**
+   * The date the post was last modified, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  modified: string;
+  /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  modified_gmt: string;
+  /** An alphanumeric identifier for the post unique to its type. */
+  slug: string;
+  /** A named status for the post. */
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
+  /** Type of post. */
+  type: string;
+  /** A password to protect access to the content and excerpt. */
+  password: string;
+  /** Permalink template for the post. */
+  permalink_template?: string;
+  /** Slug automatically generated from the post title. */
+  generated_slug?: string;
+  /** An array of the class names for the post container element. */
+  class_list: string[];
+  /** The title for the post. */
+  title: {
+    /** Title for the post, as it exists in the database. */
+    raw: string;
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
+  content: DeletedPostPreviousContent;
+  /** The ID for the author of the post. */
+  author: number;
+  excerpt: DeletedPostPreviousExcerpt;
+  /** The ID of the featured media for the post. */
+  featured_media: number;
+  /** Whether or not comments are open on the post. */
+  comment_status: "open" | "closed";
+  /** Whether or not the post can be pinged. */
+  ping_status: "open" | "closed";
+  /** The format for the post. */
+  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
+  /** Meta fields. */
+  meta: {
+    /** @default "" */
+    footnotes: string;
+  };
+  /** Whether or not the post should be treated as sticky. */
+  sticky: boolean;
+  /** The theme file to use to display the post. */
+  template: string;
+  /** The terms assigned to the post in the category taxonomy. */
+  categories: number[];
+  /** The terms assigned to the post in the post_tag taxonomy. */
+  tags: number[];
+}
+
+export interface DeletedPostPreviousContent {
+  /** Content for the post, as it exists in the database. */
+  raw: string;
+  /** HTML content for the post, transformed for display. */
+  rendered: string;
+  /** Version of the content block format used by the post. */
+  block_version: number;
+  /** Whether the content is protected with a password. */
+  protected: boolean;
+}
+
+export interface DeletedPostPreviousExcerpt {
+  /** Excerpt for the post, as it exists in the database. */
+  raw: string;
+  /** HTML excerpt for the post, transformed for display. */
+  rendered: string;
+  /** Whether the excerpt is protected with a password. */
+  protected: boolean;
 }
 
 /** Confirms that the resource was deleted for good. */
 export interface DeletedPostRevision {
   /** True: the resource was deleted. */
   deleted: true;
-  previous: {
-    /** The ID for the author of the revision. */
-    author: number;
-    /**
-     * The date the revision was published, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    date: string;
-    /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    date_gmt: string;
-    /** The globally unique identifier for the post. */
-    guid: {
-      /** GUID for the post, transformed for display. */
-      rendered: string;
-    };
-    /** Unique identifier for the revision. */
-    id: number;
-    /**
-     * The date the revision was last modified, in the site's timezone. Written without an offset:
-     * `2026-01-01T10:00:00`.
-     */
-    modified: string;
-    /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    modified_gmt: string;
-    /** The ID for the parent of the revision. */
-    parent: number;
-    /** An alphanumeric identifier for the revision unique to its type. */
-    slug: string;
-    /** The title for the post. */
-    title: {
-      /** HTML title for the post, transformed for display. */
-      rendered: string;
-    };
-    /** The content for the post. */
-    content: {
-      /** HTML content for the post, transformed for display. */
-      rendered: string;
-      /** Whether the content is protected with a password. */
-      protected?: boolean;
-    };
-    /** The excerpt for the post. */
-    excerpt: {
-      /** HTML excerpt for the post, transformed for display. */
-      rendered: string;
-      /** Whether the excerpt is protected with a password. */
-      protected?: boolean;
-    };
-    /** Meta fields. */
-    meta: {
-      /** @default "" */
-      footnotes: string;
-    };
+  previous: DeletedPostRevisionPrevious;
+}
+
+export interface DeletedPostRevisionPrevious {
+  /** The ID for the author of the revision. */
+  author: number;
+  /**
+   * The date the revision was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  date: string;
+  /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  date_gmt: string;
+  /** The globally unique identifier for the post. */
+  guid: {
+    /** GUID for the post, transformed for display. */
+    rendered: string;
+  };
+  /** Unique identifier for the revision. */
+  id: number;
+  /**
+   * The date the revision was last modified, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
+  modified: string;
+  /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  modified_gmt: string;
+  /** The ID for the parent of the revision. */
+  parent: number;
+  /** An alphanumeric identifier for the revision unique to its type. */
+  slug: string;
+  /** The title for the post. */
+  title: {
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
+  /** The content for the post. */
+  content: {
+    /** HTML content for the post, transformed for display. */
+    rendered: string;
+    /** Whether the content is protected with a password. */
+    protected?: boolean;
+  };
+  /** The excerpt for the post. */
+  excerpt: {
+    /** HTML excerpt for the post, transformed for display. */
+    rendered: string;
+    /** Whether the excerpt is protected with a password. */
+    protected?: boolean;
+  };
+  /** Meta fields. */
+  meta: {
+    /** @default "" */
+    footnotes: string;
   };
 }
 
@@ -1858,45 +1668,56 @@ export interface EditMediaBody {
   /** URL to the edited image file. Format: uri. */
   src: string;
   /** Array of image edits. */
-  modifiers?: (readonly (({
-    /** Flip type. */
-    type?: "flip" | undefined;
-    /** Flip arguments. */
-    args?: ({
-      /** Flip direction. */
-      flip: {
-        /** Whether to flip in the horizontal direction. */
-        horizontal: boolean;
-        /** Whether to flip in the vertical direction. */
-        vertical: boolean;
-      };
-    } | undefined);
-  } | {
-    /** Rotation type. */
-    type?: "rotate" | undefined;
-    /** Rotation arguments. */
-    args?: ({
-      /** Angle to rotate clockwise in degrees. */
-      angle: number;
-    } | undefined);
-  } | {
-    /** Crop type. */
-    type?: "crop" | undefined;
-    /** Crop arguments. */
-    args?: ({
-      /** Horizontal position from the left to begin the crop, as a percentage of the image. */
-      left: number;
-      /** Vertical position from the top to begin the crop, as a percentage of the image. */
-      top: number;
-      /** Width of the crop, as a percentage of the image. */
-      width: number;
-      /** Height of the crop, as a percentage of the image. */
-      height: number;
-    } | undefined);
-  }) & {
+  modifiers?: readonly ((EditMediaBodyModifiers | EditMediaBodyModifiersType |
+    EditMediaBodyModifiers2) & {
     type: unknown;
     args: unknown;
-  })[] | undefined);
+  })[] | undefined;
+}
+
+export interface EditMediaBodyModifiers {
+  /** Flip type. */
+  type?: "flip" | undefined;
+  /** Flip arguments. */
+  args?: EditMediaBodyModifiersArgs | undefined;
+}
+
+export interface EditMediaBodyModifiersArgs {
+  /** Flip direction. */
+  flip: {
+    /** Whether to flip in the horizontal direction. */
+    horizontal: boolean;
+    /** Whether to flip in the vertical direction. */
+    vertical: boolean;
+  };
+}
+
+export interface EditMediaBodyModifiersType {
+  /** Rotation type. */
+  type?: "rotate" | undefined;
+  /** Rotation arguments. */
+  args?: {
+    /** Angle to rotate clockwise in degrees. */
+    angle: number;
+  } | undefined;
+}
+
+export interface EditMediaBodyModifiers2 {
+  /** Crop type. */
+  type?: "crop" | undefined;
+  /** Crop arguments. */
+  args?: EditMediaBodyModifiers2Args | undefined;
+}
+
+export interface EditMediaBodyModifiers2Args {
+  /** Horizontal position from the left to begin the crop, as a percentage of the image. */
+  left: number;
+  /** Vertical position from the top to begin the crop, as a percentage of the image. */
+  top: number;
+  /** Width of the crop, as a percentage of the image. */
+  width: number;
+  /** Height of the crop, as a percentage of the image. */
+  height: number;
 }
 
 /** A resource that the site does not describe. */
@@ -1982,26 +1803,30 @@ export interface ExtAChatSession {
   /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   updated?: string;
   /** What was said, oldest first. */
-  messages?: {
-    /** Who speaks. */
-    role?: "user" | "assistant" | "tool";
-    /** What is said. */
-    text?: string;
-    /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    time?: string;
-  }[];
+  messages?: ExtAChatSessionMessages[];
   /** The tool call that the model waits for. */
-  pending?: ({
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null);
+  pending?: ExtAChatSessionPending | null;
   _links?: Links;
+}
+
+export interface ExtAChatSessionMessages {
+  /** Who speaks. */
+  role?: "user" | "assistant" | "tool";
+  /** What is said. */
+  text?: string;
+  /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  time?: string;
+}
+
+export interface ExtAChatSessionPending {
+  /** Unique identifier for the call. */
+  id?: string;
+  /** Name of the tool. */
+  tool?: string;
+  /** What the tool is given. */
+  arguments?: { [k: string]: unknown };
+  /** Whether somebody has to approve. */
+  approval?: "unneeded" | "waiting" | "granted";
 }
 
 export interface ExtAChatStatus {
@@ -2026,17 +1851,19 @@ export interface ExtAChatStep {
   /** What the model says. */
   message?: string;
   /** The tool call that the model asks for. */
-  call?: ({
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null);
+  call?: ExtAChatStepCall | null;
   _links?: Links;
+}
+
+export interface ExtAChatStepCall {
+  /** Unique identifier for the call. */
+  id?: string;
+  /** Name of the tool. */
+  tool?: string;
+  /** What the tool is given. */
+  arguments?: { [k: string]: unknown };
+  /** Whether somebody has to approve. */
+  approval?: "unneeded" | "waiting" | "granted";
 }
 
 export interface ExtAChatTool {
@@ -2123,67 +1950,50 @@ export type Links = { [k: string]: Link[] };
 export interface NamespaceIndex {
   namespace: string;
   /** The routes by their patterns. */
-  routes: {
-    [k: string]: {
-      namespace: string;
-      methods: string[];
-      endpoints: {
-        methods: string[];
-        args: {
-          [k: string]: { [k: string]: unknown };
-        };
-        allow_batch?: { [k: string]: boolean };
-      }[];
-      /** Present with `context=help`. */
-      schema?: { [k: string]: unknown };
-      /** Links to the route, if its pattern is a path. */
-      _links?: {
-        self?: ({
-          /** URL of the resource. */
-          href: string;
-          /** Whether `_embed` adds the resource. */
-          embeddable?: boolean;
-          /** Whether `href` is a URI template. */
-          templated?: boolean;
-          name?: string;
-          title?: string;
-          type?: string;
-          /** The taxonomy whose terms the link leads to. */
-          taxonomy?: string;
-          post_type?: string;
-          /** Number of resources that the link leads to. */
-          count?: number;
-          id?: number | string;
-          targetHints?: {
-            /** The methods that the client may use with the resource. */
-            allow?: string[];
-          };
-        }[] | string);
-      };
-    };
+  routes: { [k: string]: NamespaceIndexRoutes };
+  _links?: { [k: string]: NamespaceIndexLinks[] };
+}
+
+export interface NamespaceIndexRoutes {
+  namespace: string;
+  methods: string[];
+  endpoints: NamespaceIndexRoutesEndpoints[];
+  /** Present with `context=help`. */
+  schema?: { [k: string]: unknown };
+  _links?: NamespaceIndexRoutesLinks;
+}
+
+export interface NamespaceIndexRoutesEndpoints {
+  methods: string[];
+  args: {
+    [k: string]: { [k: string]: unknown };
   };
-  _links?: {
-    [k: string]: {
-      /** URL of the resource. */
-      href: string;
-      /** Whether `_embed` adds the resource. */
-      embeddable?: boolean;
-      /** Whether `href` is a URI template. */
-      templated?: boolean;
-      name?: string;
-      title?: string;
-      type?: string;
-      /** The taxonomy whose terms the link leads to. */
-      taxonomy?: string;
-      post_type?: string;
-      /** Number of resources that the link leads to. */
-      count?: number;
-      id?: number | string;
-      targetHints?: {
-        /** The methods that the client may use with the resource. */
-        allow?: string[];
-      };
-    }[];
+  allow_batch?: { [k: string]: boolean };
+}
+
+export interface NamespaceIndexRoutesLinks {
+  self?: NamespaceIndexLinks[] | string;
+}
+
+export interface NamespaceIndexLinks {
+  /** URL of the resource. */
+  href: string;
+  /** Whether `_embed` adds the resource. */
+  embeddable?: boolean;
+  /** Whether `href` is a URI template. */
+  templated?: boolean;
+  name?: string;
+  title?: string;
+  type?: string;
+  /** The taxonomy whose terms the link leads to. */
+  taxonomy?: string;
+  post_type?: string;
+  /** Number of resources that the link leads to. */
+  count?: number;
+  id?: number | string;
+  targetHints?: {
+    /** The methods that the client may use with the resource. */
+    allow?: string[];
   };
 }
 
@@ -2230,12 +2040,7 @@ export interface OEmbedOfPost {
   thumbnail_height?: number;
 }
 
-export interface Page {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
-  date: string;
+export interface Page extends PageEmbed {
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -2243,10 +2048,6 @@ export interface Page {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /** Unique identifier for the post. */
-  id: number;
-  /** URL to the post. Format: uri. */
-  link: string;
   /**
    * The date the post was last modified, in the site's timezone. Written without an offset:
    * `2026-01-01T10:00:00`.
@@ -2254,22 +2055,13 @@ export interface Page {
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** An alphanumeric identifier for the post unique to its type. */
-  slug: string;
   /** A named status for the post. */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
     "inherit";
-  /** Type of post. */
-  type: string;
   /** An array of the class names for the post container element. */
   class_list: string[];
   /** The ID for the parent of the post. */
   parent: number;
-  /** The title for the post. */
-  title: {
-    /** HTML title for the post, transformed for display. */
-    rendered: string;
-  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2277,17 +2069,6 @@ export interface Page {
     /** Whether the content is protected with a password. */
     protected: boolean;
   };
-  /** The ID for the author of the post. */
-  author: number;
-  /** The excerpt for the post. */
-  excerpt: {
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected: boolean;
-  };
-  /** The ID of the featured media for the post. */
-  featured_media: number;
   /** Whether or not comments are open on the post. */
   comment_status: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -2301,17 +2082,9 @@ export interface Page {
   };
   /** The theme file to use to display the post. */
   template: string;
-  _links: PostLinks;
 }
 
-export interface PageAutosave {
-  /** The ID for the author of the revision. */
-  author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
-  date: string | null;
+export interface PageAutosave extends PageAutosaveEmbed {
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string | null;
   /** The globally unique identifier for the post. */
@@ -2319,8 +2092,6 @@ export interface PageAutosave {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /** Unique identifier for the revision. */
-  id: number;
   /**
    * The date the revision was last modified, in the site's timezone. Written without an offset:
    * `2026-01-01T10:00:00`.
@@ -2328,15 +2099,6 @@ export interface PageAutosave {
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** The ID for the parent of the revision. */
-  parent: number;
-  /** An alphanumeric identifier for the revision unique to its type. */
-  slug: string;
-  /** The title for the post. */
-  title: {
-    /** HTML title for the post, transformed for display. */
-    rendered: string;
-  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2344,19 +2106,11 @@ export interface PageAutosave {
     /** Whether the content is protected with a password. */
     protected?: boolean;
   };
-  /** The excerpt for the post. */
-  excerpt: {
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected?: boolean;
-  };
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
-  _links?: AutosaveLinks;
 }
 
 export interface PageAutosaveEdit {
@@ -2396,26 +2150,8 @@ export interface PageAutosaveEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
-  /** The content for the post. */
-  content: {
-    /** Content for the post, as it exists in the database. */
-    raw: string;
-    /** HTML content for the post, transformed for display. */
-    rendered: string;
-    /** Version of the content block format used by the post. */
-    block_version?: number;
-    /** Whether the content is protected with a password. */
-    protected?: boolean;
-  };
-  /** The excerpt for the post. */
-  excerpt: {
-    /** Excerpt for the post, as it exists in the database. */
-    raw: string;
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected?: boolean;
-  };
+  content: PageAutosaveEditContent;
+  excerpt: PageAutosaveEditExcerpt;
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -2424,6 +2160,26 @@ export interface PageAutosaveEdit {
   /** Preview link for the post. */
   preview_link: string | null;
   _links?: AutosaveLinks;
+}
+
+export interface PageAutosaveEditContent {
+  /** Content for the post, as it exists in the database. */
+  raw: string;
+  /** HTML content for the post, transformed for display. */
+  rendered: string;
+  /** Version of the content block format used by the post. */
+  block_version?: number;
+  /** Whether the content is protected with a password. */
+  protected?: boolean;
+}
+
+export interface PageAutosaveEditExcerpt {
+  /** Excerpt for the post, as it exists in the database. */
+  raw: string;
+  /** HTML excerpt for the post, transformed for display. */
+  rendered: string;
+  /** Whether the excerpt is protected with a password. */
+  protected?: boolean;
 }
 
 export interface PageAutosaveEmbed {
@@ -2505,28 +2261,10 @@ export interface PageEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
-  /** The content for the post. */
-  content: {
-    /** Content for the post, as it exists in the database. */
-    raw: string;
-    /** HTML content for the post, transformed for display. */
-    rendered: string;
-    /** Version of the content block format used by the post. */
-    block_version: number;
-    /** Whether the content is protected with a password. */
-    protected: boolean;
-  };
+  content: PageEditContent;
   /** The ID for the author of the post. */
   author: number;
-  /** The excerpt for the post. */
-  excerpt: {
-    /** Excerpt for the post, as it exists in the database. */
-    raw: string;
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected: boolean;
-  };
+  excerpt: PageEditExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
   /** Whether or not comments are open on the post. */
@@ -2543,6 +2281,26 @@ export interface PageEdit {
   /** The theme file to use to display the post. */
   template: string;
   _links: PostLinks;
+}
+
+export interface PageEditContent {
+  /** Content for the post, as it exists in the database. */
+  raw: string;
+  /** HTML content for the post, transformed for display. */
+  rendered: string;
+  /** Version of the content block format used by the post. */
+  block_version: number;
+  /** Whether the content is protected with a password. */
+  protected: boolean;
+}
+
+export interface PageEditExcerpt {
+  /** Excerpt for the post, as it exists in the database. */
+  raw: string;
+  /** HTML excerpt for the post, transformed for display. */
+  rendered: string;
+  /** Whether the excerpt is protected with a password. */
+  protected: boolean;
 }
 
 export interface PageEmbed {
@@ -2587,14 +2345,7 @@ export interface PageEmbedded {
   "wp:term"?: EmbeddedResource[][];
 }
 
-export interface PageRevision {
-  /** The ID for the author of the revision. */
-  author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
-  date: string;
+export interface PageRevision extends PageRevisionEmbed {
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -2602,8 +2353,6 @@ export interface PageRevision {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /** Unique identifier for the revision. */
-  id: number;
   /**
    * The date the revision was last modified, in the site's timezone. Written without an offset:
    * `2026-01-01T10:00:00`.
@@ -2611,15 +2360,6 @@ export interface PageRevision {
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** The ID for the parent of the revision. */
-  parent: number;
-  /** An alphanumeric identifier for the revision unique to its type. */
-  slug: string;
-  /** The title for the post. */
-  title: {
-    /** HTML title for the post, transformed for display. */
-    rendered: string;
-  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2627,19 +2367,11 @@ export interface PageRevision {
     /** Whether the content is protected with a password. */
     protected?: boolean;
   };
-  /** The excerpt for the post. */
-  excerpt: {
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected?: boolean;
-  };
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
-  _links: RevisionLinks;
 }
 
 export interface PageRevisionEdit {
@@ -2679,32 +2411,34 @@ export interface PageRevisionEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
-  /** The content for the post. */
-  content: {
-    /** Content for the post, as it exists in the database. */
-    raw: string;
-    /** HTML content for the post, transformed for display. */
-    rendered: string;
-    /** Version of the content block format used by the post. */
-    block_version?: number;
-    /** Whether the content is protected with a password. */
-    protected?: boolean;
-  };
-  /** The excerpt for the post. */
-  excerpt: {
-    /** Excerpt for the post, as it exists in the database. */
-    raw: string;
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected?: boolean;
-  };
+  content: PageRevisionEditContent;
+  excerpt: PageRevisionEditExcerpt;
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
   _links: RevisionLinks;
+}
+
+export interface PageRevisionEditContent {
+  /** Content for the post, as it exists in the database. */
+  raw: string;
+  /** HTML content for the post, transformed for display. */
+  rendered: string;
+  /** Version of the content block format used by the post. */
+  block_version?: number;
+  /** Whether the content is protected with a password. */
+  protected?: boolean;
+}
+
+export interface PageRevisionEditExcerpt {
+  /** Excerpt for the post, as it exists in the database. */
+  raw: string;
+  /** HTML excerpt for the post, transformed for display. */
+  rendered: string;
+  /** Whether the excerpt is protected with a password. */
+  protected?: boolean;
 }
 
 export interface PageRevisionEmbed {
@@ -2736,12 +2470,7 @@ export interface PageRevisionEmbed {
   _links: RevisionLinks;
 }
 
-export interface Post {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
-  date: string;
+export interface Post extends PostEmbed {
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -2749,10 +2478,6 @@ export interface Post {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /** Unique identifier for the post. */
-  id: number;
-  /** URL to the post. Format: uri. */
-  link: string;
   /**
    * The date the post was last modified, in the site's timezone. Written without an offset:
    * `2026-01-01T10:00:00`.
@@ -2760,20 +2485,11 @@ export interface Post {
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** An alphanumeric identifier for the post unique to its type. */
-  slug: string;
   /** A named status for the post. */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
     "inherit";
-  /** Type of post. */
-  type: string;
   /** An array of the class names for the post container element. */
   class_list: string[];
-  /** The title for the post. */
-  title: {
-    /** HTML title for the post, transformed for display. */
-    rendered: string;
-  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2781,17 +2497,6 @@ export interface Post {
     /** Whether the content is protected with a password. */
     protected: boolean;
   };
-  /** The ID for the author of the post. */
-  author: number;
-  /** The excerpt for the post. */
-  excerpt: {
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected: boolean;
-  };
-  /** The ID of the featured media for the post. */
-  featured_media: number;
   /** Whether or not comments are open on the post. */
   comment_status: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -2812,17 +2517,9 @@ export interface Post {
   categories: number[];
   /** The terms assigned to the post in the post_tag taxonomy. */
   tags: number[];
-  _links: PostLinks;
 }
 
-export interface PostAutosave {
-  /** The ID for the author of the revision. */
-  author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
-  date: string | null;
+export interface PostAutosave extends PostAutosaveEmbed {
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string | null;
   /** The globally unique identifier for the post. */
@@ -2830,8 +2527,6 @@ export interface PostAutosave {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /** Unique identifier for the revision. */
-  id: number;
   /**
    * The date the revision was last modified, in the site's timezone. Written without an offset:
    * `2026-01-01T10:00:00`.
@@ -2839,15 +2534,6 @@ export interface PostAutosave {
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** The ID for the parent of the revision. */
-  parent: number;
-  /** An alphanumeric identifier for the revision unique to its type. */
-  slug: string;
-  /** The title for the post. */
-  title: {
-    /** HTML title for the post, transformed for display. */
-    rendered: string;
-  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2855,19 +2541,11 @@ export interface PostAutosave {
     /** Whether the content is protected with a password. */
     protected?: boolean;
   };
-  /** The excerpt for the post. */
-  excerpt: {
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected?: boolean;
-  };
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
-  _links?: AutosaveLinks;
 }
 
 export interface PostAutosaveEdit {
@@ -2907,26 +2585,8 @@ export interface PostAutosaveEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
-  /** The content for the post. */
-  content: {
-    /** Content for the post, as it exists in the database. */
-    raw: string;
-    /** HTML content for the post, transformed for display. */
-    rendered: string;
-    /** Version of the content block format used by the post. */
-    block_version?: number;
-    /** Whether the content is protected with a password. */
-    protected?: boolean;
-  };
-  /** The excerpt for the post. */
-  excerpt: {
-    /** Excerpt for the post, as it exists in the database. */
-    raw: string;
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected?: boolean;
-  };
+  content: PostAutosaveEditContent;
+  excerpt: PostAutosaveEditExcerpt;
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -2935,6 +2595,26 @@ export interface PostAutosaveEdit {
   /** Preview link for the post. */
   preview_link: string | null;
   _links?: AutosaveLinks;
+}
+
+export interface PostAutosaveEditContent {
+  /** Content for the post, as it exists in the database. */
+  raw: string;
+  /** HTML content for the post, transformed for display. */
+  rendered: string;
+  /** Version of the content block format used by the post. */
+  block_version?: number;
+  /** Whether the content is protected with a password. */
+  protected?: boolean;
+}
+
+export interface PostAutosaveEditExcerpt {
+  /** Excerpt for the post, as it exists in the database. */
+  raw: string;
+  /** HTML excerpt for the post, transformed for display. */
+  rendered: string;
+  /** Whether the excerpt is protected with a password. */
+  protected?: boolean;
 }
 
 export interface PostAutosaveEmbed {
@@ -3014,28 +2694,10 @@ export interface PostEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
-  /** The content for the post. */
-  content: {
-    /** Content for the post, as it exists in the database. */
-    raw: string;
-    /** HTML content for the post, transformed for display. */
-    rendered: string;
-    /** Version of the content block format used by the post. */
-    block_version: number;
-    /** Whether the content is protected with a password. */
-    protected: boolean;
-  };
+  content: PostEditContent;
   /** The ID for the author of the post. */
   author: number;
-  /** The excerpt for the post. */
-  excerpt: {
-    /** Excerpt for the post, as it exists in the database. */
-    raw: string;
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected: boolean;
-  };
+  excerpt: PostEditExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
   /** Whether or not comments are open on the post. */
@@ -3059,6 +2721,26 @@ export interface PostEdit {
   /** The terms assigned to the post in the post_tag taxonomy. */
   tags: number[];
   _links: PostLinks;
+}
+
+export interface PostEditContent {
+  /** Content for the post, as it exists in the database. */
+  raw: string;
+  /** HTML content for the post, transformed for display. */
+  rendered: string;
+  /** Version of the content block format used by the post. */
+  block_version: number;
+  /** Whether the content is protected with a password. */
+  protected: boolean;
+}
+
+export interface PostEditExcerpt {
+  /** Excerpt for the post, as it exists in the database. */
+  raw: string;
+  /** HTML excerpt for the post, transformed for display. */
+  rendered: string;
+  /** Whether the excerpt is protected with a password. */
+  protected: boolean;
 }
 
 export interface PostEmbed {
@@ -3120,14 +2802,7 @@ export interface PostLinks {
   [k: string]: unknown;
 }
 
-export interface PostRevision {
-  /** The ID for the author of the revision. */
-  author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
-  date: string;
+export interface PostRevision extends PostRevisionEmbed {
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -3135,8 +2810,6 @@ export interface PostRevision {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /** Unique identifier for the revision. */
-  id: number;
   /**
    * The date the revision was last modified, in the site's timezone. Written without an offset:
    * `2026-01-01T10:00:00`.
@@ -3144,15 +2817,6 @@ export interface PostRevision {
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** The ID for the parent of the revision. */
-  parent: number;
-  /** An alphanumeric identifier for the revision unique to its type. */
-  slug: string;
-  /** The title for the post. */
-  title: {
-    /** HTML title for the post, transformed for display. */
-    rendered: string;
-  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -3160,19 +2824,11 @@ export interface PostRevision {
     /** Whether the content is protected with a password. */
     protected?: boolean;
   };
-  /** The excerpt for the post. */
-  excerpt: {
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected?: boolean;
-  };
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
-  _links: RevisionLinks;
 }
 
 export interface PostRevisionEdit {
@@ -3212,32 +2868,34 @@ export interface PostRevisionEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
-  /** The content for the post. */
-  content: {
-    /** Content for the post, as it exists in the database. */
-    raw: string;
-    /** HTML content for the post, transformed for display. */
-    rendered: string;
-    /** Version of the content block format used by the post. */
-    block_version?: number;
-    /** Whether the content is protected with a password. */
-    protected?: boolean;
-  };
-  /** The excerpt for the post. */
-  excerpt: {
-    /** Excerpt for the post, as it exists in the database. */
-    raw: string;
-    /** HTML excerpt for the post, transformed for display. */
-    rendered: string;
-    /** Whether the excerpt is protected with a password. */
-    protected?: boolean;
-  };
+  content: PostRevisionEditContent;
+  excerpt: PostRevisionEditExcerpt;
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
   _links: RevisionLinks;
+}
+
+export interface PostRevisionEditContent {
+  /** Content for the post, as it exists in the database. */
+  raw: string;
+  /** HTML content for the post, transformed for display. */
+  rendered: string;
+  /** Version of the content block format used by the post. */
+  block_version?: number;
+  /** Whether the content is protected with a password. */
+  protected?: boolean;
+}
+
+export interface PostRevisionEditExcerpt {
+  /** Excerpt for the post, as it exists in the database. */
+  raw: string;
+  /** HTML excerpt for the post, transformed for display. */
+  rendered: string;
+  /** Whether the excerpt is protected with a password. */
+  protected?: boolean;
 }
 
 export interface PostRevisionEmbed {
@@ -3302,72 +2960,55 @@ export interface RootIndex {
     [k: string]: { [k: string]: unknown };
   };
   /** The routes by their patterns. */
-  routes: {
-    [k: string]: {
-      namespace: string;
-      methods: string[];
-      endpoints: {
-        methods: string[];
-        args: {
-          [k: string]: { [k: string]: unknown };
-        };
-        allow_batch?: { [k: string]: boolean };
-      }[];
-      /** Present with `context=help`. */
-      schema?: { [k: string]: unknown };
-      /** Links to the route, if its pattern is a path. */
-      _links?: {
-        self?: ({
-          /** URL of the resource. */
-          href: string;
-          /** Whether `_embed` adds the resource. */
-          embeddable?: boolean;
-          /** Whether `href` is a URI template. */
-          templated?: boolean;
-          name?: string;
-          title?: string;
-          type?: string;
-          /** The taxonomy whose terms the link leads to. */
-          taxonomy?: string;
-          post_type?: string;
-          /** Number of resources that the link leads to. */
-          count?: number;
-          id?: number | string;
-          targetHints?: {
-            /** The methods that the client may use with the resource. */
-            allow?: string[];
-          };
-        }[] | string);
-      };
-    };
-  };
+  routes: { [k: string]: RootIndexRoutes };
   /** Media item of the logo; 0 if there is none. */
   site_logo?: number;
   /** Media item of the icon; 0 if there is none. */
   site_icon?: number;
   site_icon_url?: string;
-  _links?: {
-    [k: string]: {
-      /** URL of the resource. */
-      href: string;
-      /** Whether `_embed` adds the resource. */
-      embeddable?: boolean;
-      /** Whether `href` is a URI template. */
-      templated?: boolean;
-      name?: string;
-      title?: string;
-      type?: string;
-      /** The taxonomy whose terms the link leads to. */
-      taxonomy?: string;
-      post_type?: string;
-      /** Number of resources that the link leads to. */
-      count?: number;
-      id?: number | string;
-      targetHints?: {
-        /** The methods that the client may use with the resource. */
-        allow?: string[];
-      };
-    }[];
+  _links?: { [k: string]: RootIndexLinks[] };
+}
+
+export interface RootIndexRoutes {
+  namespace: string;
+  methods: string[];
+  endpoints: RootIndexRoutesEndpoints[];
+  /** Present with `context=help`. */
+  schema?: { [k: string]: unknown };
+  _links?: RootIndexRoutesLinks;
+}
+
+export interface RootIndexRoutesEndpoints {
+  methods: string[];
+  args: {
+    [k: string]: { [k: string]: unknown };
+  };
+  allow_batch?: { [k: string]: boolean };
+}
+
+export interface RootIndexRoutesLinks {
+  self?: RootIndexLinks[] | string;
+}
+
+export interface RootIndexLinks {
+  /** URL of the resource. */
+  href: string;
+  /** Whether `_embed` adds the resource. */
+  embeddable?: boolean;
+  /** Whether `href` is a URI template. */
+  templated?: boolean;
+  name?: string;
+  title?: string;
+  type?: string;
+  /** The taxonomy whose terms the link leads to. */
+  taxonomy?: string;
+  post_type?: string;
+  /** Number of resources that the link leads to. */
+  count?: number;
+  id?: number | string;
+  targetHints?: {
+    /** The methods that the client may use with the resource. */
+    allow?: string[];
   };
 }
 
@@ -3375,13 +3016,15 @@ export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal" | undefined;
   /** At most 25 items. */
-  requests: readonly ({
-    /** @default "POST" */
-    method?: "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
-    path: string;
-    body?: { [k: string]: unknown } | undefined;
-    headers?: { [k: string]: string | (readonly string[]) } | undefined;
-  })[];
+  requests: readonly RunBatchBodyRequests[];
+}
+
+export interface RunBatchBodyRequests {
+  /** @default "POST" */
+  method?: "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
+  path: string;
+  body?: { [k: string]: unknown } | undefined;
+  headers?: { [k: string]: string | (readonly string[]) } | undefined;
 }
 
 export interface RunExtAAbilityBody {
@@ -3402,10 +3045,10 @@ export interface UpdateMediaBody {
   /** A named status for the post. */
   status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** The title for the post. */
-  title?: (string | {
+  title?: string | {
     /** Title for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the author of the post. */
   author?: number | undefined;
   /** The ID of the featured media for the post. */
@@ -3421,15 +3064,15 @@ export interface UpdateMediaBody {
   /** Alternative text to display when attachment is not displayed. */
   alt_text?: string | undefined;
   /** The attachment caption. */
-  caption?: (string | {
+  caption?: string | {
     /** Caption for the attachment, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The attachment description. */
-  description?: (string | {
+  description?: string | {
     /** Description for the attachment, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the associated post of the attachment. */
   post?: number | undefined;
 }
@@ -3448,22 +3091,22 @@ export interface UpdatePageBody {
   /** The ID for the parent of the post. */
   parent?: number | undefined;
   /** The title for the post. */
-  title?: (string | {
+  title?: string | {
     /** Title for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The content for the post. */
-  content?: (string | {
+  content?: string | {
     /** Content for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the author of the post. */
   author?: number | undefined;
   /** The excerpt for the post. */
-  excerpt?: (string | {
+  excerpt?: string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID of the featured media for the post. */
   featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
@@ -3473,10 +3116,10 @@ export interface UpdatePageBody {
   /** The order of the post in relation to other posts. */
   menu_order?: number | undefined;
   /** Meta fields. */
-  meta?: ({
+  meta?: {
     /** @default "" */
     footnotes?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The theme file to use to display the post. */
   template?: string | undefined;
 }
@@ -3493,22 +3136,22 @@ export interface UpdatePostBody {
   /** A password to protect access to the content and excerpt. */
   password?: string | undefined;
   /** The title for the post. */
-  title?: (string | {
+  title?: string | {
     /** Title for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The content for the post. */
-  content?: (string | {
+  content?: string | {
     /** Content for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID for the author of the post. */
   author?: number | undefined;
   /** The excerpt for the post. */
-  excerpt?: (string | {
+  excerpt?: string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** The ID of the featured media for the post. */
   featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
@@ -3519,10 +3162,10 @@ export interface UpdatePostBody {
   format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
     "video" | "audio" | undefined;
   /** Meta fields. */
-  meta?: ({
+  meta?: {
     /** @default "" */
     footnotes?: string | undefined;
-  } | undefined);
+  } | undefined;
   /** Whether or not the post should be treated as sticky. */
   sticky?: boolean | undefined;
   /** The theme file to use to display the post. */
@@ -3577,22 +3220,13 @@ export interface GetEmbedQuery extends SharedQuery {
 export interface GetProxyQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
-  /**
-   * The oEmbed format to use.
-   * @default "json"
-   */
+  /** The oEmbed format to use. @default "json" */
   format?: "json" | "xml" | null | undefined;
-  /**
-   * The maximum width of the embed frame in pixels.
-   * @default 600
-   */
+  /** The maximum width of the embed frame in pixels. @default 600 */
   maxwidth?: QueryNumber | null | undefined;
   /** The maximum height of the embed frame in pixels. */
   maxheight?: QueryNumber | null | undefined;
-  /**
-   * Whether to perform an oEmbed discovery request for unsanctioned providers.
-   * @default true
-   */
+  /** Whether to perform an oEmbed discovery request for unsanctioned providers. @default true */
   discover?: QueryBoolean | null | undefined;
 }
 
@@ -3636,15 +3270,9 @@ export interface GetCoreIndexQuery extends SharedQuery {
 
 /** Query of `GET /core/v2/posts`. */
 export interface ListPostsQuery extends SharedQuery {
-  /**
-   * Current page of the collection. At least 1.
-   * @default 1
-   */
+  /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Maximum number of items to be returned in result set. 1 to 100.
-   * @default 10
-   */
+  /** Maximum number of items to be returned in result set. 1 to 100. @default 10 */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
@@ -3652,127 +3280,78 @@ export interface ListPostsQuery extends SharedQuery {
   after?: string | Date | null | undefined;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
   modified_after?: string | Date | null | undefined;
-  /**
-   * Limit result set to posts assigned to specific authors.
-   * @default []
-   */
+  /** Limit result set to posts assigned to specific authors. @default [] */
   author?: QueryNumbers | null | undefined;
-  /**
-   * Ensure result set excludes posts assigned to specific authors.
-   * @default []
-   */
+  /** Ensure result set excludes posts assigned to specific authors. @default [] */
   author_exclude?: QueryNumbers | null | undefined;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
   before?: string | Date | null | undefined;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
   modified_before?: string | Date | null | undefined;
-  /**
-   * Ensure result set excludes specific IDs.
-   * @default []
-   */
+  /** Ensure result set excludes specific IDs. @default [] */
   exclude?: QueryNumbers | null | undefined;
-  /**
-   * Limit result set to specific IDs.
-   * @default []
-   */
+  /** Limit result set to specific IDs. @default [] */
   include?: QueryNumbers | null | undefined;
   /** How to interpret the search input. */
   search_semantics?: "exact" | null | undefined;
   /** Offset the result set by a specific number of items. */
   offset?: QueryNumber | null | undefined;
-  /**
-   * Order sort attribute ascending or descending.
-   * @default "desc"
-   */
+  /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
-  /**
-   * Sort collection by post attribute.
-   * @default "date"
-   */
+  /** Sort collection by post attribute. @default "date" */
   orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
     "include_slugs" | "title" | null | undefined;
-  /**
-   * Array of column names to be searched.
-   * @default []
-   */
+  /** Array of column names to be searched. @default [] */
   search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
     readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[] | null | undefined;
-  /**
-   * Limit result set to posts assigned one or more statuses.
-   * @default "publish"
-   */
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
-    "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
-    "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
-    "request-failed" | "request-completed" | "any")[] | null | undefined;
+  status?: ListPostsQueryStatus | QueryWords | readonly ("publish" | "future" | "draft" |
+    "pending" | "private" | "trash" | "auto-draft" | "inherit" | "request-pending" |
+    "request-confirmed" | "request-failed" | "request-completed" | "any")[] | null | undefined;
   /** Limit result set based on relationship between multiple taxonomies. */
   tax_relation?: "AND" | "OR" | null | undefined;
   /** Limit result set to items with specific terms assigned in the categories taxonomy. */
-  categories?: (QueryNumbers | {
-    /**
-     * Term IDs.
-     * @default []
-     */
-    terms?: QueryNumbers | null | undefined;
-    /**
-     * Whether to include child terms in the terms limiting the result set.
-     * @default false
-     */
-    include_children?: QueryBoolean | null | undefined;
-    /**
-     * Whether items must be assigned all or any of the specified terms.
-     * @default "OR"
-     */
-    operator?: "AND" | "OR" | null | undefined;
-  } | null | undefined);
+  categories?: QueryNumbers | ListPostsQueryCategories | null | undefined;
   /** Limit result set to items except those with specific terms assigned in the categories taxonomy. */
-  categories_exclude?: (QueryNumbers | {
-    /**
-     * Term IDs.
-     * @default []
-     */
+  categories_exclude?: QueryNumbers | {
+    /** Term IDs. @default [] */
     terms?: QueryNumbers | null | undefined;
-    /**
-     * Whether to include child terms in the terms limiting the result set.
-     * @default false
-     */
+    /** Whether to include child terms in the terms limiting the result set. @default false */
     include_children?: QueryBoolean | null | undefined;
-  } | null | undefined);
+  } | null | undefined;
   /** Limit result set to items with specific terms assigned in the tags taxonomy. */
-  tags?: (QueryNumbers | {
-    /**
-     * Term IDs.
-     * @default []
-     */
+  tags?: QueryNumbers | {
+    /** Term IDs. @default [] */
     terms?: QueryNumbers | null | undefined;
-    /**
-     * Whether items must be assigned all or any of the specified terms.
-     * @default "OR"
-     */
+    /** Whether items must be assigned all or any of the specified terms. @default "OR" */
     operator?: "AND" | "OR" | null | undefined;
-  } | null | undefined);
+  } | null | undefined;
   /** Limit result set to items except those with specific terms assigned in the tags taxonomy. */
-  tags_exclude?: (QueryNumbers | {
-    /**
-     * Term IDs.
-     * @default []
-     */
+  tags_exclude?: QueryNumbers | {
+    /** Term IDs. @default [] */
     terms?: QueryNumbers | null | undefined;
-  } | null | undefined);
+  } | null | undefined;
   /** Limit result set to items that are sticky. */
   sticky?: QueryBoolean | null | undefined;
-  /**
-   * Whether to ignore sticky posts or not.
-   * @default true
-   */
+  /** Whether to ignore sticky posts or not. @default true */
   ignore_sticky?: QueryBoolean | null | undefined;
   /** Limit result set to items assigned one or more given formats. */
   format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
     "video" | "audio" | QueryWords | readonly ("standard" | "aside" | "chat" | "gallery" |
     "link" | "image" | "quote" | "status" | "video" | "audio")[] | null | undefined;
+}
+
+export type ListPostsQueryStatus = "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" |
+  "request-pending" | "request-confirmed" | "request-failed" | "request-completed" | "any";
+
+export interface ListPostsQueryCategories {
+  /** Term IDs. @default [] */
+  terms?: QueryNumbers | null | undefined;
+  /** Whether to include child terms in the terms limiting the result set. @default false */
+  include_children?: QueryBoolean | null | undefined;
+  /** Whether items must be assigned all or any of the specified terms. @default "OR" */
+  operator?: "AND" | "OR" | null | undefined;
 }
 
 /** Query of `GET /core/v2/posts/{id}`. */
@@ -3785,36 +3364,21 @@ export interface GetPostQuery extends SharedQuery {
 
 /** Query of `GET /core/v2/posts/{parent}/revisions`. */
 export interface ListPostRevisionsQuery extends SharedQuery {
-  /**
-   * Current page of the collection. At least 1.
-   * @default 1
-   */
+  /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
   /** Maximum number of items to be returned in result set. 1 to 100. */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
-  /**
-   * Ensure result set excludes specific IDs.
-   * @default []
-   */
+  /** Ensure result set excludes specific IDs. @default [] */
   exclude?: QueryNumbers | null | undefined;
-  /**
-   * Limit result set to specific IDs.
-   * @default []
-   */
+  /** Limit result set to specific IDs. @default [] */
   include?: QueryNumbers | null | undefined;
   /** Offset the result set by a specific number of items. */
   offset?: QueryNumber | null | undefined;
-  /**
-   * Order sort attribute ascending or descending.
-   * @default "desc"
-   */
+  /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
-  /**
-   * Sort collection by object attribute.
-   * @default "date"
-   */
+  /** Sort collection by object attribute. @default "date" */
   orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" | null |
     undefined;
 }
@@ -3827,15 +3391,9 @@ export interface ListPostAutosavesQuery extends SharedQuery {
 
 /** Query of `GET /core/v2/pages`. */
 export interface ListPagesQuery extends SharedQuery {
-  /**
-   * Current page of the collection. At least 1.
-   * @default 1
-   */
+  /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Maximum number of items to be returned in result set. 1 to 100.
-   * @default 10
-   */
+  /** Maximum number of items to be returned in result set. 1 to 100. @default 10 */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
@@ -3843,29 +3401,17 @@ export interface ListPagesQuery extends SharedQuery {
   after?: string | Date | null | undefined;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
   modified_after?: string | Date | null | undefined;
-  /**
-   * Limit result set to posts assigned to specific authors.
-   * @default []
-   */
+  /** Limit result set to posts assigned to specific authors. @default [] */
   author?: QueryNumbers | null | undefined;
-  /**
-   * Ensure result set excludes posts assigned to specific authors.
-   * @default []
-   */
+  /** Ensure result set excludes posts assigned to specific authors. @default [] */
   author_exclude?: QueryNumbers | null | undefined;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
   before?: string | Date | null | undefined;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
   modified_before?: string | Date | null | undefined;
-  /**
-   * Ensure result set excludes specific IDs.
-   * @default []
-   */
+  /** Ensure result set excludes specific IDs. @default [] */
   exclude?: QueryNumbers | null | undefined;
-  /**
-   * Limit result set to specific IDs.
-   * @default []
-   */
+  /** Limit result set to specific IDs. @default [] */
   include?: QueryNumbers | null | undefined;
   /** Limit result set to posts with a specific menu_order value. */
   menu_order?: QueryNumber | null | undefined;
@@ -3873,45 +3419,27 @@ export interface ListPagesQuery extends SharedQuery {
   search_semantics?: "exact" | null | undefined;
   /** Offset the result set by a specific number of items. */
   offset?: QueryNumber | null | undefined;
-  /**
-   * Order sort attribute ascending or descending.
-   * @default "desc"
-   */
+  /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
-  /**
-   * Sort collection by post attribute.
-   * @default "date"
-   */
+  /** Sort collection by post attribute. @default "date" */
   orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
     "include_slugs" | "title" | "menu_order" | null | undefined;
-  /**
-   * Limit result set to items with particular parent IDs.
-   * @default []
-   */
+  /** Limit result set to items with particular parent IDs. @default [] */
   parent?: QueryNumbers | null | undefined;
-  /**
-   * Limit result set to all items except those of a particular parent ID.
-   * @default []
-   */
+  /** Limit result set to all items except those of a particular parent ID. @default [] */
   parent_exclude?: QueryNumbers | null | undefined;
-  /**
-   * Array of column names to be searched.
-   * @default []
-   */
+  /** Array of column names to be searched. @default [] */
   search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
     readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[] | null | undefined;
-  /**
-   * Limit result set to posts assigned one or more statuses.
-   * @default "publish"
-   */
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
-    "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
-    "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
-    "request-failed" | "request-completed" | "any")[] | null | undefined;
+  status?: ListPagesQueryStatus | QueryWords | readonly ("publish" | "future" | "draft" |
+    "pending" | "private" | "trash" | "auto-draft" | "inherit" | "request-pending" |
+    "request-confirmed" | "request-failed" | "request-completed" | "any")[] | null | undefined;
 }
+
+export type ListPagesQueryStatus = "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" |
+  "request-pending" | "request-confirmed" | "request-failed" | "request-completed" | "any";
 
 /** Query of `GET /core/v2/pages/{id}`. */
 export interface GetPageQuery extends SharedQuery {
@@ -3923,36 +3451,21 @@ export interface GetPageQuery extends SharedQuery {
 
 /** Query of `GET /core/v2/pages/{parent}/revisions`. */
 export interface ListPageRevisionsQuery extends SharedQuery {
-  /**
-   * Current page of the collection. At least 1.
-   * @default 1
-   */
+  /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
   /** Maximum number of items to be returned in result set. 1 to 100. */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
-  /**
-   * Ensure result set excludes specific IDs.
-   * @default []
-   */
+  /** Ensure result set excludes specific IDs. @default [] */
   exclude?: QueryNumbers | null | undefined;
-  /**
-   * Limit result set to specific IDs.
-   * @default []
-   */
+  /** Limit result set to specific IDs. @default [] */
   include?: QueryNumbers | null | undefined;
   /** Offset the result set by a specific number of items. */
   offset?: QueryNumber | null | undefined;
-  /**
-   * Order sort attribute ascending or descending.
-   * @default "desc"
-   */
+  /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
-  /**
-   * Sort collection by object attribute.
-   * @default "date"
-   */
+  /** Sort collection by object attribute. @default "date" */
   orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" | null |
     undefined;
 }
@@ -3965,15 +3478,9 @@ export interface ListPageAutosavesQuery extends SharedQuery {
 
 /** Query of `GET /core/v2/media`. */
 export interface ListMediaQuery extends SharedQuery {
-  /**
-   * Current page of the collection. At least 1.
-   * @default 1
-   */
+  /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /**
-   * Maximum number of items to be returned in result set. 1 to 100.
-   * @default 10
-   */
+  /** Maximum number of items to be returned in result set. 1 to 100. @default 10 */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
@@ -3981,67 +3488,37 @@ export interface ListMediaQuery extends SharedQuery {
   after?: string | Date | null | undefined;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
   modified_after?: string | Date | null | undefined;
-  /**
-   * Limit result set to posts assigned to specific authors.
-   * @default []
-   */
+  /** Limit result set to posts assigned to specific authors. @default [] */
   author?: QueryNumbers | null | undefined;
-  /**
-   * Ensure result set excludes posts assigned to specific authors.
-   * @default []
-   */
+  /** Ensure result set excludes posts assigned to specific authors. @default [] */
   author_exclude?: QueryNumbers | null | undefined;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
   before?: string | Date | null | undefined;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
   modified_before?: string | Date | null | undefined;
-  /**
-   * Ensure result set excludes specific IDs.
-   * @default []
-   */
+  /** Ensure result set excludes specific IDs. @default [] */
   exclude?: QueryNumbers | null | undefined;
-  /**
-   * Limit result set to specific IDs.
-   * @default []
-   */
+  /** Limit result set to specific IDs. @default [] */
   include?: QueryNumbers | null | undefined;
   /** How to interpret the search input. */
   search_semantics?: "exact" | null | undefined;
   /** Offset the result set by a specific number of items. */
   offset?: QueryNumber | null | undefined;
-  /**
-   * Order sort attribute ascending or descending.
-   * @default "desc"
-   */
+  /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
-  /**
-   * Sort collection by post attribute.
-   * @default "date"
-   */
+  /** Sort collection by post attribute. @default "date" */
   orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
     "include_slugs" | "title" | null | undefined;
-  /**
-   * Limit result set to items with particular parent IDs.
-   * @default []
-   */
+  /** Limit result set to items with particular parent IDs. @default [] */
   parent?: QueryNumbers | null | undefined;
-  /**
-   * Limit result set to all items except those of a particular parent ID.
-   * @default []
-   */
+  /** Limit result set to all items except those of a particular parent ID. @default [] */
   parent_exclude?: QueryNumbers | null | undefined;
-  /**
-   * Array of column names to be searched.
-   * @default []
-   */
+  /** Array of column names to be searched. @default [] */
   search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
     readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[] | null | undefined;
-  /**
-   * Limit result set to posts assigned one or more statuses.
-   * @default "inherit"
-   */
+  /** Limit result set to posts assigned one or more statuses. @default "inherit" */
   status?: "inherit" | "private" | "trash" | QueryWords | readonly ("inherit" | "private" |
     "trash")[] | null | undefined;
   /** Limit result set to attachments of a particular media type or media types. */
@@ -4051,153 +3528,7 @@ export interface ListMediaQuery extends SharedQuery {
   mime_type?: string | number | readonly (string | number)[] | null | undefined;
 }
 
-// ── Names ────────────────────────────────────────────────────────────────────────────────────────
-
-type RootIndexField = keyof RootIndex;
-
-type BatchResultResourceField = keyof BatchResultResource;
-
-type NamespaceIndexField = keyof NamespaceIndex;
-
-type OEmbedOfPostField = keyof OEmbedOfPost;
-
-type OEmbedField = keyof OEmbed;
-
-type ExtAUploadField = keyof ExtAUpload;
-
-type ExtAAdminAccessField = keyof ExtAAdminAccess;
-
-type ExtAAdminAccessGrantField = keyof ExtAAdminAccessGrant | "user.id" | "user.name";
-
-type ExtAAbilityRunField = keyof ExtAAbilityRun;
-
-type ExtAToolDiscoveryField = keyof ExtAToolDiscovery;
-
-type ExtAToolCallField = keyof ExtAToolCall;
-
-type ExtAChatStatusField = keyof ExtAChatStatus;
-
-type ExtAChatSessionField = keyof ExtAChatSession | "pending.id" | "pending.tool" |
-  "pending.arguments" | "pending.approval";
-
-type ExtAChatStepField = keyof ExtAChatStep | "call.id" | "call.tool" | "call.arguments" |
-  "call.approval";
-
-type ExtAChatToolField = keyof ExtAChatTool;
-
-type ExtAChatModelField = keyof ExtAChatModel;
-
-type ExtAChatConsentField = keyof ExtAChatConsent;
-
-type ExtAChatToolResultField = keyof ExtAChatToolResult;
-
-type ExtAChatApprovalField = keyof ExtAChatApproval;
-
-type V1CancellationField = keyof V1Cancellation;
-
-type AiProviderField = keyof AiProvider;
-
-type AnyPostField = keyof Post | keyof PostEdit | keyof PostEmbed | "_embedded" | "guid.rendered" |
-  "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered" |
-  "excerpt.protected" | "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
-  "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
-  "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
-  "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
-  "excerpt.raw";
-
-type PostEditField = keyof PostEdit | "_embedded" | "guid.raw" | "guid.rendered" | "title.raw" |
-  "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
-  "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
-  "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
-  "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
-  "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
-  "_links.wp:term";
-
-type AnyPostRevisionField = keyof PostRevision | keyof PostRevisionEdit | keyof PostRevisionEmbed |
-  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
-  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" |
-  "title.raw" | "content.raw" | "content.block_version" | "excerpt.raw";
-
-type DeletedPostRevisionField = keyof DeletedPostRevision | "previous.author" | "previous.date" |
-  "previous.date_gmt" | "previous.guid" | "previous.guid.rendered" | "previous.id" |
-  "previous.modified" | "previous.modified_gmt" | "previous.parent" | "previous.slug" |
-  "previous.title" | "previous.title.rendered" | "previous.content" |
-  "previous.content.rendered" | "previous.content.protected" | "previous.excerpt" |
-  "previous.excerpt.rendered" | "previous.excerpt.protected" | "previous.meta" |
-  "previous.meta.footnotes";
-
-type AnyPostAutosaveField = keyof PostAutosave | keyof PostAutosaveEdit | keyof PostAutosaveEmbed |
-  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
-  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" |
-  "title.raw" | "content.raw" | "content.block_version" | "excerpt.raw";
-
-type PostAutosaveEditField = keyof PostAutosaveEdit | "guid.raw" | "guid.rendered" | "title.raw" |
-  "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
-  "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
-  "meta.footnotes" | "_links.parent";
-
-type AnyPageField = keyof Page | keyof PageEdit | keyof PageEmbed | "_embedded" | "guid.rendered" |
-  "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered" |
-  "excerpt.protected" | "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
-  "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
-  "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
-  "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
-  "excerpt.raw";
-
-type PageEditField = keyof PageEdit | "_embedded" | "guid.raw" | "guid.rendered" | "title.raw" |
-  "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
-  "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
-  "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
-  "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
-  "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
-  "_links.wp:term";
-
-type AnyPageRevisionField = keyof PageRevision | keyof PageRevisionEdit | keyof PageRevisionEmbed |
-  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
-  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" |
-  "title.raw" | "content.raw" | "content.block_version" | "excerpt.raw";
-
-type DeletedPageRevisionField = keyof DeletedPageRevision | "previous.author" | "previous.date" |
-  "previous.date_gmt" | "previous.guid" | "previous.guid.rendered" | "previous.id" |
-  "previous.modified" | "previous.modified_gmt" | "previous.parent" | "previous.slug" |
-  "previous.title" | "previous.title.rendered" | "previous.content" |
-  "previous.content.rendered" | "previous.content.protected" | "previous.excerpt" |
-  "previous.excerpt.rendered" | "previous.excerpt.protected" | "previous.meta" |
-  "previous.meta.footnotes";
-
-type AnyPageAutosaveField = keyof PageAutosave | keyof PageAutosaveEdit | keyof PageAutosaveEmbed |
-  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
-  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" |
-  "title.raw" | "content.raw" | "content.block_version" | "excerpt.raw";
-
-type PageAutosaveEditField = keyof PageAutosaveEdit | "guid.raw" | "guid.rendered" | "title.raw" |
-  "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
-  "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
-  "meta.footnotes" | "_links.parent";
-
-type AnyAttachmentField = keyof Attachment | keyof AttachmentEdit | keyof AttachmentEmbed |
-  "_embedded" | "guid.rendered" | "title.rendered" | "caption.rendered" | "description.rendered" |
-  "media_details.width" | "media_details.height" | "media_details.file" |
-  "media_details.filesize" | "media_details.sizes" | "_links.self" | "_links.collection" |
-  "_links.about" | "_links.version-history" | "_links.predecessor-version" |
-  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
-  "_links.wp:featuredmedia" | "_links.wp:term" | "guid.raw" | "title.raw" | "caption.raw" |
-  "description.raw";
-
-type AttachmentEditField = keyof AttachmentEdit | "_embedded" | "guid.raw" | "guid.rendered" |
-  "title.raw" | "title.rendered" | "caption.raw" | "caption.rendered" | "description.raw" |
-  "description.rendered" | "media_details.width" | "media_details.height" | "media_details.file" |
-  "media_details.filesize" | "media_details.sizes" | "_links.self" | "_links.collection" |
-  "_links.about" | "_links.version-history" | "_links.predecessor-version" |
-  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
-  "_links.wp:featuredmedia" | "_links.wp:term";
-
-type AttachmentField = keyof Attachment | "_embedded" | "guid.rendered" | "title.rendered" |
-  "caption.rendered" | "description.rendered" | "media_details.width" | "media_details.height" |
-  "media_details.file" | "media_details.filesize" | "media_details.sizes" | "_links.self" |
-  "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version" |
-  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
-  "_links.wp:featuredmedia" | "_links.wp:term";
+// ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
 export type ErrorCode =
   | "rest_already_trashed"
@@ -4230,8 +3561,6 @@ export type ErrorCode =
   | "rest_upload_sideload_error"
   | "rest_upload_unknown_error"
   | "rest_user_cannot_delete_post";
-
-// ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Facts about operations that the client needs at run time. */
 const ENVIRONMENT: ClientEnvironment = {
@@ -4476,9 +3805,10 @@ type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}
   ? `/${First}${ParentOf<`/${Rest}`>}`
   : '';
 
-type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly query: unknown }
-  ? OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
-  : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
+type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> =
+  IsUnknown<Op> extends true
+    ? [options?: InferredOptions<C, F, E, D, Throw> & Extra]
+    : OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>;
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
@@ -4574,16 +3904,14 @@ interface Additions<Op, Added> {
       ? { readonly body?: Body }
       : { readonly body: Body }
     : unknown;
-  readonly query: Added extends { readonly query: infer Query } ? Query : unknown;
+  readonly query: (Added extends { readonly query: infer Query } ? Query : unknown) & PlainQueryOf<Op>;
   readonly item: AddedMembers<Added>;
   readonly contexts: Op extends { readonly contexts: infer Contexts }
     ? { readonly [Context in keyof Contexts]: AddedMembers<Added> }
     : NoMembers;
-  readonly addedFields: WithNested<keyof AddedMembers<Added> & string>;
 }
 
 type AddedMembers<Added> = Added extends { readonly response: infer Item } ? Item : unknown;
-type WithNested<Name extends string> = Name | `${Name}.${string}`;
 
 type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
   ? Name extends keyof Query
@@ -4593,9 +3921,9 @@ type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
 
 /** Constraint for the parameters after the path. */
 export type RequestArguments<Method, Path> =
-  OperationOf<Method, Path> extends { readonly query: unknown }
-    ? OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>
-    : [options?: CallOptions];
+  IsUnknown<OperationOf<Method, Path>> extends true
+    ? [options?: CallOptions]
+    : OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>;
 
 /** Parameters after the path, checked against the operation. */
 export type CheckedArguments<Method, Path, Arguments> = {
@@ -4604,9 +3932,9 @@ export type CheckedArguments<Method, Path, Arguments> = {
 
 /** Inferred from the last branch and checked against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
-  ? OperationOf<Method, Path> extends { readonly query: unknown }
-    ? InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
-    : never
+  ? IsUnknown<OperationOf<Method, Path>> extends true
+    ? never
+    : InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
   : Options;
 
 /** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
@@ -4629,7 +3957,7 @@ export type RequestInput<Method, Path> = WithoutQuery<InputOf<OperationOf<Method
 type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
 /** Query without the parameters that change the type of the response. */
-export type RequestPlainQuery<Method, Path> = Member<OperationOf<Method, Path>, 'query'>;
+export type RequestPlainQuery<Method, Path> = PlainQueryOf<OperationOf<Method, Path>>;
 
 /** Query of an operation, by the parameters of some options. */
 export type RequestQuery<Method, Path, Options> = QueryOf<
@@ -4701,30 +4029,52 @@ interface SelectedNames<F, E> {
   readonly _embed?: E | undefined;
 }
 
-type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
+type PlainQueryOf<Op> = Op extends { readonly query: infer Query } ? Query : SharedQuery;
+
+type QueryOf<Op, C, F, E, D> = PlainQueryOf<Op> &
   Member<
-    Selections<
-      C,
-      CheckedNames<F, Member<Op, 'fields'> | AddedFieldsOf<Op>>,
-      CheckedNames<E, RelationsOf<Op>>,
-      D
-    >,
+    Selections<C, CheckedNames<F, FieldNamesOf<Op>>, CheckedNames<E, RelationsOf<Op>>, D>,
     Op extends { readonly selects: infer Selects } ? Selects : 'plain'
   >;
 
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
 /** Completions for `_fields`. */
-type FieldsOf<Op> = Op extends { readonly fields: infer Name }
-  ? Name | Text | readonly (Name | Text)[]
-  : string | readonly string[];
+type FieldsOf<Op> = FieldNamesOf<Op> | Text | readonly (FieldNamesOf<Op> | Text)[];
+
+type FieldNamesOf<Op> =
+  Member<Op, 'shape'> extends 'map'
+    ? string
+    : Op extends { readonly item: infer Item }
+      ?
+          | FieldName<Item | ItemsByContext<Op>>
+          | (Op extends { readonly embedded: unknown } ? '_embedded' : never)
+      : string;
+
+type ItemsByContext<Op> = Op extends { readonly contexts: infer Contexts } ? Contexts[keyof Contexts] : never;
+
+/** Name in `_fields`: `title`, or `title.rendered` of an object in it. */
+type FieldName<Item> = NameWithin<Item, [0, 0]> | (string extends keyof Item ? string : never);
+
+/** @param Levels one for each further object */
+type NameWithin<Value, Levels> = unknown extends Value
+  ? string
+  : Value extends readonly unknown[]
+    ? never
+    : Value extends object
+      ? ValueOf<{
+          [Key in keyof Value & string as string extends Key ? never : Key]-?:
+            | Key
+            | (Levels extends [0, ...infer Rest] ? `${Key}.${NameWithin<Value[Key], Rest>}` : never);
+        }>
+      : never;
+
+type ValueOf<Type> = Type[keyof Type];
 
 /** Names of relations, or `true` for all. */
 type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
   ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
-
-type AddedFieldsOf<Op> = Op extends { readonly addedFields: infer Name } ? Name : never;
 
 type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
   ? keyof Relations | QueryTrue

@@ -1,5 +1,6 @@
 import { hasMark } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
 import { removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
@@ -7,7 +8,7 @@ import type { SchemaObject } from '../openapi/objects.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { toCodeSpan, toSingleLine } from '../types/comments.ts';
-import { toStringLiteral, toTypeName } from '../types/names.ts';
+import { toTypeName } from '../types/names.ts';
 import { createParametersSchema, parametersShape, type TypeSources } from '../types/operation-types.ts';
 import type { ReferenceResolver } from '../types/references.ts';
 import { hasMembers, shapeOfType, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
@@ -17,9 +18,8 @@ import type { CommonCode } from './runtime/typed-calls.ts';
 /** Operation of a generated client, with its types by name if they have one. */
 export interface ClientEntry {
   readonly facts: ClientOperation;
-  /** Name of its interface, which editors show with the summary at a call. */
+  /** Name of its interface, which editors show at a call. */
   readonly name: string;
-  readonly summary: string;
   readonly comment: string;
   readonly path?: TypeNode;
   readonly body?: TypeNode;
@@ -31,15 +31,9 @@ export interface ClientEntry {
   readonly item: TypeNode;
   readonly contexts: readonly (readonly [context: string, typeName: string])[];
   readonly forced?: TypeNode;
-  readonly fields?: string;
   readonly embedded?: string;
   /** Error codes besides {@link COMMON_CODES}. */
   readonly codes: readonly string[];
-}
-
-export interface TypeAlias {
-  readonly name: string;
-  readonly members: readonly string[];
 }
 
 export interface EntrySources extends TypeSources {
@@ -62,7 +56,6 @@ const COMMON_CODES: Readonly<Record<CommonCode, true>> = {
 /** Creates entries and the types that they refer to. Only methods of one path share equal types. */
 export class EntryFactory {
   readonly declarations: TypeDeclaration[] = [];
-  readonly aliases: TypeAlias[] = [];
   readonly #sources: EntrySources;
   readonly #known: Map<string, string> = new Map();
   readonly #used: Set<string> = new Set();
@@ -81,17 +74,16 @@ export class EntryFactory {
     const stem = toTypeName(operation.id);
     const { deprecated, summary } = operation.shared;
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
+    const title = [toSingleLine(summary), route].filter((text) => text !== '').join(': ');
     const contexts = [...facts.contexts].flatMap(([name, reference]) =>
       this.#typeNameOf(reference).map((typeName) => [name, typeName] as const),
     );
     const relations = relationsOf.get(getSchemaComponentKey(referenceOf(item)) ?? '');
     const [embedded] = relations === undefined ? [] : this.#typeNameOf(`#/components/schemas/${relations}`);
-    const fields = this.#nameFields(facts, embedded !== undefined);
     return omitUndefined({
       facts,
       name: names.allocate(stem, `${stem}Operation`),
-      summary: toSingleLine(summary),
-      comment: deprecated === true ? `${route}\n\n@deprecated` : route,
+      comment: deprecated === true ? `${title}\n\n@deprecated` : title,
       path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
       body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
       neededContext:
@@ -106,7 +98,6 @@ export class EntryFactory {
         : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
       contexts,
       forced: forced === undefined ? undefined : this.#use(shapes.shapeOf({ $ref: forced }, 'read')),
-      fields,
       embedded,
       codes: facts.codes.filter((code) => !Object.hasOwn(COMMON_CODES, code)),
     });
@@ -139,26 +130,6 @@ export class EntryFactory {
         ? schema
         : { ...object, properties: Object.fromEntries(kept), required };
     return this.#namedShape(wanted, comment, sendable, 'write', operation);
-  }
-
-  #nameFields(operation: ClientOperation, embeds: boolean): string | undefined {
-    const { item, contexts, shape } = operation;
-    const reference = referenceOf(item);
-    if (reference === undefined || shape === 'map') return undefined;
-    const all = [...new Set([reference, ...contexts.values()])];
-    const nested = nestedFieldNames(
-      all.map(($ref) => ({ $ref })),
-      this.#sources.references,
-    );
-    if (nested === undefined) return undefined;
-    const types = all.flatMap((reference) => this.#typeNameOf(reference));
-    const members = [
-      ...types.map((type) => `keyof ${type}`),
-      ...(embeds ? ['"_embedded"'] : []),
-      ...nested.map(toStringLiteral),
-    ];
-    const wanted = `${types.length > 1 ? 'Any' : ''}${types[0] ?? ''}Field`;
-    return this.#nameOnce(wanted, `union ${members.join()}`, (name) => this.aliases.push({ name, members }));
   }
 
   #namedShape(
@@ -197,16 +168,11 @@ export class EntryFactory {
   }
 
   #declare(wanted: string, key: string, declaration: Omit<TypeDeclaration, 'name'>): string {
-    return this.#nameOnce(wanted, key, (name) => this.declarations.push({ name, ...declaration }));
-  }
-
-  #nameOnce(wanted: string, key: string, declare: (name: string) => void): string {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const name = this.#sources.names.allocate(wanted, `${wanted}Type`);
-    this.#known.set(key, name);
-    declare(name);
-    return name;
+    return getOrCreate(this.#known, key, () => {
+      const name = this.#sources.names.allocate(wanted, `${wanted}Type`);
+      this.declarations.push({ name, ...declaration });
+      return name;
+    });
   }
 }
 
@@ -218,40 +184,6 @@ function isOpenObject(schema: SchemaObject | undefined): boolean {
     additionalProperties === true &&
     Object.keys(rest).every((keyword) => ['description', 'title', 'default', 'example'].includes(keyword))
   );
-}
-
-const MAX_DEPTH = 3;
-
-const MAX_NAMES = 300;
-
-/** Lists nested names for `_fields`: `title.rendered`. Returns `undefined` if a schema has no properties. */
-function nestedFieldNames(
-  schemas: readonly Json[],
-  references: ReferenceResolver,
-): readonly string[] | undefined {
-  const names = new Set<string>();
-  for (const schema of schemas) {
-    const properties = jsonMembers(references.resolve(schema)?.['properties']);
-    if (properties.length === 0) return undefined;
-    for (const [name, property] of properties) addNames(names, name, property, references, 2);
-  }
-  return [...names];
-}
-
-function addNames(
-  names: Set<string>,
-  parent: string,
-  schema: Json,
-  references: ReferenceResolver,
-  depth: number,
-): void {
-  const object = isJsonObject(schema) ? references.resolve(schema) : undefined;
-  for (const [name, property] of jsonMembers(object?.['properties'])) {
-    // A name with a comma or a dot can't be written in a list of names.
-    if (names.size >= MAX_NAMES || /[,.\s]/.test(name)) return;
-    names.add(`${parent}.${name}`);
-    if (depth < MAX_DEPTH) addNames(names, `${parent}.${name}`, property, references, depth + 1);
-  }
 }
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);

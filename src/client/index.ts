@@ -4,7 +4,8 @@ import { BODY_METHODS } from '../model/responses.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
-import { IGNORED_BY_TOOLS, printDeclarations, printMemberList } from '../types/module.ts';
+import type { SchemaInterner } from '../types/compiler-schema.ts';
+import { IGNORED_BY_TOOLS, joinMembers, printDeclarations, printMemberList } from '../types/module.ts';
 import { TypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
 import { listTypedOperations } from '../types/parameters.ts';
 import {
@@ -17,10 +18,10 @@ import {
 } from '../types/plan.ts';
 import { printSections, wrapUnion } from '../types/print.ts';
 import { ReferenceResolver } from '../types/references.ts';
-import { ShapeCache, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
-import { type ClientEntry, createReadBackFinder, EntryFactory, type TypeAlias } from './client-entries.ts';
+import { ShapeCache, shapeOfType, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
+import { type ClientEntry, createReadBackFinder, EntryFactory } from './client-entries.ts';
 import { separateRelations, toClientOperation, withOtherNames } from './client-operations.ts';
-import { aliasTwins } from './twins.ts';
+import { shareTypes } from './shared-types.ts';
 
 export interface ClientGenerationOptions {
   /** Name of the site in the banner. @default the document's title */
@@ -49,7 +50,18 @@ export async function toClient(
   const { readRuntimeSource } = await import('./runtime-source.ts');
   const runtime = await readRuntimeSource();
   const plan = planClient(toJsonObject(document), runtime.names, options);
-  return printClient(plan, await compileSchemas(plan.shapes), runtime.text);
+  const shapes = [
+    ...[...plan.schemas, ...plan.declarations].map(({ shape }) => shape),
+    ...plan.entries.flatMap(({ path, body, neededContext, item, forced }) => [
+      path,
+      body,
+      neededContext,
+      item,
+      forced,
+    ]),
+  ];
+  const schemas = shapes.flatMap((shape) => shape?.schema ?? []);
+  return printClient(plan, await compileSchemas(plan.nodes, schemas), runtime.text);
 }
 
 function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: string): string {
@@ -58,10 +70,9 @@ function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: strin
   const parts = printSections(printBanner(title, '--client', EXAMPLE), [
     ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan, calls)).join('\n')]],
     ['Calls', [calls.printed.join('\n')]],
-    ['Resources', printDeclarations(aliasTwins(plan.schemas, types), types)],
-    ['Queries and bodies', printDeclarations(aliasTwins(plan.declarations, types), types)],
-    ['Names', [[...plan.aliases.map(printAlias), printErrorCodes(plan)].join('\n')]],
-    ['Client', [`${printTables(plan)}\n${runtime}`]],
+    ['Resources', printDeclarations(plan.schemas, types)],
+    ['Queries and bodies', printDeclarations(plan.declarations, types)],
+    ['Client', [[printErrorCodes(plan), printTables(plan), runtime].join('\n')]],
   ]);
   return [...parts].join('');
 }
@@ -123,30 +134,30 @@ function printMap(
   return `export interface ${map.name} ${inherits}{\n${members.join('')}}\n`;
 }
 
-/** At a call, editors show the default of the interface's parameter, but no comment. */
-function printEntry({ comment, name, summary }: ClientEntry, members: string): string {
-  const parameter = summary === '' ? '' : `<_Summary = ${toStringLiteral(summary)}>`;
-  return `${toTsDoc(comment, '')}interface ${name}${parameter} {\n${members}}\n`;
+function printEntry({ comment, name }: ClientEntry, members: string): string {
+  return `${toTsDoc(comment, '')}interface ${name} {\n${members}}\n`;
 }
 
-/** Members with their default are left out (`runtime/operations.ts`). */
+/** Members with their default are left out (`runtime/operations.ts`), but one. */
 function printMembers(entry: ClientEntry, types: CompiledTypeLookup): string {
   const { facts } = entry;
   const type = (key: string, shape: TypeNode): string => `  ${key}: ${types(shape, '  ')};\n`;
   const contexts = entry.contexts.map(([context, item]) => `${toPropertyKey(context)}: ${item}`).join('; ');
-  return [
+  const members = [
     printInput(entry, types),
-    `  query: ${entry.query};\n`,
+    entry.query === SHARED_QUERY ? '' : `  query: ${entry.query};\n`,
     facts.selects === 'plain' ? '' : `  selects: "${facts.selects}";\n`,
     facts.shape === 'one' ? '' : `  shape: "${facts.shape}";\n`,
     types(entry.item) === 'unknown' ? '' : type('item', entry.item),
     contexts === '' ? '' : `  contexts: { ${contexts} };\n`,
     entry.forced === undefined ? '' : type('forced', entry.forced),
-    entry.fields === undefined ? '' : `  fields: ${entry.fields};\n`,
     entry.embedded === undefined ? '' : `  embedded: ${entry.embedded};\n`,
-    entry.codes.length === 0 ? '' : `${wrapUnion(`codes: ${printUnion(entry.codes)};`, '  ')}\n`,
+    entry.codes.length === 0
+      ? ''
+      : `${wrapUnion(`codes: ${entry.codes.map(toStringLiteral).join(' | ')};`, '  ')}\n`,
     facts.batch ? '  batch: true;\n' : '',
   ].join('');
+  return members === '' ? `  query: ${entry.query};\n` : members;
 }
 
 /** A required query is an option, so that an error names what is missing. */
@@ -158,7 +169,7 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
       ? type(shape)
       : `ReadBack<${type(shape)}, ${readBack.join(' | ')}> | ${type(shape)}`;
   const members = [
-    ...(path === undefined ? [] : [`path: ${type(path)}`]),
+    ...(path === undefined ? [] : [`path: ${joinMembers(type(path))}`]),
     ...(facts.selects === 'forced'
       ? ['query: { force: QueryTrue }']
       : isQueryRequired
@@ -199,14 +210,6 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   }
 }
 
-function printAlias({ name, members }: TypeAlias): string {
-  return `${wrapUnion(`type ${name} = ${members.join(' | ')};`)}\n`;
-}
-
-function printUnion(texts: readonly string[]): string {
-  return texts.map(toStringLiteral).join(' | ');
-}
-
 /** A line for each code, so that changes stay small. */
 function printErrorCodes({ entries }: ClientPlan): string {
   const codes = [...new Set(entries.flatMap((entry) => entry.codes))].sort();
@@ -236,6 +239,9 @@ function printTables({ entries }: ClientPlan): string {
 const ENVIRONMENT: ClientEnvironment = {\n${lists.join('')}};\n`;
 }
 
+/** The runtime uses it too, so no type of the site has its name. */
+const SHARED_QUERY = 'SharedQuery';
+
 /** Lists with totals are in a map of their own. */
 const OPERATION_MAPS = [
   { name: 'PagedOperations', method: 'GET', pages: true },
@@ -253,8 +259,7 @@ interface ClientPlan {
   readonly declarations: readonly TypeDeclaration[];
   /** Types of the components that operations use. */
   readonly schemas: readonly TypeDeclaration[];
-  readonly aliases: readonly TypeAlias[];
-  readonly shapes: ShapeCache;
+  readonly nodes: SchemaInterner;
 }
 
 /** @param reserved names that no type of the site can have */
@@ -265,28 +270,34 @@ function planClient(
 ): ClientPlan {
   const { document, relationsOf } = separateRelations(declared);
   const names = new TypeNameAllocator(reserved);
-  const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
   const shapes = new ShapeCache(references, true);
   const operations = listClientOperations(document).flatMap((operation) =>
     withOtherNames(toClientOperation(operation, references), references),
   );
   const sharedQuery = findSharedQueryParameters(
-    sharedName,
+    SHARED_QUERY,
     operations.flatMap(({ query }) => query),
   );
   const factory = new EntryFactory({ names, references, shapes, sharedQuery, relationsOf });
   const findReadBack = createReadBackFinder(operations, references);
   const entries = operations.map((operation) => factory.createEntry(operation, findReadBack(operation)));
-  const declarations = [...declareSharedQuery(sharedQuery, shapes), ...factory.declarations];
+  const common = declareSharedQuery(sharedQuery, shapes);
+  const none = { name: SHARED_QUERY, comment: '', shape: shapeOfType('Record<never, never>') };
+  const declarations = [...(common.length === 0 ? [none] : common), ...factory.declarations];
   const schemas = declareReached(references, shapes, factory.reachedNames(declarations));
+  const shared = shareTypes(
+    [...breakAliasCycles(schemas, shapes), ...declarations, ...declareBytes(shapes)],
+    shapes.nodes,
+    names,
+  );
+  const end = shared.findIndex((declaration) => declaration.name === SHARED_QUERY);
   return {
     title: name === undefined ? titleOf(document) : toSingleLine(name),
     entries,
-    declarations: [...declarations, ...declareBytes(shapes)],
-    schemas: breakAliasCycles(schemas, shapes),
-    aliases: factory.aliases,
-    shapes,
+    declarations: shared.slice(end),
+    schemas: shared.slice(0, end),
+    nodes: shapes.nodes,
   };
 }
 

@@ -4,16 +4,17 @@ const TAG = /<(?!\s)[^>]*(?:>|$)/g;
 /** Characters of a URL. */
 export const MAX_SLUG_LENGTH = 200;
 
-/** `sanitize_title()`: letters that aren't Latin are percent-encoded. */
+/** `sanitize_title()`: Latin letters lose their accents, others are percent-encoded. */
 export function sanitizeTitle(title: string): string {
   const words = title
     .replace(TAG, '')
     .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[\s./\u2013\u2014-]+/g, '-')
     // An encoded octet stays.
-    .replace(/%(?![a-f\d]{2})|[^\p{L}\p{N}%_-]/gu, '');
+    .replace(/%(?![a-f\d]{2})|[^\p{L}\p{M}\p{N}%_-]/gu, '');
   return cutEncoded(words).replace(/-+/g, '-').replace(/^-|-$/g, '');
 }
 

@@ -19,7 +19,11 @@ export function createSchemaComment(schema: SchemaObject, direction: TypeDirecti
   const separator = isLong ? '\n\n' : ' ';
   const text = [description, constraints].filter((part) => part !== '').join(separator);
   const marks = tsDocTags(schema, direction);
-  return marks.length === 0 ? text : [...(text === '' ? [] : [text]), ...marks].join('\n');
+  const parts = [...(text === '' ? [] : [text]), ...marks];
+  const line = parts.join(' ');
+  return parts.length <= 2 && line.length <= MAX_LINE_LENGTH && !line.includes('\n')
+    ? line
+    : parts.join('\n');
 }
 
 function describeConstraints(schema: SchemaObject): string {

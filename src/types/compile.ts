@@ -1,6 +1,6 @@
-import type { CompilerSchema } from './compiler-schema.ts';
+import type { CompilerSchema, SchemaInterner } from './compiler-schema.ts';
 import { layOutType } from './print.ts';
-import type { ShapeCache, TypeNode } from './shape.ts';
+import type { TypeNode } from './shape.ts';
 
 /** Returns the text of a shape; `indent` is for all lines but the first. */
 export type CompiledTypeLookup = (shape: TypeNode, indent?: string) => string;
@@ -15,11 +15,15 @@ const START = '\u0000';
  * Compiles schemas with json-schema-to-typescript, unformatted because its formatter is slow. It is loaded
  * late, because a gateway needs no types.
  */
-export async function compileSchemas({ nodes, compilerSchemas }: ShapeCache): Promise<CompiledTypeLookup> {
+export async function compileSchemas(
+  nodes: SchemaInterner,
+  schemas: Iterable<CompilerSchema>,
+): Promise<CompiledTypeLookup> {
   const { compile } = await import('json-schema-to-typescript');
   const texts = new Map<CompilerSchema, string>();
-  for (let start = 0; start < compilerSchemas.length; start += BATCH_SIZE) {
-    const batch = compilerSchemas.slice(start, start + BATCH_SIZE);
+  const all = [...new Set([...schemas, ...nodes.readonlyItems.keys()])];
+  for (let start = 0; start < all.length; start += BATCH_SIZE) {
+    const batch = all.slice(start, start + BATCH_SIZE);
     const members = batch.map((schema, at) => [`s${at}`, { ...schema, description: START }] as const);
     const root = { type: 'object' as const, properties: Object.fromEntries(members) };
     const text = await compile(root, 'Batch', COMPILER_OPTIONS);
@@ -37,7 +41,7 @@ export async function compileSchemas({ nodes, compilerSchemas }: ShapeCache): Pr
     (texts.get(schema) ?? schema.tsType ?? 'unknown').replace(/\u0001\d+\u0001/g, (mark) => {
       const items = itemsByMark.get(mark);
       const text = items === undefined ? 'unknown' : textOf(items);
-      return `readonly ${/^[\w$]+$|^\(.*\)$/s.test(text) ? text : `(${text})`}[]`;
+      return `readonly ${text.startsWith('readonly ') ? `(${text})` : text}[]`;
     });
   return ({ schema }, indent = '') => layOutType(textOf(schema)).replaceAll('\n', `\n${indent}`);
 }

@@ -44,6 +44,51 @@ export class SchemaInterner {
     return this.intern({ type: 'array', items, tsType: mark });
   }
 
+  /**
+   * Creates a function that replaces parts of a schema.
+   *
+   * @param replace gets the property that the part belongs to, and returns `undefined` to keep it
+   */
+  createMapper(
+    replace: (schema: CompilerSchema, property: string) => CompilerSchema | undefined,
+  ): (schema: CompilerSchema) => CompilerSchema {
+    const mapped = new Map<CompilerSchema, Map<string, CompilerSchema>>();
+    const map = (schema: CompilerSchema, property: string): CompilerSchema =>
+      getOrCreate(
+        getOrCreate(mapped, schema, () => new Map<string, CompilerSchema>()),
+        property,
+        () => replace(schema, property) ?? this.#mapParts(schema, property, map),
+      );
+    return (schema) => map(schema, '');
+  }
+
+  #mapParts(
+    schema: CompilerSchema,
+    property: string,
+    map: (part: CompilerSchema, property: string) => CompilerSchema,
+  ): CompilerSchema {
+    const { additionalItems, additionalProperties, allOf, anyOf, description, items, properties } = schema;
+    if (description !== undefined) {
+      const { description: _, ...plain } = schema;
+      return this.intern({ ...map(this.intern(plain), property), description });
+    }
+    const mapAll = (parts: readonly CompilerSchema[]) => parts.map((part) => map(part, property));
+    if (items !== undefined && !Array.isArray(items) && schema.tsType !== undefined)
+      return this.internReadonlyList(map(items, property));
+    if (anyOf !== undefined) return this.internUnion(mapAll(anyOf));
+    const mapped = { ...schema };
+    if (allOf !== undefined) mapped.allOf = mapAll(allOf);
+    if (items !== undefined) mapped.items = Array.isArray(items) ? mapAll(items) : map(items, property);
+    if (additionalItems !== undefined) mapped.additionalItems = map(additionalItems, property);
+    if (typeof additionalProperties === 'object')
+      mapped.additionalProperties = map(additionalProperties, property);
+    if (properties !== undefined) {
+      const members = Object.entries(properties).map(([key, part]) => [key, map(part, key)] as const);
+      mapped.properties = Object.fromEntries(members);
+    }
+    return this.intern(mapped);
+  }
+
   /** A member that is `unknown` makes the union `unknown`. */
   internUnion(members: readonly CompilerSchema[]): CompilerSchema {
     const [only] = members;

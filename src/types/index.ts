@@ -39,5 +39,5 @@ export async function toTypeParts(
   options: TypesOptions = {},
 ): Promise<Iterable<string>> {
   const plan = planModule(toJsonObject(document), options.name);
-  return printModule(plan, await compileSchemas(plan.shapes));
+  return printModule(plan, await compileSchemas(plan.shapes.nodes, plan.shapes.schemas));
 }

@@ -169,6 +169,11 @@ function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, ind
   return `${indent}${key}: ${types(shape, indent)};\n`;
 }
 
+/** Joins the lines of an object without comments. */
+export function joinMembers(type: string): string {
+  return type.includes('*') ? type : type.replace(/\s*\n\s*/g, ' ').replace(/; \}$/, ' }');
+}
+
 /** On one line if it fits and every member has one line. */
 export function printMemberList(
   indent: string,

@@ -30,16 +30,38 @@ export function layOutType(text: string): string {
     .replace(ONLY_MEMBER, (object, member: string, at) =>
       at > 0 || member.startsWith('[') ? `{ ${printMember(member)} }` : object,
     )
-    .split('\n')
-    .map((line, at, { length }) => {
-      if (/^(?:\/\*\*| \*)/.test(line)) return (indent + line).trimEnd();
-      if (line.startsWith('}')) indent = indent.slice(2);
-      const opens = line.endsWith('{');
-      const printed = wrapUnion(`${printMember(line)}${opens || at === length - 1 ? '' : ';'}`, indent);
-      if (opens) indent += '  ';
-      return printed;
-    });
-  return withoutParentheses(lines.join('\n'));
+    .split('\n');
+  const laidOut = unwrapObjects(lines).map((line, at, { length }) => {
+    if (COMMENT.test(line)) return (indent + line).trimEnd();
+    if (line.startsWith('}')) indent = indent.slice(2);
+    const opens = line.endsWith('{');
+    const printed = wrapUnion(`${printMember(line)}${opens || at === length - 1 ? '' : ';'}`, indent);
+    if (opens) indent += '  ';
+    return printed;
+  });
+  return withoutParentheses(laidOut.join('\n'));
+}
+
+const COMMENT = /^(?:\/\*\*| \*)/;
+
+/** Removes the parentheses around members whose types have several lines. */
+function unwrapObjects(lines: readonly string[]): readonly string[] {
+  const unwrapped = [...lines];
+  const open: number[] = [];
+  for (const [at, line] of lines.entries()) {
+    const [opens, closes] = [line.endsWith('{'), line.startsWith('}')];
+    if (COMMENT.test(line) || opens === closes) continue;
+    if (opens) open.push(at);
+    else {
+      const first = open.pop() ?? 0;
+      const start = lines[first] ?? '';
+      const { length } = MEMBER_START.exec(start)?.[0] ?? '';
+      if (length === 0 || start[length] !== '(' || !line.endsWith(')')) continue;
+      unwrapped[first] = start.slice(0, length) + start.slice(length + 1);
+      unwrapped[at] = line.slice(0, -1);
+    }
+  }
+  return unwrapped;
 }
 
 export function escapeInvisible(text: string): string {

@@ -27,7 +27,8 @@ export interface TypeDeclaration {
 
 export class ShapeCache {
   readonly nodes: SchemaInterner = new SchemaInterner();
-  readonly #schemas: Set<CompilerSchema> = new Set();
+  /** Of all shapes. */
+  readonly schemas: Set<CompilerSchema> = new Set();
   readonly #references: ReferenceResolver;
   readonly #isClient: boolean;
   readonly #typeNames: Set<string> = new Set();
@@ -44,10 +45,6 @@ export class ShapeCache {
     this.#isClient = isClient;
   }
 
-  get compilerSchemas(): readonly CompilerSchema[] {
-    return [...this.#schemas, ...this.nodes.readonlyItems.keys()];
-  }
-
   /** The shape of a schema (JSON Schema 2020-12); invalid parts become `unknown`. */
   shapeOf(schema: Json | undefined, direction: TypeDirection): TypeNode {
     const cached = isJsonObject(schema) ? this.#shapes[direction].get(schema) : undefined;
@@ -55,7 +52,7 @@ export class ShapeCache {
     const builder = new ShapeBuilder(direction, this.#references, this.nodes, this.#isClient);
     const shape = { schema: builder.build(schema, 0), typeNames: [...builder.typeNames] };
     for (const name of shape.typeNames) this.#typeNames.add(name);
-    this.#schemas.add(shape.schema);
+    this.schemas.add(shape.schema);
     if (isJsonObject(schema)) this.#shapes[direction].set(schema, shape);
     return shape;
   }

@@ -9,8 +9,8 @@ import type { ClientEnvironment } from './options-and-results.ts';
 export interface Operation {
   /** Options that only this operation has: `path`, `body`, `file`; `query` if it is required. @default none */
   readonly input?: object;
-  /** Query parameters that don't change the type of the response. */
-  readonly query: object;
+  /** Query parameters that don't change the type of the response. @default SharedQuery */
+  readonly query?: object;
   /** Parameters that change the type: `context` on reads, `force` on deletions; `forced` if required. @default plain */
   readonly selects?: 'plain' | 'context' | 'force' | 'forced';
   /** Item of the response, for the default context and without `force`. */
@@ -21,8 +21,6 @@ export interface Operation {
   readonly contexts?: object;
   /** Response with `force=true`. */
   readonly forced?: unknown;
-  /** Names that `_fields` takes. */
-  readonly fields?: string;
   /** Members of `_embedded`. */
   readonly embedded?: object;
   /** Known error codes of the operation. */
@@ -40,6 +38,9 @@ export interface PostOperations extends AnyOperations {}
 export interface PutOperations extends AnyOperations {}
 export interface PatchOperations extends AnyOperations {}
 export interface DeleteOperations extends AnyOperations {}
+
+/** Query parameters that several operations accept. */
+export type SharedQuery = object;
 
 export const SITE = 'site';
 

@@ -10,6 +10,7 @@ import {
   type PatchOperations,
   type PostOperations,
   type PutOperations,
+  type SharedQuery,
 } from './operations.ts';
 import type {
   CallOptions,
@@ -257,9 +258,10 @@ type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}
   ? `/${First}${ParentOf<`/${Rest}`>}`
   : '';
 
-type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly query: unknown }
-  ? OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
-  : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
+type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> =
+  IsUnknown<Op> extends true
+    ? [options?: InferredOptions<C, F, E, D, Throw> & Extra]
+    : OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>;
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
@@ -356,16 +358,14 @@ interface Additions<Op, Added> {
       ? { readonly body?: Body }
       : { readonly body: Body }
     : unknown;
-  readonly query: Added extends { readonly query: infer Query } ? Query : unknown;
+  readonly query: (Added extends { readonly query: infer Query } ? Query : unknown) & PlainQueryOf<Op>;
   readonly item: AddedMembers<Added>;
   readonly contexts: Op extends { readonly contexts: infer Contexts }
     ? { readonly [Context in keyof Contexts]: AddedMembers<Added> }
     : NoMembers;
-  readonly addedFields: WithNested<keyof AddedMembers<Added> & string>;
 }
 
 type AddedMembers<Added> = Added extends { readonly response: infer Item } ? Item : unknown;
-type WithNested<Name extends string> = Name | `${Name}.${string}`;
 
 type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
   ? Name extends keyof Query
@@ -375,9 +375,9 @@ type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
 
 /** Constraint for the parameters after the path. */
 export type RequestArguments<Method, Path> =
-  OperationOf<Method, Path> extends { readonly query: unknown }
-    ? OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>
-    : [options?: CallOptions];
+  IsUnknown<OperationOf<Method, Path>> extends true
+    ? [options?: CallOptions]
+    : OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>;
 
 /** Parameters after the path, checked against the operation. */
 export type CheckedArguments<Method, Path, Arguments> = {
@@ -386,9 +386,9 @@ export type CheckedArguments<Method, Path, Arguments> = {
 
 /** Inferred from the last branch and checked against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
-  ? OperationOf<Method, Path> extends { readonly query: unknown }
-    ? InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
-    : never
+  ? IsUnknown<OperationOf<Method, Path>> extends true
+    ? never
+    : InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
   : Options;
 
 /** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
@@ -411,7 +411,7 @@ export type RequestInput<Method, Path> = WithoutQuery<InputOf<OperationOf<Method
 type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
 /** Query without the parameters that change the type of the response. */
-export type RequestPlainQuery<Method, Path> = Member<OperationOf<Method, Path>, 'query'>;
+export type RequestPlainQuery<Method, Path> = PlainQueryOf<OperationOf<Method, Path>>;
 
 /** Query of an operation, by the parameters of some options. */
 export type RequestQuery<Method, Path, Options> = QueryOf<
@@ -483,30 +483,52 @@ interface SelectedNames<F, E> {
   readonly _embed?: E | undefined;
 }
 
-type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
+type PlainQueryOf<Op> = Op extends { readonly query: infer Query } ? Query : SharedQuery;
+
+type QueryOf<Op, C, F, E, D> = PlainQueryOf<Op> &
   Member<
-    Selections<
-      C,
-      CheckedNames<F, Member<Op, 'fields'> | AddedFieldsOf<Op>>,
-      CheckedNames<E, RelationsOf<Op>>,
-      D
-    >,
+    Selections<C, CheckedNames<F, FieldNamesOf<Op>>, CheckedNames<E, RelationsOf<Op>>, D>,
     Op extends { readonly selects: infer Selects } ? Selects : 'plain'
   >;
 
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
 /** Completions for `_fields`. */
-type FieldsOf<Op> = Op extends { readonly fields: infer Name }
-  ? Name | Text | readonly (Name | Text)[]
-  : string | readonly string[];
+type FieldsOf<Op> = FieldNamesOf<Op> | Text | readonly (FieldNamesOf<Op> | Text)[];
+
+type FieldNamesOf<Op> =
+  Member<Op, 'shape'> extends 'map'
+    ? string
+    : Op extends { readonly item: infer Item }
+      ?
+          | FieldName<Item | ItemsByContext<Op>>
+          | (Op extends { readonly embedded: unknown } ? '_embedded' : never)
+      : string;
+
+type ItemsByContext<Op> = Op extends { readonly contexts: infer Contexts } ? Contexts[keyof Contexts] : never;
+
+/** Name in `_fields`: `title`, or `title.rendered` of an object in it. */
+type FieldName<Item> = NameWithin<Item, [0, 0]> | (string extends keyof Item ? string : never);
+
+/** @param Levels one for each further object */
+type NameWithin<Value, Levels> = unknown extends Value
+  ? string
+  : Value extends readonly unknown[]
+    ? never
+    : Value extends object
+      ? ValueOf<{
+          [Key in keyof Value & string as string extends Key ? never : Key]-?:
+            | Key
+            | (Levels extends [0, ...infer Rest] ? `${Key}.${NameWithin<Value[Key], Rest>}` : never);
+        }>
+      : never;
+
+type ValueOf<Type> = Type[keyof Type];
 
 /** Names of relations, or `true` for all. */
 type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
   ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
-
-type AddedFieldsOf<Op> = Op extends { readonly addedFields: infer Name } ? Name : never;
 
 type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
   ? keyof Relations | QueryTrue
