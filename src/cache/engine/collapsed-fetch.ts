@@ -21,15 +21,14 @@ import {
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import { parseVary } from '../policy/variants.ts';
-import {
-  type Awaitable,
-  type CacheStore,
-  type Lease,
-  type Lookup,
-  type PutResult,
-  type StoredResponse,
-  type StoreMark,
-  whenResolved,
+import type {
+  Awaitable,
+  CacheStore,
+  Lease,
+  PutResult,
+  StoredResponse,
+  StoredResponseDraft,
+  StoreMark,
 } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
@@ -122,10 +121,10 @@ export class CollapsedFetch implements ResponseSink {
   /** Time of the request (before that: of the creation), in milliseconds since the epoch. */
   requestTime: number;
   #leader: LeaderStream | undefined;
-  #followers: Set<ClientExchange> | undefined;
+  readonly #followers = new Set<ClientExchange>();
   #collapseKey: string | null;
   /** Clients that are retried when the slot closes. */
-  #laterClients: Set<ClientExchange> | undefined;
+  readonly #laterClients = new Set<ClientExchange>();
   #lease: Lease | null = null;
   #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
@@ -156,55 +155,31 @@ export class CollapsedFetch implements ResponseSink {
       this.#forward();
       return;
     }
-    const { clock, limits, store } = this.#cache;
-    if (this.#mark === null) {
-      clock.after(0, () => this.#onLease(null));
-      return;
-    }
-    const lease = store.acquireLease?.(this.#collapseKey, limits.leaseDuration);
-    if (lease === undefined) this.#onLease(null);
-    else this.#waitForLease(this.#collapseKey, lease);
+    const { clock, store } = this.#cache;
+    // Requests of the same turn share the fetch.
+    if (this.#mark === null) clock.after(0, () => this.#onLease('forward'));
+    else if (store.acquireLease === undefined) this.#onLease('forward');
+    else
+      this.#acquireLease(this.#collapseKey)
+        .then((result) => this.#onLease(result))
+        .catch(this.crash);
   }
 
-  /**
-   * Waits for the lease of the key, a newer response of another gateway, or `leaseDuration`.
-   * @param first the store's first reply to a request for the lease
-   */
-  #waitForLease(collapseKey: string, first: Awaitable<Lease | null>): void {
+  /** Waits for the lease of the key, a newer response of another gateway, or `leaseDuration`. */
+  async #acquireLease(collapseKey: string): Promise<'forward' | 'stored-elsewhere'> {
     const { clock, limits, store } = this.#cache;
     const { newestResponseTime, request } = this.#plan;
-    let isDone = false;
-    const finish = (lease: Lease | null | 'stored-elsewhere'): void => {
-      isDone = true;
-      cancel();
-      this.#onLease(lease);
-    };
-    const cancel = clock.after(limits.leaseDuration, () => finish(null));
-
-    const isNewer = ([newest]: readonly StoredResponse[]): boolean =>
-      newest !== undefined && newest.responseTime !== newestResponseTime;
-    const onLease = (lease: Lease | null): void => {
-      if (isDone) lease?.release();
-      else if (lease === null) clock.after(limits.leasePollInterval, poll);
-      else whenResolved(store.get(request.key), (found) => onLookup(lease, found));
-    };
-    // The previous holder might have stored its response since the lookup.
-    const onLookup = (lease: Lease, { mark, responses }: Lookup): void => {
-      const isStored = isNewer(responses);
-      if (isDone || isStored) lease.release();
-      if (isDone) return;
-      this.#mark = mark;
-      finish(isStored ? 'stored-elsewhere' : lease);
-    };
-    const poll = (): void => {
-      if (isDone) return;
-      whenResolved(store.get(request.key), ({ responses }) => {
-        if (isDone) return;
-        if (isNewer(responses)) finish('stored-elsewhere');
-        else whenResolved(store.acquireLease?.(collapseKey, limits.leaseDuration) ?? null, onLease);
-      });
-    };
-    whenResolved(first, onLease);
+    const end = clock.now() + limits.leaseDuration;
+    for (;;) {
+      this.#lease = (await store.acquireLease?.(collapseKey, limits.leaseDuration)) ?? null;
+      // The previous holder might have stored its response since the lookup.
+      const { mark, responses } = await store.get(request.key);
+      const [newest] = responses;
+      if (newest !== undefined && newest.responseTime !== newestResponseTime) return 'stored-elsewhere';
+      if (this.#lease !== null) this.#mark = mark;
+      if (this.#lease !== null || this.#isExchangeOver || clock.now() >= end) return 'forward';
+      await new Promise<void>((resolve) => void clock.after(limits.leasePollInterval, resolve));
+    }
   }
 
   /**
@@ -215,23 +190,14 @@ export class CollapsedFetch implements ResponseSink {
   join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
     if (this.#exchange !== undefined && (mark === null || this.#mark === null)) {
-      this.#laterClients ??= new Set();
-      const later = this.#laterClients.add(client);
-      client.setSource({ resume() {}, abort: () => void later.delete(client) });
+      this.#wait(this.#laterClients, client);
       return true;
     }
     if (this.#state instanceof BufferedResponse && !this.#state.canServe(client)) {
       this.#splitSlot(this.#state);
       return false;
     }
-    this.#followers ??= new Set();
-    const followers = this.#followers.add(client);
-    client.setSource({
-      resume() {},
-      abort: () => {
-        if (followers.delete(client)) this.#onClientAbort();
-      },
-    });
+    this.#wait(this.#followers, client);
     const { clock, limits } = this.#cache;
     this.#cancelTimeout ??= clock.after(limits.collapseTimeout, () => {
       this.closeSlot();
@@ -240,24 +206,31 @@ export class CollapsedFetch implements ResponseSink {
     return true;
   }
 
+  #wait(clients: Set<ClientExchange>, client: ClientExchange): void {
+    clients.add(client);
+    const abort = (): void => {
+      if (clients.delete(client)) this.#onClientAbort();
+    };
+    client.setSource({ resume() {}, abort });
+  }
+
   closeSlot(): void {
     if (this.#collapseKey !== null) this.#cache.unregisterFetch(this.#collapseKey);
     this.#collapseKey = null;
     this.#cancelTimeout?.();
     this.#lease?.release();
     this.#lease = null;
-    const later = this.#laterClients;
-    this.#laterClients = undefined;
-    if (later !== undefined) this.#retry([...later], 'shared');
+    const later = [...this.#laterClients];
+    this.#laterClients.clear();
+    this.#retry(later, 'shared');
   }
 
-  #onLease(lease: Lease | null | 'stored-elsewhere'): void {
-    const isAcquired = lease !== 'stored-elsewhere';
-    if (isAcquired) this.#lease = lease;
+  #onLease(result: 'forward' | 'stored-elsewhere'): void {
     if (!this.#isExchangeOver) {
-      if (isAcquired) this.#forward();
+      if (result === 'forward') this.#forward();
       else this.#finishWithRetry(this.#takeAll(), 'shared');
     }
+    // It can have been closed before the lease came.
     if (this.#collapseKey === null) this.closeSlot();
   }
 
@@ -410,46 +383,51 @@ export class CollapsedFetch implements ResponseSink {
     }
   }
 
-  /**
-   * Sends the head to the leader, or the whole response. One whose conditions match it gets a 304 and is
-   * removed.
-   * @param complete the response with its entity tag, if its body has arrived
-   */
-  #startLeader(
-    { body, coding, draft, response }: BufferedResponse,
+  /** Sends the head to the leader while the body arrives. */
+  #startLeader(buffered: BufferedResponse, status: CacheStatus): void {
+    const { body, draft, response } = buffered;
+    const leader = this.#leader;
+    if (leader === undefined || leader.started || this.#sendNotModified(leader, draft, draft, status)) return;
+    leader.start(response.head, status, body, this.#plan.storedResponse !== undefined);
+  }
+
+  /** Sends the whole response, if the leader has no head yet. @param stored with its entity tag and keys */
+  #completeLeader(
+    { coding, draft, response }: BufferedResponse,
     status: CacheStatus,
-    complete: StoredResponse | null = null,
-    bytes: Uint8Array | null = null,
+    stored: StoredResponse | null,
+    bytes: Uint8Array,
   ): void {
     const leader = this.#leader;
     if (leader === undefined || leader.started) return;
-    const { client } = leader;
+    if (this.#sendNotModified(leader, draft, stored ?? draft, status)) return;
+    this.#leader = undefined;
+    const hasKeys = stored !== null && this.#plan.request.policy.addsSurrogateKeys === true;
+    if (!hasKeys) leader.complete(response.head, status, bytes);
+    else {
+      // The fields of a stored response describe its decoded body.
+      const head = { ...response.head, headers: stored.headers };
+      leader.complete(head, status, coding === undefined ? bytes : stored.body);
+    }
+  }
+
+  /** A leader whose conditions match gets a 304, and is removed. @param draft undefined if it isn't stored */
+  #sendNotModified(
+    { client }: LeaderStream,
+    draft: StoredResponseDraft | undefined,
+    metadata: StoredResponseDraft | undefined,
+    status: CacheStatus,
+  ): boolean {
     const { request, revalidationConditions } = this.#plan;
     const isEvaluated = revalidationConditions === null && request.policy.addsEntityTag !== true;
-    const metadata = complete ?? draft;
-    if (
-      draft !== undefined &&
-      metadata !== undefined &&
-      !isEvaluated &&
-      isNotModified(metadata, client.directives, this.#cache.clock.now())
-    ) {
-      this.#leader = undefined;
-      const { headers } = metadata;
-      client.attempt(() =>
-        this.#cache.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [] }, status),
-      );
-    } else {
-      const hasAddedFields = complete !== null && request.policy.addsSurrogateKeys === true;
-      const head = hasAddedFields ? { ...response.head, headers: complete.headers } : response.head;
-      // The fields of a stored response describe its decoded body.
-      const decoded = hasAddedFields && coding !== undefined ? complete.body : null;
-      if (decoded === null && (body !== undefined || bytes === null))
-        leader.start(head, status, body, this.#plan.storedResponse !== undefined);
-      else {
-        this.#leader = undefined;
-        leader.complete(head, status, decoded ?? bytes ?? NO_BODY);
-      }
-    }
+    if (draft === undefined || metadata === undefined || isEvaluated) return false;
+    if (!isNotModified(metadata, client.directives, this.#cache.clock.now())) return false;
+    this.#leader = undefined;
+    const { headers } = metadata;
+    client.attempt(() =>
+      this.#cache.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [] }, status),
+    );
+    return true;
   }
 
   write(chunk: Uint8Array): boolean {
@@ -527,7 +505,7 @@ export class CollapsedFetch implements ResponseSink {
       this.#closeSlotAsHitForPass(buffered.response.head.status, buffered.bodyReason);
     const result = stored === null || buffered.draft === undefined ? 'stored' : this.#put(stored, this.#mark);
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
-    this.#startLeader(buffered, buffered.createStatus(result, refusal), stored, bytes);
+    this.#completeLeader(buffered, buffered.createStatus(result, refusal), stored, bytes);
     if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
     else this.#finishWith(stored, (known) => buffered.createStatus(known), result);
     this.#leader?.end(trailers);
@@ -584,7 +562,6 @@ export class CollapsedFetch implements ResponseSink {
     const leader = this.#leader;
     if (leader?.started === false && serve(leader.client, status)) this.#leader = undefined;
     const followers = this.#followers;
-    if (followers === undefined) return;
     const collapsed = status.hit === true ? status : { ...status, collapsed: true };
     for (const client of [...followers]) {
       // Serving one follower can have made another abort.
@@ -620,7 +597,7 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   get #hasClients(): boolean {
-    return this.#leader !== undefined || (this.#followers !== undefined && this.#followers.size > 0);
+    return this.#leader !== undefined || this.#followers.size > 0;
   }
 
   /** The caller must serve the leader. */
@@ -631,10 +608,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   #takeFollowers(matches: (client: ClientExchange) => boolean = () => true): readonly ClientExchange[] {
-    const followers = this.#followers;
-    if (followers === undefined || followers.size === 0) return NO_CLIENTS;
-    const taken = [...followers].filter(matches);
-    for (const client of taken) followers.delete(client);
+    const taken = [...this.#followers].filter(matches);
+    for (const client of taken) this.#followers.delete(client);
     return taken;
   }
 
@@ -712,7 +687,6 @@ export class CollapsedFetch implements ResponseSink {
   }
 }
 
-const NO_CLIENTS: readonly ClientExchange[] = [];
 const NO_BODY = new Uint8Array(0);
 
 const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
