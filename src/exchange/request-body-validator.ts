@@ -15,27 +15,18 @@ export interface BodyMemoryStats {
   readonly exceeded: number;
 }
 
-const DEFAULT_TOTAL_BYTES = 64 * 1024 * 1024;
-
 /**
- * Bytes for request bodies that are validated before they are forwarded. Past a limit a request is forwarded
- * without validation, or gets 503 where it must be validated.
+ * Bytes of request bodies that are validated before they are forwarded. Past a limit a request is forwarded
+ * without validation, or gets 503 where it must be validated. One client, an IPv4 address or an IPv6 network
+ * of 64 bits, gets half of them.
  */
-export interface BodyMemoryOptions {
-  /** Bytes of all clients. @default 64 MiB */
-  readonly total?: number | undefined;
-  /** Bytes of one IPv4 address, or IPv6 network of 64 bits. @default half of `total` */
-  readonly perClient?: number | undefined;
-}
-
 export class BodyMemory {
-  readonly #perClient: number;
   readonly #bytesByNetwork = new Map<string, number>();
   readonly #stats: { bytes: number; exceeded: number; readonly maxBytes: number };
 
-  constructor({ total = DEFAULT_TOTAL_BYTES, perClient = Math.ceil(total / 2) }: BodyMemoryOptions = {}) {
-    this.#perClient = perClient;
-    this.#stats = { bytes: 0, maxBytes: total, exceeded: 0 };
+  /** @param maxBytes of all clients */
+  constructor(maxBytes: number = 64 * 1024 * 1024) {
+    this.#stats = { bytes: 0, maxBytes, exceeded: 0 };
   }
 
   stats(): BodyMemoryStats {
@@ -46,7 +37,7 @@ export class BodyMemory {
   reserve(network: string, bytes: number): boolean {
     const stats = this.#stats;
     const ofClient = this.#bytesByNetwork.get(network) ?? 0;
-    if (stats.bytes + bytes > stats.maxBytes || ofClient + bytes > this.#perClient) {
+    if (stats.bytes + bytes > stats.maxBytes || ofClient + bytes > stats.maxBytes / 2) {
       stats.exceeded += 1;
       return false;
     }

@@ -73,13 +73,10 @@ export class RequestBody {
 
 function ignore(): void {}
 
-/** Rate at which a request body must arrive: clients that send a byte now and then hold memory. */
-export interface BodyRate {
-  /** Average over a period; 0 allows any rate. @default 500 */
-  readonly bytesPerSecond?: number;
-  /** Milliseconds. A slow body is refused after one to two periods. @default 30_000 */
-  readonly period?: number;
-}
+/** Average over a period at which a body must arrive: clients that send a byte now and then hold memory. */
+const BYTES_PER_SECOND = 500;
+/** Milliseconds. A slow body is refused after one to two periods. */
+const PERIOD = 30_000;
 
 /** Node's `IncomingMessage`, or an object with the same members. */
 type WatchedBody = Pick<
@@ -92,10 +89,8 @@ type WatchedBody = Pick<
  * @param onTooSlow called at most once
  * @internal
  */
-export function watchBodyRate(incoming: WatchedBody, rate: BodyRate, onTooSlow: () => void): void {
-  const { bytesPerSecond = 500, period = 30_000 } = rate;
-  if (bytesPerSecond === 0) return;
-  const requiredBytes = (bytesPerSecond * period) / 1000;
+export function watchBodyRate(incoming: WatchedBody, onTooSlow: () => void): void {
+  const requiredBytes = (BYTES_PER_SECOND * PERIOD) / 1000;
   // Most bodies arrive with the head, and are complete when all callbacks of the parser have run.
   setImmediate(() => {
     if (incoming.complete || incoming.destroyed) return;
@@ -109,7 +104,7 @@ export function watchBodyRate(incoming: WatchedBody, rate: BodyRate, onTooSlow: 
       const isTooSlow = received < requiredBytes && !isSiteSlow;
       if (incoming.complete || isTooSlow) stop();
       if (!incoming.complete && isTooSlow) onTooSlow();
-    }, period);
+    }, PERIOD);
     timer.unref();
     incoming.once('end', stop).once('close', stop);
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeInterim } from '../exchange/interim-responses.ts';
-import { type BodyRate, watchBodyRate } from '../exchange/request-body.ts';
+import { watchBodyRate } from '../exchange/request-body.ts';
 import type { IncomingRequestHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { GatewayRequest } from './gateway-request.ts';
@@ -53,7 +53,6 @@ export interface ResponseOutcome {
 interface ExchangeParts extends OuterApp {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  readonly bodyRate: BodyRate;
 }
 
 /** A message of a server of this package, handed to an app. The server records the response. @internal */
@@ -81,8 +80,8 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
 
   /** Ends the exchange if the content arrives too slowly for a response of the gateway's own. */
   watchContent(): void {
-    const { bodyRate, incoming } = this.#parts;
-    watchBodyRate(incoming, bodyRate, () => incoming.destroy());
+    const { incoming } = this.#parts;
+    watchBodyRate(incoming, () => incoming.destroy());
   }
 
   /** `undefined` for responses that are not of a site. */
@@ -101,10 +100,10 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
    * @param refuse called if the content arrives too slowly
    */
   takeContent(received: Request, refuse: () => void): IncomingMessage | null {
-    const { bodyRate, incoming } = this.#parts;
+    const { incoming } = this.#parts;
     // The app's request has a stream of its own, which makes the message flow.
     if (received !== this.request || incoming.readableFlowing !== null) return null;
-    watchBodyRate(incoming, bodyRate, refuse);
+    watchBodyRate(incoming, refuse);
     return incoming;
   }
 

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
-import type { BodyRate } from '../exchange/request-body.ts';
 import type { Gateway, GatewayMount } from '../gateway/gateway.ts';
 import { handleHead } from '../gateway/handle.ts';
 import {
@@ -45,8 +44,6 @@ export class Listener {
   readonly log: Log;
   readonly access: NonNullable<ListenerOptions['access']>;
   served: ServedGateways;
-  /** Rate at which request bodies must arrive. A slower request gets a 408. */
-  bodyRate: BodyRate = {};
   activeRequests = 0;
   /** Whether requests that end unfinished are logged with the failure `shutdown`: the gateway ends them, not the client. */
   isCuttingOff = false;
@@ -72,9 +69,8 @@ export class Listener {
   }
 
   /** Serves another app from the next request on. Requests in flight go on as they are. */
-  replace(app: ServedApp, bodyRate: BodyRate): void {
+  replace(app: ServedApp): void {
     this.served = new ServedGateways(app);
-    this.bodyRate = bodyRate;
     this.#direct = undefined;
   }
 
@@ -152,7 +148,7 @@ class MessageExchange {
     if (mount !== null && prepared?.kind === 'site') {
       const writer = new ResponseWriter(prepared, this.#outgoing, this.#listener.log);
       this.#response = writer;
-      writer.respond(this.#incoming, this.#listener.bodyRate, mount.gateway.context);
+      writer.respond(this.#incoming, mount.gateway.context);
     } else if (prepared?.kind === 'own' && prepared.problem !== undefined)
       writeOwnProblem(prepared, this.#incoming, this.#outgoing);
     else this.#runApp();
@@ -161,12 +157,11 @@ class MessageExchange {
   #runApp(): void {
     const incoming = this.#incoming;
     const outgoing = this.#outgoing;
-    const { bodyRate, log, served } = this.#listener;
+    const { log, served } = this.#listener;
     const { app } = served;
     const exchange = new ServerExchange(this.#head, {
       incoming,
       outgoing,
-      bodyRate,
       callApp: (request, environment) => app.fetch(request, environment),
     });
     this.#ofApp = exchange;

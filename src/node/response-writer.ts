@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeInterim } from '../exchange/interim-responses.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
-import { type BodyRate, RequestBody, watchBodyRate } from '../exchange/request-body.ts';
+import { RequestBody, watchBodyRate } from '../exchange/request-body.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { respondFromSite } from '../gateway/handle.ts';
 import type { OwnResponse } from '../gateway/own-response.ts';
@@ -41,13 +41,13 @@ export class ResponseWriter implements ResponseSink, ResponseOutcome {
     this.#log = log;
   }
 
-  respond(incoming: IncomingMessage, bodyRate: BodyRate, context: RequestContext): void {
+  respond(incoming: IncomingMessage, context: RequestContext): void {
     const { request } = this;
     let body: RequestBody | null = null;
     try {
       if (request.hasBody) {
         body = new RequestBody(incoming, request.createBodyRewriter());
-        watchBodyRate(incoming, bodyRate, () => this.refuse(PROBLEMS.bodyTooSlow));
+        watchBodyRate(incoming, () => this.refuse(PROBLEMS.bodyTooSlow));
       }
       this.#exchange = respondFromSite(request, body, context, this);
     } catch (cause) {

@@ -86,7 +86,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   let settings = { ...gateways[0]?.parts.options, ...options.settings };
   const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
   const { tls } = settings;
-  listener.bodyRate = settings.bodyRate ?? {};
   let certificate = tls === undefined ? null : await readCertificate(tls);
   // A site with an old certificate is more useful than none.
   if (certificate?.defect) log.error({}, `clients refuse the certificate: ${certificate.defect}`);
@@ -156,7 +155,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
           server.setSecureContext(read);
           certificate = read;
         }
-        listener.replace(next.app, replaced.bodyRate ?? {});
+        listener.replace(next.app);
         takeover.complete();
       };
     },

@@ -58,7 +58,6 @@ export function createSharedParts(
       ...{ options, trust },
       notifier: isSame('notify') ? previous.notifier : createNotifier(),
       limits: previous.options.sharedCounts === sharedCounts ? previous.limits : createLimits(),
-      bodyMemory: isSame('bodyMemory') ? previous.bodyMemory : new BodyMemory(options.bodyMemory),
     };
   }
   const notifier = createNotifier();
@@ -67,7 +66,7 @@ export function createSharedParts(
   return {
     ...{ clock, log, random, options, trust, cache, notifier },
     limits: createLimits(),
-    bodyMemory: new BodyMemory(options.bodyMemory),
+    bodyMemory: new BodyMemory(),
     ...{ durations: new DurationHistograms(), measured: new DurationHistograms(), reporters: new Set() },
     drain: { isDraining: false },
   };

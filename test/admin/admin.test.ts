@@ -27,7 +27,7 @@ const lines: object[] = [];
 const record = (fields: object): void => {
   lines.push(fields);
 };
-const bodyMemory = new BodyMemory({ total: 4 * 1024 * 1024 });
+const bodyMemory = new BodyMemory(4 * 1024 * 1024);
 const context: AdminContext = {
   token,
   attempts: new TokenAttempts(systemClock),

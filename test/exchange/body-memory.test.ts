@@ -3,26 +3,28 @@ import { BodyMemory, BodyReservation } from '../../src/exchange/request-body-val
 
 describe('the memory for request bodies', () => {
   test('is limited for all clients together', () => {
-    const memory = new BodyMemory({ total: 100, perClient: 100 });
-    const first = new BodyReservation(memory, '192.0.2.1');
-    expect(first.grow(60)).toBe(true);
-    const second = new BodyReservation(memory, '192.0.2.2');
-    expect(second.grow(41)).toBe(false);
-    expect(second.grow(40)).toBe(true);
-    first.release();
-    expect(second.grow(60)).toBe(true);
-    expect(memory.stats()).toEqual({ bytes: 100, maxBytes: 100, exceeded: 1 });
+    const memory = new BodyMemory(100);
+    const [first, second, third] = [1, 2, 3].map((at) => new BodyReservation(memory, `192.0.2.${at}`));
+    expect([first?.grow(40), second?.grow(40), third?.grow(21), third?.grow(20)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+    first?.release();
+    expect(third?.grow(30)).toBe(true);
+    expect(memory.stats()).toEqual({ bytes: 90, maxBytes: 100, exceeded: 1 });
   });
 
-  test('is limited for one client to half of it by default', () => {
-    const memory = new BodyMemory({ total: 100 });
+  test('is limited for one client to half of it', () => {
+    const memory = new BodyMemory(100);
     expect(new BodyReservation(memory, '192.0.2.1').grow(30)).toBe(true);
     expect(new BodyReservation(memory, '192.0.2.1').grow(21)).toBe(false);
     expect(new BodyReservation(memory, '192.0.2.2').grow(21)).toBe(true);
   });
 
   test('is returned once', () => {
-    const memory = new BodyMemory({ total: 100, perClient: 60 });
+    const memory = new BodyMemory(120);
     const one = new BodyReservation(memory, '192.0.2.1');
     const other = new BodyReservation(memory, '192.0.2.1');
     one.grow(30);
@@ -40,7 +42,7 @@ describe('the memory for request bodies', () => {
     ['an IPv4 address in both forms', '::ffff:192.0.2.1', '192.0.2.1', false],
     ['unknown addresses', '', '', false],
   ])('counts %s: %s and %s', (_, one, other, areDifferent) => {
-    const memory = new BodyMemory({ total: 100, perClient: 50 });
+    const memory = new BodyMemory(100);
     expect(new BodyReservation(memory, one).grow(50)).toBe(true);
     expect(new BodyReservation(memory, other).grow(50)).toBe(areDifferent);
   });

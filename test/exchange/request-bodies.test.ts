@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { runEchoSite, runGateway } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -13,14 +12,17 @@ const POST: RequestInit = {
 };
 
 describe('the memory for bodies on a gateway', () => {
-  async function start(mode: 'strict' | 'observe', bodyMemory: GatewayOptions['bodyMemory']) {
+  async function start(mode: 'strict' | 'observe', isFull = false) {
     const responding: (() => void)[] = [];
     const site = await runEchoSite(({ method }, response) => {
       if (method === 'POST') responding.push(() => response.end('{}'));
       return method === 'POST';
     });
     const own = { url: site.origin, validation: { mode } };
-    const { request } = await runGateway(own, { admin: { token: 'token' }, bodyMemory });
+    const { gateway, request } = await runGateway(own, { admin: { token: 'token' } });
+    const { bodyMemory } = gateway.parts;
+    const others = isFull ? bodyMemory.stats().maxBytes / 2 : 0;
+    for (const client of ['192.0.2.1', '192.0.2.2']) bodyMemory.reserve(client, others);
     const headers = { authorization: 'Bearer token' };
     return {
       responding,
@@ -28,13 +30,13 @@ describe('the memory for bodies on a gateway', () => {
       post: () => request('/core/v2/posts', POST),
       async countBytes(): Promise<number> {
         const text = await (await request('/-/metrics', { headers })).text();
-        return Number(/^waygate_body_memory_bytes (\d+)$/m.exec(text)?.[1]);
+        return Number(/^waygate_body_memory_bytes (\d+)$/m.exec(text)?.[1]) - 2 * others;
       },
     };
   }
 
   test('is reserved until the response is complete', async () => {
-    const { countBytes, post, responding } = await start('strict', { total: 2_000_000 });
+    const { countBytes, post, responding } = await start('strict');
     const response = post();
     await waitUntil(() => responding.length > 0);
     expect(await countBytes()).toBeGreaterThan(LONG.length / 2);
@@ -44,7 +46,7 @@ describe('the memory for bodies on a gateway', () => {
   });
 
   test('is exceeded: the request is refused if it must be validated', async () => {
-    const { countBytes, post, received } = await start('strict', { total: 10_000 });
+    const { countBytes, post, received } = await start('strict', true);
     const response = await post();
     expect([response.status, response.headers.has('retry-after')]).toEqual([503, true]);
     expect(await response.json()).toMatchObject({ code: 'gateway_busy' });
@@ -52,7 +54,7 @@ describe('the memory for bodies on a gateway', () => {
   });
 
   test('is exceeded: the request is forwarded if it is only observed', async () => {
-    const { countBytes, post, received, responding } = await start('observe', { total: 10_000 });
+    const { countBytes, post, received, responding } = await start('observe', true);
     const response = post();
     await waitUntil(() => responding.length > 0);
     responding[0]?.();

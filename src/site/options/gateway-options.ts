@@ -1,7 +1,5 @@
 import type { CacheStore } from '../../cache/store.ts';
 import type { AdminConfig, AlertConfig, Config } from '../../config/option-types.ts';
-import type { BodyRate } from '../../exchange/request-body.ts';
-import type { BodyMemoryOptions } from '../../exchange/request-body-validator.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { TransportFactory } from '../../upstream/site-transports.ts';
 import type { InProgram, SiteOptions } from './site-options.ts';
@@ -18,9 +16,6 @@ export interface GatewayOptions extends InProgram<ReadSettings> {
   readonly sites: readonly SiteOptions[];
   /** @default 'off' */
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
-  readonly bodyMemory?: BodyMemoryOptions | undefined;
-  /** Rate at which request bodies must arrive. A slower request gets a 408. */
-  readonly bodyRate?: BodyRate | undefined;
   /**
    * Milliseconds after `stop()` for which an idle connection stays open: its client can be sending a request.
    * @default 0
