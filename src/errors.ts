@@ -37,11 +37,7 @@ function throwAll(errors: readonly unknown[]): void {
   throw errors.length === 1 ? errors[0] : createProblemsError(problems);
 }
 
-/**
- * Waits for all tasks, so that a person sees all problems at once.
- *
- * @throws {ConfigurationError} with the problems of all tasks
- */
+/** Waits for all tasks. @throws {ConfigurationError} with the problems of all */
 export async function settleAll<T extends readonly unknown[] | []>(
   tasks: T,
 ): Promise<{ -readonly [Key in keyof T]: Awaited<T[Key]> }> {
@@ -50,11 +46,7 @@ export async function settleAll<T extends readonly unknown[] | []>(
   return Promise.all(tasks);
 }
 
-/**
- * Calls a function for each item, also after one has failed.
- *
- * @throws {ConfigurationError} with the problems of all items
- */
+/** Calls a function for each item. @throws {ConfigurationError} with the problems of all items */
 export function attemptEach<Item, T>(
   items: readonly Item[],
   create: (item: Item, at: number) => T,
@@ -99,9 +91,7 @@ export interface DiscoveryAttempt {
   readonly outcome: string;
 }
 
-/**
- * Reason of aborted signals. The one that `abort()` creates keeps its stack, and so its caller, in memory.
- */
+/** Reason of aborted signals. That of `abort()` keeps its stack, and so its caller, in memory. */
 export const STOPPED: DOMException = new DOMException('The work was stopped.', 'AbortError');
 
 /** Texts in place of the system's own: `ENOENT: no such file or directory, open '…'`. */

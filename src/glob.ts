@@ -32,12 +32,7 @@ export function splitNames(text: string): readonly string[] {
   return text.split(/\s+/).filter((name) => name !== '');
 }
 
-/**
- * Tells whether a name is in a list. `x*` in it is a prefix, and `!name` takes a name off the rest, e.g. off
- * built-in names.
- *
- * @param isKnown finds further names, which `!name` takes off too
- */
+/** `x*` is a prefix, and `!name` takes a name off the rest. @param isKnown finds built-in names */
 export function createNameMatcher(
   names: readonly string[],
   isKnown: (name: string) => boolean = () => false,

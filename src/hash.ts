@@ -15,10 +15,7 @@ export function digest(content: string | Uint8Array): Buffer {
   return createHash('sha256').update(content).digest();
 }
 
-/**
- * Compares hashes of equal length, so the duration reveals neither the secret's length nor where a text
- * differs.
- */
+/** Compares hashes, so the duration reveals neither the length nor where a text differs. */
 export function createSecretCheck(secret: string): (text: string) => boolean {
   const expected = digest(secret);
   return (text) => timingSafeEqual(digest(text), expected);

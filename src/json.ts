@@ -2,10 +2,7 @@ export type Json = null | boolean | number | string | JsonObject | readonly Json
 
 export type JsonStructure = JsonObject | readonly Json[];
 
-/**
- * A JSON object. `JSON.parse` makes `__proto__` an own property; read keys with `Object.entries` or
- * `Object.hasOwn`.
- */
+/** `JSON.parse` makes `__proto__` an own property; use `Object.entries` or `Object.hasOwn`. */
 export interface JsonObject {
   readonly [name: string]: Json;
 }
@@ -39,12 +36,10 @@ export function jsonMembers(value: Json | undefined): readonly (readonly [name: 
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** Empty if the value isn't a list. */
 export function jsonItems(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Empty if the value isn't a list. */
 export function jsonTexts(value: Json | undefined): readonly string[] {
   return jsonItems(value).filter((item) => typeof item === 'string');
 }
@@ -88,11 +83,7 @@ export function mapMembers<T, R>(
   return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, map(name, member)]));
 }
 
-/**
- * Copies an object with members changed in their places, or left out where `change` returns `undefined`.
- *
- * @returns the object itself if no member changes
- */
+/** Members change in their places, or go where `change` returns `undefined`. */
 export function changeMembers(
   object: JsonObject,
   change: (value: Json, name: string) => Json | undefined,
@@ -125,10 +116,7 @@ export function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/**
- * Type that an example stands for: a text, number or Boolean for its type, a list for lists of such items,
- * and `nullable` for what can be `null`.
- */
+/** A text, number or Boolean for its type, a list for its items, `nullable` for what can be `null`. */
 export type Described<T> = T extends { readonly nullable: infer Value }
   ? Described<Value> | null
   : { readonly [Name in keyof T]: Described<T[Name]> };

@@ -22,12 +22,7 @@ export function getOrCreate<Key, Value extends object | string>(
   return created;
 }
 
-/**
- * Memoizes a function of short texts.
- *
- * @param compute must depend on the text only
- * @param maxEntries texts that are remembered; beyond that all are forgotten
- */
+/** @param compute must depend on the text only @param maxEntries beyond that all are forgotten */
 export function memoizeByString<T extends string | number | object | boolean>(
   compute: (text: string) => T,
   maxEntries = 2_000,

@@ -21,11 +21,7 @@ export interface StateStore {
   read(name: string): Promise<string | null>;
   /** Replaces the text atomically. */
   write(name: string, text: string): Promise<void>;
-  /**
-   * Moves an unusable text to another name, for an operator.
-   *
-   * @returns the new name
-   */
+  /** Moves an unusable text to another name, for an operator. @returns the new name */
   putAside(name: string): Promise<string>;
 }
 
@@ -57,11 +53,7 @@ export async function endsWithin(limit: number, work: Promise<unknown>, clock: C
   return hasEnded;
 }
 
-/**
- * Milliseconds to wait after failures in a row, doubled each time.
- *
- * @param random from 0 to 1: shortens the second half, so that processes don't try in step. @default 1
- */
+/** Doubled each time. @param random shortens the second half, so that processes don't try in step */
 export function computeBackoff(failures: number, first: number, most: number, random = 1): number {
   return Math.min(most, first * 2 ** Math.max(0, failures - 1)) * (0.5 + random / 2);
 }

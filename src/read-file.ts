@@ -3,11 +3,7 @@ import { ConfigurationError, messageOf } from './errors.ts';
 
 const MAX_CHARACTERS = 256 * 1024 * 1024;
 
-/**
- * Reads a text file that a user names, without its byte order mark. Pipes and `/dev/zero` have no size, so what is read is limited.
- *
- * @param setting names the file in a {@link ConfigurationError}; without it, the error of the system is thrown
- */
+/** Limited, because pipes have no size. @param setting for a {@link ConfigurationError} */
 export function readUserFile(path: string, setting?: string): string {
   const decoder = new TextDecoder();
   let file = -1;

@@ -13,11 +13,7 @@ export function runSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/**
- * Does work in slices of {@link SLICE}, so that requests are served in between.
- *
- * @throws the reason of the signal if it aborts
- */
+/** Serves requests between slices. @throws the reason of the signal if it aborts */
 export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: AbortSignal): Promise<T> {
   let sliceStart = clock.now();
   for (;;) {
@@ -34,11 +30,7 @@ export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: Abo
 /** Runs a function after what has arrived: timers that are due run before Node reads from sockets. */
 const { setImmediate: defer = setTimeout } = globalThis;
 
-/**
- * Creates a queue whose tasks begin one after the other, each after waiting for the returned function.
- *
- * @param pause turns of the event loop between two tasks, in each of which Node accepts one connection
- */
+/** Tasks begin one after the other. @param pause turns of the event loop between two of them */
 export function createQueue(pause: number): () => Promise<void> {
   let last: Promise<void> | undefined;
   return async () => {

@@ -5,10 +5,7 @@ export class UniqueNames {
   readonly #separator: string;
   readonly #toKey: (name: string) => string;
 
-  /**
-   * @param taken names that aren't given
-   * @param options `separator`: text before a number. `ignoresCase`: whether case is insignificant
-   */
+  /** @param taken names that aren't given @param options `separator`: text before a number */
   constructor(
     taken: Iterable<string> = [],
     {

@@ -11,11 +11,7 @@ import type { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { AdminOptions } from '../site/options/gateway-options.ts';
 import { shorten } from '../ui/text.ts';
 
-/**
- * Serves operations and console below `/-/`.
- *
- * @param head the request as received. @default that of the request, without the client's address
- */
+/** Serves `/-/`. @param head as received. @default that of the request, without the client's address */
 export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
 
 export interface AdminEnv {
@@ -37,7 +33,6 @@ export type AdminApp = Hono<AdminEnv>;
 export type AdminCall = Context<AdminEnv>;
 
 export interface AdminClient {
-  /** IP address; empty if unknown. */
   readonly address: string;
   /** Addresses of one network count as one client. */
   readonly network: string;
@@ -59,12 +54,7 @@ export interface AdminContext {
   readonly readClient: (head: IncomingRequestHead) => AdminClient;
 }
 
-/**
- * Creates the app of `/-/`.
- *
- * @param addOperations adds routes whose paths and methods an unknown request is told
- * @param addPages adds further routes
- */
+/** @param addOperations routes whose paths and methods an unknown request is told */
 export function createAdminApp(
   { bodyMemory, log, readClient }: AdminContext,
   addOperations: (app: AdminApp) => void,
@@ -134,7 +124,6 @@ export function adminResponse(body: object, status = 200): Response {
   return new Response(`${JSON.stringify(body)}\n`, { status, headers: JSON_HEADERS });
 }
 
-/** Bytes. */
 const MAX_BODY_BYTES: number = 1024 * 1024;
 
 function maxBodyBytes({ headers }: Request): number {
@@ -142,11 +131,7 @@ function maxBodyBytes({ headers }: Request): number {
   return /^\d{1,15}$/.test(length) ? Math.min(MAX_BODY_BYTES, Number(length)) : MAX_BODY_BYTES;
 }
 
-/**
- * Reads a body, however it is framed: `bodyLimit` of Hono copies one without a length.
- *
- * @param refuse responds to a longer body
- */
+/** Reads a body, however it is framed: `bodyLimit` of Hono copies one without a length. */
 export function readBody(
   refuse: (call: AdminCall) => Response | Promise<Response>,
 ): MiddlewareHandler<AdminEnv> {
@@ -179,10 +164,7 @@ export function readJsonObject(call: AdminCall): JsonObject | null {
   return isJsonObject(value) ? value : null;
 }
 
-/**
- * Requires the admin token (RFC 6750 §2.1) and writes an audit line of each change. `bearerAuth` of Hono
- * refuses tokens with characters such as `!`.
- */
+/** RFC 6750 §2.1. Hono's `bearerAuth` refuses tokens with characters such as `!`. */
 export function createOperatorCheck(context: AdminContext): MiddlewareHandler<AdminEnv> {
   const { attempts, log, token = '' } = context;
   const isToken = createSecretCheck(token);
@@ -215,7 +197,6 @@ export function createOperatorCheck(context: AdminContext): MiddlewareHandler<Ad
 export interface AuditEntry {
   /** `session 4f1a09c2b7d3` (a hash), `bearer`, or `nobody` for a failed sign-in. */
   readonly who: string;
-  /** IP address; empty if unknown. */
   readonly client: string;
   /** E.g. `purge`, `rediscover`, `sign-in`. */
   readonly action: string;

@@ -47,11 +47,7 @@ export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTa
   });
 }
 
-/**
- * Purges stored responses. A soft purge keeps them for the time that the site fails.
- *
- * @returns their number; `null` if gateways share the store
- */
+/** A soft purge keeps responses while the site fails. @returns their number; `null` in a shared store */
 type Purge = (isSoft: boolean) => Promise<number | null>;
 
 /** @returns an error message if the body requests no purge, or names an unknown site or URL */
@@ -104,11 +100,7 @@ function createUrlPurge(url: string, targets: PurgeTargets): Purge | string {
   return createPurge([site], tag ? [tag] : []);
 }
 
-/**
- * Reads a URL or a path at the gateway, as a browser would send it.
- *
- * @returns the target, its site, and the URL's host, empty for a path; a sentence if no site serves it
- */
+/** @returns a sentence if no site serves the URL; an empty host for a path */
 export function readAddress(
   text: string,
   { findSite, publicPath }: PurgeTargets,
@@ -202,10 +194,7 @@ export async function respondToPurge(
   return runPurge(site, clientAddress, headers, purge, `${method} ${target.slice(0, 200)}`);
 }
 
-/**
- * @param read reads a sender's purge: a text says what is wrong, `null` means nothing to purge
- * @param result content of the response to a purge
- */
+/** @param read a text says what is wrong, `null` means nothing to purge */
 async function runPurge(
   { caching, runtime: { snapshot } }: MountedSite,
   address: string,

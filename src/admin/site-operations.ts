@@ -16,7 +16,6 @@ import {
 } from './admin-app.ts';
 import { findUnreachableSince, readSiteState } from './site-state.ts';
 
-/** By name. */
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
 /** E.g. `/content`, `/`, or the hosts of a site by host. */

@@ -5,10 +5,8 @@ import { formatDuration, formatShare } from '../ui/format.ts';
 /** The worst first. */
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'good'] as const;
 
-/** A state as console, `waygate status` and metrics show it. */
 export interface SiteState {
   readonly name: (typeof SITE_STATES)[number];
-  /** Milliseconds since the epoch, if known. */
   readonly since: number | null;
   /** E.g. `stored responses are served, 12 % of requests fail`. */
   readonly words: string;

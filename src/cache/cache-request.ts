@@ -13,10 +13,7 @@ export interface CacheRequest extends OriginRequest {
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
-  /**
-   * Whether the request to the origin lacked one of these fields, in lower case, or changed it. @default
-   * false
-   */
+  /** Whether the request to the origin lacked or changed one of these lower-case fields. @default false */
   withholds?(names: readonly string[]): boolean;
 }
 
@@ -33,24 +30,15 @@ export interface EntryPolicy extends StoragePolicy {
   isBroken?(head: ResponseHead, body: Uint8Array): boolean;
   /** Whether stored responses without an entity tag get one. @default false */
   readonly addsEntityTag?: boolean;
-  /**
-   * Whether requests for everyone lack what describes the client. If the response is not everyone's, the
-   * client's own request is sent (`Upstream.pass`). @default false
-   */
+  /** Whether requests for everyone lack what describes the client (see `Upstream.pass`). @default false */
   readonly hidesClient?: boolean;
-  /**
-   * Why requests are passed (`Upstream.pass`) until a response says that it is everyone's, as the `detail` of
-   * `Cache-Status`. @default none: they are asked for everyone
-   */
+  /** Why requests are passed until a response says that it is everyone's. @default they are not */
   readonly unknownDetail?: string | undefined;
   /** Kind of address, e.g. a site's pages: passed if none of the last ones were everyone's. @default none */
   readonly kindOfAddress?: string;
   /** Called once when a kind is passed for a while. @param detail why the last response was not everyone's */
   reportPassedKind?(detail: string): void;
-  /**
-   * Whether stored responses get `Surrogate-Key` and `Cache-Tag`. The client waits for the body. @default
-   * false
-   */
+  /** Whether stored responses get `Surrogate-Key` and `Cache-Tag`; the client waits for the body. */
   readonly addsSurrogateKeys?: boolean;
 }
 
@@ -59,7 +47,6 @@ export interface FetchOptions {
   readonly revalidationConditions: readonly string[] | null;
   /** Names, in lower case, of the fields by which stored responses of the key vary. */
   readonly vary: readonly string[];
-  /** Whether no client waits for the response. */
   readonly isBackground: boolean;
 }
 
@@ -67,15 +54,11 @@ export interface FetchOptions {
 export interface Upstream<Request extends CacheRequest = CacheRequest> {
   /** Can be called several times for one request, even after the client has gone. */
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
-  /**
-   * Forwards a request as its client sent it. @default {@link fetch}
-   * @param passed why; `null` if no response has said that it is everyone's (`EntryPolicy.unknownDetail`)
-   */
+  /** Forwards a request as its client sent it. @param passed why; `null` for `EntryPolicy.unknownDetail` */
   pass?(request: Request, passed: PassedReason | null, sink: ResponseSink): Exchange;
 }
 
 export interface PassedReason {
-  /** Why the last response was not everyone's, as the `detail` of `Cache-Status`. */
   readonly reason: string;
   readonly status: CacheStatus;
 }

@@ -29,10 +29,7 @@ export class Compressor {
     this.#store = store;
   }
 
-  /**
-   * Selects the best available coding for a client. A better one is created in the background.
-   * @param acceptEncoding undefined if the client must get the identity body
-   */
+  /** Selects the best coding for a client, with `undefined` the identity. A better one is created later. */
   selectRepresentation(
     key: string,
     stored: StoredResponse,
@@ -136,10 +133,7 @@ function isTransformable(headers: readonly string[]): boolean {
   );
 }
 
-/**
- * Archives that servers send with their own coding (Apache's `AddEncoding x-gzip .tgz`). Clients save them
- * coded.
- */
+/** Archives that servers send with their own coding (Apache's `AddEncoding x-gzip .tgz`); saved coded. */
 const ARCHIVE_TYPES = /^application\/(?:x-)?(?:gzip|gtar|tar|tgz|compress|compressed-tar)/;
 
 export function isDecodable(headers: readonly string[]): boolean {
@@ -220,16 +214,12 @@ export function listPreferredCodings(
     );
 }
 
-/**
- * Converts `Accept-Encoding` to `gzip`, which every platform decodes, or `identity`: no field allows any
- * coding (RFC 9110 §12.5.3).
- */
+/** Every platform decodes `gzip`. Without the field any coding is allowed (RFC 9110 §12.5.3). */
 const toSharedCoding: (field: string) => string = memoizeByString(
   (field) => listPreferredCodings(field, ['gzip'])[0] ?? 'identity',
   MAX_MEMOIZED_ACCEPT_ENCODINGS,
 );
 
-/** Returns `headers` itself if `Accept-Encoding` is absent or normalized already. */
 export function normalizeAcceptEncoding(headers: string[]): string[] {
   const field = fieldValue(headers, 'accept-encoding');
   if (field === undefined) return headers;

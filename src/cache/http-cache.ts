@@ -75,10 +75,7 @@ export class HttpCache implements FetchingCache {
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
   readonly #compressor: Compressor;
-  /**
-   * Fetches by collapse key. The holder is emptied on removal: V8 keeps outgrown tables of a map alive, and a
-   * fetch in one would keep everything of its request.
-   */
+  /** Emptied on removal: V8 keeps outgrown tables of a map alive, and with them everything of a request. */
   readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
   /** Requests to the origin whose response can still be stored. */
   openFetches = 0;
@@ -91,10 +88,7 @@ export class HttpCache implements FetchingCache {
     this.#compressor = compressor ?? new Compressor(store);
   }
 
-  /**
-   * Serves a request from the store, or forwards it. A hit in memory calls the sink synchronously. Heads get
-   * `Cache-Status` (RFC 9211), those of stored responses `Age`.
-   */
+  /** Serves a request from the store, or forwards it. A hit in memory calls the sink synchronously. */
   serve<Request extends CacheRequest>(
     request: Request,
     upstream: Upstream<Request>,
@@ -273,7 +267,6 @@ export class HttpCache implements FetchingCache {
     return planFetch(client, lookup, mode, this.keyMemos, this.clock.now());
   }
 
-  /** Finds why a request is passed. */
   #findPassed(
     { forwardReason, memoKey, request, upstream }: FetchPlan,
     responses: readonly StoredResponse[],
@@ -327,9 +320,7 @@ export class HttpCache implements FetchingCache {
     return silentSites.size > 0 && (silentSites.get(policy.storeScope) ?? 0) > this.clock.now();
   }
 
-  /**
-   * One that exceeds the collapse timeout, or that a silent site left unanswered, takes no more followers.
-   */
+  /** One beyond the collapse timeout, or that a silent site left unanswered, takes no more followers. */
   #findFetch(collapseKey: string | null, request: CacheRequest): CollapsedFetch | undefined {
     const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey)?.fetch;
     if (fetch === undefined) return undefined;
@@ -339,7 +330,6 @@ export class HttpCache implements FetchingCache {
     return undefined;
   }
 
-  /** Applies the client's conditions and range. */
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void {
     const { directives, request, sink } = client;
     client.setSource(this.#send(request, directives, sink, stored, status, this.clock.now()));
@@ -360,7 +350,6 @@ export class HttpCache implements FetchingCache {
     return true;
   }
 
-  /** Serves a client again, beginning with the lookup. */
   retry(client: ClientExchange, mode: FetchMode): void {
     if (client.aborted) return;
     client.failedWaitCount += 1;
@@ -387,7 +376,6 @@ function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
   return policy.rule.ignoresReload === true ? withoutReload(directives) : directives;
 }
 
-/** Returns the `detail` of `Cache-Status`. */
 function explainStale(request: CacheRequest, stored: StoredResponse, { refreshBackoff }: KeyMemos): string {
   const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
   return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;

@@ -3,9 +3,7 @@ import type { RepeatedResponse } from '../http/exchange.ts';
 /** A complete response with the metadata that RFC 9111 requires. Immutable. */
 export interface StoredResponse {
   readonly status: number;
-  /**
-   * Flat list name, value; without the fields added to each response: `Age`, `Cache-Status`, `X-Request-Id`.
-   */
+  /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
   /** Names by which it is purged: of its site, its address, and what it shows. */
@@ -30,10 +28,7 @@ export interface StoredResponse {
   readonly staleIfUnreachable: number;
   /** Stale at any age, after a soft purge or a write that might have changed it. */
   readonly isSoftPurged: boolean;
-  /**
-   * Compressed forms by content coding, e.g. `br`. The cache adds one in the background if a store returns a
-   * response with this map.
-   */
+  /** Compressed forms by content coding, e.g. `br`, which the cache adds in the background. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
   /** Set by the first hit after the headers have changed. */
   identity?: IdentityResponse | undefined;
@@ -89,31 +84,19 @@ export interface Lookup {
   readonly mark: StoreMark | null;
 }
 
-/**
- * `unstored`: current, but e.g. too large. `outdated`: a purge or a later response came, or might have come.
- */
+/** `unstored`: current, but e.g. too large. `outdated`: a purge or a later response can have come. */
 export type PutResult = 'stored' | 'unstored' | 'outdated';
 
-/**
- * Stores responses by cache key and variant. Promises settle within a second without rejecting, except those
- * of purges. A hit in memory is returned synchronously.
- */
+/** Promises settle within a second without rejecting, except those of purges. */
 export interface CacheStore {
   get(key: string): Awaitable<Lookup>;
-  /**
-   * Replaces the response with the same key and variant key.
-   * @param mark of a lookup before the response was requested. A later purge that selects the response makes
-   * it outdated
-   */
+  /** @param mark of a lookup before the request. A later purge that selects the response makes it outdated */
   put(key: string, response: StoredResponse, mark: StoreMark): Awaitable<PutResult>;
   /** Adds a compressed form to a response that is still stored. */
   addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void;
   /** Purges responses: later lookups of any gateway return what `applyPurge` makes of them. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
-  /**
-   * Acquires the lease of a key for `milliseconds` at most. Only a shared store has this method.
-   * @returns `null` if another gateway has the lease
-   */
+  /** Only a shared store has leases. @returns `null` if another gateway has it */
   acquireLease?(key: string, milliseconds: number): Awaitable<Lease | null>;
   report(): StoreReport;
 }
@@ -122,10 +105,7 @@ export function isSharedStore({ acquireLease }: CacheStore): boolean {
   return acquireLease !== undefined;
 }
 
-/**
- * State of a shared store: in use; unreachable and replaced by the gateway's own memory (`cache.redisAway`);
- * or unreachable without replacement.
- */
+/** In use; unreachable and replaced by memory (`cache.redisAway`); or unreachable without replacement. */
 export type SharedStoreState = 'connected' | 'memory' | 'bypassed';
 
 /** The right of one gateway to fetch a key. */

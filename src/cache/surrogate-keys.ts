@@ -2,10 +2,7 @@ import { withoutFields } from '../http/fields.ts';
 import { hashText } from './content/content-hash.ts';
 import type { PurgeSelection, StoredResponse } from './store.ts';
 
-/**
- * Names by which caches in front purge responses: hashes of the store's tags, which are too long and have
- * other characters.
- */
+/** Names by which caches in front purge: hashes of the store's tags, which are too long for fields. */
 
 /** Cloudflare reads 16 KB of `Cache-Tag`, and Fastly 16,384 bytes of `Surrogate-Key`. */
 const MAX_LENGTH = 16_000;

@@ -24,7 +24,6 @@ export function problemStatus({ status, isEnveloped }: Problem): number {
   return isEnveloped === true ? 200 : status;
 }
 
-/** RFC 9110 §15. */
 export function reasonPhrase(status: number): string {
   const phrases: Readonly<Record<number, string>> = PHRASES;
   return phrases[status] ?? 'Error';
@@ -62,10 +61,7 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 const POLICY = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" };
 
-/**
- * Makes a page for a person: a browser lists HTML in `Accept`, and the address is no interface.
- * @param pages HTML of the operator, by error code or status
- */
+/** Makes a page for a person. @param pages HTML of the operator, by error code or status */
 export function toErrorPage(
   problem: Problem,
   { headers, target }: RequestHead,
@@ -89,7 +85,6 @@ export function toErrorPage(
   return { ...problem, page, headers: { ...POLICY, ...problem.headers } };
 }
 
-/** @param method a response to `HEAD` has no body */
 export function problemResponse(problem: Problem, method = 'GET'): Response {
   const body = method === 'HEAD' ? null : problemBody(problem);
   return new Response(body, { status: problemStatus(problem), headers: problemHeaders(problem) });

@@ -24,7 +24,6 @@ export class BodyMemory {
   readonly #bytesByNetwork = new Map<string, number>();
   readonly #stats: { bytes: number; exceeded: number; readonly maxBytes: number };
 
-  /** @param maxBytes of all clients */
   constructor(maxBytes: number = 64 * 1024 * 1024) {
     this.#stats = { bytes: 0, maxBytes, exceeded: 0 };
   }
@@ -33,7 +32,6 @@ export class BodyMemory {
     return { ...this.#stats };
   }
 
-  /** `false` beyond a limit. */
   reserve(network: string, bytes: number): boolean {
     const stats = this.#stats;
     const ofClient = this.#bytesByNetwork.get(network) ?? 0;
@@ -61,13 +59,11 @@ export class BodyReservation implements ResponseObserver {
   #network: string | null = null;
   #reserved = 0;
 
-  /** @param client IP address */
   constructor(memory: BodyMemory, client: string) {
     this.#memory = memory;
     this.#client = client;
   }
 
-  /** `false` beyond a limit. */
   grow(bytes: number): boolean {
     this.#network ??= toClientNetwork(this.#client);
     if (!this.#memory.reserve(this.#network, bytes)) return false;
@@ -75,7 +71,6 @@ export class BodyReservation implements ResponseObserver {
     return true;
   }
 
-  /** Idempotent. */
   release(): void {
     if (this.#network === null) return;
     this.#memory.free(this.#network, this.#reserved);
@@ -102,7 +97,6 @@ export type RequestBodyValidator = BufferedBodyValidator | StreamedBodyValidator
 
 export interface BufferedBodyValidator {
   readonly kind: 'whole';
-  /** In bytes. */
   readonly maxLength: number;
   /** `null` forwards a longer body (see `longer`), and one for which there is no memory. */
   readonly tooLargeProblem: Problem | null;
@@ -130,7 +124,6 @@ export interface StreamedBodyReader {
 }
 
 interface ValidatedRequest {
-  /** IP address. */
   readonly client: string;
   /** Called before the response. @returns what the client is told */
   recordRefusal(problem: Problem): Problem;
@@ -139,9 +132,7 @@ interface ValidatedRequest {
 /** @param releasing releases the memory of the body at the end of the upstream exchange */
 type Forward = (body: Readable | Uint8Array, releasing: ResponseObserver) => Exchange;
 
-/**
- * More than PHP reads of a multipart body ahead (FILLUNIT), so that no byte is sent before it was validated.
- */
+/** More than PHP reads ahead (FILLUNIT), so that no byte is sent before it was validated. */
 const WITHHELD_BYTES = 8 * 1024;
 
 export class ValidatedExchange implements Exchange {
@@ -159,7 +150,6 @@ export class ValidatedExchange implements Exchange {
     this.#forward = forward;
   }
 
-  /** Called once. */
   start(validator: RequestBodyValidator, body: RequestBody): void {
     if (validator.kind === 'whole') this.#validateBuffered(validator, body);
     else this.#validateStreamed(validator, body);
@@ -214,8 +204,7 @@ export class ValidatedExchange implements Exchange {
       () => {
         const problem = this.#isEnded ? null : (reader?.end() ?? null);
         if (problem !== null) this.#reject(problem);
-        // An observer can keep the upstream exchange running. Without an error the site would take the
-        // shorter body for a whole one.
+        // Without an error the site would take the shorter body for a whole one.
         if (this.#isEnded) throw new Error('the request ended before its body was complete');
         return withheld;
       },

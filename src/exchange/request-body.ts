@@ -15,10 +15,7 @@ export type BufferedBody =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody };
 
-/**
- * A request body, consumed once, by one of the members. Reading only a part leaves the client's connection
- * open for the response.
- */
+/** Consumed once. Reading only a part leaves the client's connection open for the response. */
 export class RequestBody {
   readonly stream: Readable;
 
@@ -58,10 +55,7 @@ export class RequestBody {
     if (stream.destroyed) onClose();
   }
 
-  /**
-   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An
-   * exception breaks the body off.
-   */
+  /** `null` drops the chunk. An exception breaks the body off. */
   pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Readable {
     return Readable.from(transformChunks(this.#iterate(), transform, flush), STREAM_OPTIONS);
   }
@@ -84,11 +78,7 @@ type WatchedBody = Pick<
   'complete' | 'destroyed' | 'once' | 'readableHighWaterMark' | 'readableLength' | 'socket'
 >;
 
-/**
- * Time in which the client cannot send, because the site does not read, does not count.
- * @param onTooSlow called at most once
- * @internal
- */
+/** Time in which the site does not read does not count. @param onTooSlow called at most once @internal */
 export function watchBodyRate(incoming: WatchedBody, onTooSlow: () => void): void {
   const requiredBytes = (BYTES_PER_SECOND * PERIOD) / 1000;
   // Most bodies arrive with the head, and are complete when all callbacks of the parser have run.

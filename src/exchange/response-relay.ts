@@ -47,16 +47,11 @@ export interface RelayedHead {
 export interface RelayedRequest {
   readonly isHead: boolean;
   readonly head?: { readonly trace?: RequestTrace };
-  /** IP address of the client. */
   readonly client: string;
-  /** Milliseconds since the epoch. */
   now(): number;
   /** Returns the head that is stored and sent to the client. */
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
-  /**
-   * @param status of the site's response; `null` if there was none
-   * @param milliseconds to the head of the response, or to the failure
-   */
+  /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;
   /** The response to a sent request is missing or incomplete. */
   recordUpstreamFailure(kind: UpstreamFailureKind): void;
@@ -81,7 +76,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #slot: Slot | undefined;
   /** `undefined` once the request was sent. */
   #unsent: readonly [Dispatch, UpstreamRequest] | undefined;
-  /** Milliseconds since the epoch. */
   #started = 0;
   #isTimed = false;
   #span: SiteSpan | undefined;
@@ -116,11 +110,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#endHold = endHold;
   }
 
-  /**
-   * Sends the request when the site has a free slot.
-   * @param admission undefined if circuit breakers are off
-   * @param mayWait whether the request is not refused at once
-   */
+  /** @param admission undefined without circuit breakers @param mayWait false to be refused at once */
   start(
     admission: SiteAdmission | undefined,
     concurrency: SiteConcurrency,

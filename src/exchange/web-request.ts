@@ -1,10 +1,6 @@
 import type { IncomingRequestHead } from '../http/exchange.ts';
 
-/**
- * Reads the head of a web request, whose URL is normalized.
- * @param peerAddress empty if it is unknown
- * @param hasContent whether the request has content, perhaps of unknown length
- */
+/** Reads the head of a web request, whose URL is normalized. @param hasContent perhaps of unknown length */
 export function readRequestHead(
   request: Request,
   peerAddress = '',

@@ -78,9 +78,7 @@ function createSiteLinks({ admin }: GatewayOptions): ConsoleContext['toSiteUrl']
   };
 }
 
-/**
- * Returns a URL of a site by host, with the scheme of the linking page; `null` if its hosts are wildcards.
- */
+/** A URL of a site by host, with the scheme of the linking page; `null` if its hosts are wildcards. */
 function toHostUrl(hosts: readonly string[], consoleHost: string): string | null {
   const host = hosts.find((each) => !each.startsWith('*.'));
   if (host === undefined) return null;

@@ -43,7 +43,6 @@ import { listSiteFields, SITE_FIELDS } from '../wordpress/site-fields.ts';
 /** Attributes for the access log and the metrics. */
 export interface RequestAttributes {
   readonly requestId: string;
-  /** IP address, read from the fields of trusted proxies. */
   readonly client: string;
   /** `null` if the request is not for a route. */
   readonly route: string | null;
@@ -61,12 +60,7 @@ const NO_LIMIT_FIELDS: readonly string[] = [];
 const NO_FIELDS: ReadonlySet<string> = new Set();
 const ORIGIN_FIELD: ReadonlySet<string> = new Set(['origin']);
 
-/**
- * A request for a site, which `handle.ts` fills stage by stage. What a hit does not need is computed when it
- * is read.
- *
- * @internal
- */
+/** A request for a site, which `handle.ts` fills stage by stage. @internal */
 export class GatewayRequest implements RequestAttributes, RecordedRequest, RelayedRequest, UpstreamHeaders {
   readonly kind = 'site';
   readonly requestId: string;
@@ -81,7 +75,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly client: string;
   readonly route: string | null;
   readonly operation: string | null;
-  /** As the client sees it. */
   readonly publicBase: string;
   /** Flat list name, value about the rate limits. */
   limitFields: readonly string[] = NO_LIMIT_FIELDS;
@@ -138,7 +131,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.site.settings.upstream.findServer(this.#siteOrigin);
   }
 
-  /** Scheme, host and port as the site knows itself. */
   get #siteOrigin(): string {
     return this.resolved.kind === 'route' ? this.snapshot.routeOrigin : this.snapshot.origin;
   }
@@ -191,7 +183,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     this.#upstreamHeaders = undefined;
   }
 
-  /** In lower case. */
   #listKeyedFields(names: readonly string[] = []): ReadonlySet<string> {
     const known = this.#keyedFields ?? this.#storable?.resolvedRule.keyRule.headerSet ?? NO_FIELDS;
     return names.every((name) => known.has(name)) ? known : new Set([...known, ...names]);
@@ -209,10 +200,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return names.every((name) => name === 'origin' || keyedFields.has(name));
   }
 
-  /**
-   * Builds the header section on the first call, and when the site varies by further fields.
-   * @param vary see `FetchOptions.vary`
-   */
+  /** Builds the header section on the first call, and when the site varies by further fields. */
   forwardHeaders(vary: readonly string[]): string[] {
     const keyedFields = this.#listKeyedFields(vary);
     if (this.#upstreamHeaders === undefined || this.#keyedFields !== keyedFields) {
@@ -263,7 +251,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return shared;
   }
 
-  /** @param requestedTags `If-None-Match` of the request to the site */
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead {
     const { publicBase, site, snapshot } = this;
     const { siteUrls } = snapshot;
@@ -322,7 +309,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.#toShown({ ...problem, headers });
   }
 
-  /** Records a refusal for the body. @returns what the client is told */
   recordRefusal(problem: Problem): Problem {
     this.#isProblemRecorded = true;
     this.site.recorder.recordRefusal(this, problem);

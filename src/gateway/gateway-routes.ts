@@ -25,10 +25,7 @@ interface RouteHandlers {
   readonly admin: AdminApp;
 }
 
-/**
- * Creates the routes of operations and proxy. Hono finds them by a normalised URL; host and target as
- * received decide what a request means.
- */
+/** Hono finds routes by a normalised URL; host and target as received decide what a request means. */
 export function createGatewayRoutes(gateway: RouteHandlers): {
   readonly routes: Hono<AdminEnv>;
   readonly handlers: ReadonlySet<unknown>;
@@ -112,10 +109,7 @@ function readPeerAddress(context: Context): string {
   return isOpen && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : '';
 }
 
-/**
- * Returns the target that `@hono/node-server` has received: `URL` removes dot segments.
- * @returns `null` if it is unknown, or not that of the request
- */
+/** The target that `@hono/node-server` has received, with dot segments; `null` if it is another request's. */
 function findReceivedTarget(context: Context, { url }: Request): string | null {
   const target: unknown = Reflect.get(findMessage(context) ?? {}, 'url');
   if (typeof target !== 'string' || !target.startsWith('/')) return null;
@@ -123,7 +117,6 @@ function findReceivedTarget(context: Context, { url }: Request): string | null {
   return URL.canParse(absolute) && new URL(absolute).href === new URL(url).href ? target : null;
 }
 
-/** @param normalised the target as the app has seen it */
 function dropPrefix(target: string, prefix: string, normalised: string): string {
   const end = target.charAt(prefix.length);
   const isLiteral = target.startsWith(prefix) && (end === '' || end === '/' || end === '?');

@@ -22,10 +22,7 @@ export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   },
 };
 
-/**
- * @param releasing releases the memory of the body at the end of the exchange
- * @param status `Cache-Status` of the response
- */
+/** @param releasing releases the memory of the body @param status `Cache-Status` of the response */
 export function forwardRequest(
   request: GatewayRequest,
   body: Readable | Uint8Array | null,
@@ -75,7 +72,6 @@ function send(
   return relay;
 }
 
-/** @param until milliseconds since the epoch */
 function hold(
   request: GatewayRequest,
   relay: ResponseRelay,
@@ -99,7 +95,6 @@ function findDispatch({ server, site }: GatewayRequest): Dispatch {
   return site.settings.upstream.transports.get(server);
 }
 
-/** `undefined` if the circuit breaker is off. */
 function admit(request: GatewayRequest): ReturnType<SiteCircuits['admit']> | undefined {
   return request.site.circuits?.admit(request.memo.mayChangeSite, request.now());
 }

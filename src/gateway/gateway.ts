@@ -28,10 +28,7 @@ const STOP_GRACE = 10_000;
 
 /** A gateway in front of sites. {@link app} responds to requests; the methods control the sites. */
 export class Gateway {
-  /**
-   * Responds to every request. Mount it in an app of your own to add middleware and routes: `new
-   * Hono().use(…).route('/', gateway.app)`.
-   */
+  /** Responds to every request. Add your own: `new Hono().use(…).route('/', gateway.app)`. */
   readonly app: Hono;
   /** For a listener on another port. @internal */
   readonly admin: AdminHandler;
@@ -97,10 +94,7 @@ export class Gateway {
     return this.#sites.every(({ runtime }) => runtime.isReady);
   }
 
-  /**
-   * Serves the last good documents in `state`, until the sites are discovered, as the first discovery does.
-   * Idempotent, and never rejects.
-   */
+  /** Serves the last good documents in `state` until the sites are discovered. Never rejects. */
   async restore(): Promise<void> {
     await Promise.all(this.#sites.map(({ runtime }) => runtime.restore()));
   }
@@ -115,10 +109,7 @@ export class Gateway {
     await Promise.all(this.#sites.map((site) => site.rediscover()));
   }
 
-  /**
-   * Stops all background work, and closes the connections to sites. Resolves when the documents are stored.
-   * @param grace milliseconds that requests to sites can take. @default 10_000
-   */
+  /** Stops all work. Resolves when the documents are stored. @param grace milliseconds. @default 10_000 */
   async stop(grace: number = STOP_GRACE): Promise<void> {
     await Promise.all(this.#sites.map((site) => site.stop(grace)));
     await this.parts.notifier?.stop();

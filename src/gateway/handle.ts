@@ -63,10 +63,7 @@ import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { applyCors, type RequestContext, resolveSite } from './resolve-site.ts';
 
-/**
- * Never throws: servers call it from an event listener.
- * @param mayWait whether the response to a read can wait for the first discovery of its site
- */
+/** Never throws. @param mayWait whether a read can wait for the first discovery of its site */
 export function handleHead(
   context: RequestContext,
   head: IncomingRequestHead,
@@ -131,7 +128,6 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
 const isForAgents = ({ agents, settings }: MountedSite, { target }: IncomingRequestHead): boolean =>
   agents !== null && target === `${settings.mountPath}${settings.addresses.mcp}`;
 
-/** Prepares a request that is within its rate limits. */
 function prepareSiteRequest(
   context: RequestContext,
   received: ReceivedRequest,
@@ -242,7 +238,6 @@ function limitBatch(request: GatewayRequest): Problem | null {
   return null;
 }
 
-/** Finds the resource, and begins the observation of a write. */
 function prepareCaching(request: GatewayRequest): void {
   const { hasBody, head, memo, requestId, resolved, site, snapshot } = request;
   const { caching } = site;
@@ -300,10 +295,7 @@ function lookUp(
 /** PHP's default (`post_max_size`). */
 const MAX_REWRITTEN_BYTES = 8 * 1024 * 1024;
 
-/**
- * Gives a rewritten body a length: behind Apache, PHP-FPM reads nothing without one.
- * @param streamed validates the body
- */
+/** Gives a rewritten body a length: behind Apache, PHP-FPM reads nothing without one. */
 function bufferRewritten(streamed: StreamedBodyValidator | undefined): BufferedBodyValidator {
   return {
     kind: 'whole',

@@ -25,24 +25,15 @@ export interface OwnResponse extends RequestAttributes {
   readonly cors?: CorsPolicy | null;
   /** Head for what is below `/-/`, whose routes an app has. */
   readonly adminHead?: IncomingRequestHead;
-  /**
-   * @param request with its body, which can be read once
-   * @param app that got its message; `null` without a server of this package
-   */
+  /** @param request its body can be read once @param app that got the message; `null` without our server */
   respond(request: Request, app: OuterApp | null): Response | Promise<Response>;
-  /**
-   * Records the response in the traffic of the site. @default the request is for no site, or has no target
-   */
+  /** @default the request is for no site, or has no target */
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
   /** Records the refusal of a request whose target is unknown. */
   recordUnresolved?(): void;
 }
 
-/**
- * @param site `null` if the request is for no site
- * @param memo `null` before the target was resolved, so that the site's traffic does not count the request
- * @param isListed whether the console lists the refusal
- */
+/** @param memo `null` before the target was resolved @param isListed whether the console lists the refusal */
 export function refuse(
   received: ReceivedRequest,
   refused: Problem,

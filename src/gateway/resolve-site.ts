@@ -13,7 +13,6 @@ import { serveSites } from './serve-sites.ts';
 
 export interface RequestContext {
   readonly parts: SharedParts;
-  /** By name. */
   readonly sites: ReadonlyMap<string, MountedSite>;
   readonly findSite: (target: string) => MountedSite | undefined;
   /** `undefined` if all hosts lead to the sites by path. */
@@ -30,10 +29,7 @@ export interface RequestContext {
   readonly waitForAgents: () => Promise<void>;
 }
 
-/**
- * Creates ids of a random part and a counter. They are predictable, so no secrets.
- * @param random returns a number in [0, 1)
- */
+/** Ids of a random part and a counter. They are predictable, so no secrets. */
 export function createRequestIds(random: () => number): () => string {
   const instance = Math.floor(random() * 36 ** 6)
     .toString(36)
@@ -45,10 +41,7 @@ export function createRequestIds(random: () => number): () => string {
   };
 }
 
-/**
- * Finds the site, if it serves the client's network. The gateway itself responds to its operations and with
- * the start page.
- */
+/** Finds the site, if it serves the client's network. Operations and the start page are the gateway's. */
 export function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnResponse {
   const { fields, head } = received;
   const { method, target } = head;
@@ -105,11 +98,7 @@ function redirectToPublicUrl(
   return createOwnResponse(received, site, () => new Response(null, { status: 301, headers: { location } }));
 }
 
-/**
- * Costs the same for any number of sites.
- * @returns finds a site by a path, with or without query; a path that begins with no name belongs to the
- * unnamed site
- */
+/** Costs the same for any number of sites. Other paths belong to the unnamed site. */
 export function createPathLookup(
   sites: ReadonlyMap<string, MountedSite>,
 ): (target: string) => MountedSite | undefined {

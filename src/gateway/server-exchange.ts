@@ -42,7 +42,6 @@ export interface ResponseOutcome {
   /** Around Node's message, to its end. */
   readonly isWritten: boolean;
   failure: UpstreamFailure | undefined;
-  /** RFC 9211. */
   cacheStatus: string | undefined;
   /** Bytes of the content, without codings of the transfer. */
   bytes: number;
@@ -89,16 +88,11 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
     return this.#isOfSite ? this : undefined;
   }
 
-  /** Aborted when the client has left. */
   get signal(): AbortSignal {
     return this.#left.signal;
   }
 
-  /**
-   * Returns the message as content; `null` if a middleware has replaced it or has begun to read it.
-   * @param received the request with its content
-   * @param refuse called if the content arrives too slowly
-   */
+  /** The message as content; `null` if a middleware has replaced it or begun to read it. */
   takeContent(received: Request, refuse: () => void): IncomingMessage | null {
     const { incoming } = this.#parts;
     // The app's request has a stream of its own, which makes the message flow.
@@ -142,10 +136,7 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
   }
 }
 
-/**
- * `@hono/node-server` adds a `Content-Type`, encodes a head that it flushes as UTF-8, and prints errors of
- * clients that have left. Resolves when the message is closed.
- */
+/** `@hono/node-server` adds a `Content-Type`, and encodes a head as UTF-8. Resolves at the close. */
 function writeResponse({ body, headers, status }: Response, outgoing: ServerResponse): Promise<void> {
   const reader = body?.getReader();
   const pump = async (): Promise<void> => {

@@ -10,11 +10,7 @@ import { respondFromSite } from './handle.ts';
 import type { RequestContext } from './resolve-site.ts';
 import type { ServerExchange } from './server-exchange.ts';
 
-/**
- * Responds to a request for a site with a `Response`.
- * @param received the request with its content, which a middleware might have replaced
- * @param exchange `null` without a server of this package
- */
+/** @param received can be a middleware's @param exchange `null` without a server of this package */
 export function fetchFromSite(
   request: GatewayRequest,
   received: Request,

@@ -40,7 +40,6 @@ export class Takeover {
     }
   }
 
-  /** The gateway before stays. */
   async abandon(): Promise<void> {
     await Promise.all(Array.from(this.added.values(), (site) => site.stop()));
   }

@@ -5,10 +5,7 @@ export interface BasicCredentials {
   readonly password: string;
 }
 
-/**
- * Formats `Authorization` for HTTP Basic, in UTF-8 (RFC 7617 §2.1).
- * @throws {ConfigurationError} when the user contains a colon, without the credentials
- */
+/** In UTF-8 (RFC 7617 §2.1). @throws {ConfigurationError} for a colon, without the credentials */
 export function formatBasicCredentials({ user, password }: BasicCredentials): string {
   if (user.includes(':')) {
     throw new ConfigurationError('The user name contains a colon, which HTTP Basic does not allow.');
@@ -23,11 +20,7 @@ export function decodeBasicPair(parameters: string): string {
   return atob(characters.length % 4 === 1 ? characters.slice(0, -1) : characters);
 }
 
-/**
- * Parses `user:application-password`.
- *
- * @throws {ConfigurationError} when a part is missing; the message does not repeat the credentials
- */
+/** @throws {ConfigurationError} when a part is missing, without the credentials */
 export function parseCredentials(text: string): { user: string; password: string } {
   const colon = text.indexOf(':');
   if (colon < 1 || colon === text.length - 1) {

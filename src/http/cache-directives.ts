@@ -18,10 +18,7 @@ export function parseDeltaSeconds(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Math.min(Number(text), MAX_DELTA_SECONDS) : null;
 }
 
-/**
- * Parses a `Cache-Control` field, duplicates included (RFC 9111 §5.2). A directive with an invalid argument
- * gets an empty one, so that it can restrict caching but not permit it.
- */
+/** Duplicates included (RFC 9111 §5.2). An invalid argument is empty: it restricts, but never permits. */
 export function parseCacheControl(field: string): CacheDirectives {
   const directives: CacheDirective[] = [];
   for (const [, name = '', quoted, token] of field.matchAll(DIRECTIVE)) {
@@ -41,9 +38,7 @@ export function hasDirective(directives: CacheDirectives, name: string): boolean
   return directives.some((directive) => directive.name === name);
 }
 
-/**
- * Parses the first occurrence (RFC 9111 §4.2.1): `undefined` if it is absent, `null` if it is not a number.
- */
+/** The first occurrence (RFC 9111 §4.2.1): `undefined` if absent, `null` if it is not a number. */
 export function parseDirectiveSeconds(directives: CacheDirectives, name: string): number | null | undefined {
   const first = directives.find((directive) => directive.name === name);
   return first === undefined ? undefined : parseDeltaSeconds(first.argument);

@@ -13,7 +13,6 @@ export type ForwardReason =
   | 'request'
   | 'stale';
 
-/** RFC 9211. */
 export interface CacheStatus {
   /** The request was not forwarded. */
   readonly hit?: boolean;
@@ -24,7 +23,6 @@ export interface CacheStatus {
   readonly ttl?: number;
   readonly stored?: boolean;
   readonly collapsed?: boolean;
-  /** Any text. */
   readonly detail?: string;
 }
 

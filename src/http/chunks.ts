@@ -34,7 +34,6 @@ export class BodyBuffer {
   #used = 0;
   #length = 0;
 
-  /** @param limit in bytes */
   constructor(limit: number = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
   }

@@ -51,11 +51,7 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>(
   ...(isFunction<ZstdDecompress>(zstdDecompress) ? ([['zstd', promisify(zstdDecompress)]] as const) : []),
 ]);
 
-/**
- * @param coding lower case
- * @returns `null` if the coding is not supported, the bytes are malformed, or the result is longer than
- * `maxBytes`
- */
+/** @returns `null` if the coding is unknown, the bytes are malformed, or more than `maxBytes` */
 export async function decodeContent(
   coding: string,
   bytes: Uint8Array,

@@ -10,10 +10,7 @@ const IMF_FIXDATE = new RegExp(`^${DAY}, (\\d{2}) ${MONTH} (\\d{4}) ${TIME} gmt$
 const RFC850 = new RegExp(`^${LONG_DAY}, (\\d{2})-${MONTH}-(\\d{2}) ${TIME} gmt$`, 'i');
 const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i');
 
-/**
- * Parses an HTTP date to milliseconds since the epoch. The day of the week is ignored.
- * @param now decides the century of two-digit years: no more than 50 years in the future (RFC 9110 §5.6.7)
- */
+/** Milliseconds since the epoch. @param now: two-digit years are at most 50 years ahead (RFC 9110 §5.6.7) */
 export function parseHttpDate(text: string, now: number): number | null {
   const fixdate = parseFixdate(text);
   if (fixdate !== NO_FIXDATE) return fixdate.at;
@@ -42,7 +39,6 @@ const parseFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   return day === '' ? NO_FIXDATE : { at: toTimestamp(day, month, year, time) };
 }, 8);
 
-/** Formats an IMF-fixdate. */
 export function formatHttpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }

@@ -12,10 +12,7 @@ export interface UpstreamRequest {
   readonly headers: string[];
   /** Bytes if the body is in memory, a stream otherwise. */
   readonly body: Readable | Uint8Array | null;
-  /**
-   * Whether the request can be sent again after a kept-alive connection was closed (RFC 9110 §9.2.2): it has
-   * no body, and its *effective* method is safe.
-   */
+  /** Whether it can be sent again (RFC 9110 §9.2.2): no body, and its *effective* method is safe. */
   readonly retryable: boolean;
 }
 
@@ -62,17 +59,9 @@ export interface ResponseSink {
   head(head: ResponseHead): void;
   /** Optional shortcut for `head`, `write` and `end`. */
   complete?(head: ResponseHead, body: Uint8Array): void;
-  /**
-   * Optional shortcut for `complete`, which creates no list of all header fields.
-   * @param status always the same for one `response`
-   * @param added fields of this response only, a flat list
-   * @returns false if nothing was sent: `complete` must be called
-   */
+  /** @param added fields of this response only @returns false if nothing was sent: call `complete` */
   completeStored?(status: number, response: RepeatedResponse, added: readonly string[]): boolean;
-  /**
-   * Bytes of a chunk never change, but can be a view of a larger buffer: copy what outlives the response.
-   * @returns false if the sink is full: it gets the next chunk after {@link Exchange.resume}
-   */
+  /** Copy what outlives the response. @returns false if the sink is full, until {@link Exchange.resume} */
   write(chunk: Uint8Array): boolean;
   /** @param trailers flat list name, value */
   end(trailers: readonly string[]): void;
@@ -96,10 +85,7 @@ export function mapHead(
   };
 }
 
-/**
- * Keeps a sink from throwing into its caller, e.g. a transport's parser, which would swallow the error.
- * @param onError called with what the sink has thrown. @default fails the sink
- */
+/** Keeps a sink from throwing into a transport's parser, which would swallow the error. */
 export function guardSink(
   sink: ResponseSink,
   onError: (cause: unknown) => void = (cause) => sink.fail({ kind: 'internal', cause }),

@@ -1,11 +1,6 @@
 import { memoizeByString } from '../memoize.ts';
 
-/**
- * Returns all values of a field, joined (RFC 9110 §5.3); `undefined` without one.
- * @param headers flat list name, value
- * @param name in lower case
- * @param separator `; ` for `Cookie` (RFC 9113 §8.2.3)
- */
+/** All values, joined (RFC 9110 §5.3). @param name in lower case @param separator `; ` for `Cookie` */
 export function fieldValue(headers: readonly string[], name: string, separator = ', '): string | undefined {
   let joined: string | undefined;
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -37,10 +32,7 @@ export function firstFieldValue(headers: readonly string[], name: string): strin
   return undefined;
 }
 
-/**
- * Whether credentials hold for the connection (NTLM, Kerberos: RFC 4559 §6): the site would take its next
- * client for this one.
- */
+/** NTLM and Kerberos (RFC 4559 §6): the site would take the connection's next client for this one. */
 export function authenticatesConnection(headers: readonly string[]): boolean {
   return /^(?:ntlm|negotiate)\b/i.test(firstFieldValue(headers, 'authorization') ?? '');
 }
@@ -61,10 +53,7 @@ export function withoutFields(headers: readonly string[], names: ReadonlySet<str
   return kept;
 }
 
-/**
- * Parses the names, in lower case, that `Connection` lists (RFC 9110 §7.6.1); `undefined` for only
- * `keep-alive` or `close`.
- */
+/** Lower-case names that `Connection` lists (RFC 9110 §7.6.1); `undefined` for `keep-alive` or `close`. */
 export function parseConnectionFields(connection: string): ReadonlySet<string> | undefined {
   if (connection === 'keep-alive' || connection === 'close') return undefined;
   const names = connection.split(',').map((name) => name.trim().toLowerCase());

@@ -60,10 +60,7 @@ export const TRANSFER_CODING_ERROR = 'TRANSFER_CODING';
 const UNKNOWN_ISSUER =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
 
-/**
- * Codes of Node's sockets, OpenSSL, llhttp, zlib and undici, and names of errors without a code. The first
- * match applies.
- */
+/** Codes of Node, OpenSSL, llhttp, zlib and undici, and names without a code. The first match applies. */
 const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFailureKind])[] = [
   [/^(?:ENOTFOUND$|EAI_)/, 'dns', 'dns'],
   [/^ECONNREFUSED$/, 'refused', 'refused'],

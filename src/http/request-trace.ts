@@ -1,5 +1,4 @@
 export interface SpanOutcome {
-  /** `null` without a response. */
   readonly status: number | null;
   readonly attributes?: Readonly<Record<string, string | number | null | undefined>>;
 }
@@ -7,7 +6,6 @@ export interface SpanOutcome {
 export interface SiteSpan {
   /** Fields for the site, with the `traceparent` of this span. */
   readonly headers: string[];
-  /** Idempotent. */
   end(status: number | null): void;
 }
 

@@ -23,7 +23,6 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly end: 'complete' | 'client' | 'site' | 'shutdown';
   /** Milliseconds from the request head to completion. */
   readonly duration: number;
-  /** Value of `Host`, as received. */
   readonly host: string;
   /** Value of `User-Agent`, as received; `undefined` without the field. */
   readonly userAgent: string | undefined;
@@ -45,7 +44,6 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly siteDuration: number | undefined;
   /** Why the site's response is missing or incomplete. */
   readonly failure?: UpstreamFailureKind;
-  /** Message of the underlying error; can name hosts and ports. */
   readonly cause?: string | undefined;
 }
 

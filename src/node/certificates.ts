@@ -2,11 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { ConfigurationError, messageOf, settleAll } from '../errors.ts';
 import { readUserFile } from '../read-file.ts';
 
-/** Paths of a certificate and its private key, both in PEM. */
 interface TlsOptions {
-  /** The certificate, followed by those of intermediate authorities. */
   readonly cert: string;
-  /** The private key, without a passphrase. */
   readonly key: string;
 }
 
@@ -48,12 +45,7 @@ function parse<T>(files: TlsOptions, name: 'cert' | 'key', words: string, create
   }
 }
 
-/**
- * Reads certificates in PEM.
- *
- * @param setting the option or setting that names the file, for the message
- * @throws {ConfigurationError} when the file cannot be read, or contains no certificate
- */
+/** @param setting names the file @throws {ConfigurationError} when it has no certificate in PEM */
 export async function readCertificates(path: string, setting: string): Promise<string> {
   const text = readUserFile(path, setting);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;

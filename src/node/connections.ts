@@ -50,12 +50,7 @@ export class Connections {
   readonly #open = new Set<Socket>();
   #isDraining = false;
 
-  /**
-   * Created before the server listens.
-   *
-   * @param idleTimeout milliseconds after which a connection that is idle is closed
-   * @param onCutOff called before {@link cutOff} ends requests
-   */
+  /** Created before the server listens. @param onCutOff called before {@link cutOff} ends requests */
   constructor(server: HttpServer | HttpsServer, idleTimeout: number, log: Log, onCutOff: () => void) {
     this.#server = server;
     this.#log = log;
@@ -173,13 +168,7 @@ export class Connections {
     });
   }
 
-  /**
-   * Ends the server without a break in the requests that have arrived. Handles the requests whose bytes have arrived, the
-   * first bytes included, and then accepts no more. Closes busy connections after their response, idle ones after `idleGrace`
-   * milliseconds, in which they can bring one more request, and cuts off the rest after `grace` milliseconds.
-   *
-   * @returns whether `grace` has passed
-   */
+  /** Serves what has arrived, then accepts no more. @returns whether the rest was cut off after `grace` */
   async drain(grace: number, idleGrace: number): Promise<boolean> {
     await this.#handleArrivedBytes();
     this.#isDraining = true;
@@ -216,10 +205,7 @@ export class Connections {
     return cutOff !== undefined;
   }
 
-  /**
-   * Ends all requests: with 503 if nothing of the response was sent, and otherwise so that it is not taken for complete. Closes all
-   * connections. Resolves when that is done, after {@link LAST_WRITE_TIME} at the latest.
-   */
+  /** With 503 if nothing was sent, otherwise so that the response isn't taken for complete. */
   async cutOff(): Promise<void> {
     this.#onCutOff();
     for (const socket of this.#sockets) {
@@ -234,10 +220,7 @@ export class Connections {
     await nextTurn();
   }
 
-  /**
-   * Reads what the kernel has received. Node accepts one connection in each turn of the event loop, the oldest first, so
-   * further ones have arrived later.
-   */
+  /** Node accepts one connection in each turn, the oldest first, so further ones have arrived later. */
   async #handleArrivedBytes(): Promise<void> {
     const lastCount = this.#accepted + ACCEPT_QUEUE_LENGTH;
     let counted: number;

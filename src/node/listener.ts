@@ -26,7 +26,6 @@ import type { ServedApp } from './served-app.ts';
 import { makeReadable, ServedGateways } from './served-gateways.ts';
 import { type OpenTelemetry, SpanTrace } from './tracing.ts';
 
-/** Logging of a Node listener. */
 export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */
   readonly log?: Log;
@@ -34,12 +33,7 @@ export interface ListenerOptions {
   readonly access?: (entry: AccessLogEntry) => void;
 }
 
-/**
- * Listens to the requests of `node:http` and `node:https`, and serves an app. A request that only a gateway in it sees is handed to that
- * gateway.
- *
- * @internal
- */
+/** Serves an app. A request that only a gateway in it sees is handed to that gateway. @internal */
 export class Listener {
   readonly log: Log;
   readonly access: NonNullable<ListenerOptions['access']>;
@@ -53,7 +47,6 @@ export class Listener {
   /** Found at the first request: Hono refuses more routes from then on. */
   #direct: GatewayMount | null | undefined;
 
-  /** @throws {ConfigurationError} when the app contains no gateway */
   constructor(app: ServedApp, options: ListenerOptions = {}, openTelemetry: OpenTelemetry | null = null) {
     const { log = silentLog } = options;
     this.log = log;
@@ -63,7 +56,6 @@ export class Listener {
     this.#openTelemetry = openTelemetry;
   }
 
-  /** Gateways of the app, each once. */
   get gateways(): readonly Gateway[] {
     return this.served.gateways;
   }
@@ -183,7 +175,6 @@ class MessageExchange {
     )(incoming, outgoing);
   }
 
-  /** Records and logs what the client got. */
   #end(): void {
     const listener = this.#listener;
     const head = this.#head;
@@ -228,18 +219,12 @@ const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 
 const CUT_OFF: UpstreamFailure = { kind: 'shutdown' };
 
-/**
- * How a request becomes a `Request`, whose URL has a host. HTTP/1.0 has no such field, and load balancers send their probes so; the
- * gateway reads the host of the header section.
- *
- * @internal
- */
+/** HTTP/1.0 has no `Host`; the gateway reads that of the header section. @internal */
 export const LOCAL_REQUESTS = { overrideGlobalObjects: false, hostname: 'localhost' };
 
 /** Maximum header lines of a request. A site or a library behind the gateway can drop more without a word. */
 const MAX_HEADER_LINES = 2000;
 
-/** Responds to a request whose head is refused before it is read. */
 function refuseHead(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -267,7 +252,6 @@ export function toRequestHead(
   });
 }
 
-/** @param prefix the target begins with it */
 function withoutPrefix(head: IncomingRequestHead, prefix: string): IncomingRequestHead {
   const rest = head.target.slice(prefix.length);
   return { ...head, target: rest.startsWith('/') ? rest : `/${rest}`, prefix };

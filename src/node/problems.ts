@@ -7,7 +7,6 @@ import {
   reasonPhrase,
 } from '../exchange/problem.ts';
 
-/** Writes a problem as the whole response. @returns bytes of its content */
 export function writeProblem(
   outgoing: { writeHead(status: number, fields: OutgoingHttpHeaders): { end(body: string): unknown } },
   problem: Problem,

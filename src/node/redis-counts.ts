@@ -9,15 +9,9 @@ export interface RedisCounts extends SharedCounts {
   close(): void;
 }
 
-/** Milliseconds between two attempts to connect. */
 const RETRY_DELAY = 1_000;
 
-/**
- * Connects to Redis or Valkey servers in which several gateways add up their rate limits. While they cannot be reached, each gateway limits by its own counts, and the connection is opened again.
- *
- * @returns after the first attempt to connect, whether it succeeds or not
- * @throws {ConfigurationError} when the location is invalid; without the URL, which can have a password
- */
+/** Rate limits of several gateways, added up in Redis. @throws {ConfigurationError} without the URL */
 export async function connectRedisCounts(location: string | RedisOptions): Promise<RedisCounts> {
   const servers = toRedisOptions(location);
   // Loaded on demand, as the cache loads its Redis client.
@@ -52,7 +46,6 @@ export async function connectRedisCounts(location: string | RedisOptions): Promi
     eval: (script: string, { arguments: values, keys }: Record<'arguments' | 'keys', readonly string[]>) =>
       session?.send(['EVAL', script, String(keys.length), ...keys, ...values]),
   };
-  /** By window, in seconds. */
   const getLimiter = memoizeByString(
     (duration) =>
       new limiting.RateLimiterRedis({

@@ -154,10 +154,7 @@ export class ResponseWriter implements ResponseSink, ResponseOutcome {
   }
 }
 
-/**
- * Moves `Content-Length` behind `Content-Disposition`. Node decodes a disposition that follows a length from UTF-8, so it sends other bytes
- * or throws (nodejs/node#46528).
- */
+/** Node decodes a disposition after a length from UTF-8, or throws (nodejs/node#46528). */
 function toNodeOrder(fields: readonly string[]): readonly string[] {
   const length = firstFieldValue(fields, 'content-length');
   if (length === undefined || !hasField(fields, 'content-disposition')) return fields;
@@ -178,7 +175,6 @@ export function writeOwnProblem(
   writeProblem(outgoing, cors?.replaceInProblem(problem, origin) ?? problem, toAddedFields(request));
 }
 
-/** The fields of each response of the gateway. */
 function toAddedFields({
   limitFields = [],
   requestId,

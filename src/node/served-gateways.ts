@@ -12,11 +12,9 @@ const PLAIN_TARGET = /^(?:\/[\w~-][\w~.-]*)*\/?(?:\?[^#]*)?$/;
 
 /** The gateways in an app, and which of them gets a request that nothing else in the app sees. */
 export class ServedGateways {
-  /** Each once. */
   readonly gateways: readonly Gateway[];
   readonly app: ServedApp;
 
-  /** @throws {ConfigurationError} when there is none */
   constructor(app: ServedApp) {
     this.app = app;
     this.gateways = [...new Set(listGateways(app).map(({ gateway }) => gateway))];
@@ -71,10 +69,7 @@ export class ServedGateways {
   }
 }
 
-/**
- * Makes a message readable for `@hono/node-server`, which refuses targets and hosts that no URL can have. The gateway reads the
- * message as it was received.
- */
+/** `@hono/node-server` refuses targets and hosts that no URL can have. The gateway reads them as received. */
 export function makeReadable(incoming: IncomingMessage): void {
   const { url = '/' } = incoming;
   const isAbsolute = /^https?:\/\//i.test(url) && URL.canParse(url);

@@ -21,7 +21,6 @@ import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { loadOpenTelemetry } from './tracing.ts';
 
-/** What {@link serve} serves, and where. */
 export interface ServeOptions extends ListenerOptions {
   /** Has the settings of the server, too. */
   readonly gateway?: Gateway;
@@ -40,7 +39,6 @@ export interface ServeOptions extends ListenerOptions {
 }
 
 export interface RunningServer {
-  /** Where the server listens: `http://127.0.0.1:8080`. */
   readonly url: string;
   /** Address of the separate listener for `/-/`, if there is one. */
   readonly adminUrl?: string;
@@ -191,7 +189,6 @@ const CERTIFICATE_END = 'waygate_certificate_end_timestamp_seconds';
 /** Milliseconds for the handshake of TLS. */
 const HANDSHAKE_TIMEOUT = 10_000;
 
-/** Creates a server of HTTP, or of HTTPS if there is a certificate. */
 function createNodeServer(
   listener: Listener,
   limits: ServerOptions,
@@ -216,7 +213,6 @@ interface ServerBeside {
   close(): void;
 }
 
-/** Serves the operations below `/-/` alone. @internal */
 async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<ServerBeside> {
   const listener = getRequestListener(
     (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
@@ -245,7 +241,6 @@ function findAdministered(gateways: readonly Gateway[]): Gateway {
 interface ListenAddress {
   readonly port: number;
   readonly host: string;
-  /** Of a listening socket, which is used instead. */
   readonly fd?: number | undefined;
 }
 
@@ -289,10 +284,7 @@ const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
   CONNECT: PROBLEMS.noTunnel,
 };
 
-/**
- * Responds with a problem document to input that Node could not parse as a request, logs it, and closes the connection. Later
- * input cannot be told from the rest of the invalid message (RFC 9112 §9.3).
- */
+/** Responds to input that Node could not parse, and closes the connection (RFC 9112 §9.3). */
 function handleClientErrors(server: Server, connections: Connections, log: Log = silentLog): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const { code = '' } = error;
@@ -320,10 +312,7 @@ interface Chunk {
   readonly encoding: BufferEncoding;
 }
 
-/**
- * Makes a connection of TLS write in slices. OpenSSL encrypts all that it gets, so each client that reads slowly would have its own
- * copy of a large body in memory, which without TLS is there once.
- */
+/** OpenSSL encrypts all that it gets: each slow client would have its own copy of a large body. */
 function writeInSlices(socket: Writable): void {
   const write = socket._write.bind(socket);
   const writeAll = socket._writev?.bind(socket);
@@ -357,11 +346,7 @@ const DELAY_INTERVAL = 50;
 /** Milliseconds after which the open descriptors are counted again: the system lists each of them. */
 const DESCRIPTORS_AGE = 10_000;
 
-/**
- * Reports what this process uses, by the names that Prometheus's clients have, and measures the delay of its event loop.
- *
- * @returns ends the reports
- */
+/** Reports by the names that Prometheus's clients have. @returns ends the reports */
 function reportProcess({ measured, reporters }: Pick<SharedParts, 'measured' | 'reporters'>): () => void {
   let openDescriptors: number | undefined;
   let maxDescriptors: number | undefined;

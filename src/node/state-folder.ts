@@ -7,13 +7,7 @@ import { ConfigurationError, messageOf } from '../errors.ts';
 import { type Json, matchesExample } from '../json.ts';
 import type { Log, StateStore } from '../ports.ts';
 
-/**
- * Creates a state store that keeps one JSON file per name in a folder. A file is written under a temporary name and
- * renamed, so a reader never sees a part of it.
- *
- * @param folder path of the folder; it is created on the first write
- * @param now returns milliseconds since the epoch, for the names of files that are put aside
- */
+/** Keeps one JSON file per name. A reader never sees a part of it. @param now for files that are put aside */
 export function stateFolder(folder: string, now: () => number = Date.now): StateStore {
   const at = (name: string): string => join(folder, `${name}.json`);
   return {
@@ -51,12 +45,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Creates the folder of `--state`, so that a wrong path is an error at the start and not at the first write. A folder that cannot be
- * written is used: its documents are served, and each failed write is logged.
- *
- * @throws {ConfigurationError} when it cannot be created or read
- */
+/** Creates the folder of `--state`: a wrong path is an error at the start. @throws {ConfigurationError} */
 export async function prepareStateFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
@@ -77,18 +66,13 @@ interface Writer {
   readonly pid: number;
 }
 
-/** A state folder that this process writes. */
 export interface StateFolderClaim {
   /** Whether the gateway that has written the folder last has ended without a stop. */
   readonly hasCrashed: boolean;
-  /** Removes the note. */
   release(): Promise<void>;
 }
 
-/**
- * Notes in a state folder that this process writes it, and warns if a gateway that runs on this host does so too. A folder that
- * cannot be written has no note: each failed write of a state is logged.
- */
+/** Notes that this process writes the folder, and warns if another on this host does so too. */
 export async function claimStateFolder(folder: string, log: Pick<Log, 'warn'>): Promise<StateFolderClaim> {
   const path = join(folder, '.gateway');
   const own: Writer = { id: randomUUID(), host: hostname(), pid: process.pid };

@@ -30,11 +30,7 @@ export class AgentTokens {
     return { resource: audience, authorization_servers: [issuer], bearer_methods_supported: ['header'] };
   }
 
-  /**
-   * Finds the credentials of the site for an `Authorization` field.
-   *
-   * @returns `undefined` for a token that is not valid, or of a user whom the configuration does not name
-   */
+  /** @returns the site's credentials; `undefined` for an invalid token, or an unknown user */
   async authenticate(authorization: string): Promise<string | undefined> {
     const [, scheme = '', token = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
     // Credentials of the site are the site's to check.

@@ -20,9 +20,7 @@ const EXPOSED: readonly string[] = [
 
 const CORS_FIELD = /^access-control-/i;
 
-/**
- * Which origins can read a site's responses (CORS, Fetch Standard §3.2), in place of the site's own policy.
- */
+/** Which origins can read a site's responses (Fetch Standard §3.2), in place of the site's own policy. */
 export class CorsPolicy {
   readonly #origins: ReadonlySet<string>;
   readonly #isOpen: boolean;
@@ -30,10 +28,7 @@ export class CorsPolicy {
   readonly #responseFields: readonly string[];
   readonly #preflightFields: readonly string[];
 
-  /**
-   * @param setting names the options in the error: `sites[0].cors`
-   * @throws {ConfigurationError} when an origin is not one, or credentials are allowed to every origin
-   */
+  /** @throws {ConfigurationError} when an origin is invalid, or credentials are allowed to every origin */
   constructor({ origins, credentials = false }: CorsOptions, setting: string) {
     for (const [at, origin] of origins.entries())
       if (origin !== '*') requireOrigin(origin, `${setting}.origins[${at}]`, ', or *');
@@ -93,7 +88,6 @@ export class CorsPolicy {
     return { ...problem, headers: Object.fromEntries(headers) };
   }
 
-  /** In place. */
   replaceIn(headers: Headers, origin: string | undefined): void {
     for (const name of [...headers.keys()]) if (CORS_FIELD.test(name)) headers.delete(name);
     const added = this.replace(['vary', headers.get('vary') ?? ''], origin).slice(2);
@@ -107,11 +101,7 @@ export class CorsPolicy {
   }
 }
 
-/**
- * Requires an origin as browsers send it (`URL.origin`), but not `null`, which names nobody.
- * @param others what else the setting can be, for the error
- * @throws {ConfigurationError} for another text
- */
+/** Requires an origin as browsers send it (`URL.origin`), but not `null`. @throws {ConfigurationError} */
 function requireOrigin(origin: string, setting: string, others = ''): void {
   const parsed = URL.canParse(origin) ? new URL(origin).origin : 'null';
   if (parsed === origin && parsed !== 'null') return;

@@ -52,7 +52,6 @@ const REDIRECT_PAST =
 const ANY_CERTIFICATE =
   'upstream.insecure: any certificate of the site is accepted, so another server could act as the site';
 
-/** Tools for agents. */
 interface SiteAgents {
   readonly options: McpOptions;
   /** Tokens that agents can send; `null` if they send credentials of the site alone. */
@@ -61,7 +60,6 @@ interface SiteAgents {
   readonly limits: SiteLimits | null;
 }
 
-/** Who can send requests. */
 interface SiteAccess {
   /** `null` for all clients. */
   readonly clients: AccessCheck | null;
@@ -71,11 +69,9 @@ interface SiteAccess {
   readonly maintenance: { readonly isAllowed: AccessCheck; readonly problem: Problem } | null;
 }
 
-/** Where clients reach the site. */
 interface SitePlace {
   /** Returns the gateway's URL as a client sees it. */
   readonly getBase: (client: ClientIdentity) => string;
-  /** `undefined` if requests name it. */
   readonly address: PublicAddress | undefined;
   /** Hosts of a whole site that is told which one the client has asked for. */
   readonly manyHosts: HostTable<true> | null;
@@ -106,10 +102,7 @@ export class MountedSite {
   /** Warnings about the last document, not repeated with each. */
   #warnings: readonly string[] = [];
 
-  /**
-   * @param previous the site whose place it takes
-   * @throws {ConfigurationError} when the site's name, stored document or overlay is invalid
-   */
+  /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(
     settings: SiteSettings,
     { cache, limits, options: gateway, trust }: SharedParts,
@@ -201,26 +194,20 @@ export class MountedSite {
     return names.map((warning) => `${setting}.mcp: ${warning}`);
   }
 
-  /** Logs once. */
   noteRedirectPast(): void {
     if (!this.#isRedirectNoted) this.settings.log.warn({}, REDIRECT_PAST);
     this.#isRedirectNoted = true;
   }
 
-  /** Whether the last document could not be stored. */
   get isStateFailing(): boolean {
     return this.#storedDocument?.isFailing === true;
   }
 
-  /** Idempotent. */
   start(): void {
     this.runtime.start();
   }
 
-  /**
-   * Gets ready with what the previous site knows, or by reading the site.
-   * @throws {ConfigurationError} when the site cannot be served
-   */
+  /** Takes over what the previous site knows, or reads the site. @throws {ConfigurationError} */
   async prepare(previous: MountedSite | undefined): Promise<void> {
     const { runtime, settings } = this;
     const { clock, options, setting, url } = settings;
@@ -240,16 +227,11 @@ export class MountedSite {
     throw new ConfigurationError(`${setting}.url: the site ${url} cannot be served: ${reason}`);
   }
 
-  /** Never rejects: an error is logged, and the last good snapshot stays. */
   async rediscover(): Promise<void> {
     await this.runtime.rediscover();
   }
 
-  /**
-   * Resolves when the document is stored.
-   * @param grace milliseconds that requests to the site can take. @default another site takes its place, and
-   * its connections stay for a while
-   */
+  /** @param grace milliseconds for requests. @default connections stay a while for the next site */
   async stop(grace?: number): Promise<void> {
     this.runtime.stop();
     const { transports } = this.settings.upstream;

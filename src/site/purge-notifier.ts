@@ -7,7 +7,6 @@ import { EVERYTHING } from '../wordpress/tags.ts';
 import { signWebhook } from '../wordpress/webhook-signature.ts';
 import type { SiteEnvironment } from './site-settings.ts';
 
-/** Milliseconds. */
 const INTERVAL = 1_000;
 /** Milliseconds, doubled with each repetition. */
 const FIRST_DELAY = 1_000;
@@ -58,7 +57,6 @@ export class PurgeNotifier {
     }
   }
 
-  /** Sends what waits, once. */
   async stop(): Promise<void> {
     await Promise.all(this.#receivers.map((receiver) => receiver.stop()));
   }
@@ -239,7 +237,6 @@ interface SitePurge {
 interface NotifyRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Keys of this request, if there are further requests. */
   readonly keys: readonly string[];
 }
 
@@ -247,7 +244,6 @@ interface NotifyRequest {
 const MAX_TAGS_OF_CLOUDFLARE = 30;
 const MAX_KEYS_OF_FASTLY = 256;
 
-/** @param now milliseconds since the epoch */
 function createNotifyRequests(
   { secret, to }: NotifyOptions,
   purge: SitePurge,

@@ -6,10 +6,7 @@ import type { MountedSite } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { HostTable, readHostEntry } from './options/hosts.ts';
 
-/**
- * Finds the site at a `Host`: a site by host, or `null` for the sites by path. `undefined` if the gateway
- * does not serve the host.
- */
+/** A site by host, `null` for the sites by path, or `undefined` if the gateway doesn't serve the host. */
 export type HostLookup = (host: string) => MountedSite | null | undefined;
 
 /** Returns the host of the request, or of a trusted proxy; empty if it is unknown. */
@@ -21,13 +18,7 @@ export function readNamedHost(
   return refusal !== null && trust(peerAddress) ? '' : client.host;
 }
 
-/**
- * Sites by path are at the hosts of `hosts` and `publicUrl`; without `hosts`, at all hosts that no site has
- * for itself.
- * @param sites in the order of the configuration
- * @returns `undefined` if every host leads to the sites by path
- * @throws {ConfigurationError} when an entry is no host, or two settings contradict each other
- */
+/** @returns `undefined` if every host leads to the sites by path @throws {ConfigurationError} */
 export function createServedHosts(
   sites: readonly MountedSite[],
   { hosts = [], publicUrl }: Pick<GatewayOptions, 'hosts' | 'publicUrl'>,

@@ -22,7 +22,6 @@ export type Reporter = () => Iterable<readonly [series: string, value: number]>;
 export interface SharedParts extends SiteEnvironment {
   readonly options: GatewayOptions;
   readonly trust: TrustedProxyCheck;
-  /** `null` if nothing is cached. */
   readonly cache: HttpCache | null;
   readonly notifier: PurgeNotifier | null;
   readonly limits: GatewayLimits;
@@ -35,11 +34,7 @@ export interface SharedParts extends SiteEnvironment {
   readonly drain: DrainSwitch;
 }
 
-/**
- * Keeps cache and counts of the gateway before, and others if their settings are the same.
- * @param findSite finds the name of the site whose stored responses begin with a scope
- * @throws {ConfigurationError} when a rate or a network is invalid
- */
+/** Keeps cache and counts of the gateway before, and others with the same settings. */
 export function createSharedParts(
   options: GatewayOptions,
   previous: SharedParts | null,

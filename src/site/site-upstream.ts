@@ -35,11 +35,7 @@ export interface SiteUpstream {
   readonly redact: (error: DiscoveryError) => DiscoveryError;
 }
 
-/**
- * @param gateway with the public URL of the site
- * @param setting names the settings in an error: `sites[0].upstream`
- * @throws {ConfigurationError} when a setting is invalid
- */
+/** @throws {ConfigurationError} when a setting is invalid */
 export function createSiteUpstream(
   options: SiteOptions,
   gateway: Pick<GatewayOptions, 'fetch' | 'publicUrl' | 'transport'>,

@@ -11,10 +11,7 @@ import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';
 import { addMethod } from './traffic/traffic-counters.ts';
 
-/**
- * Facts that depend on the method and target only. Repeated requests share one object, unless they send a
- * form.
- */
+/** Facts that depend on the method and target only. Forms have an object of their own. */
 export class TargetMemo {
   readonly resolved: ResolvedRequest;
   /** `null` if the request is not for a route. */
@@ -22,13 +19,9 @@ export class TargetMemo {
   /** `operationId`; `null` if no operation matches. */
   readonly operation: string | null;
   readonly trafficKey: string;
-  /**
-   * Whether the site can change: by the method, by the effective method at a route, or by a page that writes.
-   */
+  /** By the method, by the effective method at a route, or by a page that writes. */
   readonly mayChangeSite: boolean;
-  /** `undefined` until it is needed. */
   resource: CacheEntryPolicy | CacheBypass | undefined;
-  /** `undefined` until it is needed. */
   adminAccess: AdminAccess | undefined;
   /** Result for a request without a body; `null` if it is not certain, `undefined` until it is needed. */
   validation: FullValidation | null | undefined;
@@ -53,10 +46,7 @@ export class TargetMemo {
 const MAX_TARGETS = 32_768;
 const MAX_TARGET_LENGTH = 1024;
 
-/**
- * Memos by method and target, from the second request on: to keep an entry costs more than to resolve it
- * once. Forms and overrides of the method are resolved anew.
- */
+/** From the second request on: to keep an entry costs more than to resolve it once. */
 export class TargetMemos {
   #snapshot: Snapshot | null = null;
   readonly #memos = createLru<TargetMemo>(MAX_TARGETS);

@@ -16,18 +16,11 @@ import { classifyFailure, classifySentFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
 export interface DispatchTransportOptions {
-  /** E.g. `https://example.com`. */
   readonly origin: string;
   readonly timeouts?: UpstreamTimeouts;
-  /**
-   * Further requests wait. Downloads and streams count too, though they have no slot of `SiteConcurrency`.
-   * @default 1024
-   */
+  /** Further requests wait. Downloads and streams count too. @default 1024 */
   readonly maxConnections?: number;
-  /**
-   * Milliseconds after which a connection ends with its next response: a busy one would stay open to an
-   * address that the name has lost. @default 30_000
-   */
+  /** Milliseconds: a busy connection would stay open to an address that the name has lost. @default 30_000 */
   readonly maxConnectionAge?: number;
   /** @default that of `node:dns`, which asks the system with each new connection */
   readonly lookup?: LookupFunction;
@@ -66,10 +59,7 @@ export class DispatchTransport {
     });
   }
 
-  /**
-   * Can call the sink before it returns.
-   * @param request only the transport can read a `body` that is a stream; it does not destroy it
-   */
+  /** Can call the sink before it returns. A `body` that is a stream is not destroyed. */
   readonly send: Dispatch = (request, sink) => {
     const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts, this.#turn);
     const { body, headers } = request;
@@ -327,10 +317,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 }
 
-/**
- * Whether the site had closed a kept-alive connection. It closed one that never received a byte because of
- * this request.
- */
+/** Whether the site had closed a kept-alive connection, and not because of this request. */
 function isStaleConnection(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return 'code' in error && (error.code === SITE_RESET_CODE || error.code === 'EPIPE');
@@ -357,7 +344,6 @@ class GuardedClient extends Client {
   readonly #connection: Connection;
   readonly #maxAge: number;
 
-  /** @param maxAge milliseconds */
   constructor(url: URL, options: Client.Options, maxAge: number) {
     const { connect } = options;
     const connection = new Connection();
@@ -393,11 +379,7 @@ class GuardedClient extends Client {
   }
 }
 
-/**
- * Relays the client's request body. undici destroys a body if the site responds before it has read all of it;
- * destroying an `IncomingMessage` would close the client's connection, and this stream only discards the
- * rest.
- */
+/** undici destroys a body if the site responds early, which would close the client's connection. */
 class RequestBodyStream extends Readable {
   readonly #source: Readable;
 
@@ -433,10 +415,7 @@ class RequestBodyStream extends Readable {
   }
 }
 
-/**
- * The request is then sent in one write, and a slow client occupies no connection to the site.
- * @param done called with `null` if the client left before the end
- */
+/** A slow client occupies no connection to the site. @param done gets `null` if the client left */
 function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {
   const chunks: Uint8Array[] = [];
   const finish = (body: Uint8Array | null): void => {

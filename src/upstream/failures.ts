@@ -19,10 +19,7 @@ const WITHOUT_CONNECTION: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFai
   'tls',
 ]);
 
-/**
- * Classifies a failure after an open connection had taken the request: a network that goes away ends it with
- * EHOSTUNREACH and ETIMEDOUT too.
- */
+/** After an open connection took the request, EHOSTUNREACH and ETIMEDOUT mean a network that went away. */
 export function classifySentFailure(error: unknown): UpstreamFailure {
   const failure = classifyFailure(error);
   return isNotConnected(failure) ? { kind: 'connection-broken', cause: error } : failure;

@@ -14,11 +14,7 @@ export type FetchOutcome =
     }
   | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
 
-/**
- * The promise never rejects.
- * @param start can call the sink before it returns
- * @param signal aborted when the client leaves
- */
+/** Never rejects. @param start can call the sink before it returns */
 export function collectFetchOutcome(
   start: (sink: ResponseSink) => Exchange,
   headOnly: boolean,

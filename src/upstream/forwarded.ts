@@ -11,18 +11,13 @@ import type { IncomingRequestHead } from '../http/exchange.ts';
 import { hasField } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
 
-/** @param address as a socket reports it */
 export type TrustedProxyCheck = (address: string) => boolean;
 
 export function createTrustedProxyCheck(networks: readonly string[]): TrustedProxyCheck {
   return networks.length === 0 ? () => false : createNetworkCheck(networks, 'trust');
 }
 
-/**
- * @param networks such as `10.0.0.0/8`, `::1`, `fd00::/8`; IPv4-mapped IPv6 addresses are treated as IPv4
- * @param setting names the list in the error
- * @throws {ConfigurationError} when an entry is neither an address nor a network
- */
+/** IPv4-mapped IPv6 addresses count as IPv4. @throws {ConfigurationError} for an invalid entry */
 export function createNetworkCheck(
   networks: readonly string[],
   setting: string,
@@ -61,7 +56,6 @@ function parseNetwork(text: string, setting: string): IpAddress & { readonly res
   return { ...address, rest: BigInt(width - bits) };
 }
 
-/** @returns `undefined` if the text is not an IP address */
 export function parseIpAddress(text: string): IpAddress | undefined {
   try {
     if (!text.includes(':')) return { width: 32, value: convertIPv4ToBinary(text) };
@@ -74,10 +68,7 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   }
 }
 
-/**
- * Names the network of one client: an IPv4 address, or an IPv6 network of 64 bits (`2001:db8:0:1::/64`).
- * Another text stays.
- */
+/** An IPv4 address, or an IPv6 network of 64 bits (`2001:db8:0:1::/64`). Another text stays. */
 export function nameNetwork(text: string): string {
   const address = parseIpAddress(text);
   if (address === undefined) return text;
@@ -104,9 +95,7 @@ export type ForwardedClaims = Partial<
 /** The URL of the gateway, as a site is told. */
 export interface PublicAddress {
   readonly protocol: 'http' | 'https';
-  /** Without the protocol's default port. */
   readonly host: string;
-  /** Without a trailing slash. */
   readonly prefix: string;
 }
 
@@ -115,11 +104,7 @@ export function toPublicAddress(publicUrl: string): PublicAddress {
   return { host, protocol: protocol === 'https:' ? 'https' : 'http', prefix: pathname.replace(/\/+$/, '') };
 }
 
-/**
- * Creates the function that returns the URL of a site as a client sees it.
- * @param mount path without a trailing slash
- * @param hasManyHosts whether the host is the client's, not the public URL's
- */
+/** The URL of a site as a client sees it. @param hasManyHosts whether the host is the client's */
 export function createBaseUrlLookup(
   publicUrl: string | undefined,
   mount: string,
@@ -156,10 +141,7 @@ export const isValidHostField: (text: string) => boolean = memoizeByString((text
   return new URL(`http://${text}`).hostname === text.replace(/:\d+$/, '').toLowerCase();
 });
 
-/**
- * Forwarding fields count only from a trusted proxy. With `X-Forwarded-For`, `-Host` or `-Proto`, `Forwarded`
- * (RFC 7239) is ignored: such proxies usually forward the client's own unchanged.
- */
+/** With `X-Forwarded-*`, `Forwarded` (RFC 7239) is ignored: such proxies forward the client's own. */
 export function resolveClient(
   { peerAddress, prefix = '', protocol }: Pick<IncomingRequestHead, 'peerAddress' | 'prefix' | 'protocol'>,
   claims: ForwardedClaims,
@@ -275,22 +257,14 @@ function splitList(text: string): string[] {
 /** Fields besides `X-Forwarded-For` and `Forwarded`. */
 const ADDRESS_FIELDS = ['X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP'];
 
-/**
- * A foreign visitor (RFC 5737), whom no site takes for its own machine. One address for all would be refused
- * for asking too often.
- */
+/** A foreign visitor (RFC 5737). One address for all would be refused for asking too often. */
 function createForeignAddress(target: string): string {
   let sum = 0;
   for (let at = 0; at < target.length; at += 1) sum = (sum * 31 + target.charCodeAt(at)) % 253;
   return `192.0.2.${sum + 1}`;
 }
 
-/**
- * Appends the same values to a flat header list in both forms.
- * @param peer IP address of the connection's peer
- * @param mount path without a trailing slash
- * @param sharedTarget of a request for everyone, which has no address of the client
- */
+/** @param mount path without a trailing slash @param sharedTarget of a request for everyone */
 export function appendForwardedFields(
   headers: string[],
   peer: string,

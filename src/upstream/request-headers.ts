@@ -28,11 +28,8 @@ export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, Decl
   RESPONSES.headerRefusals,
 );
 
-/** Options that are the same for all requests to a site. */
 export interface UpstreamHeaderOptions {
-  /** E.g. `example.com`, `127.0.0.1:8090`. */
   readonly host: string;
-  /** Empty or `/name`. */
   readonly mountPath: string;
   /** Replaces the address that the request names. */
   readonly publicAddress?: PublicAddress | undefined;
@@ -102,7 +99,6 @@ export class RequestHeaders {
     this.hasConnectionFields = connectionFields !== undefined;
   }
 
-  /** A new flat list. */
   toUpstreamHeaders(
     { host, isBehindCloudflare, mountPath, publicAddress, requestsIdentity, shared }: UpstreamHeaderOptions,
     requestId: string,

@@ -14,7 +14,6 @@ import {
 
 export interface UrlRewriteOptions {
   readonly siteUrls: SiteUrls;
-  /** The gateway's URL of this site, without a trailing slash. */
   readonly publicBase: string;
   /** `isRewritableBody`. */
   readonly rewriteBodies: boolean;
@@ -147,10 +146,7 @@ function weakenEntityTag(headers: string[]): void {
   }
 }
 
-/**
- * Returns the transfer codings unless they are a single `chunked` (RFC 9112 §7): the body would be relayed
- * coded, though the gateway sends no `TE`.
- */
+/** The codings unless they are a single `chunked` (RFC 9112 §7): the gateway sends no `TE`. */
 export function findUnsupportedTransferCoding(headers: readonly string[]): string | undefined {
   const codings = fieldValue(headers, 'transfer-encoding');
   return codings === undefined || SUPPORTED.test(codings) ? undefined : codings;

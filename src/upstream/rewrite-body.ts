@@ -18,14 +18,9 @@ export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set(
   splitNames('content-length accept-ranges content-md5 digest content-digest repr-digest'),
 );
 
-/**
- * Replaces URLs in a streamed body, whatever the chunk boundaries, and holds back only the bytes of an
- * incomplete URL.
- */
+/** Replaces URLs in a streamed body, and holds back only the bytes of an incomplete URL. */
 export interface BodyRewriter {
-  /** @returns can be empty */
   write(chunk: Uint8Array): Uint8Array;
-  /** @returns what was held back */
   end(): Uint8Array;
 }
 
@@ -69,7 +64,6 @@ function isFormBody(headers: readonly string[]): boolean {
 /** Literally, or percent-encoded in an urlencoded form or a query. */
 export type BodyEncoding = 'literal' | 'form';
 
-/** @param newBase without a trailing slash */
 export function createBodyRewriter(
   urls: SiteUrls,
   newBase: string,
@@ -152,18 +146,13 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-/** The decoded text of an urlencoded form or query. */
 interface DecodedFormBytes {
   readonly text: Uint8Array;
   /** Returns the position in the encoded bytes; for the length of `text`, the end of the last character. */
   readonly offsetOf: (at: number) => number;
 }
 
-/**
- * Decodes percent-encoded bytes and `+`, as PHP does, for searches only: delimiters become characters like
- * all others.
- * @param last `false` if more bytes follow: an incomplete `%2` at the end is then left out
- */
+/** Decodes percent-encoded bytes and `+` as PHP. @param last else an incomplete `%2` is left out */
 function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBytes {
   const text = new Uint8Array(bytes.length);
   const offsets = new Uint32Array(bytes.length + 1);
@@ -187,10 +176,7 @@ function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBytes {
 /** A part with a longer header section stays as it is. */
 const MAX_PART_HEADER = 16 * 1024;
 
-/**
- * Rewrites the text fields of `multipart/form-data` while it streams, but not files.
- * @param boundary a byte string
- */
+/** Rewrites the text fields of `multipart/form-data` while it streams, but not files. */
 function createMultipartRewriter(boundary: string, createTextRewriter: () => BodyRewriter): BodyRewriter {
   // As in PHP (main/rfc1867.c), any line that begins with the boundary ends a part.
   const delimiter = `\n--${boundary}`;
@@ -241,23 +227,18 @@ function createMultipartRewriter(boundary: string, createTextRewriter: () => Bod
   return { write: (chunk) => process(chunk, false), end: () => process(EMPTY, true) };
 }
 
-/** @param header with its line ends */
 function isTextField(header: string): boolean {
   const unfolded = header.replaceAll(/\r?\n[ \t]+/g, ' ');
   const disposition = /^content-disposition:(.*)$/im.exec(unfolded)?.[1];
   return disposition !== undefined && parsePartDisposition(disposition).filename === undefined;
 }
 
-/**
- * Replaces the gateway's URLs in requests by the site's: a client that saves what it read would store them in
- * the site's database.
- */
+/** Replaces the gateway's URLs in requests: a client that saves what it read would store them. */
 export class RequestRewriter {
   readonly #gatewayUrls: SiteUrls;
   readonly #storedBase: string;
   readonly #hostname: string;
 
-  /** @param publicBase the gateway's URL of the site, without a trailing slash */
   constructor(publicBase: string, { storedBase }: SiteUrls) {
     this.#gatewayUrls = createSiteUrls([{ url: publicBase }]);
     this.#storedBase = storedBase;
@@ -271,11 +252,7 @@ export class RequestRewriter {
     return target.slice(0, queryStart + 1) + rewriteText(target.slice(queryStart + 1), rewriter);
   }
 
-  /**
-   * Rewrites `Referer`, by which WordPress finds the page to return to, and `Origin`, and removes the fields
-   * that describe the bytes of a rewritten body.
-   * @param headers flat list, changed in place
-   */
+  /** `Referer`, by which WordPress finds the page to return to, and `Origin`. In place. */
   rewriteHeaders(headers: string[], hasBody: boolean): void {
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const [name, value = ''] = headers.slice(at, at + 2);
@@ -288,7 +265,6 @@ export class RequestRewriter {
     if (hasBody && isRewritableRequestBody(headers)) removeFields(headers, BODY_BYTE_FIELDS);
   }
 
-  /** @returns `undefined` for a body that is forwarded unchanged */
   createBodyRewriter(headers: readonly string[]): BodyRewriter | undefined {
     const create = (encoding: BodyEncoding): BodyRewriter =>
       createBodyRewriter(this.#gatewayUrls, this.#storedBase, encoding);

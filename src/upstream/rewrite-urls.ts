@@ -14,19 +14,13 @@ export interface HostUrls {
   readonly hostname: string;
   /** Empty for the scheme's default port, which a URL can state or omit. */
   readonly port: string;
-  /**
-   * The longest first: `/blog/wp-json` before `/blog`. `suffix` is appended to the gateway's URL in place of
-   * the path.
-   */
+  /** The longest first. `suffix` is appended to the gateway's URL in place of the path. */
   readonly basePaths: readonly { readonly path: string; readonly suffix: string }[];
   /** Code units from the start of the host name that {@link matchUrlAt} reads. */
   readonly maxLength: number;
 }
 
-/**
- * @param storedBase see {@link SiteUrls.storedBase}. @default the first base URL
- * @param bases the site's base first, then `home`, `url` and the root of its index; only http and https
- */
+/** @param bases the site's base first; only http and https @param storedBase @default the first base */
 export function createSiteUrls(
   bases: readonly { readonly url: string; readonly suffix?: string }[],
   storedBase?: string,
@@ -62,10 +56,7 @@ function trimSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/**
- * Rewrites the URL of a `Location` or similar field.
- * @param publicBase without a trailing slash: `https://gw.example/blog`
- */
+/** @param publicBase without a trailing slash: `https://gw.example/blog` */
 export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
   for (const host of siteUrls.hosts) {
     const match = matchAtStart(reference, host);
@@ -111,10 +102,7 @@ export function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBas
   return before + rewriteUrlReference(reference, siteUrls, publicBase);
 }
 
-/**
- * Moves a cookie to the gateway: without a `Domain` of the site, and with the `Path` below the mount, so that
- * sites of one gateway do not receive each other's cookies.
- */
+/** Without a `Domain` of the site, and with the `Path` below the mount, so that sites share no cookies. */
 export function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const [pair = '', ...attributes] = value.split(';');
   // RFC 6265bis §4.1.3.2: clients refuse such a cookie with any path but "/".

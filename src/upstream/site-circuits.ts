@@ -8,9 +8,7 @@ import {
 import type { Clock, Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
-/**
- * Outcome of a request. `reached`: the response says nothing (429). `none`: nothing was sent and answered.
- */
+/** `reached`: the response says nothing (429). `none`: nothing was sent and answered. */
 export type SiteOutcome = 'unreachable' | 'bad' | 'good' | 'reached' | 'none';
 
 /** Outcomes by failure. All others are caused by the client or the gateway. */
@@ -27,11 +25,7 @@ export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
   return isConnectTimeout(failure) ? 'unreachable' : (FAILURE_OUTCOMES[failure.kind] ?? 'none');
 }
 
-/**
- * A 500 can be a fault of one route, and a 429 limits one client, as can a 503 (nginx's default
- * `limit_req_status`).
- * @param isShared whether the request tells nothing about its client
- */
+/** A 500 can be a fault of one route; 429 and 503 (nginx's `limit_req_status`) can limit one client. */
 export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcome {
   const { status } = head;
   if (status === 429 || (status === 503 && (!isShared || isMaintenance(head)))) return 'reached';
@@ -57,10 +51,8 @@ export interface SiteCircuitReport {
 const MAX_UNCONNECTED = 20;
 /** Milliseconds without a good response after a bad one, after which the circuit opens. */
 const MAX_FAILING = 10_000;
-/** Milliseconds. */
 const PROBE_INTERVAL = 200;
 const MAX_HELD = 256;
-/** Milliseconds. */
 const LOG_INTERVAL = 10_000;
 
 /**
@@ -84,7 +76,6 @@ export class SiteCircuits {
   #isLoggedAway = false;
   #loggedAwayAt = Number.NEGATIVE_INFINITY;
 
-  /** @param log receives a line when the site goes away, and one when it is back */
   constructor(log: Log, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
@@ -134,10 +125,7 @@ export class SiteCircuits {
     return isFailing ? 'all requests fail' : null;
   }
 
-  /**
-   * Lets a refused request ask again after `delay` milliseconds. @returns a function that prevents it;
-   * `undefined` if too many wait
-   */
+  /** Lets a refused request ask again. @returns a function that prevents it; `undefined` if too many wait */
   hold(delay: number, askAgain: () => void): (() => void) | undefined {
     if (this.#held >= MAX_HELD) return undefined;
     this.#held += 1;

@@ -12,7 +12,6 @@ export interface ConcurrencyOptions {
 
 /** Milliseconds for which a request keeps its slot although its client can set the pace. */
 const STREAM_AFTER = 5_000;
-/** Milliseconds. */
 const SEARCH_INTERVAL = 1_000;
 
 export interface SlotHolder {
@@ -62,10 +61,7 @@ export class SiteConcurrency {
     return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
   }
 
-  /**
-   * Gives a slot, now or when its turn comes, or refuses it. @returns whether the holder must send its
-   * request now
-   */
+  /** @returns whether the holder must send its request now; otherwise it waits, or is refused */
   enter(slot: Slot, client: string, mayWait: boolean): boolean {
     if (this.#active.size < this.#options.max && this.#queued === 0) {
       this.#active.add(slot);
@@ -88,7 +84,6 @@ export class SiteConcurrency {
     else if (this.#active.delete(slot) && this.#queued > 0) this.#startNext();
   }
 
-  /** @returns false if the queue is full */
   #makeRoom(slot: Slot, client: string): boolean {
     const network = nameNetwork(client);
     slot.network = network;
@@ -184,7 +179,6 @@ export class Slot {
     return this.network !== undefined;
   }
 
-  /** Idempotent. */
   release(): void {
     this.#concurrency.leave(this);
     this.holder = null;

@@ -11,7 +11,6 @@ import { memoizeByString } from '../memoize.ts';
 import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 
 interface SiteFetchOptions {
-  /** Sends the requests to other origins. */
   readonly fetch: typeof globalThis.fetch;
   /** Sends the requests to the configured server. @default `fetch`, which cannot send another `Host` */
   readonly transportFetch?: TransportFetch | undefined;
@@ -43,10 +42,7 @@ export function createServerLookup(
   });
 }
 
-/**
- * Creates the `fetch` of discovery. A request to the site goes where the gateway connects to, with the added
- * fields; others are sent unchanged, so credentials never reach another origin.
- */
+/** A request to the site gets the added fields; credentials never reach another origin. */
 export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fetch {
   const { addedFields, fetch, findServer, host } = options;
   return (input, init = {}) => {
@@ -88,10 +84,7 @@ export type TransportFetch = (
   },
 ) => Promise<Response>;
 
-/**
- * Creates a function like `fetch` that sends the given `Host`. A redirect is an error with any mode but
- * `manual`.
- */
+/** Sends the given `Host`. A redirect is an error with any mode but `manual`. */
 export function createTransportFetch(transport: Dispatch): TransportFetch {
   return async (target, { headers, method = 'GET', redirect, signal }) => {
     const list = [...headers].flat();
@@ -121,10 +114,7 @@ function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): Reada
   return body.pipeThrough(format);
 }
 
-/**
- * Header fields that the gateway adds to each request. Being the same for all clients, they do not make a
- * response private (RFC 9111 §3.5).
- */
+/** Being the same for all clients, they do not make a response private (RFC 9111 §3.5). */
 export interface AddedFields {
   /** Flat list name, value, in place of the client's fields. */
   readonly fields: readonly string[];
@@ -134,12 +124,7 @@ export interface AddedFields {
   readonly authorization: string | undefined;
 }
 
-/**
- * @param auth credentials of a server in front of the site
- * @param setting that has them
- * @throws {ConfigurationError} when a name or value is invalid, or the gateway controls the field; without
- * the value
- */
+/** @throws {ConfigurationError} for an invalid field, or one of the gateway's; without the value */
 export function createAddedFields(
   headers: Readonly<Record<string, string>>,
   auth: BasicCredentials | undefined,

@@ -5,7 +5,6 @@ import { DispatchTransport } from './dispatch-transport.ts';
 import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
 
 export interface TransportTarget {
-  /** Scheme, host and port. */
   readonly origin: string;
   readonly timeouts: UpstreamTimeouts;
   /** `undefined` for the authorities that Node trusts. */
@@ -14,7 +13,6 @@ export interface TransportTarget {
 
 export interface Transport {
   readonly send: Dispatch;
-  /** Waits for the requests in flight. */
   close(): Promise<void>;
   destroy(): Promise<void>;
 }

@@ -11,9 +11,7 @@ import type { CacheRequest, Upstream } from '../cache-request.ts';
 import type { RequestDirectives } from '../policy/reuse.ts';
 import type { StoredResponse } from '../store.ts';
 
-/**
- * The exchange with a client, whose response comes from the store or from a fetch that it leads or follows.
- */
+/** The exchange with a client, whose response comes from the store or from a fetch. */
 export class ClientExchange implements Exchange {
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
@@ -92,10 +90,7 @@ interface LeaderEvents {
   onLeaderAbort(): void;
 }
 
-/**
- * Streams a response to the leader. A slow leader is served from the buffer for the followers, or, without
- * one, pauses the origin.
- */
+/** Streams a response to the leader. A slow one reads the followers' buffer, or else pauses the origin. */
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
   readonly #fetch: LeaderEvents;
@@ -114,10 +109,7 @@ export class LeaderStream implements Exchange {
     this.#fetch = fetch;
   }
 
-  /**
-   * Sends the head. A held one waits for the first byte, until which the stored response can still be used.
-   * @param buffer undefined if {@link write} gets the chunks
-   */
+  /** A held head waits for the first byte. @param buffer undefined if {@link write} gets the chunks */
   start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined, isHeld: boolean): void {
     this.#buffer = buffer;
     this.#head = withStatus(head, cached);

@@ -140,7 +140,6 @@ export class CollapsedFetch implements ResponseSink {
     this.#collapseKey = plan.collapseKey;
   }
 
-  /** @param leader undefined if all clients wait for the complete response */
   start(leader: ClientExchange | undefined): void {
     this.#cache.openFetches += 1;
     if (leader !== undefined) {
@@ -182,11 +181,7 @@ export class CollapsedFetch implements ResponseSink {
     }
   }
 
-  /**
-   * Adds a follower; false closes the slot. While the store is away, nobody knows of writes since the request
-   * was sent, so a later client waits for the next fetch.
-   * @param mark of the client's lookup
-   */
+  /** Adds a follower; false closes the slot. Without the store, later clients wait for the next fetch. */
   join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
     if (this.#exchange !== undefined && (mark === null || this.#mark === null)) {
@@ -270,7 +265,6 @@ export class CollapsedFetch implements ResponseSink {
     if (this.#state === 'pending') this.#onHead(head, body);
   }
 
-  /** @param body undefined if it is still to come */
   #onHead(received: ResponseHead, body: Uint8Array | undefined): void {
     const { revalidationConditions, request, storedResponse } = this.#plan;
     const head = request.policy.prepareHead?.(received) ?? received;
@@ -327,10 +321,7 @@ export class CollapsedFetch implements ResponseSink {
     return true;
   }
 
-  /**
-   * Updates the stored response after a 304 (RFC 9111 §4.3.4), or purges it and requests it without
-   * conditions.
-   */
+  /** Updates the stored response after a 304 (RFC 9111 §4.3.4), or purges it and asks without conditions. */
   #onNotModified(stored: StoredResponse, received: OriginResponse): void {
     const { mark, request } = this.#plan;
     const freshened =
@@ -461,10 +452,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#leader?.end(trailers);
   }
 
-  /**
-   * At its end, an unstorable response replaces the stored one, unless it is an error that says nothing about
-   * other clients.
-   */
+  /** An unstorable response replaces the stored one at its end, unless it is an error of one client. */
   #onUnstorable(): void {
     if (this.#unstorable === undefined) return;
     const { status } = this.#unstorable.head;
@@ -486,10 +474,7 @@ export class CollapsedFetch implements ResponseSink {
       .catch(this.crash);
   }
 
-  /**
-   * @param body without content coding; `null` if it cannot be decoded
-   * @param bytes as the origin sent them
-   */
+  /** @param body decoded; `null` if that is impossible @param bytes as the origin sent them */
   #onComplete(
     buffered: BufferedResponse,
     body: Uint8Array | null,
@@ -540,7 +525,6 @@ export class CollapsedFetch implements ResponseSink {
     for (const client of followers) client.sink.fail({ ...failure, cacheStatus });
   }
 
-  /** @returns whether a client is left, which gets the error */
   #serveStaleOnErrorStatus(head: ResponseHead): boolean {
     const { status: fwdStatus } = head;
     const status = { fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError };
@@ -549,9 +533,7 @@ export class CollapsedFetch implements ResponseSink {
     return this.#hasClients;
   }
 
-  /**
-   * Sends clients the stored response of their own lookup, if their directives allow that, and removes them.
-   */
+  /** Sends clients the stored response of their own lookup, if they accept that, and removes them. */
   #serveStale(status: CacheStatus & { readonly detail: string }, failure: OriginFailure): void {
     const { collapseKey, isBackground } = this.#plan;
     const cache = this.#cache;
@@ -581,10 +563,7 @@ export class CollapsedFetch implements ResponseSink {
     this.closeSlot();
   }
 
-  /**
-   * Closes the slot. If only its content kept a response from being stored, later requests are not collapsed
-   * for a while.
-   */
+  /** If only its content kept a response from being stored, later requests are not collapsed for a while. */
   #closeSlotAsHitForPass(status: number, detail: string): void {
     const { collapseKey, memoKey } = this.#plan;
     const isEvidence = status < 400 && status !== 206 && status !== 304;
@@ -600,7 +579,6 @@ export class CollapsedFetch implements ResponseSink {
     return this.#leader !== undefined || this.#followers.size > 0;
   }
 
-  /** The caller must serve the leader. */
   #takeLeader(): ClientExchange | undefined {
     const client = this.#leader?.client;
     this.#leader = undefined;

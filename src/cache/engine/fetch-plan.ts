@@ -22,11 +22,7 @@ export interface CacheEngineLimits {
   readonly maxEntryBytes: number;
   /** Time until followers are forwarded separately, beyond a transport's timeouts. @default 75_000 */
   readonly collapseTimeout: number;
-  /**
-   * Time for which a key is passed, or not collapsed, after a response that was not everyone's.
-   *
-   * @default 600_000
-   */
+  /** Time for which a key is passed, or not collapsed, after a response for one client. @default 600_000 */
   readonly hitForPassDuration: number;
   /** Maximum time of a lease. @default 10_000 */
   readonly leaseDuration: number;
@@ -90,7 +86,6 @@ export class TtlMap<T> {
   readonly #duration: number;
   readonly #entries = createLru<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES);
 
-  /** @param duration milliseconds */
   constructor(clock: Clock, duration: number) {
     this.#clock = clock;
     this.#duration = duration;
@@ -125,10 +120,7 @@ export interface FetchPlan extends FetchOptions {
   readonly upstream: Upstream;
   /** Response to be revalidated, or served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
-  /**
-   * Mark of the lookup. `null` if the store is away: the response is only for clients that came before its
-   * request.
-   */
+  /** `null` if the store is away: the response is only for clients that came before its request. */
   readonly mark: StoreMark | null;
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
@@ -146,7 +138,6 @@ const NOTHING_STORED = {
   forwardDetail: undefined,
 } as const;
 
-/** @param vary fields by which the origin varies */
 export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
   return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
 }

@@ -11,15 +11,11 @@ const MAX_KINDS = 1_000;
 interface KindState {
   /** Keys of the last addresses, if none of their responses were everyone's. */
   readonly keys: Set<string>;
-  /** Milliseconds since the epoch. */
   until: number;
   passed: number;
 }
 
-/**
- * Kinds of addresses, e.g. a site's pages, whose last responses were not everyone's. To ask for everyone
- * first would double the site's requests.
- */
+/** Kinds of addresses whose last responses were not everyone's. Asking for everyone would cost twice. */
 export class PassedKinds {
   readonly #clock: Clock;
   readonly #duration: number;

@@ -37,11 +37,7 @@ const USUAL_OF_ERRORS: ReadonlySet<string> = new Set([
 /** Redirects that can change (RFC 9110 §15.4). Sites choose by them: a language, a login. */
 const TEMPORARY_REDIRECTS: ReadonlySet<number> = new Set([302, 303, 307]);
 
-/**
- * Decides which clients can get a response. Followers share an error of the origin, so that they don't all
- * repeat the request. Other unstorable responses can depend on the leader's request.
- * @param length of the body in bytes, if it is known
- */
+/** Decides which clients get a response. Followers share errors, so that they don't repeat the request. */
 export function evaluateShareability(
   { request }: Pick<FetchPlan, 'request'>,
   response: OriginResponse,
@@ -145,10 +141,7 @@ export class BufferedResponse {
     return decodeContent(this.coding, body, maxBytes);
   }
 
-  /**
-   * @param body without content coding; `null` if it could not be decoded
-   * @returns `null` if the length differs from `Content-Length`, or if there is a {@link bodyReason}
-   */
+  /** @returns `null` if the length differs from `Content-Length`, or if there is a {@link bodyReason} */
   toCompleteResponse(body: Uint8Array | null): StoredResponse | null {
     if (body === null) {
       this.bodyReason = NOT_STORED_DETAILS.contentCoding;

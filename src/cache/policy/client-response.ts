@@ -8,10 +8,7 @@ export type ClientResponse = Pick<StoredResponse, 'status' | 'headers' | 'body'>
 
 const EMPTY = new Uint8Array(0);
 
-/**
- * Creates a client's response: all of the stored one (200), a part (206), the head, 304 or 416.
- * @param selected headers and body in the content coding for this client. @default those of `response`
- */
+/** Creates a client's response: the whole (200), a part (206), the head, 304 or 416. */
 export function createClientResponse(
   response: StoredResponse,
   directives: RequestDirectives,
@@ -79,11 +76,7 @@ function createPartial(stored: StoredResponse, field: string): ClientResponse | 
   return { status: 206, headers, body: stored.body.subarray(first, last + 1) };
 }
 
-/**
- * Applies a `Range` field (RFC 9110 §14.2). Several ranges are ignored, as many small ones can be an attack
- * (§17.15).
- * @returns the first and the last byte; `ignored`: all is sent; `unsatisfiable`: no byte is in the range
- */
+/** Applies a `Range` field (RFC 9110 §14.2). Several ranges are ignored: small ones can attack (§17.15). */
 export function resolveRange(
   field: string,
   length: number,

@@ -15,9 +15,7 @@ import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { PurgeMode, StoredResponse } from '../store.ts';
 
 export interface CacheRule extends StaleWindows {
-  /**
-   * Lifetimes in seconds, by status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides.
-   */
+  /** Lifetimes in seconds, by status. `undefined`: the response or RFC 9111 §4.2.2's heuristic decides. */
   readonly getTtl: (status: number) => number | undefined;
   /** Seconds. @default a day */
   readonly maxHeuristicLifetime?: number;
@@ -87,17 +85,13 @@ function readDictionary(field: string): Dictionary | null {
   }
 }
 
-/**
- * Parses `Age` in seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is ignored.
- */
+/** Seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is ignored. */
 function parseAgeField(headers: readonly string[]): number {
   const field = fieldValue(headers, 'age');
   return field === undefined ? 0 : (parseDeltaSeconds(field.split(',', 1)[0]?.trim() ?? null) ?? 0);
 }
 
-/**
- * Parses `Date` to milliseconds since the epoch; `responseTime` if it is absent (RFC 9110 §6.6.1) or invalid.
- */
+/** Milliseconds since the epoch; `responseTime` if it is absent (RFC 9110 §6.6.1) or invalid. */
 export function parseDateField(headers: readonly string[], responseTime: number): number {
   const field = firstFieldValue(headers, 'date');
   return (field === undefined ? null : parseHttpDate(field, responseTime)) ?? responseTime;
@@ -124,10 +118,7 @@ export function calculateInitialAge(
   return Math.min(MAX_DELTA_SECONDS, Math.max(apparentAge, correctedAge));
 }
 
-/**
- * Calculates the age in seconds (RFC 9111 §4.2.3). A clock that was set back does not make the response
- * younger than on arrival.
- */
+/** Seconds (RFC 9111 §4.2.3). A clock that was set back makes the response no younger than on arrival. */
 export function calculateCurrentAge(stored: StoredResponse, now: number): number {
   return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
 }
@@ -179,10 +170,7 @@ const HEURISTIC_FRACTION = 0.1;
 /** Seconds. */
 const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 
-/**
- * Calculates the lifetime in seconds (RFC 9111 §4.2.1). A rule has precedence over the heuristic, and with
- * `overridesResponse` over the response.
- */
+/** Seconds (RFC 9111 §4.2.1). A rule precedes the heuristic, and with `overridesResponse` the response. */
 export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
   const ruleLifetime = rule.getTtl(input.status);
   if (rule.overridesResponse && ruleLifetime !== undefined) return Math.min(ruleLifetime, MAX_DELTA_SECONDS);

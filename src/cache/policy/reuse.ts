@@ -87,10 +87,7 @@ function isDirectiveField(name: string): boolean {
   }
 }
 
-/**
- * RFC 9111 §5.2.1.5, `no-store`: "a cache MUST NOT store any part of either this request or any response to
- * it."
- */
+/** RFC 9111 §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it." */
 export function bypassesCache(directives: RequestDirectives): boolean {
   return directives.hasPrecondition || hasDirective(directives.cacheControl, 'no-store');
 }
@@ -100,10 +97,7 @@ export function isOnlyIfCached(directives: RequestDirectives): boolean {
   return hasDirective(directives.cacheControl, 'only-if-cached');
 }
 
-/**
- * How a stored response can be used for a request (RFC 9111 §4): served, served and refreshed in the
- * background, or forwarded first, with {@link canServeOnFailure}.
- */
+/** RFC 9111 §4: served, served and refreshed, or forwarded first, with {@link canServeOnFailure}. */
 export type ReuseDecision = 'fresh' | 'stale-while-revalidate' | 'revalidate';
 
 export function evaluateReuse(
@@ -136,10 +130,7 @@ export function canServeOnFailure(
   return isWithinStaleWindow(stored, window, now);
 }
 
-/**
- * Finds why a request does not accept a fresh response, as the `detail` of `Cache-Status`. No browser sends
- * `max-stale` and `min-fresh`.
- */
+/** Why a request refuses a fresh response, as `detail`. No browser sends `max-stale` and `min-fresh`. */
 export function findRequestObjection(
   stored: StoredResponse,
   { cacheControl }: RequestDirectives,
@@ -181,10 +172,7 @@ function matchesIfNoneMatch(stored: ResponseMetadata, field: string): boolean {
   return storedEtag !== undefined && parseEntityTags(field).some((tag) => isWeakMatch(tag, storedEtag));
 }
 
-/**
- * §4.3.2: compared with `Last-Modified`, else with `Date`, else with the time received. RFC 9110 §13.1.3: an
- * invalid date is ignored.
- */
+/** §4.3.2: `Last-Modified`, else `Date`, else the time received. RFC 9110 §13.1.3 ignores invalid dates. */
 function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number): boolean {
   const since = parseHttpDate(field, now);
   if (since === null) return false;
@@ -195,10 +183,7 @@ function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number)
   return at <= since;
 }
 
-/**
- * Whether a part can be sent: after "a strong comparison" of entity tags (RFC 9110 §13.1.5). A date does not
- * tell two changes within a second apart.
- */
+/** RFC 9110 §13.1.5: "a strong comparison". A date doesn't tell changes within a second apart. */
 export function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined): boolean {
   const storedEtag = firstFieldValue(stored.headers, 'etag');
   return ifRange === undefined || (storedEtag !== undefined && isStrongMatch(ifRange.trim(), storedEtag));
@@ -218,11 +203,7 @@ function isPermitted({ headers, vary }: StoredResponse, identifyingFields: reado
   return permitsSharing(parseEffectiveCacheControl(headers), vary, identifyingFields);
 }
 
-/**
- * Selects the stored response for a request (§4.1). One without `Vary` needs that no fresh response matches,
- * and no newer one has `Vary`.
- * @param all newest first
- */
+/** §4.1. @param all newest first. One without `Vary` needs that no newer one has it */
 export function selectStoredResponse(
   all: readonly StoredResponse[],
   request: VariantRequest,
@@ -302,10 +283,7 @@ export function freshenStoredResponse(
   return createStoredResponse(draft, draft.headers, stored.body, stored.tags);
 }
 
-/**
- * §3.2. The stored body keeps its content coding, its tags, and its entity tag: a strong one would promise
- * the bytes that were decoded.
- */
+/** §3.2. The stored body keeps its coding, its tags, and its entity tag, whose bytes were decoded. */
 const NOT_UPDATED_FIELDS: ReadonlySet<string> = new Set(
   splitNames('content-length content-encoding content-range etag surrogate-key cache-tag'),
 );

@@ -8,7 +8,6 @@ export const FORWARD_DETAILS = {
   noStore: 'request no-store',
   /** `If-Match` or `If-Unmodified-Since`, which only the site evaluates. */
   precondition: 'request precondition',
-  /** A reload. */
   noCache: 'request no-cache',
   maxAge: 'request max-age',
   onlyIfCached: 'request only-if-cached',
@@ -27,10 +26,7 @@ export function formatUnreachableDetail(failureKind: string): string {
   return `unreachable ${failureKind}`;
 }
 
-/**
- * Added for a stale response that the site should have confirmed, after a soft purge or a write of unknown
- * outcome.
- */
+/** For a stale response that the site should have confirmed after a soft purge or an unclear write. */
 export const UNCONFIRMED_DETAIL = 'unconfirmed';
 
 /** Why a response was not stored. Further reasons contain a status or the name of a field. */
@@ -45,7 +41,6 @@ export const NOT_STORED_DETAILS = {
   varyStar: 'vary *',
   /** It states no freshness and has no validator. */
   noFreshness: 'no-freshness',
-  /** 206 */
   partial: 'partial',
   tooLarge: 'too large',
   /** A content coding that cannot or must not be removed. */

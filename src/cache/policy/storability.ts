@@ -32,19 +32,13 @@ import {
 } from './status-details.ts';
 import { parseVary, permitsSharing } from './variants.ts';
 
-/**
- * Statuses of RFC 9110 that require no more of a cache than §3 does, for `must-understand` (RFC 9111
- * §5.2.2.3).
- */
+/** Statuses that require no more of a cache than §3 does, for `must-understand` (RFC 9111 §5.2.2.3). */
 const UNDERSTOOD_STATUSES: ReadonlySet<number> = new Set([
   200, 201, 202, 203, 204, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408, 409,
   410, 411, 413, 414, 415, 417, 421, 422, 426, 500, 501, 502, 503, 504, 505,
 ]);
 
-/**
- * Errors that another request need not cause. Stored, they would be what one client does to all (RFC 6585 on
- * 428, 429, 431).
- */
+/** Errors of one sender. Stored, they would be what one client does to all (RFC 6585). */
 const SENDER_ERRORS: ReadonlySet<number> = new Set([
   400, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 425, 426, 428, 429, 431,
 ]);
@@ -63,16 +57,10 @@ export interface OriginRequest {
   readonly method: 'GET' | 'HEAD';
   /** Flat list name, value. A field that is not forwarded must not select a variant. */
   readonly forwardedHeaders: readonly string[];
-  /**
-   * Returns the key for the fields that the site gets, or has got (`createVariantKey`).
-   * @param vary in lower case
-   */
+  /** Returns the key for the fields that the site gets, or has got. @param vary in lower case */
   getVariantKey(vary: readonly string[]): string;
   readonly policy: StoragePolicy;
-  /**
-   * Names, in lower case, of fields that can identify the client, e.g. `cookie`. With any, the response must
-   * explicitly allow to be shared (`permitsSharing`, RFC 9111 §3.5).
-   */
+  /** Lower-case fields that can identify the client: the response must allow sharing (RFC 9111 §3.5). */
   readonly identifyingFields: readonly string[];
 }
 
@@ -152,10 +140,7 @@ export function evaluateStorability(
   return { kind: 'storable', draft };
 }
 
-/**
- * @param addsEntityTag whether a 200 without entity tag gets one
- * @returns `null` if the body is incomplete (RFC 9111 §3.3)
- */
+/** @returns `null` if the body is incomplete (RFC 9111 §3.3) @param addsEntityTag whether a 200 gets one */
 export function completeDraft(
   draft: StoredResponseDraft,
   body: Uint8Array,
@@ -217,10 +202,7 @@ function findDirectiveProhibition(status: number, directives: CacheDirectives): 
     : undefined;
 }
 
-/**
- * RFC 9111 §3.1: fields of the connection or of a proxy. `Age` and `Cache-Status` are this cache's own, and
- * an id belongs to one request.
- */
+/** RFC 9111 §3.1: fields of the connection, of a proxy, of this cache, and ids of one request. */
 const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
   splitNames(`
   connection keep-alive proxy-connection te trailer transfer-encoding upgrade proxy-authenticate
@@ -262,10 +244,7 @@ const PERSONAL_WORDS = new RegExp(
 /** Names with such a word that are the same for all clients. */
 const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
 
-/**
- * Finds a response field that is made for one client, as the `detail` of `Cache-Status`. Such a response is
- * never stored.
- */
+/** Finds a response field that is made for one client, as `detail`. Such a response is never stored. */
 export function findPersonalField(headers: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const reason = toReason(headers[at] ?? '');
@@ -274,7 +253,6 @@ export function findPersonalField(headers: readonly string[]): string | undefine
   return undefined;
 }
 
-/** Empty if the field is not personal. */
 const toReason = memoizeByString((name): string => {
   const lowerName = name.toLowerCase();
   const isPersonal = PERSONAL_FIELDS.has(lowerName) || PERSONAL_WORDS.test(lowerName.replaceAll('_', '-'));

@@ -48,7 +48,6 @@ export function isReadOfDocument({ kind }: DocumentsTarget, { method }: RequestH
 
 export const NOT_READY = 'gateway_not_ready';
 
-/** @param failureSummary of the last discovery; `null` if it has not failed */
 export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'failureSummary'>): Problem {
   return {
     status: 503,

@@ -39,10 +39,7 @@ export function countMultipartBatch(contentType: string, body: Uint8Array): numb
   return parts.size;
 }
 
-/**
- * @param status of the batch; `null` if there was no response
- * @returns `null` if the request is no batch, or its parts cannot be read
- */
+/** @param status of the batch @returns `null` if it is none, or its parts cannot be read */
 export function readBatch(
   route: string,
   parameters: ReadonlyMap<string, Json> | null,

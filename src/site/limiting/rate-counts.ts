@@ -26,22 +26,12 @@ const MAX_KEYS = 50_000;
 /** Milliseconds between two exchanges with the other processes. */
 const EXCHANGE_INTERVAL = 100;
 const MAX_EXCHANGED_KEYS = 500;
-/**
- * Part of the quota from which on a count is exchanged. Otherwise clients with many addresses could fill
- * Redis.
- */
+/** Part of the quota from which on a count is exchanged: many addresses must not fill Redis. */
 const EXCHANGED_PART = 0.1;
 /** Milliseconds without exchange after a failed one. */
 const FAILURE_INTERVAL = 1_000;
 
-/**
- * Counts requests by key in fixed windows. The memory limiter of `rate-limiter-flexible` has a timer for each
- * key, no limit of keys, and only promises.
- *
- * A request never waits: this process adds its counts to the shared ones in the background, and learns the
- * sum. In between several processes can together admit more than the quota. Without the shared counts, each
- * process limits by its own.
- */
+/** Counts requests by key in fixed windows. A request never waits: sums are exchanged in the background. */
 export class RateCounts {
   readonly #counts = createLru<RateCount>(MAX_KEYS);
   readonly #clock: Clock;

@@ -212,7 +212,6 @@ export class SiteLimits {
     return null;
   }
 
-  /** Each rule can match unknown requests. */
   admitUnknown(count: number, headers: readonly string[], client: string): Problem | null {
     for (let at = 0; at < count; at += 1) {
       const problem = this.#admit('any', headers, client)?.problem ?? null;
@@ -278,7 +277,6 @@ interface AppliedLimit {
   readonly subject: string;
   readonly key: string;
   readonly count: RateCount;
-  /** Requests that are left in the window. */
   remaining: number;
 }
 
@@ -286,10 +284,7 @@ function isWithin({ remaining }: AppliedLimit): boolean {
   return remaining > 0;
 }
 
-/**
- * draft-ietf-httpapi-ratelimit-headers-10: quota `q`, window `w`, rest `r`, and the seconds `t` until it is
- * renewed. Of several credentials the one with the least left.
- */
+/** draft-ietf-httpapi-ratelimit-headers-10: quota, window, rest, and seconds until it is renewed. */
 function formatFields(applied: readonly AppliedLimit[], now: number): readonly string[] {
   let policies = '';
   let limits = '';
@@ -312,11 +307,7 @@ function toSeconds(milliseconds: number): number {
 
 export type AccessCheck = (address: string) => boolean;
 
-/**
- * @param setting names the lists in the error: `sites[0].access`
- * @returns `null` if all networks are served
- * @throws {ConfigurationError} when an entry is neither an address nor a network
- */
+/** @returns `null` if all networks are served @throws {ConfigurationError} for an invalid entry */
 export function createAccessCheck(options: AccessOptions, setting: string): AccessCheck | null {
   const { allow = [], deny = [] } = options;
   if (allow.length === 0 && deny.length === 0) return null;
@@ -325,7 +316,6 @@ export function createAccessCheck(options: AccessOptions, setting: string): Acce
   return memoizeByString((address) => !isDenied(address) && (allow.length === 0 || isAllowed(address)));
 }
 
-/** The same for `admin`. */
 export function createAdminCheck({ admin = [] }: AccessOptions, setting: string): AccessCheck | null {
   return admin.length === 0 ? null : memoizeByString(createNetworkCheck(admin, `${setting}.admin`));
 }
@@ -336,10 +326,7 @@ const TOO_MANY: readonly string[] = ['too many credentials'];
 
 const NONE: readonly string[] = [];
 
-/**
- * Values of `Authorization` and of WordPress's login cookies. WordPress uses the first that is valid. Each
- * has one spelling, so that another one has no limit of its own.
- */
+/** WordPress uses the first that is valid. Each has one spelling, so that others have no own limit. */
 function listCredentials(headers: readonly string[]): readonly string[] {
   let found: Set<string> | undefined;
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -361,10 +348,7 @@ function listCredentials(headers: readonly string[]): readonly string[] {
   return found.size > MAX_CREDENTIALS ? TOO_MANY : [...found];
 }
 
-/**
- * Reads a cookie as PHP, whose versions before 7.4.11 decode the name. @returns `null` if nobody is signed in
- * by it
- */
+/** Reads a cookie as PHP, which before 7.4.11 decodes the name. @returns `null` if it is no login */
 function readLogin(pair: string): string | null {
   const equals = pair.indexOf('=');
   if (equals < 0 || !/[l%]/i.test(pair)) return null;
@@ -377,9 +361,7 @@ function readLogin(pair: string): string | null {
 /** WordPress ignores all other characters (`wp_authenticate_application_password`). */
 const APPLICATION_PASSWORD_LENGTH = 24;
 
-/**
- * An application password stands without its user: `sanitize_user()` reads any number of names as the same.
- */
+/** An application password stands without its user: `sanitize_user()` reads many names as the same. */
 function toAuthorization(value: string): string {
   const [, scheme = '', parameters = ''] = /^(\S*)\s*(.*)$/s.exec(value.trim()) ?? [];
   const credential = `${scheme.toLowerCase()} ${parameters}`;

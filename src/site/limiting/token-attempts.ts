@@ -5,10 +5,7 @@ import { type Quota, RateCounts } from './rate-counts.ts';
 /** Wrong tokens of one client network. */
 const QUOTA: Quota = { requests: 10, window: 15 * 60 * 1000 };
 
-/**
- * Limits guesses of a secret for each network: the admin token, or a site's purge or webhook secret. The
- * right one is never refused, because an operator can share a network with whoever guesses.
- */
+/** Limits guesses of a secret by network. The right one passes: an operator can share the network. */
 export class TokenAttempts {
   readonly #wrong: RateCounts;
   readonly #clock: Clock;
@@ -18,10 +15,7 @@ export class TokenAttempts {
     this.#wrong = new RateCounts(clock, silentLog, undefined);
   }
 
-  /**
-   * @param network {@link toClientNetwork} of the client
-   * @returns seconds until the next attempt is answered; 0 if this one is
-   */
+  /** @returns seconds until the next attempt is answered; 0 if this one is */
   recordWrong(network: string): number {
     const now = this.#clock.now();
     const count = this.#wrong.find(network, QUOTA, now);
@@ -30,7 +24,6 @@ export class TokenAttempts {
     return 0;
   }
 
-  /** @param wrong the refusal of a wrong token */
   check(network: string, isRight: boolean, wrong: Problem): Problem | null {
     if (isRight) return null;
     const wait = this.recordWrong(network);

@@ -16,10 +16,7 @@ export interface GatewayOptions extends InProgram<ReadSettings> {
   readonly sites: readonly SiteOptions[];
   /** @default 'off' */
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
-  /**
-   * Milliseconds after `stop()` for which an idle connection stays open: its client can be sending a request.
-   * @default 0
-   */
+  /** Milliseconds after `stop()` for which idle connections stay open. @default 0 */
   readonly idleGrace?: number | undefined;
   /** @default each gateway has its own */
   readonly sharedCounts?: SharedCounts | undefined;
@@ -54,23 +51,14 @@ export interface AdminOptions extends InProgram<Omit<AdminConfig, 'alerts'>> {
 export type ReloadResult = ReloadReport | { readonly problems: readonly string[] };
 
 export interface ReloadReport {
-  /**
-   * Settings with another value: `admin.token`, `sites.blog.cache.rules`; `sites.blog` for a new or removed
-   * site.
-   */
+  /** Settings with another value: `admin.token`, `sites.blog.cache.rules`; `sites.blog` if it is new. */
   readonly changed: readonly string[];
   /** Settings with another value from the next start on. */
   readonly needsRestart: readonly string[];
 }
 
 export interface SharedCounts {
-  /**
-   * Adds to the count of a key, which ends after its window.
-   * @param key without a credential in clear
-   * @param window milliseconds, whole seconds
-   * @returns the count of all processes, and the milliseconds until its window ends. Rejects while the counts
-   * are unreachable
-   */
+  /** Adds to a count, which ends after its window (ms). Rejects while the counts are unreachable. */
   add(
     key: string,
     amount: number,

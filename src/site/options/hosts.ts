@@ -5,12 +5,7 @@ const HOST_PATTERN = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f
 /** 253 characters of a host name (RFC 1035 §2.3.4), a port and a dot at the end. */
 const MAX_HOST_LENGTH = 260;
 
-/**
- * Returns a configured host in lower case: `example.com`, `*.example.com` (all names below, not the name
- * itself), or `example.com:8080`. Without a port, it holds for every port.
- * @param setting path of the setting, for the message
- * @throws {ConfigurationError} when the text is no host
- */
+/** `example.com`, `*.example.com` (all names below) or `example.com:8080`. @throws {ConfigurationError} */
 export function readHostEntry(text: string, setting: string): string {
   const entry = text.toLowerCase();
   if (HOST_PATTERN.test(entry)) return entry;
@@ -33,10 +28,7 @@ export class HostTable<T> {
     return before;
   }
 
-  /**
-   * Finds the entry for a `Host` field: a name before a wildcard, the longest wildcard first, and with the
-   * port before without.
-   */
+  /** A name before a wildcard, the longest wildcard first, and with the port before without. */
   find(field: string): T | undefined {
     if (field.length > MAX_HOST_LENGTH) return undefined;
     const host = field.toLowerCase();

@@ -9,10 +9,7 @@ const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
 /** Name of the site that has neither a name nor hosts. */
 const UNNAMED_SITE = 'default';
 
-/**
- * Names a site: as configured, by its first host without asterisk and port, or `default`.
- * @throws {ConfigurationError} when the name is not a path segment
- */
+/** As configured, the first host without asterisk and port, or `default`. @throws {ConfigurationError} */
 export function toSiteName({ hosts = [], name = '' }: Pick<SiteOptions, 'hosts' | 'name'>): string {
   const [host] = hosts;
   const derived = name || (host ?? UNNAMED_SITE).toLowerCase().replace(/^\*\./, '').replace(/:\d+$/, '');
@@ -42,12 +39,7 @@ export function toOwnAddresses({
   return createOwnAddresses(passthrough, { docs, openapi, mcp: path, mcpMetadata });
 }
 
-/**
- * The site's own, or the gateway's, which holds for a site by host only at one of its hosts. `undefined` if
- * requests name the host.
- * @param setting path of the site's settings, for the messages
- * @throws {ConfigurationError} when the site's own is at no host of the site
- */
+/** The site's own, or the gateway's at one of the site's hosts. `undefined` if requests name the host. */
 export function toPublicUrl(
   { hosts = [], publicUrl }: Pick<SiteOptions, 'hosts' | 'publicUrl'>,
   gatewayUrl: string | undefined,

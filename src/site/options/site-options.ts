@@ -29,15 +29,9 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
   readonly url: string;
   /** How the root index is read. */
   readonly discover?: Omit<DiscoverOptions, 'fetch'> | undefined;
-  /**
-   * OpenAPI document as `toOpenApi` creates it, validated. The gateway then does not read the site. @default
-   * the site is discovered
-   */
+  /** OpenAPI document as `toOpenApi` creates it, in place of reading the site. @default it is discovered */
   readonly document?: unknown;
-  /**
-   * OpenAPI Overlay, such as `waygate reconcile` writes, validated. Applied to the document of each
-   * discovery, not to `document`. @default none
-   */
+  /** OpenAPI Overlay, applied to the document of each discovery, not to `document`. @default none */
   readonly overlay?: unknown;
   /** HTML in place of the gateway's error pages, by status or error code. @default none */
   readonly errorPages?: Readonly<Record<string, string>> | undefined;
@@ -45,22 +39,13 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
   readonly concurrency?: ConcurrencyOptions | undefined;
   /** @default a connection to the host of `url`, with nothing added */
   readonly upstream?: UpstreamOptions | undefined;
-  /**
-   * Caching, if the gateway has a store. Without discovery, the response's own fields decide. @default the
-   * conservative defaults of {@link SiteCacheOptions}
-   */
+  /** Without discovery, the response's fields decide. @default those of {@link SiteCacheOptions} */
   readonly cache?: 'off' | SiteCacheOptions | undefined;
-  /**
-   * Whether reads stop while all requests fail, and writes too while the site cannot be connected to. They
-   * get a stored response or a 503. @default true if the site is cached
-   */
+  /** Whether reads stop while all requests fail, and writes without a connection. @default if it is cached */
   readonly breaker?: boolean | undefined;
 }
 
 interface UpstreamOptions extends UpstreamTls, InProgram<Omit<UpstreamConfig, 'auth' | 'ca' | 'insecure'>> {
-  /**
-   * Credentials of a web server in front of the site, for requests without `Authorization`. All clients share
-   * them, so responses are cached as without them. @default none
-   */
+  /** Credentials of a server in front of the site, which all clients share. @default none */
   readonly auth?: BasicCredentials | undefined;
 }

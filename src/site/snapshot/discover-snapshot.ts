@@ -21,16 +21,7 @@ import {
   type SnapshotDiagnostics,
 } from './snapshot.ts';
 
-/**
- * Creates the snapshot that serves a site before its discovery, from a stated document or the site's address;
- * `null` if nothing can be served (without `passthrough`).
- *
- * Only `discovery: off` makes a plain origin, cached by RFC 9111. A WordPress whose index is closed looks
- * like one, but its cookies would not keep responses apart, so its snapshot stays provisional, and discovery
- * is retried.
- *
- * @throws {ConfigurationError} when the stored document lacks what a gateway needs
- */
+/** Serves before discovery; `null` without `passthrough`. Only `discovery: off` makes a plain origin. */
 export function createInitialSnapshot(settings: SiteSettings): Snapshot | null {
   const { options, setting, upstream } = settings;
   const siteUrl = withoutCredentials(upstream.siteUrl);
@@ -64,10 +55,7 @@ export class IncompleteDiscoveryError extends DiscoveryError {
 /** Resolves to `null` if nothing has changed; rejects if discovery fails. */
 export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
 
-/**
- * Creates the function that discovers one site; `null` if its document is stated, or it has none.
- * @throws {ConfigurationError} when the overlay is invalid
- */
+/** `null` if the document is stated, or there is none. @throws {ConfigurationError} for the overlay */
 export function createSnapshotDiscovery(settings: SiteSettings): SnapshotDiscovery | null {
   const { clock, log, options, upstream } = settings;
   const { overlay } = options;

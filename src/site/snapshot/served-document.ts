@@ -17,10 +17,7 @@ export interface ServedDocumentOptions {
   readonly connectUrl?: string | undefined;
 }
 
-/**
- * Makes the gateway the server of a document. It contains no address of the site: its URLs become paths of
- * the gateway.
- */
+/** Makes the gateway the server: the document contains no address of the site. */
 export function* toServedDocument(document: JsonObject, options: ServedDocumentOptions): Steps<JsonObject> {
   const { address } = options;
   const site = extensionOf(document, 'site');
@@ -100,9 +97,7 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
 }
 
-/**
- * Adds `application/problem+json` beside the site's JSON to error responses, with the component `Problem`.
- */
+/** Adds `application/problem+json` beside the site's JSON to error responses. */
 function withProblemResponses(document: JsonObject): JsonObject {
   const { components } = document;
   if (!isJsonObject(components)) return document;

@@ -51,11 +51,7 @@ function withoutWww(host: string): string {
   return host.replace(/^www\./, '');
 }
 
-/**
- * Returns the URL that a site uses for its base, by an address that it states (`home`, `url`): that address,
- * unless it is below the base. `https://example.com/en/` of a site at `http://127.0.0.1/` means
- * `https://example.com/`.
- */
+/** An address that the site states, unless it is below the base: `/en/` of a site at `/` means `/`. */
 function toBaseAlias(alias: string, declared: readonly string[], base: string, root: string): string {
   const [{ origin, pathname }, at] = [new URL(alias), new URL(base)];
   if (origin === at.origin) return base;
@@ -66,9 +62,7 @@ function toBaseAlias(alias: string, declared: readonly string[], base: string, r
   return isBelow ? origin + at.pathname : alias;
 }
 
-/**
- * @param connectOrigin scheme, host and port that connections are made to, if they are not those of the base
- */
+/** @param connectOrigin that connections are made to, if it is not that of the base */
 export function listSiteUrls(address: SiteAddress, connectOrigin: string | undefined): SiteUrls {
   const { aliases = [], prefix, root, spelling } = address;
   const base = new URL(address.base);

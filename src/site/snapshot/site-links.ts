@@ -34,10 +34,7 @@ export function describeForeignLinks(
   );
 }
 
-/**
- * Says where the routes of a stated document are, if that is unexpected.
- * @param siteUrl with the host that the site sees
- */
+/** Says where the routes of a stated document are, if that is unexpected. */
 export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string): string | null {
   const { origin } = new URL(root);
   if (!URL.canParse(siteUrl) || new URL(siteUrl).origin === origin) return null;
@@ -47,11 +44,7 @@ export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string):
   );
 }
 
-/**
- * Says why WordPress redirects each page to itself: `redirect_canonical()` puts the port of `home` behind the
- * host of the request, so both must have the same port.
- * @returns `null` if it does not, as far as is known
- */
+/** `redirect_canonical()` puts the port of `home` behind the host of the request: both must be the same. */
 function describeRedirectLoop({ aliases: [home] = [], base }: SiteAddress): string | null {
   if (home === undefined) return null;
   const [own, forwarded] = [new URL(home), new URL(base)];

@@ -35,7 +35,6 @@ export class SiteRuntime {
   /** `null` if nothing can be served before the first success. */
   snapshot: Snapshot | null;
   lastDiscoveryError: Error | null = null;
-  /** Milliseconds since the epoch. */
   lastDiscoveredAt: number | null = null;
   readonly discoveries = { succeeded: 0, failed: 0 };
   /** Lacks too much of the served document, since that time. */
@@ -47,7 +46,6 @@ export class SiteRuntime {
   #hasAnswered = false;
   /** Lacks response types, because the site did not answer in time. */
   #isIncomplete = false;
-  /** Milliseconds since the epoch. */
   #waitsUntil = Number.POSITIVE_INFINITY;
   running: Promise<void> | null = null;
   /** Discovery after the running one, which requests share. */
@@ -98,7 +96,6 @@ export class SiteRuntime {
     return this.#restoring;
   }
 
-  /** Idempotent. */
   start(): void {
     const now = this.#options.clock.now();
     if (this.#state !== 'idle') return;
@@ -107,10 +104,7 @@ export class SiteRuntime {
     void this.#discover();
   }
 
-  /**
-   * A running discovery, except the first, might have read the site before a change, so another follows.
-   * Concurrent calls share one. Never rejects.
-   */
+  /** A running one might have read the site before a change, so another follows. Never rejects. */
   rediscover(): Promise<void> {
     if (this.running === null || !this.#hasAttempted) return this.#discover();
     this.#following ??= this.running.then(() => {
@@ -136,7 +130,6 @@ export class SiteRuntime {
     log.info({ operations: restored.operationCount }, 'served from the stored document');
   }
 
-  /** Discovers, unless a discovery is running. Never rejects. */
   #discover(): Promise<void> {
     if (this.running !== null) return this.running;
     const { discoverSnapshot } = this.#options;
@@ -171,7 +164,6 @@ export class SiteRuntime {
     this.discoveries.succeeded += 1;
   }
 
-  /** A document that lacks too much waits. */
   #offer(next: Snapshot): void {
     const { clock, log } = this.#options;
     const { held, snapshot: served } = this;
@@ -239,7 +231,6 @@ export class SiteRuntime {
   }
 }
 
-/** Clause after a failed discovery. */
 function describeServed(snapshot: Snapshot | null): string {
   if (snapshot === null) return 'requests get a 503 until it succeeds';
   return snapshot.isProvisional

@@ -46,7 +46,6 @@ export interface RouteRequest {
 export interface PageRequest {
   readonly kind: 'page';
   readonly target: PageTarget;
-  /** Path and query at the site. */
   readonly upstreamTarget: string;
 }
 
@@ -117,7 +116,6 @@ export interface Snapshot {
   readonly origin: string;
   readonly routeOrigin: string;
   readonly siteAddress: SiteAddress;
-  /** Title of the documentation page. */
   readonly title: string;
   /** See `countOperations`. */
   readonly operationCount: number;
@@ -136,7 +134,6 @@ export interface Snapshot {
 }
 
 export interface SnapshotDiagnostics {
-  /** By rule. */
   readonly counts: Readonly<Record<string, number>>;
   /** The first ones, warnings first. */
   readonly listed: readonly Diagnostic[];
@@ -152,12 +149,7 @@ export interface DocumentedApi {
   readonly routePrefix: string;
 }
 
-/**
- * Creates the snapshot of a discovered site, in steps.
- * @param document an OpenAPI document as `toOpenApi` creates it
- * @param diagnostics see {@link Snapshot.diagnostics}
- * @throws {ConfigurationError} when the document lacks what a gateway needs
- */
+/** @throws {ConfigurationError} when the document lacks what a gateway needs */
 export function* createSnapshot(
   document: unknown,
   settings: SiteSettings,
@@ -204,11 +196,7 @@ export function createPlainProxySnapshot(url: string, settings: SiteSettings): S
   return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), settings, false);
 }
 
-/**
- * Serves a whole site until its document is known. Addresses are told apart as WordPress does, and forwarded
- * in the spelling of the client.
- * @param url of the front page, or of the root index
- */
+/** Serves a whole site until its document is known, in the spelling of the client. */
 export function createProvisionalSnapshot(url: string, settings: SiteSettings): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
   const snapshot = createEmptySnapshot(site, settings, true);

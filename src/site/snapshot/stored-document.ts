@@ -10,10 +10,7 @@ import { createSnapshot, type Snapshot } from './snapshot.ts';
 /** Each route of a small document counts for much. */
 const SMALL_DOCUMENT = 12;
 
-/**
- * Half of the served operations (a third of few), or a namespace with a quarter of them. A plugin that is off
- * for a moment, a firewall or a failing update shorten an index as an operator does.
- */
+/** Half of the operations (a third of few), or a namespace with a quarter: a failing update does so. */
 export function lacksTooMuch(served: Snapshot, offered: Snapshot): boolean {
   const [before, after] = [countByNamespace(served), countByNamespace(offered)];
   const [had, has] = [sum(before.values()), sum(after.values())];
@@ -45,7 +42,6 @@ const RETRY_DELAY = 30_000;
 
 /** The last good document of a site. The next start serves from it. */
 export class StoredDocument {
-  /** Whether the last write has failed. */
   isFailing = false;
   readonly #store: StateStore;
   readonly #settings: SiteSettings;
@@ -79,13 +75,11 @@ export class StoredDocument {
     return this.#loading;
   }
 
-  /** Stores a document after a delay. */
   store(document: JsonObject): void {
     this.#unwritten = document;
     this.#scheduleWrite();
   }
 
-  /** Writes what is outstanding, and ends the writing. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelWrite?.();

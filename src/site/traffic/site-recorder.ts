@@ -7,15 +7,11 @@ import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { SiteTraffic } from './site-traffic.ts';
 import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts';
 
-/**
- * Why a client got an error: the gateway refused the request (`early`: for its client), the site did not
- * respond, or sent the error.
- */
+/** `early`: refused for its client, e.g. by a rate limit. `failure`: the site did not respond. */
 export type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
 
 /** An error response without values, credentials and queries. */
 export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'method' | 'status'> {
-  /** Milliseconds since the epoch. */
   readonly time: number;
   readonly source: ProblemSource;
   /** Path template; for other routes and pages the first two segments of the path. */
@@ -37,7 +33,6 @@ const MAX_TEXT = 160;
 
 export class SiteProblems {
   readonly #now: () => number;
-  /** By source. */
   readonly #kept = new Map<ProblemSource, Recent<RecordedProblem>>();
 
   constructor(now: () => number) {
@@ -58,7 +53,6 @@ export class SiteProblems {
     });
   }
 
-  /** Latest first. */
   list(): readonly RecordedProblem[] {
     return [...this.#kept.values()]
       .flatMap((recent) => recent.list())
@@ -104,7 +98,6 @@ export class SiteRecorder {
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
   readonly agentCalls: Recent<RecordedAgentCall> = new Recent<RecordedAgentCall>(MAX_AGENT_CALLS);
 
-  /** @param now returns milliseconds since the epoch */
   constructor(now: () => number) {
     this.traffic = new SiteTraffic(now);
     this.problems = new SiteProblems(now);

@@ -15,7 +15,6 @@ import {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Span of time up to now. */
 export type TrafficSpan = '10m' | '1h' | '6h';
 
 export const TRAFFIC_SPANS: readonly TrafficSpan[] = ['10m', '1h', '6h'];
@@ -51,7 +50,6 @@ const OPERATION_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
 };
 
 interface TrafficPoint extends TrafficSummary {
-  /** Milliseconds since the epoch. */
   readonly time: number;
 }
 
@@ -97,12 +95,10 @@ class Series {
     return summarizeTraffic(this.#rings[ring].sum(now, points * slotsPerPoint));
   }
 
-  /** @param ago minutes between the end of the run and now */
   summarizeMinutes(now: number, minutes: number, ago: number): TrafficSummary {
     return summarizeTraffic(this.#rings[1].sum(now, minutes, ago));
   }
 
-  /** @param since when the gateway was started */
   read(now: number, span: TrafficSpan, since: number): TrafficSeries {
     const { points: count, ring: index, slotsPerPoint } = this.#spans[span];
     const ring = this.#rings[index];
@@ -140,13 +136,7 @@ export class SiteTraffic {
     this.#since = now();
   }
 
-  /**
-   * Counts a response that a client got.
-   * @param operation `operationId`, or a key of {@link NO_OPERATION}, followed by a space and the method if
-   * that is known
-   * @param milliseconds to the end of the response
-   * @returns whether it was a fresh hit
-   */
+  /** @param operation or {@link NO_OPERATION}, with the method if known @returns whether it hit */
   recordResponse(
     operation: string,
     status: number,
@@ -159,11 +149,7 @@ export class SiteTraffic {
     return outcome === HIT;
   }
 
-  /**
-   * Counts a request to the site.
-   * @param status `null` if there was no response
-   * @param milliseconds to the head of the response, or to the failure
-   */
+  /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(operation: string, status: number | null, milliseconds: number): void {
     const counted = this.#count(operation, countUpstream(status === null || status >= 500, milliseconds));
     this.durations.count(counted, TO_SITE, status ?? 0, milliseconds);
@@ -192,7 +178,6 @@ export class SiteTraffic {
     return series?.read(this.#now(), span, this.#since) ?? null;
   }
 
-  /** The traffic of the site in a run of minutes. @param ago minutes between the end of the run and now */
   readMinutes(minutes: number, ago = 0): TrafficSummary {
     return this.#site.summarizeMinutes(this.#now(), minutes, ago);
   }
@@ -210,7 +195,6 @@ export class SiteTraffic {
     return since;
   }
 
-  /** Lists those that had any traffic. */
   listOperations(
     span: TrafficSpan,
   ): readonly { readonly operation: string; readonly summary: TrafficSummary }[] {
@@ -240,5 +224,4 @@ export class SiteTraffic {
 }
 
 export const MAX_OPERATIONS = 200;
-/** Milliseconds. */
 const SEARCH_INTERVAL = 60_000;

@@ -7,10 +7,7 @@ export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 
 export const HIT = 0;
 const [STALE_HIT, MISS, BYPASS, NONE] = [1, 2, 3, 4];
 
-/**
- * The gateway's member of `Cache-Status`, after members of caches in front of the site, which can be gateways
- * too.
- */
+/** The gateway's member of `Cache-Status`, after those of caches in front of the site. */
 const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
 const FRESH_HIT = 'waygate; hit; ttl=';
 /** A negative `ttl` is the time since the response became stale. */
@@ -62,7 +59,6 @@ const TRAFFIC_COLUMNS: number = UPSTREAM_LATENCY + LATENCY_BUCKETS;
 /** Amounts to add to columns: a flat list column, amount. */
 export type Increments = readonly number[];
 
-/** @param outcome index in {@link CACHE_OUTCOMES} */
 export function countResponse(outcome: number, status: number, milliseconds: number): Increments {
   // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
   const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
@@ -78,9 +74,7 @@ export function countUpstream(isError: boolean, milliseconds: number): Increment
 export interface TrafficSummary {
   readonly requests: number;
   readonly outcomes: Readonly<Record<CacheOutcome, number>>;
-  /**
-   * Share of the reads that can use the store, stale responses included: 0 to 1; `null` without such reads.
-   */
+  /** Share of the reads that can use the store, stale ones included; `null` without such reads. */
   readonly hitRatio: number | null;
   readonly clientErrors: number;
   readonly serverErrors: number;
@@ -98,7 +92,6 @@ export interface TrafficSummary {
   };
 }
 
-/** @param sums of {@link SlotRing.sum} */
 export function summarizeTraffic(sums: Float64Array): TrafficSummary {
   const at = (column: number): number => sums[column] ?? 0;
   const [hit, stale, miss, bypass, none] = [at(0), at(1), at(2), at(3), at(4)];
@@ -132,12 +125,7 @@ function findBucket(milliseconds: number): number {
   return bucket;
 }
 
-/**
- * Durations count as spread evenly over their bucket.
- * @param counts one for each bucket
- * @param share 0 to 1
- * @returns milliseconds; in the last bucket its lower bound
- */
+/** Milliseconds, as if durations were spread evenly over their bucket; in the last its lower bound. */
 function readPercentile(counts: ArrayLike<number>, share: number): number | null {
   let total = 0;
   for (let bucket = 0; bucket < counts.length; bucket += 1) total += counts[bucket] ?? 0;
@@ -164,7 +152,6 @@ export class SlotRing {
   /** Since the epoch; -1 if a place holds none. */
   readonly #numbers: Float64Array;
 
-  /** @param columns counters in each slot */
   constructor(slotMilliseconds: number, slotCount: number, columns: number = TRAFFIC_COLUMNS) {
     this.slotMilliseconds = slotMilliseconds;
     this.slotCount = slotCount;
@@ -173,7 +160,6 @@ export class SlotRing {
     this.#numbers = new Float64Array(slotCount).fill(-1);
   }
 
-  /** @param now milliseconds since the epoch */
   add(now: number, increments: Increments): void {
     const number = Math.floor(now / this.slotMilliseconds);
     const place = number % this.slotCount;
@@ -188,12 +174,7 @@ export class SlotRing {
     }
   }
 
-  /**
-   * Sums the counters of a run of slots.
-   * @param now the run ends with the slot of this time
-   * @param count slots of the run
-   * @param skip slots between the end of the run and the slot of `now`
-   */
+  /** Sums `count` slots that end `skip` slots before that of `now`. */
   sum(now: number, count: number, skip = 0): Float64Array {
     const sums = new Float64Array(this.#columns);
     const last = Math.floor(now / this.slotMilliseconds) - skip;
@@ -211,10 +192,7 @@ export class SlotRing {
 /** The suffix follows the name of a histogram. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number, suffix?: string];
 
-/**
- * Upper bounds in seconds, as OpenTelemetry's semantic conventions advise for HTTP. A bound belongs to its
- * bucket. The last bucket has none.
- */
+/** Seconds, as OpenTelemetry advises for HTTP. A bound belongs to its bucket. The last has none. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** Column of seconds, after one for each bucket. */
 const SUM = SECONDS.length + 1;
@@ -246,10 +224,7 @@ export class DurationHistograms {
   /** By operation: those of responses by outcome and class, then those of requests to the site by class. */
   #operations = new Map<string, (Float64Array | undefined)[]>();
 
-  /**
-   * @param outcome index in {@link CACHE_OUTCOMES}; {@link TO_SITE} for a request to the site
-   * @param status 0 if there was no response
-   */
+  /** @param outcome index in {@link CACHE_OUTCOMES}, or {@link TO_SITE} @param status 0 without a response */
   count(operation: string, outcome: number, status: number, milliseconds: number): void {
     const index = outcome * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1);
     const counts = this.#operations.get(operation)?.[index] ?? this.#create(operation, index);
@@ -276,10 +251,7 @@ export class DurationHistograms {
     return counts === undefined ? [] : toSamples({}, counts);
   }
 
-  /**
-   * Lists the samples. Operations that have the same labels are one. @param describe returns the labels of an
-   * operation
-   */
+  /** Operations that `describe` gives the same labels are one. */
   read(site: string, describe: (operation: string) => OperationLabels): DurationSamples {
     const merged = new Map<string, { readonly labels: Sample[0]; readonly counts: Float64Array }>();
     for (const [operation, histograms] of this.#operations) {
@@ -335,17 +307,13 @@ export class Recent<Entry> {
     this.#count += 1;
   }
 
-  /** Latest first. */
   list(): readonly Entry[] {
     const start = this.#count % this.#max;
     return [...this.#ring.slice(start), ...this.#ring.slice(0, start)].reverse();
   }
 }
 
-/**
- * An id that a trusted proxy can give a request: that of a gateway, or one as long as the ids of nginx and
- * UUIDs.
- */
+/** An id from a trusted proxy: that of a gateway, or one as long as those of nginx and UUIDs. */
 export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$/;
 
 /** A request that was no fresh hit, without credentials. Hits would displace all others within a second. */
@@ -359,7 +327,6 @@ export interface RecentRequest {
   /** Whether values of the query can identify the client. */
   readonly hasSecrets: boolean;
   readonly status: number;
-  /** Empty without one. */
   readonly cacheStatus: string;
   /** To the end of its response. */
   readonly milliseconds: number;
@@ -376,11 +343,7 @@ export function toRecentTarget({ hasSecrets, target }: Pick<RecentRequest, 'hasS
   return `${target.slice(0, start)}?${maskQuery(shown.slice(start + 1))}`;
 }
 
-/**
- * Leaves values out, e.g. `a=…`. PHP can separate parameters at `;` too, and a value can stand without a name.
- *
- * @param isShown whether the value of a parameter is shown. @default none is
- */
+/** Leaves values out, e.g. `a=…`. PHP can separate at `;` too, and a value can have no name. */
 export function maskQuery(query: string, isShown: (name: string) => boolean = () => false): string {
   const masked = query.split(/[&;]/).map((part) => {
     if (!part.includes('=')) return '…';

@@ -17,7 +17,6 @@ export class BatchValidation extends RequestValidation {
   readonly #operation: Operation;
   readonly #matcher: OperationMatcher;
 
-  /** @param rules of the batch itself; `null` if it is not validated */
   constructor(
     rules: OperationRules | null,
     operation: Operation,

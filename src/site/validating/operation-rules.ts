@@ -54,10 +54,7 @@ export class OperationRules {
     return isEnforced;
   }
 
-  /**
-   * Returns the error of the mode. Under `enforce` one rule of the site is enough: the site refuses what
-   * violates it.
-   */
+  /** Under `enforce` one rule of the site is enough: the site refuses what violates it. */
   findRefusal({ result, parameters }: FullValidation): InvalidRequest | null {
     if (result.kind === 'valid' || this.mode === 'observe') return null;
     const broken = listBrokenRules(result);
@@ -105,7 +102,6 @@ export class ValidationContext {
     }
   }
 
-  /** Those violated most often first. */
   listViolations(): readonly Readonly<RuleViolations>[] {
     const rules = Array.from(this.#violations.values(), (violated) => ({ ...violated }));
     return rules.sort((one, other) => other.requests - one.requests);

@@ -25,17 +25,14 @@ import { limitValidation } from '../../validation/wordpress/schema.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
 import type { OperationRules, ValidationContext } from './operation-rules.ts';
 
-/** A request with its route and operation. */
 export interface IncomingRequest {
   readonly resolved: RouteRequest;
   readonly head: IncomingRequestHead;
-  /** @default false */
   readonly hasBody?: boolean;
   /** `null` if requests cannot be validated, `undefined` if none was yet. @default the result is not kept */
   readonly memo?: { validation: FullValidation | null | undefined };
 }
 
-/** Result of the head. */
 export type HeadDecision =
   | { readonly kind: 'refused'; readonly problem: Problem }
   | {
@@ -44,10 +41,7 @@ export type HeadDecision =
       readonly bodyValidator?: RequestBodyValidator;
     };
 
-/**
- * Parses parameters by source.
- * @returns `null` when it is not certain what the origin parses
- */
+/** @returns `null` when it is not certain what the origin parses */
 export function parseParameters(request: IncomingRequest, body: BodyParameters): RequestParameters | null {
   const { resolved } = request;
   const { match, target } = resolved;
@@ -104,10 +98,7 @@ function createInterfaceProblem(request: IncomingRequest, problem: Problem): Pro
 /** Bytes of a body that are buffered in mode `observe`. A longer body is forwarded without validation. */
 const OBSERVED_BODY_LIMIT = 1024 * 1024;
 
-/**
- * A body is buffered, and parsed as the site parses it. A multipart body can replace any parameter of the
- * head, and is left to the site.
- */
+/** A body is buffered, and parsed as the site does. A multipart body is left to the site. */
 export class RequestValidation {
   protected readonly request: IncomingRequest;
   protected readonly context: ValidationContext;
@@ -115,7 +106,6 @@ export class RequestValidation {
   /** `undefined` before the request is validated, and if that is not possible. */
   outcome: ValidationResult['kind'] | undefined;
 
-  /** @param rules `null` if only the routes in a batch are checked */
   constructor(rules: OperationRules | null, context: ValidationContext, request: IncomingRequest) {
     this.request = request;
     this.context = context;
@@ -136,7 +126,6 @@ export class RequestValidation {
     return this.#rules?.mode === 'strict';
   }
 
-  /** Called once. */
   validateHead(hasBody: boolean): HeadDecision {
     const { memo } = this.request;
     if (!hasBody && memo?.validation !== undefined) return toHeadDecision(this.#decide(memo.validation));
@@ -193,7 +182,6 @@ export class RequestValidation {
     return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
   }
 
-  /** Returns `null` when the request is forwarded. */
   validate(body: BodyParameters): Problem | null {
     const { memo } = this.request;
     const validation = this.#validateAllRules(body);
@@ -201,10 +189,7 @@ export class RequestValidation {
     return this.#decide(validation);
   }
 
-  /**
-   * @param validation `null` if the parameters that the origin would parse are uncertain: the request is
-   * forwarded
-   */
+  /** @param validation `null` if it is uncertain what the origin would parse: the request is forwarded */
   #decide(validation: FullValidation | null): Problem | null {
     if (validation === null || this.#rules === null) return null;
     this.outcome = validation.result.kind;
@@ -256,10 +241,7 @@ export function withFormCheck(decision: HeadDecision | undefined, head: RequestH
   return { kind: 'passes', bodyValidator: { ...scan, createReader } };
 }
 
-/**
- * WordPress prefers a form's `rest_route` to the path (`WP::parse_request`), so another route would run,
- * unvalidated and without its purges.
- */
+/** WordPress prefers a form's `rest_route` to the path (`WP::parse_request`): another route would run. */
 export function validateForm(
   { headers, method }: RequestHead,
   variable = 'rest_route',

@@ -32,7 +32,6 @@ export class SiteValidation {
     this.#rejectsUnknownRoutes = unknownRoutes === 'refuse';
   }
 
-  /** Returns `null` when the request is not validated. */
   createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
     const { match, target } = request.resolved;
     // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
@@ -56,10 +55,7 @@ export class SiteValidation {
     return created;
   }
 
-  /**
-   * Tells what would happen to a read, without counting. `null` if the operation is not declared, or its
-   * parameters cannot be parsed as the site does.
-   */
+  /** Tells what would happen to a read; `null` if it is undeclared, or cannot be parsed as the site does. */
   inspect(snapshot: Snapshot, request: IncomingRequest): ValidationInspection | null {
     const { match } = request.resolved;
     const { requestValidators } = snapshot;
@@ -101,15 +97,12 @@ function isOn(mode: ValidationMode): mode is Exclude<ValidationMode, 'off'> {
 /** Response of `GET /-/sites/<name>/validation`. */
 export interface SiteValidationReport {
   readonly mode: ValidationMode;
-  /** By outcome, since the start. */
   readonly requests: ValidationContext['counts'];
-  /** Those violated most often first. */
   readonly rules: readonly Readonly<RuleViolations>[];
 }
 
 export interface ValidationInspection {
   readonly mode: ValidationMode;
-  /** As the site parses them. */
   readonly parameters: RequestParameters;
   /** Empty if the request is valid. */
   readonly violations: readonly ParameterRule[];

@@ -34,9 +34,7 @@ export function decodeStoredResponse(
 /** Longer tags are hashed: clients choose the addresses of writes. */
 const MAX_TAG_LENGTH = 256;
 
-/**
- * Creates the name under which Redis records a purge of a tag or a cache key. UTF-8 has no lone surrogates.
- */
+/** The name of a tag or a cache key in the record of purges. UTF-8 has no lone surrogates. */
 export function toPurgedName(tag: string): string {
   return tag.length <= MAX_TAG_LENGTH && !LONE_SURROGATE.test(tag) ? tag : `#${hashText(tag)}`;
 }

@@ -10,10 +10,7 @@ import { type RedisArgument, RedisSession } from './session.ts';
 
 export interface RedisStoreOptions {
   readonly servers: RedisOptions;
-  /**
-   * Milliseconds for which the memory store is used while Redis is unreachable, and other gateways' writes go
-   * unnoticed. @default 0
-   */
+  /** Milliseconds for which memory is used while Redis is unreachable, blind to other writes. @default 0 */
   readonly maxAway?: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,10 +32,7 @@ interface UnconfirmedPurge {
   readonly release: () => void;
 }
 
-/**
- * The connection to Redis and this gateway's purges. It is reopened until it succeeds, and used once its
- * purges are confirmed.
- */
+/** The connection to Redis. It is reopened until it succeeds, and used once its purges are confirmed. */
 export class RedisConnection {
   session: RedisSession | undefined;
   /** Generation and number of the last purge that the memory store knows. */
@@ -177,10 +171,7 @@ export class RedisConnection {
     return this.#downSince !== undefined && this.#options.clock.now() - this.#downSince >= MAX_HOLD;
   }
 
-  /**
-   * Begins a generation if there is none. Nothing in memory is used in another one. @param isNew `1` if the
-   * session is new
-   */
+  /** Begins a generation if there is none. @param isNew `1` if the session is new */
   async #openGeneration(session: RedisSession, isNew: '0' | '1'): Promise<void> {
     const random = `-${Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1}`;
     const sentAt = this.#options.clock.now();

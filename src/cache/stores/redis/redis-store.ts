@@ -28,11 +28,7 @@ const NOTHING: Lookup = { responses: [], mark: null };
 type Found = ReadonlyMap<string, Lookup>;
 const NONE_FOUND: Found = new Map();
 
-/**
- * Stores responses in Redis or Valkey, version 6 or later. Each lookup asks Redis, which mostly only confirms
- * what is in memory. While it is unreachable the store finds nothing, unless `maxAway` allows to use the
- * memory.
- */
+/** Stores responses in Redis or Valkey, version 6 or later. Each lookup asks Redis, which mostly confirms. */
 export class RedisStore implements CacheStore {
   readonly #options: RedisStoreOptions;
   readonly #memory: MemoryStore;

@@ -3,10 +3,7 @@ import { ConfigurationError } from '../../../errors.ts';
 
 export const DEFAULT_PREFIX = 'waygate:';
 
-/**
- * @throws {ConfigurationError} when options are invalid or contradict each other, without the URL, which can
- * have a password
- */
+/** @throws {ConfigurationError} for invalid options, without the URL, which can have a password */
 export function toRedisOptions(servers: string | RedisOptions): RedisOptions {
   const options = typeof servers === 'string' ? { url: servers } : servers;
   const problems = findRedisProblems(options);

@@ -10,7 +10,6 @@ interface RedisSessionOptions {
   /** Called once, unless it was closed: connecting fails (which also throws), it is lost, or Redis is silent. */
   readonly onLost: (cause: unknown) => void;
   readonly after: Clock['after'];
-  /** Called with the time of each reply. */
   readonly onReply?: ((milliseconds: number) => void) | undefined;
 }
 
@@ -23,9 +22,7 @@ const TICKS = 10;
 const SECOND_MASTER =
   'Redis can have two masters for a while, so reads can be outdated: with two replicas, set min-replicas-to-write 1 and min-replicas-max-lag 2';
 
-/**
- * One connection to Redis, which ends at the first failure or silence: another server can be there by then.
- */
+/** One connection to Redis, which ends at the first failure: another server can be there by then. */
 export class RedisSession {
   /** Changes with each start of the server, and when a replica becomes a primary. */
   serverId = 'unknown';
@@ -47,9 +44,7 @@ export class RedisSession {
     client.on('end', () => this.fail(new Error('the connection was closed')));
   }
 
-  /**
-   * @throws the cause when a file cannot be read, the server cannot be used, or a step exceeds the deadline
-   */
+  /** @throws the cause when the server cannot be used, or a step exceeds the deadline */
   static async open(options: RedisSessionOptions): Promise<RedisSession> {
     const session = new RedisSession(options, createRedisClient(options.servers));
     try {
@@ -75,7 +70,6 @@ export class RedisSession {
     });
   }
 
-  /** Texts in the reply are bytes. Rejects as {@link runScript} does. */
   send(words: RedisArgument[]): Promise<unknown> {
     if (this.#isOver) return Promise.reject(new Error('the connection is closed'));
     return this.#watch(this.#sendCommand(words), this.#options.onReply);
@@ -124,11 +118,7 @@ export class RedisSession {
     });
   }
 
-  /**
-   * Waits for the reply to a command; they come in order. A stall of this process counts as one tick.
-   *
-   * @param due number of the command
-   */
+  /** Waits for the reply to command `due`; they come in order. A stall of this process counts as one tick. */
   #tick(due: number, ticks: number): void {
     this.#isTicking = true;
     this.#options.after(DEADLINE / TICKS, () => {
