@@ -1,6 +1,7 @@
 import { splitNames } from '../glob.ts';
 import { hasDirective, parseCacheControl } from '../http/cache-directives.ts';
 import { CONTENT_CODINGS, type ContentCoding, ENCODERS } from '../http/content-coding.ts';
+import { weakenEntityTags } from '../http/entity-tag.ts';
 import type { RepeatedResponse } from '../http/exchange.ts';
 import { fieldValue, hasField, parseMediaType, withoutFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
@@ -144,7 +145,7 @@ export function isDecodable(headers: readonly string[]): boolean {
 const CODED_FIELDS: ReadonlySet<string> = new Set(['content-encoding', 'content-length']);
 
 export function createDecodedHeaders(headers: readonly string[]): string[] {
-  return weakenEntityTag(withoutFields(headers, CODED_FIELDS));
+  return weakenEntityTags(withoutFields(headers, CODED_FIELDS));
 }
 
 /** Adds `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
@@ -164,20 +165,8 @@ function createCompressedHeaders(
   coding: ContentCoding,
   length: number,
 ): readonly string[] {
-  const fields = weakenEntityTag(withoutFields(createIdentityHeaders(headers), IDENTITY_ONLY_FIELDS));
+  const fields = weakenEntityTags(withoutFields(createIdentityHeaders(headers), IDENTITY_ONLY_FIELDS));
   return [...fields, 'Content-Encoding', coding, 'Content-Length', String(length)];
-}
-
-/**
- * A strong tag identifies one sequence of bytes (RFC 9110 §8.8.3). A weak one still matches If-None-Match
- * (§13.1.2), but never If-Range (§13.1.5).
- */
-function weakenEntityTag(fields: string[]): string[] {
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const value = fields[at + 1] ?? '';
-    if (fields[at]?.toLowerCase() === 'etag' && value.startsWith('"')) fields[at + 1] = `W/${value}`;
-  }
-  return fields;
 }
 
 /** RFC 9110 §8.4.1.3: "x-gzip" is "equivalent to gzip". */

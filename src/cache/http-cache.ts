@@ -181,7 +181,7 @@ export class HttpCache implements FetchingCache {
       return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
     }
     const upstream = { fetch: () => FINISHED_EXCHANGE, pass: () => FINISHED_EXCHANGE };
-    const plan = this.#plan({ request, directives, upstream }, found, 'shared');
+    const plan = planFetch({ request, directives, upstream }, found, 'shared', this.keyMemos, now);
     const passed = this.#findPassed(plan, responses, 'shared');
     if (passed === undefined)
       return { ...lookup, forwardReason: plan.forwardReason, forwardDetail: plan.forwardDetail };
@@ -212,7 +212,7 @@ export class HttpCache implements FetchingCache {
     const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
     const fetch = new CollapsedFetch(plan, this);
     this.#fetches.set(collapseKey, { fetch });
-    this.#start(fetch, undefined);
+    fetch.start(undefined);
   }
 
   #fetch(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
@@ -221,7 +221,8 @@ export class HttpCache implements FetchingCache {
       client.sink.fail({ kind: 'not-stored', cacheStatus });
       return;
     }
-    let plan = this.#plan(client, lookup, mode);
+    const now = this.clock.now();
+    let plan = planFetch(client, lookup, mode, this.keyMemos, now);
     client.storedResponse = plan.storedResponse;
     const passed = this.#findPassed(plan, lookup.responses, mode);
     if (passed !== undefined) {
@@ -238,7 +239,7 @@ export class HttpCache implements FetchingCache {
     let other = this.#findFetch(plan.collapseKey, client.request);
     while (other !== undefined) {
       if (other.join(client, plan.mark)) return;
-      plan = this.#plan(client, lookup, mode);
+      plan = planFetch(client, lookup, mode, this.keyMemos, now);
       other = this.#findFetch(plan.collapseKey, client.request);
     }
     const fetch = new CollapsedFetch(plan, this);
@@ -246,25 +247,7 @@ export class HttpCache implements FetchingCache {
     // A fetch gets the complete response, so a client that requests a range follows it.
     const isLeader = plan.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client, plan.mark);
-    this.#start(fetch, isLeader ? client : undefined);
-  }
-
-  /** Starts a fetch, which no request joins after an error of the gateway itself. */
-  #start(fetch: CollapsedFetch, leader: ClientExchange | undefined): void {
-    try {
-      fetch.start(leader);
-    } catch (cause) {
-      fetch.crash(cause);
-      throw cause;
-    }
-  }
-
-  #plan(
-    client: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
-    lookup: Lookup,
-    mode: FetchMode,
-  ): FetchPlan {
-    return planFetch(client, lookup, mode, this.keyMemos, this.clock.now());
+    fetch.start(isLeader ? client : undefined);
   }
 
   #findPassed(

@@ -93,74 +93,52 @@ export function guardSink(
   return sink.complete === undefined ? new GuardedSink(sink, onError) : new GuardedWholeSink(sink, onError);
 }
 
-/** Methods, not closures: each request has up to three of these. */
 class GuardedSink implements ResponseSink {
   protected readonly sink: ResponseSink;
-  protected readonly onError: (cause: unknown) => void;
+  readonly #onError: (cause: unknown) => void;
 
   constructor(sink: ResponseSink, onError: (cause: unknown) => void) {
     this.sink = sink;
-    this.onError = onError;
+    this.#onError = onError;
   }
 
   interim(head: ResponseHead): void {
-    try {
-      this.sink.interim?.(head);
-    } catch (cause) {
-      this.onError(cause);
-    }
+    this.attempt(() => this.sink.interim?.(head));
   }
 
   head(head: ResponseHead): void {
-    try {
-      this.sink.head(head);
-    } catch (cause) {
-      this.onError(cause);
-    }
+    this.attempt(() => this.sink.head(head));
   }
 
   write(chunk: Uint8Array): boolean {
-    try {
-      return this.sink.write(chunk);
-    } catch (cause) {
-      this.onError(cause);
-      return true;
-    }
+    return this.attempt(() => this.sink.write(chunk)) ?? true;
   }
 
   end(trailers: readonly string[]): void {
-    try {
-      this.sink.end(trailers);
-    } catch (cause) {
-      this.onError(cause);
-    }
+    this.attempt(() => this.sink.end(trailers));
   }
 
   fail(failure: UpstreamFailure): void {
+    this.attempt(() => this.sink.fail(failure));
+  }
+
+  protected attempt<T>(call: () => T): T | undefined {
     try {
-      this.sink.fail(failure);
+      return call();
     } catch (cause) {
-      this.onError(cause);
+      this.#onError(cause);
+      return undefined;
     }
   }
 }
 
 class GuardedWholeSink extends GuardedSink {
   complete(head: ResponseHead, body: Uint8Array): void {
-    try {
-      this.sink.complete?.(head, body);
-    } catch (cause) {
-      this.onError(cause);
-    }
+    this.attempt(() => this.sink.complete?.(head, body));
   }
 
   completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
-    try {
-      return this.sink.completeStored?.(status, response, added) ?? false;
-    } catch (cause) {
-      this.onError(cause);
-      return true;
-    }
+    return this.attempt(() => this.sink.completeStored?.(status, response, added) ?? false) ?? true;
   }
 }
 

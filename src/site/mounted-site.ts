@@ -142,7 +142,7 @@ export class MountedSite {
       cache === null || cacheOptions === 'off'
         ? null
         : new SiteCaching(cache, cacheOptions, hasCacheInFront, settings);
-    this.limits = limits.createSiteLimits(options.limits ?? {}, settings);
+    this.limits = limits.create(options.limits ?? {}, settings);
     this.agents = createAgents(settings, limits, gateway.fetch);
     this.access = {
       clients: createAccessCheck(options.access ?? {}, `${setting}.access`),
@@ -275,7 +275,7 @@ function createAgents(
   return {
     options,
     tokens: oauth ? new AgentTokens(oauth, fetch) : null,
-    limits: gatewayLimits.createAgentLimits(limits, settings),
+    limits: gatewayLimits.create(limits, settings, 'mcp'),
   };
 }
 

@@ -183,8 +183,7 @@ export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCh
     if (encoding.trim().toLowerCase() !== 'chunked') refusal ??= 'encoding';
   }
   if (via !== undefined && countHops(via) >= MAX_HOPS) refusal ??= 'loop';
-  const named =
-    connection === undefined || connection === 'keep-alive' ? undefined : parseConnectionFields(connection);
+  const named = connection === undefined ? undefined : parseConnectionFields(connection);
   for (const name of named ?? []) {
     if (FIELDS_PROTECTED_FROM_CONNECTION.has(name)) refusal ??= 'connection';
   }

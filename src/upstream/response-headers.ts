@@ -1,4 +1,5 @@
 import { splitNames } from '../glob.ts';
+import { weakenEntityTags } from '../http/entity-tag.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, parseConnectionFields, removeFields } from '../http/fields.ts';
 import { TRANSFER_CODING_ERROR } from '../http/network-errors.ts';
@@ -90,15 +91,14 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
     }
   }
 
-  const named =
-    connection === undefined || connection === 'keep-alive' ? undefined : parseConnectionFields(connection);
+  const named = connection === undefined ? undefined : parseConnectionFields(connection);
   if (named !== undefined) removeFields(headers, named);
   if (!rewriting.rewriteBodies) return { headers, needsBodyRewrite: false };
   const needsBodyRewrite = isRewritableBody(head.status, headers);
   if (needsBodyRewrite) removeFields(headers, BODY_BYTE_FIELDS);
   // A 304 has no type: the request tells whether the gateway has weakened the tag.
   const { requestedTags = 'W/' } = rewriting;
-  if (needsBodyRewrite || (head.status === 304 && requestedTags.includes('W/'))) weakenEntityTag(headers);
+  if (needsBodyRewrite || (head.status === 304 && requestedTags.includes('W/'))) weakenEntityTags(headers);
   return { headers, needsBodyRewrite };
 }
 
@@ -136,14 +136,6 @@ export function findLocation(
     : !isPrivateHost(to);
   const isRewritten = rewriteUrlReference(location, siteUrls, publicBase) !== location;
   return isItself && isElsewhere && isRewritten ? location : undefined;
-}
-
-/** A strong validator promises the same bytes (RFC 9110 §8.8.1). */
-function weakenEntityTag(headers: string[]): void {
-  for (let at = 0; at < headers.length; at += 2) {
-    const value = headers[at + 1] ?? '';
-    if (headers[at]?.toLowerCase() === 'etag' && !value.startsWith('W/')) headers[at + 1] = `W/${value}`;
-  }
 }
 
 /** The codings unless they are a single `chunked` (RFC 9112 §7): the gateway sends no `TE`. */

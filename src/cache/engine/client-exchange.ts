@@ -21,8 +21,8 @@ export class ClientExchange implements Exchange {
   failedWaitCount = 0;
   /** Found by its lookup, and sent if the origin fails. */
   storedResponse: StoredResponse | undefined;
+  aborted = false;
   #source: Exchange | undefined;
-  #aborted = false;
 
   constructor(request: CacheRequest, directives: RequestDirectives, upstream: Upstream, sink: ResponseSink) {
     this.request = request;
@@ -31,13 +31,9 @@ export class ClientExchange implements Exchange {
     this.sink = guardSink(sink);
   }
 
-  get aborted(): boolean {
-    return this.#aborted;
-  }
-
   setSource(source: Exchange): void {
     this.#source = source;
-    if (this.#aborted) source.abort();
+    if (this.aborted) source.abort();
   }
 
   /** An error is the client's failure, so that other clients of the fetch go on. */
@@ -54,8 +50,8 @@ export class ClientExchange implements Exchange {
   }
 
   abort(): void {
-    if (this.#aborted) return;
-    this.#aborted = true;
+    if (this.aborted) return;
+    this.aborted = true;
     this.#source?.abort();
   }
 }

@@ -52,15 +52,14 @@ export class GatewayLimits {
     this.#log = log;
   }
 
-  /** @returns `null` if the site has no limits @throws {ConfigurationError} when a rate is invalid */
-  createSiteLimits(options: SiteLimitOptions, { log, name, setting }: SiteSettings): SiteLimits | null {
-    const level = new LimitLevel(options, `${setting}.limits`, '', name);
-    return level.isEmpty ? null : new SiteLimits(this, level, log);
-  }
-
-  /** Creates the limits of requests to `/mcp`. */
-  createAgentLimits(options: SiteLimitOptions, { log, name, setting }: SiteSettings): SiteLimits | null {
-    const level = new LimitLevel(options, `${setting}.mcp.limits`, 'mcp-', name);
+  /**
+   * @param kind `mcp` for messages of agents
+   * @returns `null` without limits @throws {ConfigurationError} when a rate is invalid
+   */
+  create(options: SiteLimitOptions, { log, name, setting }: SiteSettings, kind = ''): SiteLimits | null {
+    const [place, prefix] =
+      kind === '' ? [`${setting}.limits`, ''] : [`${setting}.${kind}.limits`, `${kind}-`];
+    const level = new LimitLevel(options, place, prefix, name);
     return level.isEmpty ? null : new SiteLimits(this, level, log);
   }
 
