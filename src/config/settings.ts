@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { countEdits } from '../count-edits.ts';
 import { isJsonObject, type Json, ownMember } from '../json.ts';
+import { adviseNearest, createNearestLookup } from '../nearest-name.ts';
 import { GENERATE, SERVE } from './schema.ts';
 
 /** A setting as JSON Schema. */
@@ -84,13 +84,8 @@ function selectIssues(
 /** Names the nearest of the known keys in place of all of them, if one is near. */
 function adviseOnKey(message: string, key: string | number = ''): string {
   const [, known = ''] = /^unknown key; known keys: (.*)$/.exec(message) ?? [];
-  const distances = known
-    .split(', ')
-    .map((name) => [name, countEdits(String(key).slice(0, 50), name)] as const);
-  const [nearest] = distances.toSorted(([, one], [, other]) => one - other);
-  return known !== '' && nearest !== undefined && nearest[1] <= 2
-    ? `unknown key; did you mean "${nearest[0]}"?`
-    : message;
+  const nearest = createNearestLookup(known.split(', '))(String(key));
+  return nearest === undefined ? message : `unknown key${adviseNearest(nearest)}`;
 }
 
 /** The members of a setting, which can be of several types. */

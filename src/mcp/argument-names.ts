@@ -1,6 +1,6 @@
 import { hasMark } from '../document-extensions.ts';
 import { type Json, type JsonObject, jsonMembers } from '../json.ts';
-import { createNearestLookup } from '../openapi/extend.ts';
+import { createNearestLookup } from '../nearest-name.ts';
 import { listArgumentNames } from '../openapi/operation-classes.ts';
 import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
 import { toLine } from '../ui/site-text.ts';
@@ -45,20 +45,10 @@ export function describeUnknownArguments(
   return `${id} takes no ${described.join(', ')}. ${effect}${list}`;
 }
 
-/** Finds the name with the same letters, the one that contains the other, or with the fewest edits. */
+/** Finds the name with the fewest edits, or one of which the other is the beginning. */
 function findNearest(name: string, known: readonly string[]): string | undefined {
-  const plain = (text: string): string =>
-    text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]/gu, '')
-      .slice(0, 60);
-  const sort = (text: string): string => [...plain(text)].toSorted().join('');
-  const wanted = plain(name);
-  const contains = (text: string): boolean =>
-    wanted.length > 2 && (text.startsWith(wanted) || wanted.startsWith(text));
+  const contains = (one: string, other: string): boolean => other.length > 2 && one.startsWith(other);
   return (
-    known.find((each) => sort(each) === sort(name)) ??
-    known.find((each) => contains(plain(each))) ??
-    createNearestLookup(known)(name)
+    createNearestLookup(known)(name) ?? known.find((each) => contains(each, name) || contains(name, each))
   );
 }

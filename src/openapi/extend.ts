@@ -1,5 +1,4 @@
 import type { ExtendedOperation, McpOptions } from '../config/option-types.ts';
-import { countEdits } from '../count-edits.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import {
   isJsonObject,
@@ -10,6 +9,7 @@ import {
   memberAt,
   toJsonObject,
 } from '../json.ts';
+import { adviseNearest, createNearestLookup } from '../nearest-name.ts';
 import { type JsonLocation, locatePointer, referenceOf } from './document-references.ts';
 import { toJsonPath } from './json-path.ts';
 import { listRouteOperations, type Operation, toPointer } from './operations.ts';
@@ -137,28 +137,4 @@ export function describeUnknownTools(mcp: boolean | McpOptions | undefined, ids:
   if (unknown.length === 0) return [];
   const find = createNearestLookup([...known]);
   return unknown.map((name) => `the document has no operation "${name}"${adviseNearest(find(name))}`);
-}
-
-/** Ends a message with e.g. `; did you mean "updatePost"?`. */
-export function adviseNearest(nearest: string | undefined): string {
-  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-}
-
-/** Finds the name with the fewest edits: at most 3, and at most one in four characters. */
-export function createNearestLookup(names: readonly string[]): (glob: string) => string | undefined {
-  const known = new Set(names.flatMap((name) => [name, name.replace(/\{[^}]*\}/g, '*')]));
-  return (glob) => {
-    const end = /(?:\/?\*)?$/.exec(glob)?.[0] ?? '';
-    const text = glob.slice(0, glob.length - end.length);
-    let most = Math.min(3, Math.floor(text.length / 4));
-    let nearest: string | undefined;
-    for (const name of known) {
-      if (Math.abs(name.length - text.length) > most) continue;
-      const edits = countEdits(text, name);
-      if (edits > most) continue;
-      nearest = name;
-      most = edits - 1;
-    }
-    return nearest === undefined ? undefined : `${nearest}${end}`;
-  };
 }

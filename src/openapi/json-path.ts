@@ -1,4 +1,5 @@
-import { JSONPathEnvironment, JSONPathLexerError, type JSONValue } from 'json-p3';
+import { createRequire } from 'node:module';
+import type { JSONValue } from 'json-p3';
 import type { Json } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Steps } from '../steps.ts';
@@ -10,9 +11,12 @@ export type JsonPathSelection =
   | { readonly ok: false; readonly reason: string };
 
 const MAX_DEPTH = 500;
+/** Loads on first need: it takes longer to load than a gateway to start. */
+const loadJsonP3 = (): typeof import('json-p3') => createRequire(import.meta.url)('json-p3');
 
 /** Each place is a step. The operator writes queries (RFC 9535), so their cost is unlimited. */
 export function* evaluateJsonPath(root: Json, query: string): Steps<JsonPathSelection> {
+  const { JSONPathEnvironment, JSONPathLexerError } = loadJsonP3();
   try {
     const path = new JSONPathEnvironment({ maxRecursionDepth: MAX_DEPTH }).compile(query);
     const places = createPlaces();

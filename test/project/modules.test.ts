@@ -7,7 +7,7 @@ const sourceFiles = readSourceFiles();
 const SHARED = [
   'read-file.ts',
   'config/option-types.ts',
-  'count-edits.ts',
+  'nearest-name.ts',
   'count-of.ts',
   'diagnostics.ts',
   'document-extensions.ts',

@@ -1,11 +1,7 @@
 import type { SiteConfig } from '../../config/option-types.ts';
 import { parseRouteGlob } from '../../glob.ts';
-import {
-  adviseNearest,
-  createNearestLookup,
-  describeUnknownTools,
-  EXTEND_RULE,
-} from '../../openapi/extend.ts';
+import { adviseNearest, createNearestLookup } from '../../nearest-name.ts';
+import { describeUnknownTools, EXTEND_RULE } from '../../openapi/extend.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { splitWriteMatch } from '../../wordpress/writes.ts';
 import type { ReportProblem } from './problems.ts';
