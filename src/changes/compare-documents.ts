@@ -101,7 +101,6 @@ function securitySchemes({ components }: JsonObject): readonly (readonly [string
   });
 }
 
-/** Each way to authenticate is enough. */
 function compareSecurity(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const waysOf = ({ security = [] }: JsonObject) =>
     new Map(
@@ -169,7 +168,6 @@ function compareOthers(before: JsonObject, after: JsonObject, place: ChangePlace
   }
 }
 
-/** Programs name the types of components. */
 function* compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
   const renamed = comparison.renamed();
   const [from, to] = [schemaNames(before), schemaNames(after)];
@@ -196,7 +194,6 @@ function schemaNames(document: JsonObject): ReadonlySet<string> {
   return new Set(jsonMembers(toJsonObject(document['components'])['schemas']).map(([name]) => name));
 }
 
-/** Reports a difference that no other rule names. */
 function* compareRest(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
   const place = documentPlace(comparison, 'document');
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -243,7 +240,6 @@ function withoutExamples(value: Json | undefined, parent = ''): Json | undefined
 /** waygate's own documents nest less than 100 levels. */
 const MAX_DOCUMENT_DEPTH = 500;
 
-/** Values that are visited in one step. */
 const STEP = 1_000;
 
 /** Whether recursive functions can read a document. */

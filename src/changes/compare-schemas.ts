@@ -72,7 +72,6 @@ export function compareSchemaContents(
 }
 
 function compareStructures(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  // Keywords of another type say nothing.
   if (!compareTypes(before, after, place)) return;
   compareRestrictions(before, after, place);
   compareMembers(before, after, place);
@@ -120,7 +119,6 @@ function defaultOf(schema: JsonObject): Json | undefined {
   return coerceValue(declared, [...types])[0] ?? declared;
 }
 
-/** The order of members doesn't count. */
 export function differ(before: Json | undefined, after: Json | undefined): boolean {
   if (before === undefined || after === undefined) return before !== after;
   return before !== after && canonicalText(before) !== canonicalText(after);
@@ -372,7 +370,6 @@ function withoutNull(schema: Json): Json {
   return { ...schema, type: types };
 }
 
-/** The values of `enum` or `const`. */
 function valuesOf(schema: SchemaObject): readonly Json[] | undefined {
   const values = Object.hasOwn(schema, 'const') ? [schema.const ?? null] : schema.enum;
   return Array.isArray(values) ? values : undefined;
@@ -384,7 +381,6 @@ function declaredValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | und
   return list && new Map(list.map((value) => [canonicalText(value), value]));
 }
 
-/** Its component's name, or its types. */
 function describeSchema(schema: Json): string {
   const { $ref, ...rest } = toSchemaObject(schema);
   if (typeof $ref === 'string') return nameOf($ref);

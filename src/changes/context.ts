@@ -21,13 +21,11 @@ export interface DocumentChange {
   readonly operations: readonly string[];
   /** E.g. `query parameter "order"`; empty for the operations themselves. */
   readonly subject: string;
-  /** An English clause: `the value "x" was removed`. */
   readonly text: string;
   readonly from?: Json;
   readonly to?: Json;
 }
 
-/** Whether a client sends or receives what changed. */
 type ChangeDirection = 'request' | 'response';
 
 /** An operation (`GET /wp/v2/posts`), a pair of components, or an empty text for the document. */
@@ -36,7 +34,6 @@ type ChangeSource = string;
 /** Changes, the breaking ones first. */
 export interface ComparisonResult {
   readonly changes: readonly DocumentChange[];
-  /** Number of changes beyond the limit. */
   readonly omitted: number;
 }
 
@@ -123,7 +120,6 @@ export class Comparison {
     return new Set(pairs.map(({ before }) => before));
   }
 
-  /** Components that were met after another name. */
   renamed(): ReadonlyMap<string, string> {
     const pairs = [...this.#pairs.values()];
     const names = pairs.map((pair) => [nameOf(pair.before), nameOf(pair.after)] as const);
@@ -153,7 +149,6 @@ export class ChangePlace {
   readonly label: string;
   /** Members that lead to the schema; `[]` for items, `*` for members of any name. */
   readonly path: readonly string[];
-  /** Number of schemas around this one. */
   readonly depth: number;
 
   constructor(
@@ -199,7 +194,6 @@ function describePlace(label: string, path: readonly string[]): string {
 interface ComponentPair {
   readonly source: ChangeSource;
   readonly direction: ChangeDirection;
-  /** A reference such as `#/components/schemas/Post`. */
   readonly before: string;
   readonly after: string;
   readonly users: Set<ChangeSource>;

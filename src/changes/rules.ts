@@ -13,7 +13,6 @@ export type ChangeSeverity = 'breaking' | 'risky' | 'compatible' | 'cosmetic';
 export interface ChangeValues {
   readonly from?: Json | undefined;
   readonly to?: Json | undefined;
-  /** The keyword or name that the change is about. */
   readonly name?: string | undefined;
 }
 
@@ -22,7 +21,6 @@ export const CHANGE_RULES: Readonly<Record<ChangeRuleName, readonly string[]>> =
 
 export type ChangeRuleName = keyof typeof table;
 
-/** The severest first. */
 export const SEVERITIES: readonly ChangeSeverity[] = ['breaking', 'risky', 'compatible', 'cosmetic'];
 
 export const SEVERITY_TITLES: Readonly<Record<ChangeSeverity, string>> = {
@@ -39,7 +37,6 @@ export function describeChange(rule: ChangeRuleName, { from, name = '', to }: Ch
   return (CHANGE_RULES[rule][2] ?? '').replace(/\{(from|to|name)\}/g, (_, key: string) => values[key] ?? '');
 }
 
-/** Characters of a value in a text. */
 const MAX_VALUE_LENGTH = 80;
 
 /** Prints a value in one line; a site's text can contain line breaks. */

@@ -11,11 +11,9 @@ interface Outcome {
   readonly ok: boolean;
   /** Printed after the gateway's URL, e.g. `: purged 12 responses`. */
   readonly lines: readonly string[];
-  /** Members of the gateway's object in the output of `--json`. */
   readonly data: object;
 }
 
-/** Sends a request to one gateway: a POST if it has a body. */
 type Send = (path: string, body?: object, timeout?: number) => Promise<AdminResponse>;
 
 /** Prints in the order of the URLs. @returns 1 if a gateway can't be reached, or refuses the request */

@@ -6,7 +6,6 @@ import type { CommandIo, ExitCode } from './io.ts';
 
 /** Characters of a printed response. Docker keeps 4096 bytes. */
 const MAX_LENGTH = 4000;
-/** Milliseconds. */
 const TIMEOUT = 5_000;
 
 /** Only 0 and 1 are exit codes of a health check (Dockerfile reference, HEALTHCHECK). */

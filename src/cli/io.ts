@@ -1,14 +1,11 @@
 import type { DiscoveryProgress } from '../discovery/index.ts';
 import { maskUrls } from '../discovery/redact.ts';
 
-/** The environment and output of a command, which tests replace. */
 export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Base of relative paths. @default the folder of the process */
   readonly cwd?: string | undefined;
-  /** Writes the result to standard output. */
   readonly writeOut: (text: string) => void;
-  /** Writes a message for a person to standard error. */
   readonly writeErr: (text: string) => void;
   readonly isInteractive: boolean;
   /** Absent without a terminal: nobody is asked. */

@@ -37,7 +37,6 @@ export async function startMock({ document: file, port, host }: MockFlags): Prom
 /** The example listens on the loopback by default and holds no secrets. */
 const EXAMPLE_TOKEN = 'example';
 
-/** Mounts, each with a request to try. */
 const EXAMPLE_MOUNTS = [
   { name: 'content', title: 'blog', read: '/core/v2/posts?per_page=2&_fields=id,title' },
   { name: 'boards', title: 'project boards', read: '/boards/v2/projects?per_page=2' },
@@ -54,7 +53,6 @@ export async function startExample(
   { port, host }: ExampleFlags,
   { env, writeErr }: Pick<CommandIo, 'env' | 'writeErr'>,
 ): Promise<{ readonly greeting: string; readonly stop: () => Promise<void> }> {
-  // Loaded only when it runs, so that --help is fast.
   const { boardSite, contentSite } = await import('../example/index.ts');
   const { BODIES } = await import('../example/content/declarations.ts');
   const { Gateway } = await import('../gateway/index.ts');

@@ -43,7 +43,6 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
           try {
             if (flags.log !== undefined) appendFileSync(flags.log, `${line}\n`);
           } catch (error) {
-            // The call is carried out.
             io.writeErr(`waygate: ${messageOf(error)}\n`);
           }
         },

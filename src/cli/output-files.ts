@@ -137,7 +137,6 @@ export function toModuleSpecifier(path: string, cwd: string): string {
 /** An annotation that GitHub shows at a place of a file. */
 interface Annotation extends Partial<TextPosition> {
   readonly level: 'error' | 'warning' | 'notice';
-  /** Relative to the workspace. */
   readonly file?: string | undefined;
   readonly title: string;
   readonly message: string;
@@ -170,7 +169,6 @@ function escapeMessage(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** As actions/toolkit does. */
 function escapeProperty(text: string): string {
   return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -173,7 +173,6 @@ async function readHar(path: string, { cwd = '.' }: CommandIo): Promise<unknown>
 }
 
 const MAX_COLUMN_WIDTH = 70;
-/** Number of findings and of untyped operations that are listed without `--verbose`. */
 const MAX_LISTED = 10;
 
 const STOP_REASONS: Readonly<Record<StopReason, string>> = WORDS.stopReasons;

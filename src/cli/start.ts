@@ -1,7 +1,6 @@
 import { requireHttpUrl, toShellWord } from './flags.ts';
 import type { CommandIo, Prompts } from './io.ts';
 
-/** Tasks for a site, with their command lines. */
 const TASKS: Readonly<Record<string, (url: string) => readonly string[]>> = {
   'Generate types and a client': (url) => ['generate', url, '--client'],
   'Run a gateway in front of a site': (url) => ['serve', '--site', url],

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** `package.json` lies two folders above this file in `src` and in `dist`; the build writes the commit. */
 export function readBuild(): { readonly version: string; readonly commit: string } {
   const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
   const { version }: { version: string } = JSON.parse(read('../../package.json'));

@@ -42,10 +42,8 @@ function findToken({ env }: CommandIo): string {
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Milliseconds. */
 const TIMEOUT = 30_000;
 
-/** A response of an operation below `/-/`. */
 export interface AdminResponse {
   readonly url: string;
   readonly status: number;

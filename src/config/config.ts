@@ -37,7 +37,6 @@ function findRedisConflicts({ cache, redis }: Config): readonly string[] {
   ];
 }
 
-/** `off`, `memory`, or Redis. */
 export function locateStore({ cache: { store }, redis }: Config): string | RedisOptions {
   return store === 'memory' && redis !== undefined ? redis : store;
 }

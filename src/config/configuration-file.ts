@@ -21,7 +21,6 @@ import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 /** Open tokens of YAML's parser. Composing deeper texts overflows the stack. */
 const MAX_OPEN_TOKENS = 102;
 
-/** Line and column, from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -38,7 +37,6 @@ export interface FoundSetting extends Partial<TextPosition> {
 export interface ConfigurationSource {
   /** As the user has written it. */
   readonly path: string;
-  /** Unchecked. */
   readonly content: unknown;
   /** Absolute paths; a program can load others. */
   readonly files: readonly string[];
@@ -50,7 +48,6 @@ export interface ConfigurationSource {
   createApp(): Promise<Hono | undefined>;
 }
 
-/** A JSON or YAML file. */
 export class ConfigurationFile implements ConfigurationSource {
   readonly path: string;
   readonly files: ConfigurationSource['files'];

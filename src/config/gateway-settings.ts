@@ -75,7 +75,6 @@ export async function readSites({ sites, tls }: Config): Promise<readonly SiteOp
 
 const toCredentials = (text: string | undefined) => (text === undefined ? undefined : parseCredentials(text));
 
-/** Milliseconds to connect to a site. */
 const CONNECT_TIMEOUT = 10_000;
 
 /** @param at its position, for messages */

@@ -49,7 +49,6 @@ export async function loadModule(path: string): Promise<LoadedModule> {
 
 interface LoadedFiles extends Pick<LoadedModule, 'files'> {
   readonly jiti: Jiti;
-  /** As the user has written it. */
   readonly path: string;
   readonly setting?: string | undefined;
 }

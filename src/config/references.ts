@@ -5,7 +5,6 @@ import { readUserFile } from '../read-file.ts';
 import { findMembers, type ResolvedReferences, type Setting } from './settings.ts';
 
 export interface ReferenceSource {
-  /** Paths in the file are relative to this folder. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -5,10 +5,8 @@ import { A_DURATION, A_SIZE, parseDuration, parseSize } from './amounts.ts';
 
 type Type<T> = v.GenericSchema<unknown, T>;
 
-/** Tag of a template literal with a description. */
 type Describe<T> = (text: TemplateStringsArray) => T;
 
-/** Describes a setting that can be left out, and its default. */
 export function setting<T>(type: Type<T>): Describe<v.OptionalSchema<Type<T>, undefined>>;
 export function setting<T, const D extends Default>(
   type: Type<T>,
@@ -20,7 +18,6 @@ export function setting<T>(type: Type<T>, initial?: Default): Describe<v.Optiona
 
 type Default = string | number | boolean | object;
 
-/** Describes a setting that must be stated. */
 export function required<T>(type: Type<T>): Describe<Type<T>> {
   return ([text = '']) => v.pipe(type, v.description(text.trim().replace(/\s*\n\s*/g, ' ')));
 }
@@ -108,12 +105,10 @@ export function share(message: string): Type<number> {
   return v.pipe(v.number(message), v.minValue(0, message), v.maxValue(1, message));
 }
 
-/** Becomes milliseconds. */
 export function duration(): Type<number> {
   return amount('duration', parseDuration);
 }
 
-/** Becomes seconds. */
 export function seconds(): Type<number> {
   return v.pipe(
     amount('seconds', parseDuration),
@@ -121,7 +116,6 @@ export function seconds(): Type<number> {
   );
 }
 
-/** Becomes bytes. */
 export const SIZE: Type<number> = amount('size', parseSize);
 
 function amount(

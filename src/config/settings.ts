@@ -4,7 +4,6 @@ import { isJsonObject, type Json, ownMember } from '../json.ts';
 import { adviseNearest, createNearestLookup } from '../nearest-name.ts';
 import { GENERATE, SERVE } from './schema.ts';
 
-/** A setting as JSON Schema. */
 export interface Setting {
   readonly title?: string;
   readonly description?: string;
@@ -110,7 +109,6 @@ export function writePath(path: ListedSetting['path']): string {
 
 /** A value that contains no further settings. */
 export interface ListedSetting {
-  /** Names and positions that lead to it. */
   readonly path: readonly (string | number)[];
   readonly setting: Setting;
   /** As stated, or the default: amounts are texts. */

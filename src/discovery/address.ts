@@ -92,7 +92,6 @@ export function routeUrl(
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Reads the `self` link of the route `/`. */
 export function readSelfLink(index: JsonObject): URL | undefined {
   const self = memberAt(index, 'routes', '/', '_links', 'self');
   // WordPress before 5.x states the URL itself, later versions a list of links.

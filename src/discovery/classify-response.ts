@@ -119,7 +119,6 @@ function describeStatus(response: ParsedResponse): string {
   return response.isHtml && response.title !== '' ? describePage(response) : `returned ${response.status}`;
 }
 
-/** Reads `{"code","message","data"}`. */
 function readSiteError({
   json,
 }: ParsedResponse): { readonly code: string; readonly message: string } | undefined {

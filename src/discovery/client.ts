@@ -9,7 +9,6 @@ import type { RuleReporter } from './rules.ts';
 interface Hop {
   readonly url: URL;
   readonly sendsSecrets: boolean;
-  /** URLs of this redirect chain, this one included. */
   readonly visited: ReadonlySet<string>;
 }
 
@@ -135,7 +134,6 @@ export class DiscoveryClient {
 const MAX_REDIRECTS = 10;
 
 export interface FetchedResponse {
-  /** After all redirects. */
   readonly url: URL;
   readonly status: number;
   readonly headers: Headers;
@@ -145,7 +143,6 @@ export interface FetchedResponse {
 interface DiscoveryRequestOptions {
   /** A write is not redirected. @default 'GET' */
   readonly method?: string;
-  /** JSON. */
   readonly body?: string;
   /** Reads only the first MiB. */
   readonly truncateHtml?: boolean;
@@ -240,7 +237,6 @@ export async function readLimitedBody(
       return { kind: 'read', body };
     }
   } finally {
-    // Releases the connection.
     void reader.cancel().catch(() => {});
   }
 }

@@ -21,7 +21,6 @@ function isReason(text: string): text is FailureReason {
   return Object.hasOwn(REASONS, text);
 }
 
-/** Failure of a request for a root index or for the description of a route. */
 export interface FetchFailure {
   readonly reason: FailureReason;
   readonly url: string;

@@ -119,7 +119,6 @@ function throwIfConclusive(
 }
 
 export interface FoundIndex {
-  /** Canonical URL. */
   readonly root: URL;
   readonly json: JsonObject;
   readonly repairs: readonly TextRepair[];

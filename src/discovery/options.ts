@@ -29,9 +29,7 @@ export interface DiscoverOptions extends RouteSelection {
 
 /** A step of a discovery, or of what follows in `reconcile`. */
 export type DiscoveryProgress =
-  /** A request is about to be sent. */
   | { readonly step: 'request'; readonly url: string }
-  /** Requests for sample responses (`reconcile`). */
   | { readonly step: 'samples'; readonly done: number; readonly total: number };
 
 type DefaultedOptions = Omit<DiscoverOptions, 'auth' | 'signal' | 'headers'>;

@@ -35,7 +35,6 @@ export function describeIndexDefect(value: unknown): string | undefined {
   return `Its "routes" are ${describeValue(routes)} instead of an object.`;
 }
 
-/** Reads an index in steps of one route. */
 export function* readIndexObject(
   raw: JsonObject,
   options: RouteSelection,
@@ -77,7 +76,6 @@ const MAX_PATTERN_LENGTH = 65_535;
 /** Characters of all patterns, whose analyses take quadratic time. Those of a real site have 40 each. */
 const MAX_PATTERN_TEXT = 4_000_000;
 
-/** Reads routes, and completes the stated namespaces with those that only routes mention. */
 function* readRoutes(
   raw: JsonObject,
   declaredNamespaces: readonly string[] | undefined,

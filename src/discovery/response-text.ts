@@ -169,7 +169,6 @@ interface JsonEnd {
 /** `JSON.parse` keeps a stack frame for each open bracket: 64 MiB of `[` would need gigabytes. */
 const MAX_DEPTH = 200_000;
 
-/** About a millisecond. */
 const CHARACTERS_PER_STEP = 100_000;
 
 /** Finds the end by brackets and quotes, without recursion. Whether it is JSON is left to `JSON.parse`. */

@@ -25,7 +25,6 @@ interface SelectionGlob {
   readonly glob: ReturnType<typeof parseRouteGlob>;
 }
 
-/** Selects routes, and notes which globs have matched none. */
 export class RouteSelector {
   readonly #globs: readonly SelectionGlob[];
   readonly #unused: Set<SelectionGlob>;

@@ -5,7 +5,6 @@ import RULES from './rules.json' with { type: 'json' };
 export interface IndexPosition {
   /** JSON pointer into the root index. */
   readonly pointer: string;
-  /** Route pattern, if the position is in a route. */
   readonly route?: string | undefined;
 }
 

@@ -17,7 +17,6 @@ export interface SiteAddress {
   readonly prefix: string;
 }
 
-/** Result of a discovery: the input of the model. */
 export interface DiscoveredSite {
   readonly address: SiteAddress;
   readonly index: RootIndex;
@@ -61,7 +60,6 @@ export interface IndexEndpoint {
   /** Upper case, unique, in the site's order. */
   readonly methods: readonly string[];
   readonly args: readonly IndexArgument[];
-  /** The value of `allow_batch.v1`. */
   readonly allowBatch: boolean;
 }
 

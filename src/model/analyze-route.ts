@@ -103,7 +103,6 @@ function toSentence(text: string): string {
   return `${capitalize(text)}.`;
 }
 
-/** At least one method, in the site's order. */
 export interface ReachableEndpoint {
   readonly endpoint: IndexEndpoint;
   readonly methods: readonly string[];
@@ -140,7 +139,6 @@ function listReachableEndpoints(route: IndexRoute, report: DiagnosticReporter): 
   return reachable;
 }
 
-/** In the root index. */
 export function rootIndexPointer(route: IndexRoute, endpoint?: IndexEndpoint): string {
   const routePointer = `/routes${toPointerSegment(route.pattern)}`;
   return endpoint === undefined ? routePointer : `${routePointer}/endpoints/${endpoint.listIndex}`;

@@ -22,7 +22,6 @@ import { escapeByte } from '../php/encoding.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
 import { UniqueNames } from '../unique-names.ts';
 
-/** At least one variant. */
 export interface RouteExpansion {
   /** `false`: not supported, or PCRE rejects it. */
   readonly ok: boolean;
@@ -34,9 +33,7 @@ export interface RouteExpansion {
 }
 
 export interface RouteVariant {
-  /** `/wp/v2/posts/{id}` */
   readonly template: string;
-  /** In the order of the template. */
   readonly parameters: readonly RouteParameter[];
 }
 
@@ -339,17 +336,14 @@ export interface RouteParameter {
   readonly name: string;
   /** Absent for an unnamed group; `name` can have a suffix. */
   readonly groupName?: string;
-  /** Without parentheses and name. */
   readonly pcre: string;
   /** ECMA-262, anchored, explicitly case-insensitive. */
   readonly ecmaPattern: string;
   /** Otherwise the pattern accepts more than the site, for `reasons`. */
   readonly isExact: boolean;
   readonly wideningReasons: readonly string[];
-  /** Whether values contain a `/`. */
   readonly slashOccurrence: Occurrence;
   readonly node: PcreNode;
-  /** The whole route. */
   readonly routePattern: string;
 }
 

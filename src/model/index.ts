@@ -58,7 +58,6 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
 
 interface OperationDraft extends UnnamedOperation {
   readonly template: string;
-  /** In the site's order. */
   readonly order: number;
 }
 

@@ -30,7 +30,6 @@ export interface UnnamedOperation {
   readonly operation: Omit<RouteOperation, 'id' | 'summary'>;
 }
 
-/** A route with normalized schemas, which all its paths share. */
 export interface NormalizedRoute {
   readonly analyzed: AnalyzedRoute;
   readonly resource: SiteResource | undefined;
@@ -73,7 +72,6 @@ interface NormalizedVariant {
   readonly variant: RouteVariant;
 }
 
-/** In the site's order. */
 export function createOperations(
   member: TemplateMember<NormalizedVariant>,
   { template, anonymousTemplate }: Pick<TemplateGroup<NormalizedVariant>, 'template' | 'anonymousTemplate'>,

@@ -71,7 +71,6 @@ export class ResourceRegistry {
     return created.resource;
   }
 
-  /** Names all resources and sets embedded relations, once all are created. */
   *complete(): Steps<void> {
     yield* nameResources(this.#drafts);
     resolveEmbeddedRelations(this.#drafts);
@@ -165,7 +164,6 @@ function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Ge
 /** `view` is the default. */
 const WORDPRESS_CONTEXTS = ['view', 'edit', 'embed'];
 
-/** Further ones are ignored. */
 const MAX_CONTEXTS = 8;
 
 /** `view` first; empty if the properties name none. */

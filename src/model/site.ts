@@ -25,7 +25,6 @@ export interface SiteCounts {
 }
 
 export interface SitePath {
-  /** `/wp/v2/posts/{id}` */
   readonly template: string;
   readonly operations: readonly SiteOperation[];
 }
@@ -38,7 +37,6 @@ export interface SiteOperation {
 
 /** One method of one route, at one of its paths. */
 export interface RouteOperation {
-  /** `operationId` */
   readonly id: string;
   readonly summary: string;
   /** The site's PCRE pattern. */
@@ -50,7 +48,6 @@ export interface RouteOperation {
   readonly shadowedBy?: string | undefined;
   /** The endpoint declares no arguments, so it can read any, e.g. those of Fluent Boards. */
   readonly isOpen?: boolean;
-  /** In the order of the template. */
   readonly path: readonly PathParameter[];
   readonly query: readonly ArgumentField[];
   readonly body?: BodyModel;
@@ -58,12 +55,10 @@ export interface RouteOperation {
 }
 
 export interface PathParameter {
-  /** In the path template. */
   readonly name: string;
   /** Name of the group in the site's pattern; the site doesn't read unnamed ones. */
   readonly siteName?: string;
   readonly schema: JsonObject;
-  /** PCRE of the group. */
   readonly pcre: string;
   readonly canContainSlash: boolean;
   /** Schema of a parameter that was split at a slash, at its first part. */
@@ -72,7 +67,6 @@ export interface PathParameter {
   readonly wholeSiteName?: string;
 }
 
-/** An argument outside the path. */
 export interface ArgumentField {
   readonly name: string;
   readonly required: boolean;
@@ -146,7 +140,6 @@ export interface KnownResponse {
   readonly kind: 'known';
   readonly name: string;
   readonly schema: JsonObject;
-  /** `200`, or `204` without content. */
   readonly status: string;
   readonly mediaType: string;
   readonly isList: boolean;
@@ -167,7 +160,6 @@ export interface SiteResource {
 
 export interface EmbeddedRelation {
   readonly relation: string;
-  /** Whether each embedded value is a list. */
   readonly isCollection: boolean;
   /** Empty: unknown. */
   readonly resources: readonly SiteResource[];
@@ -176,7 +168,6 @@ export interface EmbeddedRelation {
 export interface ResourceContext {
   /** `view`, `edit`, `embed` or another; empty if the schema names none. */
   readonly context: string;
-  /** Name of the component. */
   readonly name: string;
   readonly schema: JsonObject;
 }

@@ -2,7 +2,6 @@ import { groupBy } from '../group-by.ts';
 import { UniqueNames } from '../unique-names.ts';
 import { type RouteParameter, type RouteVariant, splitAtSlash } from './expand-route.ts';
 
-/** One path of one route. */
 export interface TemplateMember<Route> {
   readonly route: Route;
   readonly template: string;
@@ -11,7 +10,6 @@ export interface TemplateMember<Route> {
 
 export interface TemplateParameter {
   readonly parameter: RouteParameter;
-  /** For a parameter that was split at a slash. */
   readonly splitPart?: { readonly whole: RouteParameter; readonly part: 1 | 2 };
 }
 
@@ -19,7 +17,6 @@ export interface TemplateParameter {
 export interface TemplateGroup<Route> {
   /** With the first route's parameter names. */
   readonly template: string;
-  /** Without parameter names. */
   readonly anonymousTemplate: string;
   readonly members: readonly TemplateMember<Route>[];
 }

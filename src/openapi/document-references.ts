@@ -20,7 +20,6 @@ export function resolveReference(document: JsonObject, reference: string): Json 
   return value;
 }
 
-/** The member or item for one token of a pointer. */
 export function childOf(value: Json | undefined, token: string): Json | undefined {
   if (!Array.isArray(value)) return isJsonObject(value) ? ownMember(value, token) : undefined;
   return /^(?:0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;

@@ -18,9 +18,7 @@ export interface GenerationReport {
   readonly format: 1;
   readonly site: string;
   readonly counts: SiteCounts & { readonly paths: number };
-  /** Diagnostics by rule. */
   readonly rules: { readonly [rule: string]: number };
-  /** Present if an overlay was applied. */
   readonly overlay?: readonly OverlayChange[];
   readonly diagnostics: readonly Diagnostic[];
 }

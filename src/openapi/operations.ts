@@ -61,7 +61,6 @@ interface OperationSource {
   readonly document: JsonObject;
   readonly namespaces: ReadonlySet<string>;
   readonly path: string;
-  /** Upper case. */
   readonly method: string;
   readonly pathItem: PathItemObject;
   readonly shared: OperationObject;
@@ -78,7 +77,6 @@ interface OperationSource {
 export class Operation {
   /** `operationId`, or method and path. */
   readonly id: string;
-  /** Upper case. */
   readonly method: string;
   readonly path: string;
   readonly source: OperationSource;
@@ -100,7 +98,6 @@ export class Operation {
     return this.source.alternative?.object ?? this.source.shared;
   }
 
-  /** The Operation Object that the routes share. */
   get shared(): OperationObject {
     return this.source.shared;
   }
@@ -114,13 +111,11 @@ export class Operation {
     return findNamespace(this.path, this.source.namespaces);
   }
 
-  /** The site's route pattern. */
   get pattern(): string | undefined {
     const declared = extensionOf(this.object, 'route') ?? extensionOf(this.shared, 'route');
     return typeof declared === 'string' ? declared : undefined;
   }
 
-  /** The location of `object`. */
   get location(): JsonLocation {
     const { alternative, method, path } = this.source;
     const name = method.toLowerCase();
@@ -273,7 +268,6 @@ export function listRouteOperations(document: JsonObject): readonly Operation[] 
   return listOperations(document).flatMap(({ routes }) => routes);
 }
 
-/** Copies a document with its operations changed. */
 export function* changeOperations(
   document: JsonObject,
   change: (operation: JsonObject, path: string, method: string, item: JsonObject) => Steps<JsonObject>,

@@ -15,9 +15,7 @@ import SKIP_REASONS from './skip-reasons.json' with { type: 'json' };
 
 export interface OverlayResult {
   readonly document: OpenApiDocument;
-  /** Actions that changed something. */
   readonly changes: readonly OverlayChange[];
-  /** Skipped actions, with reasons. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

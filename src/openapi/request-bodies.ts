@@ -91,7 +91,6 @@ export const REQUIRED_BODY: JsonObject = {
   required: true,
 };
 
-/** The schema of a body's fields: JSON, form, or beside a file. */
 export function readBodySchema(body: JsonObject): JsonObject | undefined {
   const declared = contentSchemaOf(body) ?? contentSchemaOf(body, 'application/x-www-form-urlencoded');
   if (isJsonObject(declared)) return declared;

@@ -26,7 +26,6 @@ export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = 
 
 export class ResponseSchemas {
   readonly components: ComponentRegistry;
-  /** Equal error responses share an object. */
   readonly #errors = new Map<string, JsonObject>();
 
   constructor(components: ComponentRegistry) {

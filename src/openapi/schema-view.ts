@@ -105,7 +105,6 @@ export function formOf(schema: JsonObject): { readonly form: 'one' | 'list' | 'm
   return inside?.form === 'map' ? inside : { form: 'one', item: schema };
 }
 
-/** The schema in a Request Body or Response Object. */
 export function contentSchemaOf(message: Json | undefined, mediaType = 'application/json'): Json | undefined {
   return memberAt(message, 'content', mediaType, 'schema');
 }

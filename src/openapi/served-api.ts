@@ -23,7 +23,6 @@ import { contentSchemaOf } from './schema-view.ts';
 export interface ServedApi {
   readonly address: SiteAddress;
   readonly namespaces: readonly string[];
-  /** In matching order. */
   readonly routes: readonly ServedRoute[];
 }
 

@@ -13,7 +13,6 @@ const UNKNOWN_KEYWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Deeper parts are left out. */
 const MAX_DEPTH = 100;
 
 /** What 3.0 can't express is left out, so the result never forbids more. */

@@ -107,7 +107,6 @@ export function countExpandedNodes(node: PcreNode): number {
   return 1 + below * Math.max(1, Number.isFinite(node.max) ? node.max : node.min);
 }
 
-/** Whether matches contain a character. */
 export type Occurrence = 'never' | 'sometimes' | 'always';
 
 export const SLASH = 0x2f;

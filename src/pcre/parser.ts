@@ -21,7 +21,6 @@ export type ParsedPcre =
       readonly ok: true;
       readonly root: PcreNode;
       readonly source: string;
-      /** Capturing groups by number. */
       readonly groups: readonly { readonly index: number; readonly name?: string }[];
       /** Reason why PCRE rejects a pattern that parses, e.g. a duplicate group name. */
       readonly rejectionReason?: string;
@@ -184,7 +183,6 @@ class PcreParser {
     else if (next === '(' || next === '\\') this.#take(/(?:\(\?#[^)]*\)|\\E)*/y);
   }
 
-  /** Parses an item without its quantifier; `null` for flags. */
   #parseItem(): PcreNode | null {
     const start = this.#at;
     const character = this.#takeCharacter();

@@ -26,7 +26,6 @@ import {
   unionCharSets,
 } from './charset.ts';
 
-/** A pattern for JSON Schema, valid with the flags `u` and `v`. */
 export interface EcmaPattern {
   readonly pattern: string;
   /** Whether it accepts exactly what the site accepts, not more. */
@@ -122,7 +121,6 @@ function isBeyondAscii(set: CharSet): boolean {
 interface PrintOptions {
   /** ECMAScript's syntax but for `re2`. A document gets no capturing groups and lazy quantifiers. */
   readonly target: 'document' | 'native' | 're2';
-  /** Whether the pattern was parsed by code points. */
   readonly unicode: boolean;
   /** Whether nothing is appended to the output, so a final `$` can consume a newline. */
   readonly isWholePattern: boolean;

@@ -72,7 +72,6 @@ export function encodeByteString(result: string): string {
   return isAscii(result) ? result : toByteString(new TextEncoder().encode(result));
 }
 
-/** Converts bytes to a text with one code unit (0–255) for each. */
 export function toByteString({ buffer, byteLength, byteOffset }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }

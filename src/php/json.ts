@@ -81,7 +81,6 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** `json_last_error()` and `json_last_error_msg()`. */
 export interface PhpJsonError {
   readonly code: number;
   readonly message: string;

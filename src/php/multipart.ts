@@ -130,7 +130,6 @@ function cutWord(text: string, stop: string): readonly [word: string, rest: stri
   return [text.slice(0, at), text.slice(end)];
 }
 
-/** php_ap_getword_conf() */
 function unquote(value: string): string {
   const text = value.replace(LEADING_SPACE, '');
   const [quote = ''] = text;

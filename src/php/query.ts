@@ -83,7 +83,6 @@ function isForgedCookieName(name: string, decodedName: string): boolean {
   );
 }
 
-/** A byte string or an array. */
 export type PhpValue = string | PhpArray;
 
 /** A PHP array in insertion order. Integer keys are decimal text: `"7"` and `7` are the same. */
@@ -181,7 +180,6 @@ function parseSubscripts(name: string): readonly (string | null)[] | null {
   return keys;
 }
 
-/** ZEND_HANDLE_NUMERIC_STR */
 function integerKey(key: string): bigint | null {
   if (key.length > 20 || !/^(?:0|-?[1-9]\d*)$/.test(key)) return null;
   const index = BigInt(key);

@@ -28,7 +28,6 @@ export interface OverlayOutcome {
   readonly after: ResponseValidationReport;
 }
 
-/** Maximum number of widening rounds. The members of a type are validated only once the type is allowed. */
 const MAX_ROUNDS = 8;
 
 /** Widens schemas until all responses are valid, completes them, then infers missing ones. */
@@ -111,7 +110,6 @@ const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
   'type',
 ] as const);
 
-/** The actions contain no values of responses. */
 export function widenSchemas(
   document: JsonObject,
   report: ResponseValidationReport,

@@ -218,9 +218,7 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly site: string;
   readonly actions: number;
   readonly keptActions: number;
-  /** Requests of the recorded session. */
   readonly session?: SessionCounts;
-  /** Responses before and after the overlay is applied. */
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
   readonly namespaces: readonly NamespaceReport[];
   /** Operations without a described response after the overlay is applied. */
@@ -234,7 +232,6 @@ export interface NamespaceReport {
   /** Empty for routes outside all namespaces. */
   readonly namespace: string;
   readonly operations: number;
-  /** Described before the actions were applied. */
   readonly before: number;
   /** Described, and a response was seen. */
   readonly sample: number;

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../json.ts';
 import type { JsonLocation } from '../openapi/document-references.ts';
 import { toJsonPath } from '../openapi/json-path.ts';
 
-/** An Action Object of the OpenAPI Overlay Specification 1.1. */
 export interface OverlayAction extends JsonObject {
   readonly target: string;
   readonly description: string;

@@ -171,7 +171,6 @@ export class PathExpander {
   }
 }
 
-/** `wc` of `/wc/v3/products`. */
 function vendorOf(path: string): string {
   return path.split('/', 2)[1] ?? '';
 }

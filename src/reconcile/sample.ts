@@ -24,7 +24,6 @@ interface SampleOptions {
   readonly maxRequests: number;
   readonly concurrency: number;
   readonly onRequest: (done: number, total: number) => void;
-  /** The user's requests, such as `/x/v1/things/12` and `POST /x/v1/things {"title":"A"}`. */
   readonly samples: readonly string[];
   readonly writes: boolean;
   readonly named: readonly string[];
@@ -40,11 +39,9 @@ export interface SampleCounts {
   /** Number of requests without a 2xx response, by status or reason of failure. */
   readonly refused: Readonly<Record<string, number>>;
   readonly skippedOperations: readonly SkippedOperation[];
-  /** The user's requests that were not sent, with the reason. */
   readonly unsentRequests: Readonly<Record<string, UnsentReason>>;
   /** Operations without a successful response, with the first status or failure. */
   readonly refusedOperations: Readonly<Record<string, string>>;
-  /** Reason for ending early; absent if sampling was complete. */
   readonly stopped?: StopReason;
 }
 
@@ -74,7 +71,6 @@ interface SelectedOperation {
 interface PlannedSample {
   readonly selected: SelectedOperation;
   readonly path: string;
-  /** Query without its question mark. */
   readonly query: string;
   readonly context: string | null;
   readonly body?: Json;
@@ -389,7 +385,6 @@ const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-director
 /** Users of any plugin. Only created ones are deleted: another can be the sampling user. */
 const USER_PATH = /\/(?:users?|members?|customers?|me)(?:\/|$)/;
 
-/** Selects the writes, and the reads with the fewest path parameters first. */
 function selectOperations(
   api: ServedApi,
   { named, writes: isWriting }: SampleOptions,

@@ -15,11 +15,9 @@ export interface SeenResponses {
   readonly shape: InferredSchema;
 }
 
-/** Merges the shapes of samples, sorted by route, method and variant. */
 export function mergeSamples(samples: readonly RouteSample[]): readonly SeenResponses[] {
   const merged = new Map<string, SeenResponses>();
   for (const { content, context: wanted, operation, route, status } of samples) {
-    // Content that is not JSON has no schema.
     if (content === undefined) continue;
     const context = wanted === getDefaultContext(operation) ? null : wanted;
     const { method } = operation;
@@ -62,7 +60,6 @@ export interface UntypedOperation {
   readonly variants: ReadonlyMap<string, SeenResponses>;
 }
 
-/** Lists the operations that only a sample describes. */
 export function listUntypedOperations(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],

@@ -39,7 +39,6 @@ export interface Session {
 }
 
 export interface SessionCounts {
-  /** Requests to operations of the document. */
   readonly requests: number;
   /** Forms, which no document describes: `admin-ajax.php`, `admin-post.php`. */
   readonly forms: number;
@@ -158,7 +157,6 @@ function readText(value: Json, readNumber: (text: string) => Json): Json {
   return value === 'true' || value === 'false' ? value === 'true' : value;
 }
 
-/** Uploads have no members. */
 function observeBody(postData: Json | undefined): InferredSchema {
   const { mimeType = '', text = '' } = toJsonObject(postData);
   const type = toText(mimeType);

@@ -22,7 +22,6 @@ const NO_MATCH: OperationMatch = { kind: 'none' };
 
 /** Steps for one path: later candidates count as matching. */
 const MAX_WORK = 2_000_000;
-/** Steps to compile a character of a pattern. */
 const STEPS_TO_COMPILE = 64;
 
 const UNREAD: RouteMatcher = { exact: false, stepsPerCharacter: 0, match: () => ({}) };

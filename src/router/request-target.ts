@@ -5,7 +5,6 @@ import { trimTrailingSlashes } from '../php/request.ts';
 import { findFront, listPlainPaths, type RouteTarget } from './target.ts';
 
 interface UpstreamRouteTarget {
-  /** Path and query, in ASCII. */
   readonly upstreamTarget: string;
   /** The path, if it isn't the usual one: plugins read `REQUEST_URI`, so such responses are stored apart. */
   readonly unusualPath: string;

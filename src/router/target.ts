@@ -99,7 +99,6 @@ interface RouteParameter {
 /** A page of the site, or anything else below its base. */
 export interface PageTarget {
   readonly kind: 'page';
-  /** Raw, below the mount, with leading slash. */
   readonly path: string;
   readonly query: string;
   /** Whether PHP can read the body into `$_POST`. */
@@ -124,12 +123,10 @@ export interface AgentTarget {
 }
 
 export interface TargetResolverOptions {
-  /** Empty or `/name`. */
   readonly mountPath: string;
   readonly site: SiteAddress;
   /** Whether requests for other paths than routes are forwarded. */
   readonly forwardsPages: boolean;
-  /** `false` for an origin without a REST API: every request is a page. */
   readonly isDiscovered: boolean;
   /** @default those of {@link createOwnAddresses} */
   readonly addresses?: OwnAddresses | undefined;
@@ -140,7 +137,6 @@ export interface OwnAddresses {
   readonly docs: string;
   readonly openapi: string;
   readonly types: string;
-  /** `null` if the site has no tools for agents. */
   readonly mcp: string | null;
   /** Whole path at which clients read how the MCP server authorizes (RFC 9728); `null` if it has no issuer. */
   readonly mcpMetadata: string | null;
@@ -259,13 +255,11 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
   };
 }
 
-/** Bytes. */
 const MAX_LENGTH = 16_384;
 
 /** RFC 9112 §3.2. Some servers cut off a fragment; PHP keeps it. */
 const FORBIDDEN_CHARACTERS = /[\x00-\x20\x7f#]/;
 
-/** Percent-encodings that web servers reject: `%00`, and incomplete ones such as `%zz`. */
 const MALFORMED = /%(?![0-9a-f]{2})|%00/i;
 
 function toSiteRoute(route: string): string {

@@ -85,7 +85,6 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
     session.close();
     for (const warning of session.warnings) report('warning', `${setting}: ${warning}`);
   } catch (error) {
-    // The configuration itself is reported already.
     if (!(error instanceof ConfigurationError))
       report('error', `${setting}: Redis cannot be used: ${messageOf(error)}`);
   }

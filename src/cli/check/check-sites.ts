@@ -43,7 +43,6 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
 /** Milliseconds. */
 const DISCOVERY_TIMEOUT = 60_000;
 
-/** Reports how a site's index differs from the stored document. */
 async function checkSite(
   options: SiteOptions,
   gateway: GatewayOptions,
@@ -106,5 +105,4 @@ async function isMissing({ fetch, siteUrl }: SiteUpstream, path: string): Promis
   }
 }
 
-/** Changes that are printed; others are counted. */
 const MAX_PRINTED_CHANGES = 20;

@@ -7,7 +7,6 @@ export interface ConfigurationProblem extends Partial<TextPosition> {
   readonly severity: 'error' | 'warning' | 'notice';
   /** Begins with the setting, if there is one. Further lines are details. */
   readonly message: string;
-  /** The flag or environment variable that states the setting. */
   readonly source?: string;
 }
 

@@ -19,7 +19,6 @@ import { runJob } from '../generate/run-job.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { formatAnnotations, toWorkspacePath } from '../output-files.ts';
 
-/** Compares two documents and prints the changes. */
 export async function runDiff(
   io: CommandIo,
   old: string,
@@ -102,7 +101,6 @@ function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-/** Reads the document of a file, or generates that of a site. */
 async function readDocument(
   source: string,
   { format: _, ...flags }: DiffFlags,

@@ -32,7 +32,6 @@ interface FileCheck {
 
 const NO_CHANGES: ComparisonResult = { changes: [], omitted: 0 };
 
-/** Compares the files of a job with those on disk, and the document with the stored one. */
 export async function checkFiles(result: JobResult, cwd: string): Promise<FileCheck> {
   const { document, files, out, stored } = result;
   const stale: StaleFile[] = [];
@@ -102,7 +101,6 @@ export function describeStaleFile({ path, state }: StaleFile): string {
   return `${path}: ${state}`;
 }
 
-/** Maximum number of changes that are printed. The rest are counted; `--json` has all. */
 const MAX_PRINTED_CHANGES = 50;
 
 /** @param remarks what needs attention, which can be the reason of a change */

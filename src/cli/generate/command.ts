@@ -26,7 +26,6 @@ export async function runGenerate(
   return runJobs(jobs, flags, io);
 }
 
-/** The exit code of one job, and what `--json` prints. */
 type JobOutcome = readonly [code: ExitCode, json: unknown];
 
 /** Runs the jobs in order. The failure of one does not stop the others. */

@@ -25,7 +25,6 @@ export interface GenerationJob
   readonly env: CommandIo['env'];
 }
 
-/** The flags of a command that reads the sites of `waygate.config.ts`. */
 export type SiteFlags = DiscoveryFlags &
   Partial<Omit<GenerateFlags, keyof DiscoveryFlags>> & {
     /** `false` for `diff`, which compares what the site states. */
@@ -136,7 +135,6 @@ function requireFile(path: string): void {
   );
 }
 
-/** A path below the current folder is shown relative to it. */
 function showPath(path: string, cwd: string): string {
   const shown = relative(cwd, path);
   return shown.startsWith('..') ? path : shown || '.';

@@ -17,7 +17,6 @@ import type { GenerationJob } from './jobs.ts';
 /** Routes of a site for which collections of garbage cost less than the memory. */
 const LARGE_SITE = 1_000;
 
-/** Result of a job, before anything is written. */
 export interface JobResult {
   readonly job: GenerationJob;
   readonly name: string;
@@ -26,7 +25,6 @@ export interface JobResult {
   readonly document: OpenApiDocument;
   /** Absent if the source is a document, which was generated before. */
   readonly report: GenerationReport | undefined;
-  /** Path of the overlay that was applied. */
   readonly overlay: string | undefined;
   /** The document that an earlier run wrote beside the other files; `missing` unless its texts are kept. */
   readonly stored: StoredDocument;
@@ -50,7 +48,6 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   const site = given === undefined ? await readSite(job, content, mode, io) : undefined;
   // V8 lets a heap grow to four times its size between two collections, so that a large site would need twice the memory.
   if ((site?.index.routes.length ?? 0) > LARGE_SITE) setFlagsFromString('--heap-growing-percent=70');
-  // `site` of `site.openapi.json`
   const fileName = basename(job.from ?? '').replace(/(?:\.openapi)?(?:\.(?:json|ya?ml))?$/i, '');
   const name = job.name ?? (site === undefined ? fileName : generator.defaultBaseName(site.address.base));
   const overlay = await findOverlay(job, name, cwd, given !== undefined);
@@ -134,7 +131,6 @@ async function findOverlay(
   return { path, content: await readStructuredFile(resolve(cwd, path), 'overlay') };
 }
 
-/** The document that an earlier run wrote, or why there is none to compare with. */
 type StoredDocument =
   | { readonly state: 'readable'; readonly document: JsonObject }
   | { readonly state: 'missing' }

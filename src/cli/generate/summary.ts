@@ -138,7 +138,6 @@ export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[
   });
 }
 
-/** Counts the operations of a document, and those whose successful response has a type. */
 function countTypedResponses(document: OpenApiDocument): Record<'operations' | 'typed', number> {
   const operations = listOperations(document);
   const typed = operations.filter((operation) => {

@@ -29,7 +29,6 @@ export async function watchSites(
     for (const job of isDue() ? jobs : []) {
       const failure = await regenerate(job, signal, io);
       if (signal.aborted) return;
-      // The reason is printed once, and not at each interval.
       if (failure !== failures.get(job)) io.writeErr(`waygate: ${failure ?? 'generate works again'}\n`);
       failures.set(job, failure);
     }

@@ -8,7 +8,6 @@ import { toMountPath, toSiteName } from '../../site/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
 
-/** Characters of `cache.webhook`. */
 const MIN_SECRET_LENGTH = 16;
 
 /** A site of the gateway, as waygate.php knows it. */

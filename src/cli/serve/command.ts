@@ -7,7 +7,6 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   delayOptimization();
   const merged = await readMergedConfig(flags, io.env);
   const config = await requireValid(merged);
-  // Loaded only when it runs, so that --help is fast.
   const { createServeLogs } = await import('./log.ts');
   const logs = createServeLogs(config, io);
   // Node would end the process, e.g. for an unawaited call in a configuration's middleware.

@@ -9,7 +9,6 @@ type LogFormat = NonNullable<Config['log']>;
 
 /** Lines end with a line feed, and have no character that controls a terminal. */
 export interface LineFormat {
-  /** The line of a request. */
   formatEntry(entry: AccessLogEntry): string;
   /** @param line as pino writes it, in JSON */
   formatEvent(line: string): string;
@@ -24,7 +23,6 @@ export function createLineFormat(format: LogFormat, hasColours = false): LineFor
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** pino's number of `info`. */
 const INFO = 30;
 
 /** Printable ASCII that needs no escape. */

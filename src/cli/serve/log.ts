@@ -6,17 +6,14 @@ import { Recent } from '../../site/traffic/traffic-counters.ts';
 import type { CommandIo } from '../io.ts';
 import { createLineFormat, type LineFormat } from './log-format.ts';
 
-/** Bytes of the write queue. Lines beyond are dropped. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const STANDARD_OUTPUT = 1;
 /** Code units of a chunk. Each chunk wakes a thread. */
 const CHUNK_LENGTH = 131_072;
-/** Access entries that are formatted together. */
 const MAX_PENDING_ENTRIES = 64;
 /** Milliseconds after which pending lines are written. */
 const FLUSH_INTERVAL = 1_000;
 
-/** Lines that the timeline of the console can show. */
 const MAX_RECENT_LINES = 500;
 
 export interface ServeLogs {
@@ -91,7 +88,6 @@ class LogOutput {
   readonly #fd: number;
   #format: LineFormat;
   #text = '';
-  /** Lines that were dropped. */
   lost = 0;
   #entries: AccessLogEntry[] = [];
   /** Length of clients' texts in the pending entries. */

@@ -14,7 +14,6 @@ import type { ServeLogs } from './log.ts';
 import { type MergedConfig, readMergedConfig, requireValid } from './resolve-config.ts';
 import type { ServiceManager } from './service-manager.ts';
 
-/** A configuration with the files that its sites name, and its program's app. */
 export interface ReadConfig {
   readonly config: Config;
   readonly sites: readonly SiteOptions[];
@@ -43,7 +42,6 @@ const STOPPING = 'the gateway is stopping';
 
 /** On SIGHUP, `POST /-/reload` and with `--watch`, all of the configuration is used, or nothing changes. */
 export class ConfigReload {
-  /** Is told when a reload begins and ends. */
   manager: ServiceManager | null = null;
   readonly #run: ServeRun;
   readonly #gateway: ReloadedGateway;
@@ -173,7 +171,6 @@ function pickStartSections({ cache, host, port, redis, state }: Config) {
   return { cache, host, port, redis, state };
 }
 
-/** Settings that are read at the start only, by name. */
 function getStartSettings(config: Config): object {
   const { admin, tls } = config;
   const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };

@@ -105,7 +105,6 @@ async function readConfigurationFile(path: string): Promise<ConfigurationSource>
 }
 
 class Variables {
-  /** Variables that state settings, by location. */
   readonly used: Map<string, string> = new Map();
   readonly errors: Map<string, string>;
   readonly #env: CommandIo['env'];
@@ -187,7 +186,6 @@ async function sitesFromDocument(document: string | undefined): Promise<Json> {
   return [{ url: address.base }];
 }
 
-/** Parses `<name>=<url>` or `<url>`. */
 function parseSiteFlag(text: string): JsonObject {
   const named = /^([A-Za-z0-9][A-Za-z0-9._~-]*)=(.*)$/.exec(text);
   return named?.[1] === undefined ? { url: text } : { name: named[1], url: named[2] ?? '' };
@@ -199,7 +197,6 @@ interface SettingPlace extends FoundSetting {
   readonly source?: string;
 }
 
-/** Finds where settings are stated. */
 class SettingLocator {
   /** The flag or variable that states a setting, by location; a flag's has no positions in lists. */
   readonly sources: ReadonlyMap<string, string>;

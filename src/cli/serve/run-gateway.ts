@@ -82,7 +82,6 @@ function findActivatedSocket({ LISTEN_FDS = '', LISTEN_PID }: CommandIo['env']):
   throw new ConfigurationError(`LISTEN_FDS: "${LISTEN_FDS}" sockets were passed, and the gateway takes one`);
 }
 
-/** Histogram of Redis replies. */
 const REDIS_DURATIONS = 'waygate_redis_command_duration_seconds';
 
 /** Reports what only the command knows. */
@@ -153,7 +152,6 @@ function describeSite(site: SiteConfig, store: string, url: string): string[] {
   const { docs, mcp, openapi } = toOwnAddresses(site);
   const byPath = name === undefined ? url : `${url}/${name}`;
   const mount = hosts === undefined ? byPath : (site.publicUrl ?? toUrlAtHost(hosts, url));
-  // A plain proxy has no document.
   const hasDocument = discovery !== 'off' || document !== undefined;
   return [
     '',

@@ -103,7 +103,6 @@ const CHANGES: { readonly [name: string]: (schema: JsonObject, detail: string) =
 
 interface MemberConvention {
   readonly paths: string;
-  /** By paths of members. */
   readonly members: { readonly [paths: string]: string | undefined };
 }
 

@@ -13,7 +13,6 @@ import data from './core-schemas.json' with { type: 'json' };
 
 /** The schema of WordPress's own routes, as version 7.1 states it with `context=help`. */
 interface CoreSchema {
-  /** Without parameter names. */
   readonly routes: string;
   /** A route that came with the schema or later; older sites send something else. */
   readonly since?: string;

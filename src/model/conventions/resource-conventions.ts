@@ -51,13 +51,11 @@ export interface ResourceConvention {
   readonly deletedFlag?: string;
   /** Whether there is no trash, so each deletion is final. */
   readonly isDeletedForGood?: boolean;
-  /** Whether the route returns one object, despite a collection's arguments. */
   readonly isSingle?: boolean;
   /** Whether the routes inherit their schema, and return something else. */
   readonly isInherited?: boolean;
   /** Whether a deletion returns the resource, also with `force=true`. */
   readonly returnsDeleted?: boolean;
-  /** Whether deletion needs `force=true` (501). */
   readonly needsForce?: boolean;
 }
 
@@ -86,7 +84,6 @@ export interface EmbeddableRelation {
   readonly relation: string;
   /** Kinds of resources. `same`: of one schema. `terms`: of taxonomies that are properties. */
   readonly target: readonly string[];
-  /** Whether each embedded value is a list. */
   readonly isCollection: boolean;
 }
 
@@ -131,7 +128,6 @@ const LINKS: ReadonlyMap<string, LinkConvention> = new Map(
     .map((links) => [links.name, links]),
 );
 
-/** The first that matches a schema applies. */
 export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map((declared) => {
   const { additions = {}, corrections = {}, links = '', ...rest } = declared;
   const found = LINKS.get(links.startsWith('#') ? links.slice(1) : (declared.linksName ?? declared.kind));

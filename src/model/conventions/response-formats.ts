@@ -23,7 +23,6 @@ export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] 
   return Object.fromEntries(Object.entries(keywords).sort(([a], [b]) => compareKeywords(a, b)));
 }
 
-/** Returns the value itself if nothing changes. */
 function changeChild(keyword: string, child: Json, kept: readonly string[]): Json {
   const change = (member: Json): Json => (isJsonObject(member) ? removeUntrueFormats(member) : member);
   const kind = KEYWORD_KINDS.get(keyword);

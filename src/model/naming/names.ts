@@ -54,7 +54,6 @@ export function* assignOperationNames(operations: readonly OperationToName[]): S
   return names;
 }
 
-/** The best first. */
 function* deriveCandidates(input: NamingInput, qualifier: readonly string[]): Generator<string> {
   const plain = deriveOperationName(input, qualifier);
   yield plain;

@@ -5,7 +5,6 @@ import { singularizeLastWord, splitWords } from './words.ts';
 
 interface KnownNamespace {
   readonly namespace: string;
-  /** Code that registers the namespace. */
   readonly source: string;
   /** Words before each name. @default those of the namespace */
   readonly words?: string;
@@ -38,7 +37,6 @@ export interface NameOwner {
   readonly id: string;
   /** The smaller rank keeps a name that two owners share. */
   readonly rank: number;
-  /** The preferred first. */
   readonly qualifiers: readonly (readonly string[])[];
 }
 

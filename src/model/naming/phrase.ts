@@ -16,7 +16,6 @@ export interface NamingFacts {
   readonly template: string;
   readonly method: string;
   readonly routeMethods: readonly string[];
-  /** Upper case. One callback handles them. */
   readonly endpointMethods: readonly string[];
   /** `page` and `per_page` indicate a list. */
   readonly argumentNamesOfGet: readonly string[];
@@ -31,13 +30,11 @@ export interface NamingInput extends NamingFacts {
 
 interface OperationPhrase {
   readonly verb: readonly string[];
-  /** The path contains the verb: `/archive-board`. */
   readonly isAction: boolean;
   /** Another method does the same and has the plain name: `PUT` beside `POST`. */
   readonly isOther: boolean;
   /** From the outermost to the object: `post`, `revisions`. */
   readonly nouns: readonly (readonly string[])[];
-  /** `to next stage`, `by namespace` */
   readonly wordsAfterObject: readonly string[];
   /** Article: `one`: a/an; `the`: the; `many`: none, plural. */
   readonly grammaticalNumber: 'one' | 'the' | 'many';

@@ -57,7 +57,6 @@ function describeObject({ grammaticalNumber, nouns, verb }: NamingInput['phrase'
   return [grammaticalNumber === 'the' ? 'the' : chooseArticle(thing[0] ?? ''), ...thing];
 }
 
-/** `product_cat` */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['cat', 'category'],
   ['cats', 'categories'],

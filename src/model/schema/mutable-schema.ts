@@ -54,12 +54,10 @@ export class MutableSchema {
     return this.#origins.get(keyword) ?? toPointerSegment(keyword);
   }
 
-  /** An empty keyword is the schema itself. */
   report(keyword: string, message: string, action: string): void {
     this.reportAt(keyword === '' ? '' : this.origin(keyword), message, action);
   }
 
-  /** With the keyword's former value. */
   reportValue(keyword: string, value: Json | undefined, action: string): void {
     this.report(keyword, `"${keyword}" is ${describeValue(value)}.`, action);
   }

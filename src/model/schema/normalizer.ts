@@ -36,7 +36,6 @@ export interface NormalizedArgument {
   readonly name: string;
   /** WordPress ignores values other than `true` (WP_REST_Request::has_required_params). */
   readonly required: boolean;
-  /** JSON Schema 2020-12, with description. */
   readonly schema: JsonObject;
 }
 
@@ -78,7 +77,6 @@ export const SCHEMA_RULE_NAMES: readonly string[] = [
   ...[...RULES_BEFORE_SUBSCHEMAS, ...RULES_AFTER_SUBSCHEMAS].map(({ name }) => name),
 ];
 
-/** With a pointer relative to the schema. */
 type Finding = Omit<Diagnostic, 'route'>;
 
 interface NormalizationResult {

@@ -30,7 +30,6 @@ export interface CheckedSchema {
   readonly not?: CheckedSchema | boolean;
 }
 
-/** Decisions that JSON Schema leaves to its users. */
 export interface Dialect {
   resolve(reference: string): CheckedSchema | boolean;
   /** `undefined` if unknown, which violates nothing. */
@@ -52,7 +51,6 @@ export interface SchemaIssue {
   readonly keyword: string;
   /** The schema to change; for a wrong type the one with the reference. */
   readonly schema: CheckedSchema | boolean;
-  /** `undefined` if missing. */
   readonly value: unknown;
   readonly types?: readonly string[];
   /** Whether the value is valid all the same. */

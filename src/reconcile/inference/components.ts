@@ -93,7 +93,6 @@ export function inferComponents(
   return { options, created: created.sort((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
-/** Groups objects by resource. Those whose place gives the best name come first. */
 function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster[] {
   const places = responses
     // A permanent deletion returns the resource without its links, which would then be optional for all.

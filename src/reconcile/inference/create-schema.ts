@@ -5,7 +5,6 @@ export const LINK_NAME = 'Link';
 export const LINK_REFERENCE: JsonObject = { $ref: `#/components/schemas/${LINK_NAME}` };
 
 export interface InferenceOptions {
-  /** Finds the component that describes objects; `null` for none. */
   readonly findComponent: (objects: ObjectsShape) => string | null;
   readonly linkSchema: JsonObject;
 }

@@ -60,7 +60,6 @@ function describeOperation(untyped: UntypedOperation, options: InferenceOptions)
   ];
 }
 
-/** Adds the schema to every successful status that was stated, or seen with a body. */
 function createResponses(
   declared: Json | undefined,
   shapes: readonly SeenResponses[],
@@ -75,7 +74,6 @@ function createResponses(
   return Object.fromEntries(sortByKey(all));
 }
 
-/** Creates the actions for components that something refers to. */
 function createComponentActions(
   document: OpenApiDocument,
   responses: readonly UntypedResponse[],

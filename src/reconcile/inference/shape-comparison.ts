@@ -117,7 +117,6 @@ export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string
   return all === 0 ? 0 : common / all;
 }
 
-/** Names without those of HAL. */
 export function resourceNames({ members }: ObjectsShape): ReadonlySet<string> {
   return new Set([...members.keys()].filter((name) => !HAL_MEMBERS.has(name)));
 }

@@ -48,7 +48,6 @@ function hasKnownRoute(request: JsonObject, matcher: OperationMatcher): boolean 
 interface BatchPath {
   /** Neither decoded nor trimmed. */
   readonly route: string;
-  /** Without question mark. */
   readonly query: string;
 }
 

@@ -14,10 +14,8 @@ import ARGUMENTS from './core-arguments.json' with { type: 'json' };
 export interface DeclaredArgument {
   /** Template: `/wp/v2/posts/{id}`. */
   readonly path: string;
-  /** Upper case. */
   readonly method: string;
   readonly name: string;
-  /** Whether it is a named group of the route's pattern. */
   readonly isGroup: boolean;
   /** With references at the top resolved. */
   readonly schema: JsonObject;

@@ -10,7 +10,6 @@ import type { OperationArgument } from './validator.ts';
 /** Identity of an operation, independent of names in the document. */
 export interface OperationKey {
   readonly method: string;
-  /** The site's own pattern. */
   readonly route: string;
 }
 

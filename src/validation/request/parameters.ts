@@ -75,7 +75,6 @@ export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, 
 export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
 interface BodyHead {
-  /** Method of the request line. */
   readonly requestMethod: string;
   /** Method after an override. */
   readonly method: string;

@@ -16,7 +16,6 @@ import {
   type ValidationResult,
 } from './result.ts';
 
-/** Result by all rules of the document. */
 export interface FullValidation {
   readonly result: ValidationResult;
   /** `null` if they could not be parsed. */
@@ -102,7 +101,6 @@ interface CompiledArgument {
   readonly declaredSchema: JsonObject;
   /** Whether it is required and has no default. */
   readonly isRequired: boolean;
-  /** Compiled for the first value. */
   readonly getValidator: () => SchemaValidator;
   /** `undefined` when the site uses the schema. */
   readonly callback: ArgumentCallback | undefined;
@@ -134,7 +132,6 @@ export interface OperationArgument {
   /** With a reference at the top resolved. */
   readonly schema: JsonObject;
   readonly isRequired: boolean;
-  /** Whether it is a named group of the route's pattern. */
   readonly isGroup: boolean;
 }
 

@@ -11,7 +11,6 @@ export const FINDING_SEVERITIES = {
   /** As database columns and post meta contain it. */
   'string-for-number': 'tolerated',
   type: 'wrong',
-  /** `enum` or `const`. */
   enum: 'wrong',
   /** A format as WordPress defines it. In JSON Schema 2020-12 (§7.2.1) a format is an annotation. */
   format: 'remark',
@@ -19,13 +18,9 @@ export const FINDING_SEVERITIES = {
   /** A number, length or count out of bounds, or duplicate items. */
   range: 'wrong',
   missing: 'wrong',
-  /** A property that the schema does not declare. */
   extra: 'remark',
-  /** A property that `additionalProperties: false` forbids. */
   forbidden: 'wrong',
-  /** More than one schema of a `oneOf` matches. */
   alternatives: 'wrong',
-  /** A value that `not` excludes. */
   other: 'wrong',
 } as const;
 

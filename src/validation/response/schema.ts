@@ -158,7 +158,6 @@ function redactName(name: string): string {
   return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
 }
 
-/** UTF-16 code units. */
 const MAX_TEXT_LENGTH = 16_384;
 
 type PatternTest = (text: string, run: Run) => boolean | undefined;

@@ -17,11 +17,9 @@ import { SchemaRegistry } from './schema.ts';
 export interface SampledResponse {
   readonly operation: Operation;
   readonly status: number;
-  /** Flat list name, value, name, value. */
   readonly headers: readonly string[];
   /** Body without any `Content-Encoding`. */
   readonly body: Uint8Array;
-  /** The `context` that the client requested. */
   readonly context: string | null;
 }
 
@@ -82,7 +80,6 @@ function skip(reason: SkipReason): ResponseValidationResult {
 /** Findings without values of responses. */
 export interface ResponseValidationReport {
   readonly validated: number;
-  /** Responses that were not validated, by reason. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Operations with most findings first. */
   readonly operations: readonly OperationFindings[];

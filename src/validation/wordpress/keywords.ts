@@ -4,7 +4,6 @@ import { toPhpString } from '../../php/numeric.ts';
 import { type SchemaLimits, spendCharacters } from './schema.ts';
 
 export interface SchemaViolation {
-  /** `rest_invalid_type`, `rest_not_in_enum`, … */
   readonly code: string;
   /** `per_page is not of type integer.` */
   readonly message: string;
@@ -40,7 +39,6 @@ export function formatEnumValue(value: Json): string {
   return value === null || typeof value === 'object' ? JSON.stringify(value) : toPhpString(value);
 }
 
-/** `%d` */
 function formatInteger(value: number): string {
   return String(Math.trunc(value) + 0);
 }

@@ -142,7 +142,6 @@ export interface CompiledSchema {
   readonly type: string | readonly string[] | undefined;
   readonly title: string | undefined;
   readonly format: string | undefined;
-  /** Empty without the keyword. */
   readonly enum: readonly Json[];
   /** In the order in which WordPress applies them. */
   readonly combinators: readonly Combinator[];
@@ -165,7 +164,6 @@ type LazySchema = () => CompiledSchema;
 
 export interface Combinator {
   readonly members: readonly LazySchema[];
-  /** `oneOf`. */
   readonly isExclusive: boolean;
 }
 

@@ -246,7 +246,6 @@ interface MemberAttempt {
   readonly violation: SchemaViolation | null;
 }
 
-/** Finds the first member that matches; when members exclude each other, the only one. */
 function matchMember(
   typed: TypedValue,
   { isExclusive, members }: Combinator,

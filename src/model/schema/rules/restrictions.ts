@@ -66,7 +66,6 @@ export const patternRules: readonly SchemaRule[] = [
     const message = `The pattern ${describeValue(read.pcre)} has no exact form in ECMA-262`;
     schema.report('pattern', `${message}: ${read.wideningReasons.join('; ')}.`, 'Widened it.');
   }),
-  // The original is kept.
   rule('pattern-not-representable', 'warning', ['pattern'], (schema) => {
     const read = readPattern(schema);
     if (read?.kind !== 'none') return;
@@ -162,7 +161,6 @@ export const defaultCheckRules: readonly SchemaRule[] = [
     schema.set(EXTENSION_NAMES.default, null);
     schema.report('default', 'The default is null.', `Kept as "${EXTENSION_NAMES.default}".`);
   }),
-  // Kept as the extension `default`.
   valueRule('default-refused', 'warning', ['default'], (value, schema) => {
     const verdict = evaluateSchema(Object.fromEntries(schema.keywords), value);
     if (verdict === 'valid') return;

@@ -92,7 +92,6 @@ export const arrayRules: readonly SchemaRule[] = [
         : 'Left the items open.';
     schema.reportAt(origin, `"items" is ${describeValue(items)}.`, action);
   }),
-  // An object becomes a list; an empty one is dropped.
   valueRule('members-list', 'warning', SCHEMA_LISTS, (value, schema, keyword) => {
     const members = isJsonObject(value) ? listMembers(value) : jsonItems(value);
     const usable = keyword === 'prefixItems' ? members : members.filter(isMember);
