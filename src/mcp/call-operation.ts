@@ -11,7 +11,7 @@ import {
   toJsonObject,
   toText,
 } from '../json.ts';
-import { type CallClass, classifyContent, listContentClasses } from '../openapi/operation-classes.ts';
+import { type CallClass, findRiskyContent } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { toLine } from '../ui/site-text.ts';
@@ -136,7 +136,7 @@ export async function callOperation(
   const sent = { path, query: { ...query, ...(isSelecting && { _fields: first.join() }) }, body: content };
   // Harmless passages can make a script of a text that had none.
   const hadNone =
-    edited !== undefined && classifyContent({ content: edited.before }, site.hosts) === undefined;
+    edited !== undefined && findRiskyContent({ content: edited.before }, site.hosts).length === 0;
   const sentClasses = hadNone ? classifyCall(listed, [query, content], site) : classes;
   const call = prepareCall(listed, sent, args['fresh'] === true, site, sentClasses);
   if ('text' in call) return call;
@@ -165,7 +165,7 @@ export async function callOperation(
 function classifyCall(listed: ListedOperation, sent: Json, { hosts }: AgentSite): Call['called'] {
   const own = listed.classify();
   if (!isWritingMethod(listed.operation.method) || own.name === 'deletion') return [own];
-  const found = listContentClasses(sent, hosts);
+  const found = findRiskyContent(sent, hosts);
   const classes = (['deletion', 'administration'] as const).flatMap((name): CallClass[] => {
     const first = found.find((each) => each.name === name && name !== own.name);
     return first === undefined

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { type Json, type JsonObject, jsonMembers } from '../json.ts';
 import TABLE from '../model/conventions/operation-classes.json' with { type: 'json' };
 import type { Operation } from './operations.ts';
+import { findUnknownHtml } from './post-html.ts';
 import { contentSchemaOf, flattenSchema } from './schema-view.ts';
 
 /** The effect of a call, e.g. reading, or changing the site's settings. */
@@ -88,68 +89,67 @@ interface DeclaredMember {
   readonly values?: string;
   readonly text?: string;
   readonly isAddress?: boolean;
+  readonly isHtml?: boolean;
 }
 
-/** Content by member name, and by value if `values` or a pattern is given. */
-interface MemberRow extends CallClass {
+/** Content by member name, and by value if `values`, a pattern or a kind of text is given. */
+interface MemberRow extends CallClass, Pick<DeclaredMember, 'isAddress' | 'isHtml'> {
   readonly names: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
   readonly text: RegExp | undefined;
-  readonly isAddress: boolean;
 }
 
 const MEMBERS: readonly MemberRow[] = TABLE.members.map((row: DeclaredMember) => ({
+  ...row,
   name: toClassName(row.class),
-  reason: row.reason,
   names: split(row.names),
   values: split(row.values),
   text: row.text === undefined ? undefined : new RegExp(row.text, 'gim'),
-  isAddress: row.isAddress === true,
 }));
 
-type MemberClass = CallClass & { readonly member: string };
-
-/** Finds content that makes a call riskier than its operation. @param hosts the site's own */
-export function classifyContent(sent: Json, hosts: readonly string[]): MemberClass | undefined {
-  const all = listContentClasses(sent, hosts);
-  return all.find((each) => each.name === 'deletion') ?? all[0];
+/** A part of what a call sends, which makes the call riskier than its operation. */
+export interface RiskyContent extends CallClass {
+  readonly member: string;
+  /** E.g. `<script>`. */
+  readonly piece: string;
 }
 
-/** All that {@link classifyContent} finds. */
-export function listContentClasses(sent: Json, hosts: readonly string[], name = ''): readonly MemberClass[] {
-  if (Array.isArray(sent) || isJsonObject(sent)) {
-    const members: readonly (readonly [string, Json])[] = Array.isArray(sent)
-      ? sent.map((item: Json) => [name, item])
-      : jsonMembers(sent);
-    const found = members.flatMap(([member, value]) => listContentClasses(value, hosts, member));
-    const own = isJsonObject(sent) || sent.length > 0 ? findMember(name, sent, hosts) : undefined;
-    return own === undefined ? found : [own, ...found];
-  }
-  const own = findMember(name, sent, hosts);
-  return own === undefined ? [] : [own];
-}
-
-function findMember(member: string, value: Json, hosts: readonly string[]): MemberClass | undefined {
+/** @param hosts the site's own */
+export function findRiskyContent(sent: Json, hosts: readonly string[], member = ''): readonly RiskyContent[] {
   const isForeign = (host: string): boolean => !hosts.includes(host.toLowerCase());
+  const found = MEMBERS.flatMap((row) =>
+    findPieces(row, member, sent, isForeign).map((piece) => ({ ...row, member, piece })),
+  );
+  if (Array.isArray(sent))
+    return [...found, ...sent.flatMap((item: Json) => findRiskyContent(item, hosts, member))];
+  return [...found, ...jsonMembers(sent).flatMap(([name, value]) => findRiskyContent(value, hosts, name))];
+}
+
+function findPieces(
+  { isAddress, isHtml, names, text, values }: MemberRow,
+  member: string,
+  value: Json,
+  isForeign: (host: string) => boolean,
+): readonly string[] {
   // As PHP reads `images[0][src]`.
   const name = (/([\w-]+)\]?(?:\[\d*\])*$/.exec(member)?.[1] ?? member).toLowerCase();
-  const row = MEMBERS.find(({ isAddress, names, text, values }) => {
-    if (text !== undefined) {
-      if (typeof value !== 'string' || (names.size > 0 && !names.has(name))) return false;
-      const matches = [...value.matchAll(text)];
-      return matches.some(([, ...found]) => !isAddress || found.some((host) => host && isForeign(host)));
-    }
-    if (!names.has(name)) return false;
-    if (isAddress) {
-      // WordPress adds `http://` to an address without a scheme.
-      const [, first, bare] = /[/\\]{2}([^/\\?#\s]+)|^\s*([\w-]+(?:\.[\w-]+)+)/.exec(String(value)) ?? [];
-      const host = first ?? bare;
-      return host !== undefined && isForeign(host);
-    }
-    const text_ = String(value).toLowerCase();
-    return values.size > 0 ? values.has(text_) : !/^(?:false|0|null|no|)$/.test(text_);
-  });
-  return row && { name: row.name, reason: row.reason, member };
+  if (names.size > 0 && !names.has(name)) return [];
+  if (text !== undefined || isHtml === true) {
+    if (typeof value !== 'string') return [];
+    if (text === undefined) return findUnknownHtml(value, isForeign);
+    return Array.from(value.matchAll(text), ([piece]) => piece);
+  }
+  if (typeof value === 'object' && value !== null)
+    return Object.keys(value).length > 0 && values.size === 0 && isAddress !== true ? [name] : [];
+  if (isAddress === true) {
+    // WordPress adds `http://` to an address without a scheme.
+    const [, first, bare] = /[/\\]{2}([^/\\?#\s]+)|^\s*([\w-]+(?:\.[\w-]+)+)/.exec(String(value)) ?? [];
+    const host = first ?? bare;
+    return host !== undefined && isForeign(host) ? [String(value)] : [];
+  }
+  const lower = String(value).toLowerCase();
+  const isRisky = values.size > 0 ? values.has(lower) : !/^(?:false|0|null|no|)$/.test(lower);
+  return isRisky ? [lower] : [];
 }
 
 const SECRETS = split(TABLE.secrets);
