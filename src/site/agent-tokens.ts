@@ -6,6 +6,10 @@ import { memberAt, parseJson } from '../json.ts';
 
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT = 10_000;
+/** Signatures with public keys. `none` has no key, and the key of `HS256` would be the issuer's public one. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+/** Seconds by which the clocks of the issuer and of this machine can differ. */
+const CLOCK_TOLERANCE = 30;
 
 /** What RFC 9728 says about the server of the tools. */
 export interface ResourceMetadata {
@@ -42,7 +46,13 @@ export class AgentTokens {
       const { jwtVerify } = await import('jose');
       this.#keys ??= this.#findKeys();
       const keys = await this.#keys;
-      const { payload } = await jwtVerify(token, keys, { audience, issuer, clockTolerance: 30 });
+      const { payload } = await jwtVerify(token, keys, {
+        audience,
+        issuer,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp'],
+        clockTolerance: CLOCK_TOLERANCE,
+      });
       // Anyone can give an issuer the address of another, as long as it is not verified.
       const { email, email_verified: isVerified, sub = '' } = payload;
       const name = Object.hasOwn(users, sub) || isVerified !== true ? sub : String(email);

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
 import { runServer } from '../support/run.ts';
 import { connectAgent, runAgentShop } from './agent.ts';
@@ -66,9 +66,14 @@ test('a token of the issuer stands for credentials of the site, which the client
 test('without a valid token, a client is told where it gets one', async () => {
   const { issuer, shop } = await runIssuer();
   const of = { iss: issuer, aud: AUDIENCE, sub: 'subject-1' };
+  const publicKey = new TextEncoder().encode(await exportSPKI(keys.publicKey));
+  const payload = { ...of, exp: Math.floor(Date.now() / 1_000) + 300 };
   const tokens = [
     undefined,
     'Bearer x',
+    `Bearer ${new UnsecuredJWT(payload).encode()}`,
+    `Bearer ${await new SignJWT(payload).setProtectedHeader({ alg: 'HS256', kid: 'a' }).sign(publicKey)}`,
+    `Bearer ${await new SignJWT(of).setProtectedHeader({ alg: 'ES256', kid: 'a' }).sign(keys.privateKey)}`,
     `Bearer ${await sign({ ...of, aud: 'https://other.example/mcp' })}`,
     `Bearer ${await sign({ ...of, iss: 'https://other.example' })}`,
     `Bearer ${await sign({ ...of, exp: 1 })}`,
