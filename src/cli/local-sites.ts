@@ -6,7 +6,6 @@ import { ConfigurationError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
-import { readBuild } from './version.ts';
 
 export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode> {
   const { greeting, stop } = await startMock(flags);
@@ -71,7 +70,6 @@ export async function startExample(
     const urls = { content: `${listening[0]?.url}/`, boards: `${listening[1]?.url}/` };
     const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
     const gateway = new Gateway({
-      version: readBuild().version,
       admin: { token },
       cache: 'memory',
       sites: EXAMPLE_MOUNTS.map(({ name }) => ({

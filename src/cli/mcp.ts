@@ -7,12 +7,12 @@ import { readStructuredFile } from '../config/structured-file.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import type { AgentSite, FileReader } from '../mcp/agent-site.ts';
+import type { Catalog } from '../mcp/catalog.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
 import { runSteps } from '../steps.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
-import { readBuild } from './version.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
@@ -25,19 +25,23 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
     flags.document === undefined ? undefined : await readStructuredFile(flags.document, '--document');
   const url = requireHttpUrl(given ?? (await readSiteUrl(document)));
   const { reads = ['*'], writes = [] } = flags;
-  const { version } = readBuild();
+  if (writes.includes('*'))
+    throw new ConfigurationError(
+      '--writes *: would include users, settings and deletions. Give content (all writes of content), operationIds or namespaces',
+    );
   const { createAgentServer } = await import('../mcp/server.ts');
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   let opened: Promise<LocalGateway> | undefined;
   const served = serveStdio(
     () =>
       createAgentServer({
-        ...{ reads, writes, version, client: '', title: new URL(url).host },
+        ...{ reads, writes, client: '', title: new URL(url).host },
         ...(flags.files && { readFile: createFileReader(flags.files) }),
         async load() {
           opened ??= openGateway(io, url, document, flags);
           return (await opened).load();
         },
+        findCatalog: async () => (await opened)?.findCatalog(),
         onCall: (call) => {
           const line = JSON.stringify({ time: new Date().toISOString(), site: url, ...call });
           try {
@@ -48,7 +52,13 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
         },
         onError: (error) => io.writeErr(`waygate: ${String(error)}\n`),
       }),
-    { maxSubscriptions: 0 },
+    {
+      maxSubscriptions: 0,
+      onerror(error) {
+        // A line that is no message, e.g. a batch of the revision 2025-03-26, whose sender waits for a response.
+        if (error.name === 'ZodError') process.stdout.write(`${NO_MESSAGE}\n`);
+      },
+    },
   );
   io.writeErr(`waygate: serving ${url} to an agent\n`);
   // A client ends the server by closing its input.
@@ -58,8 +68,15 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   return 0;
 }
 
+const NO_MESSAGE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_600, message: 'Invalid Request: each line must be one message, not a list' },
+});
+
 interface LocalGateway {
   load(): Promise<AgentSite>;
+  findCatalog(): Catalog | undefined;
   stop(): Promise<void>;
 }
 
@@ -83,6 +100,7 @@ async function openGateway(
   const authorization = auth === undefined ? '' : formatBasicCredentials(auth);
   const { context } = gateway;
   let isReported = false;
+  let catalog: Catalog | undefined;
   return {
     async load() {
       const agent = await loadLocalAgent(context, authorization);
@@ -94,10 +112,12 @@ async function openGateway(
       }
       const problems = isReported ? [] : describeUnknownTools({ reads, writes }, agent.catalog.byId.keys());
       isReported = true;
+      catalog = agent.catalog;
       for (const problem of problems) io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
       const showSecret = (name: string, value: string): void => io.writeErr(`waygate: ${name}: ${value}\n`);
       return { ...agent, showSecret };
     },
+    findCatalog: () => catalog,
     stop: () => gateway.stop(),
   };
 }

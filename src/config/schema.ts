@@ -321,12 +321,17 @@ const AGENT_OAUTH = group('McpOAuthOptions', {
   Bearer tokens of an issuer (OAuth 2.1), for clients that sign their users in, such as connectors of assistants. Without a
   valid token or HTTP Basic credentials, clients get 401.`;
 
+const AGENT_WRITE = matching(
+  /^(?!\*$)./,
+  'must be content (all writes of content), an operationId or a namespace: * would include users, settings and deletions',
+);
+
 const AGENTS = group('McpOptions', {
   path: setting(ADDRESS)`Address of the server. Unset: /mcp, or /-/mcp with passthrough.`,
   reads: setting(list(NAME), ['*'])`
     Reads that agents can call: operationIds, namespaces, or * for all. What fetches addresses, tests the
     site or shows secrets must be named, or its namespace with an exclamation mark (wc/v3!).`,
-  writes: setting(list(NAME), [])`
+  writes: setting(list(AGENT_WRITE), [])`
     Writes that agents can call: content for posts, products, comments and the like, or operationIds or
     namespaces. Administration and deletions must be named, or their namespace with an exclamation mark (wc/v3!).`,
   oauth: v.optional(AGENT_OAUTH),

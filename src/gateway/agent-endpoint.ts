@@ -21,6 +21,8 @@ import type { RequestContext } from './resolve-site.ts';
 /** Bytes and depth of a message. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
+/** JSON-RPC 2.0 §5.1. */
+const MESSAGE_ERRORS = { [-32_700]: 'Parse error', [-32_600]: 'Invalid Request' } as const;
 
 /** A message to a site that was not read. */
 export const AGENT_TARGET: ResolvedRequest = { kind: 'own', target: { kind: 'mcp', isMetadata: false } };
@@ -53,7 +55,7 @@ export function prepareAgentResponse(
     if (resolved.kind === 'own' && resolved.target.kind === 'mcp' && resolved.target.isMetadata)
       return tokens === null ? new Response(null, { status: 404 }) : Response.json(tokens.metadata);
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
-    if (message === undefined) return createParseError();
+    if (typeof message === 'number') return createMessageError(message);
     let called = head;
     if (tokens !== null) {
       const authorization = await tokens.authenticate(fieldValue(head.headers, 'authorization') ?? '');
@@ -134,13 +136,13 @@ function findProblem(
 }
 
 /**
- * @returns `undefined` if the body is no message: too large, nested too deep, or no object. A list would
+ * @returns the code of the error if the body is no message: too large, nested too deep, or no object. A list would
  * count as one for `mcp.limits`.
  */
 async function readMessage(
   request: Request,
   { headers }: IncomingRequestHead,
-): Promise<JsonObject | undefined> {
+): Promise<JsonObject | keyof typeof MESSAGE_ERRORS> {
   let text: string | Uint8Array;
   // A web stream costs as much as the rest of a request.
   if (parseContentLength(headers) !== undefined) text = await request.text();
@@ -149,18 +151,16 @@ async function readMessage(
     text = read.kind === 'read' ? read.body.bytes() : '';
   }
   const message = parseJson(text);
-  if (!isJsonObject(message) || !isShallow(message, MAX_DEPTH)) return undefined;
+  if (message === undefined) return -32_700;
+  if (!isJsonObject(message) || !isShallow(message, MAX_DEPTH)) return -32_600;
   // Some clients write it for absent ones, which JSON-RPC has no value for.
   const { params, ...others } = message;
   return params === null ? others : message;
 }
 
-/** JSON-RPC 2.0 §5.1. */
-function createParseError(): Response {
-  const error = {
-    code: -32_700,
-    message: 'Parse error: the body must be one message, a JSON object of at most 1 MB',
-  };
+function createMessageError(code: keyof typeof MESSAGE_ERRORS): Response {
+  const message = `${MESSAGE_ERRORS[code]}: the body must be one message, a JSON object of at most 1 MB`;
+  const error = { code, message };
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 });
 }
 
@@ -184,7 +184,7 @@ function readSettings({ agents }: MountedSite): Pick<AgentSite, 'reads' | 'write
 
 /** @param client as its request names it */
 function createAgentHost(
-  { log, options: { version = 'unknown' } }: SharedParts,
+  { log }: SharedParts,
   site: MountedSite,
   client: string,
   load: AgentHost['load'],
@@ -193,9 +193,12 @@ function createAgentHost(
   return {
     ...readSettings(site),
     title: site.settings.options.name ?? new URL(site.settings.url).host,
-    version,
     client,
     load,
+    findCatalog: async () => {
+      const documented = site.runtime.snapshot?.documented;
+      return documented ? getCatalog(documented) : undefined;
+    },
     onCall,
     onError: (err) => log.error({ err }, 'the gateway failed to run a tool of an agent'),
   };

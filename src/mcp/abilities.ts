@@ -6,7 +6,7 @@ import { Normalizer } from '../model/schema/normalizer.ts';
 import type { CallClass } from '../openapi/operation-classes.ts';
 import { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
-import type { AgentSite } from './agent-site.ts';
+import { type AgentSite, explainRefusal } from './agent-site.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 
 /** Routes that list abilities, and those that run one: of WordPress 6.9, and of the example site. */
@@ -22,18 +22,26 @@ const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
 /** The id of an ability, a function that a plugin offers by name: `ability:content/create-draft`. */
 const PREFIX = 'ability:';
 
-/** WordPress runs an ability by the method that belongs to what its plugin declares. */
+/** WordPress runs an ability by the method that belongs to what its plugin declares, which nobody checks. */
 const CLASSES: Readonly<Record<'DELETE' | 'GET' | 'POST', CallClass>> = {
-  GET: { name: 'read', reason: 'Its plugin declares that it only reads.' },
+  GET: {
+    name: 'administration',
+    reason: 'It runs a function of a plugin. Only the plugin says that it just reads.',
+  },
   POST: { name: 'administration', reason: 'It runs a function of a plugin, which can do anything.' },
   DELETE: { name: 'deletion', reason: 'Its plugin declares that it can destroy something.' },
 };
+const LISTING: CallClass = { name: 'read', reason: 'It lists the abilities of the site.' };
 
 /** Lists the abilities that the agent's user can see, as operations that run them. A site has none for visitors. */
 export async function readAbilities(site: AgentSite): Promise<readonly ListedOperation[]> {
-  const { authorization, catalog } = site;
+  const { authorization, catalog, reads, writes } = site;
   if (authorization === '') return [];
-  const lists = INTERFACES.filter(([list]) => catalog.byRoute.has(`GET ${list}`));
+  const isNamed = [...reads, ...writes].some((name) => name.startsWith(PREFIX));
+  const lists = INTERFACES.filter(([list]) => {
+    const listed = catalog.byRoute.get(`GET ${list}`);
+    return listed !== undefined && (isNamed || explainRefusal(listed, LISTING, site) === undefined);
+  });
   const known = catalog.abilities.get(authorization);
   if (known !== undefined || lists.length === 0) return known ?? [];
   const read = (await Promise.all(lists.map(([list, run]) => readList(list, run, site)))).flat();

@@ -10,8 +10,6 @@ import type { Catalog, ListedOperation } from './catalog.ts';
 export interface AgentHost extends Pick<AgentSite, 'readFile' | 'reads' | 'writes'> {
   /** The site as its operator has named it. */
   readonly title: string;
-  /** Version of this program. */
-  readonly version: string;
   /** The client as its request names it, for one that does not introduce itself. */
   readonly client: string;
   /**
@@ -20,6 +18,8 @@ export interface AgentHost extends Pick<AgentSite, 'readFile' | 'reads' | 'write
    * @throws an error for the agent when it cannot be read
    */
   readonly load: () => Promise<AgentSite>;
+  /** Returns the operations of the site once it was read. */
+  readonly findCatalog: () => Promise<Catalog | undefined>;
   /** Receives each call of a tool once it has ended. */
   readonly onCall: (call: AgentCall) => void;
   readonly onError: (error: unknown) => void;
@@ -33,7 +33,7 @@ export interface AgentCall {
   /** Absent if the site was not read. */
   readonly user?: string;
   readonly operation?: string;
-  /** Path arguments. */
+  /** Declared path arguments, each a number or at most 100 characters. */
   readonly path?: JsonObject;
   readonly class?: string;
   /** The status of the site's response, or what happened here. */
@@ -66,8 +66,8 @@ export interface AgentSite extends SchemaSource {
   readonly readFile?: FileReader;
   /** Shows a secret of a response to the person, e.g. a new application password; absent where only the agent would see it. */
   readonly showSecret?: (name: string, value: string) => void;
-  /** What the person said about a call; absent if the client cannot ask. */
-  readonly consent?: 'accepted' | 'declined' | 'unasked';
+  /** Returns what the person has answered to a question; absent if the client cannot ask. */
+  readonly ask?: (question: string) => 'accepted' | 'declined' | 'unasked';
   /** Receives what is known of the call. */
   readonly note: (call: Pick<AgentCall, 'class' | 'operation' | 'path'>) => void;
   /** What the site gets as `User-Agent`. */
@@ -103,12 +103,11 @@ export function explainRefusal(
   called: CallClass,
   { catalog, reads, writes }: Pick<AgentSite, 'catalog' | 'reads' | 'writes'>,
 ): string | undefined {
-  const { method, namespace, path } = operation;
-  const isWriting = isWritingMethod(method);
+  const { namespace } = operation;
+  const isWriting = isWritingMethod(operation.method);
   const settings = isWriting ? writes : reads;
   // An update that moves a post to the trash is the deletion of this post, whatever else is allowed.
-  const deletion = called.name === 'deletion' ? catalog.byRoute.get(`DELETE ${path}`)?.id : undefined;
-  const named = deletion ?? id;
+  const named = (called.name === 'deletion' && findDeletion({ operation }, { catalog })?.id) || id;
   if (settings.includes(named) || settings.includes(`${namespace}!`)) return undefined;
   const group = isWriting ? 'content' : '*';
   const isInGroup = called.name === (isWriting ? 'content' : 'read');
@@ -116,7 +115,25 @@ export function explainRefusal(
   const setting = isWriting ? 'writes' : 'reads';
   const all = isInGroup ? ` '${group}' allows all of its kind.` : '';
   const kind = called.name === 'read' ? 'a read that the operator left out' : called.name;
-  return `it is ${kind}: ${called.reason} The operator can allow it: mcp.${setting}: ['${named}'] at a gateway, --${setting} ${named} of waygate mcp.${all}`;
+  // The settings of reads replace a default.
+  const names = isWriting ? [named] : [...reads, named];
+  const list = names.map((name) => `'${name}'`).join(', ');
+  const flags = names.map((name) => `--${setting} ${name.replace(/^.*[*!].*$/, "'$&'")}`).join(' ');
+  return `it is ${kind}: ${called.reason} The operator can allow it: mcp.${setting}: [${list}] at a gateway, ${flags} of waygate mcp.${all}`;
+}
+
+/** The operation that deletes what another one writes. */
+export function findDeletion(
+  { operation }: Pick<ListedOperation, 'operation'>,
+  { catalog }: Pick<AgentSite, 'catalog'>,
+): ListedOperation | undefined {
+  return catalog.byRoute.get(`DELETE ${operation.path}`);
+}
+
+/** The tool that calls an operation, unless what is sent deletes something. */
+export function toolOf({ classify, operation }: ListedOperation): 'delete' | 'read' | 'write' {
+  if (!isWritingMethod(operation.method)) return 'read';
+  return classify().name === 'deletion' ? 'delete' : 'write';
 }
 
 /** A tool as `tools/list` has it. Its description contains no text of the site. */

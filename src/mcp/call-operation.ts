@@ -7,31 +7,37 @@ import {
   type Json,
   type JsonObject,
   jsonItems,
+  jsonMembers,
   memberAt,
   toJsonObject,
   toText,
 } from '../json.ts';
-import { type CallClass, findRiskyContent } from '../openapi/operation-classes.ts';
+import { type CallClass, findRiskyContent, type RiskyContent } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { typesOf } from '../openapi/schema-view.ts';
-import { toLine } from '../ui/site-text.ts';
+import { contentSchemaOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { INVISIBLE, toLine } from '../ui/site-text.ts';
 import {
   type AgentRequest,
   type AgentSite,
   explainRefusal,
+  findDeletion,
   type ResolvedCall,
   type ToolResult,
+  toolOf,
 } from './agent-site.ts';
 import { describeUnknownArguments } from './argument-names.ts';
 import type { ListedOperation } from './catalog.ts';
-import { CUT_MARK, fitResponse } from './fit-response.ts';
+import { CUT_MARK } from './fit-response.ts';
 import { describeResponse, hideSecrets, readJson } from './read-response.ts';
 
 /** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
 const MAX_PATH_LENGTH = 16 * 1024;
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;
-const MAX_PREVIEW_TOKENS = 1_200;
+/** Characters of a change that a person or a model is asked about. */
+const MAX_SHOWN = 12_000;
+/** Characters of a value that the site has now. */
+const MAX_PRESENT_VALUE = 300;
 
 /** The tools that call operations, by what they do. */
 export const CALL_TOOLS = {
@@ -69,10 +75,10 @@ function explainFirstRefusal(
   return called.map((each) => explainRefusal(listed, each, site)).find((reason) => reason !== undefined);
 }
 
-/** Reads what the site has at a path, for the server itself. @returns the result of the refusal, or `undefined` if there is no JSON */
+/** Reads what the site has at a path, for the server itself. @returns `undefined` if it cannot be read */
 async function readItem(
   { operation }: ListedOperation,
-  path: JsonObject,
+  path: PathArguments,
   fields: readonly string[],
   site: AgentSite,
 ): Promise<Json | undefined> {
@@ -94,83 +100,121 @@ export async function callOperation(
   tool: CallTool,
 ): Promise<ToolResult> {
   const { operation } = listed;
-  site.note({ operation: listed.id, class: listed.classify().name });
+  const given = toJsonObject(args['path']);
+  const path = readPathArguments(operation, given);
+  const logged = path.flatMap(({ name, value }): [string, Json][] =>
+    value === '' ? [] : [[name, typeof value === 'number' ? value : toLine(toText(value), 100)]],
+  );
+  site.note({ operation: listed.id, class: listed.classify().name, path: Object.fromEntries(logged) });
   const { edit_text = null, from = 0 } = args;
   const fields = jsonItems(args['fields']).flatMap((name) => toText(name).trim() || []);
   if (fields.length > MAX_FIELDS || Number(from) < 0)
     return refuse(`"fields" must be at most ${MAX_FIELDS}, and "from" must not be negative.`);
   const isWriting = isWritingMethod(operation.method);
-  const path = toJsonObject(args['path']);
   const query = withoutNulls(toJsonObject(args['query']));
   const body = isJsonObject(args['body']) ? withoutNulls(args['body']) : (args['body'] ?? null);
   const edit = edit_text === null ? undefined : readEdit(edit_text);
   if (edit === null || (edit !== undefined && (!isWriting || body !== null)))
     return refuse('"edit_text" must have the texts member, old and new, and stands in place of "body".');
-  const classes = classifyCall(
-    listed,
-    edit === undefined ? [query, body] : [query, { [edit.member]: edit.new }],
-    site,
-  );
-  const [called] = classes;
-  site.note({ class: called.name, path });
-  // What the settings refuse needs no other advice.
-  const refusal = explainFirstRefusal(listed, classes, site);
-  if (refusal !== undefined) return refuse(refusal);
-  const needed = !isWriting
-    ? CALL_TOOLS.read
-    : called.name === 'deletion'
-      ? CALL_TOOLS.delete
-      : CALL_TOOLS.write;
-  if (tool !== needed) return refuse(`call it with ${needed}: ${called.reason}`);
-  if (isWriting && site.showSecret === undefined && /\/application-passwords(?:\/|$)/.test(operation.path))
-    return refuse('its response is a secret, which only waygate mcp can show to the person.');
+  const classes = classifyCall(listed, findRiskyContent([query, body], site.hosts));
+  const refusal = refuseByClass(listed, classes, tool, site);
+  if (refusal !== undefined) return refusal;
   const effect = isWriting ? 'It would be ignored.' : 'The site ignores it.';
   const unknown = describeUnknownArguments(listed, query, body, site.document, effect);
-  if (isWriting && unknown !== '') return refuse(unknown);
-  const edited = edit && (await editText(listed, path, edit, site));
-  if (edited !== undefined && 'text' in edited) return edited;
-  const content = edited?.body ?? body;
+  const problem =
+    explainPathArguments(path, given, query, body) ||
+    explainBody(operation, body, site) ||
+    (isWriting ? unknown : '');
+  if (problem !== '') return refuse(problem);
   // The site is asked for first members: some controllers ignore nested names.
   const first = [...new Set(fields.map((field) => field.split('.')[0] ?? ''))];
-  const isSelecting = takes(operation, '_fields') && fields.length > 0;
-  const sent = { path, query: { ...query, ...(isSelecting && { _fields: first.join() }) }, body: content };
-  // Harmless passages can make a script of a text that had none.
-  const hadNone =
-    edited !== undefined && findRiskyContent({ content: edited.before }, site.hosts).length === 0;
-  const sentClasses = hadNone ? classifyCall(listed, [query, content], site) : classes;
-  const call = prepareCall(listed, sent, args['fresh'] === true, site, sentClasses);
-  if ('text' in call) return call;
-  if (args['preview'] === true) return describeChange(call, path, content, site);
-  if (site.consent !== undefined && (called.name === 'administration' || called.name === 'deletion')) {
-    if (site.consent === 'declined') return refuse('the person declined it.');
-    const { content: change = '', text } = await describeChange(call, path, content, site);
-    if (site.consent === 'unasked') return { text, question: `${text}\n${change}` };
-  }
-  if (edited !== undefined && !isSameData(edited.item, await readItem(listed, path, edited.fields, site)))
-    return refuse('the item has changed in the meantime. Read it again.');
-  const response = await sendCall(call, site);
-  if (!(response instanceof Response)) return response;
-  const reading = {
-    fields,
-    from: Number(from),
-    isRaw: args['raw'] === true,
-    query,
-    isSecretShown: listed.classify().name === 'administration',
+  const selecting = takes(operation, '_fields') && fields.length > 0 ? { _fields: first.join() } : {};
+  const send = async (call: Call | ToolResult): Promise<ToolResult> => {
+    const response = 'text' in call ? call : await sendCall(call, site);
+    if (!(response instanceof Response)) return response;
+    const isSecretShown = listed.classify().name === 'administration';
+    const reading = { fields, from: Number(from), isRaw: args['raw'] === true, query, isSecretShown };
+    const result = await describeResponse(response, operation, reading, site);
+    return unknown === '' ? result : { ...result, text: `${result.text}. ${unknown}` };
   };
-  const result = await describeResponse(response, operation, reading, site);
-  return unknown === '' ? result : { ...result, text: `${result.text}. ${unknown}` };
+  const sent = { path, query: { ...query, ...selecting }, body };
+  if (!isWriting) return send(prepareCall(listed, sent, args['fresh'] === true, site));
+
+  const write = async (): Promise<ToolResult> => {
+    const edited = edit && (await editText(listed, path, edit, site));
+    if (edited !== undefined && 'text' in edited) return edited;
+    const called =
+      edited === undefined
+        ? classes
+        : classifyCall(listed, [...findRiskyContent(query, site.hosts), ...edited.risks]);
+    const refused = refuseByClass(listed, called, tool, site);
+    if (refused !== undefined) return refused;
+    const call = prepareCall(listed, { ...sent, body: edited?.body ?? body }, false, site, called);
+    if ('text' in call) return call;
+    const needsConsent = called[0].name === 'administration' || called[0].name === 'deletion';
+    if (args['preview'] === true || (site.ask !== undefined && needsConsent)) {
+      const change = edit === undefined ? { query, body } : { query, edit_text: { ...edit } };
+      const shown = await describeChange(call, path, change, site);
+      if (args['preview'] === true || shown.isError === true) return shown;
+      const question = `${shown.text}\n${shown.content}`;
+      const answer = site.ask?.(question);
+      if (answer === 'unasked') return { text: shown.text, question };
+      if (answer !== 'accepted') return refuse('the person declined it.');
+    }
+    if (edited !== undefined && !isSameData(edited.item, await readItem(listed, path, edited.fields, site)))
+      return refuse('the item has changed in the meantime. Read it again.');
+    return send(call);
+  };
+  return runInTurn(
+    site.catalog.turns,
+    `${operation.path} ${path.map(({ value }) => toText(value)).join(' ')}`,
+    write,
+  );
+}
+
+/** Runs the writes to an item one after the other, so that an edit reads what the one before it has written. */
+async function runInTurn<T>(
+  turns: Map<string, Promise<unknown>>,
+  item: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  const running = Promise.resolve(turns.get(item)).then(run, run);
+  turns.set(item, running);
+  return running.finally(() => {
+    if (turns.get(item) === running) turns.delete(item);
+  });
+}
+
+/** Refuses what the settings or the kind of the tool do not allow. */
+function refuseByClass(
+  listed: ListedOperation,
+  called: Call['called'],
+  tool: CallTool,
+  site: AgentSite,
+): ToolResult | undefined {
+  const [{ name, reason }] = called;
+  site.note({ class: name });
+  const refusal = explainFirstRefusal(listed, called, site);
+  if (refusal !== undefined) return refuse(refusal);
+  const isDeletion = name === 'deletion' && (toolOf(listed) === 'delete' || findDeletion(listed, site));
+  const needed = CALL_TOOLS[isDeletion ? 'delete' : toolOf(listed)];
+  if (tool !== needed) return refuse(`call it with ${needed}: ${reason}`);
+  const { method, path } = listed.operation;
+  const returnsPassword = isWritingMethod(method) && /\/application-passwords(?:\/|$)/.test(path);
+  return returnsPassword && site.showSecret === undefined
+    ? refuse('its response is a secret, which only waygate mcp can show to the person.')
+    : undefined;
 }
 
 /** The classes of a call: that of its operation, after others of what it sends. */
-function classifyCall(listed: ListedOperation, sent: Json, { hosts }: AgentSite): Call['called'] {
+function classifyCall(listed: ListedOperation, risks: readonly RiskyContent[]): Call['called'] {
   const own = listed.classify();
   if (!isWritingMethod(listed.operation.method) || own.name === 'deletion') return [own];
-  const found = findRiskyContent(sent, hosts);
   const classes = (['deletion', 'administration'] as const).flatMap((name): CallClass[] => {
-    const first = found.find((each) => each.name === name && name !== own.name);
-    return first === undefined
-      ? []
-      : [{ ...first, reason: `${JSON.stringify(toLine(first.member, 60))} in it: ${first.reason}` }];
+    const first = risks.find((each) => each.name === name && name !== own.name);
+    if (first === undefined) return [];
+    const [member, piece] = [first.member, first.piece].map((text) => JSON.stringify(toLine(text, 60)));
+    return [{ name, reason: `${piece} in ${member}: ${first.reason}` }];
   });
   const [main = own, ...others] = [...classes, own];
   return [main, ...others];
@@ -188,8 +232,63 @@ function toQueryEntries(query: JsonObject): [string, Json][] {
   ]);
 }
 
+/** The declared arguments of a path, `''` for a missing one. `siteName` is the one in the site's pattern. */
+type PathArguments = readonly {
+  readonly name: string;
+  readonly siteName: string;
+  readonly value: Json;
+  readonly mayContainSlashes: boolean;
+  readonly schema: JsonObject;
+}[];
+
+function readPathArguments({ parameterObjects }: Operation, given: JsonObject): PathArguments {
+  return parameterObjects
+    .filter((parameter) => parameter['in'] === 'path')
+    .map((parameter) => {
+      const name = String(parameter['name']);
+      const siteName = String(getParameterName(parameter));
+      const value = memberAt(given, name) ?? memberAt(given, siteName) ?? '';
+      const mayContainSlashes = hasMark(parameter, 'slashes');
+      return { name, siteName, value, mayContainSlashes, schema: getParameterSchema(parameter) };
+    });
+}
+
+/** Explains an argument that no path has, or that WordPress would read in place of that of the path. */
+function explainPathArguments(path: PathArguments, given: JsonObject, query: JsonObject, body: Json): string {
+  const isKnown = (name: string): boolean =>
+    path.some((each) => each.name === name || each.siteName === name);
+  const extra = Object.keys(given).find((name) => !isKnown(name));
+  if (extra !== undefined) {
+    const names = path.map(({ name }) => toLine(name, 60)).join(', ') || 'nothing';
+    return `"path" takes ${names}, and no ${JSON.stringify(toLine(extra, 60))}.`;
+  }
+  for (const [place, sent] of Object.entries({ query, body }))
+    for (const [name, value] of jsonMembers(sent)) {
+      // As PHP reads ` id`, `id[]` and `id\0x`.
+      const read = name
+        .replace(/[[\0].*/s, '')
+        .replace(/^ +/, '')
+        .replace(/[. ]/g, '_');
+      const own = path.find((each) => each.siteName === read);
+      if (own !== undefined && toText(own.value) !== toText(value))
+        return `${JSON.stringify(toLine(name, 60))} in "${place}" would replace that of "path". Leave it out.`;
+    }
+  return '';
+}
+
+function explainBody({ method, requestBody }: Operation, body: Json, site: AgentSite): string {
+  if (body === null) return '';
+  if (!isWritingMethod(method)) return `${method} takes no "body". Use "query".`;
+  const { schema } = flattenSchema(contentSchemaOf(requestBody) ?? {}, site.document);
+  if (Array.isArray(body) && typesOf(schema).includes('object'))
+    return '"body" must be one object with the fields to write, not a list.';
+  return CUT_MARK.test(JSON.stringify(body))
+    ? 'a text of the body was cut when it was read, so the rest would be lost. Read on with "from", or use "edit_text".'
+    : '';
+}
+
 interface SentArguments {
-  readonly path: JsonObject;
+  readonly path: PathArguments;
   readonly query: JsonObject;
   readonly body: Json;
 }
@@ -197,24 +296,12 @@ interface SentArguments {
 /** Writes the request of a call. @param called its class; absent: that of its operation */
 function prepareCall(
   listed: ListedOperation,
-  { body, path: given, query }: SentArguments,
+  { body, path: pathParameters, query }: SentArguments,
   isFresh: boolean,
   site: AgentSite,
   called: Call['called'] = [listed.classify()],
 ): Call | ToolResult {
   const { operation } = listed;
-  const { method } = operation;
-  if (!isWritingMethod(method) && body !== null) return refuse(`${method} takes no "body". Use "query".`);
-  if (body !== null && JSON.stringify(body).match(CUT_MARK))
-    return refuse(
-      'a text of the body was cut when it was read, so the rest would be lost. Read on with "from", or use "edit_text".',
-    );
-  const declared = operation.parameterObjects.filter((parameter) => parameter['in'] === 'path');
-  const pathParameters = declared.map((parameter) => {
-    const name = String(parameter['name']);
-    const value = memberAt(given, name) ?? memberAt(given, String(getParameterName(parameter)));
-    return { name, value: value ?? '', mayContainSlashes: hasMark(parameter, 'slashes') };
-  });
   let path: string;
   try {
     path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query: toQueryEntries(query) });
@@ -227,29 +314,26 @@ function prepareCall(
   if (path.length > MAX_PATH_LENGTH)
     return refuse(`"path" and "query" make a URL of more than ${MAX_PATH_LENGTH} characters.`);
   const resolved = resolveCall(operation, path, site);
-  if (resolved === undefined) return refuse(explainUnresolved(declared, pathParameters));
+  if (resolved === undefined) return refuse(explainUnresolved(pathParameters));
   const content = body === null ? null : new TextEncoder().encode(JSON.stringify(body));
   const type = body === null ? [] : ['Content-Type', 'application/json'];
   const headers = isFresh ? [...type, 'Cache-Control', 'no-cache'] : type;
-  return { listed, called, request: { method, target: resolved.target, headers, body: content } };
+  return {
+    listed,
+    called,
+    request: { method: operation.method, target: resolved.target, headers, body: content },
+  };
 }
 
 /** Names the path values that cannot be right, and their form. */
-function explainUnresolved(
-  declared: readonly JsonObject[],
-  values: readonly { readonly name: string; readonly value: Json }[],
-): string {
-  const wrong = declared.flatMap((parameter, at) => {
-    const schema = getParameterSchema(parameter);
-    const value = values[at]?.value ?? '';
+function explainUnresolved(path: PathArguments): string {
+  const wrong = path.flatMap(({ name, schema, value }) => {
+    const text = toText(value);
     const isWhole = typesOf(schema).includes('integer');
-    if (isWhole && /^\d+$/.test(String(value))) return [];
     const pattern = typeof schema['pattern'] === 'string' ? `match ${toLine(schema['pattern'], 60)}` : '';
     const form = isWhole ? 'be a whole number' : pattern;
-    const name = toLine(String(parameter['name']), 60);
-    return form === ''
-      ? []
-      : [`in "path", ${name} must ${form}, not ${JSON.stringify(toLine(String(value), 60))}.`];
+    if (form === '' || (isWhole && /^\d+$/.test(text))) return [];
+    return [`in "path", ${toLine(name, 60)} must ${form}, not ${JSON.stringify(toLine(text, 60))}.`];
   });
   return wrong.length > 0 ? wrong.join(' ') : 'with these arguments the site would run another operation.';
 }
@@ -268,8 +352,8 @@ function readEdit(edit: Json): TextEdit | null {
 
 interface EditedItem {
   readonly body: JsonObject;
-  /** The whole text of the member. */
-  readonly before: string;
+  /** What is in the text now and was not before: harmless passages can make a script together. */
+  readonly risks: readonly RiskyContent[];
   readonly item: Json;
   readonly fields: readonly string[];
 }
@@ -277,7 +361,7 @@ interface EditedItem {
 /** Replaces one passage of a member as the site has it now, so that the rest of a long text never passes through the agent. */
 async function editText(
   listed: ListedOperation,
-  path: JsonObject,
+  path: PathArguments,
   { member, new: text, old }: TextEdit,
   site: AgentSite,
 ): Promise<EditedItem | ToolResult> {
@@ -288,43 +372,72 @@ async function editText(
   if (item === undefined || typeof current !== 'string')
     return refuse(`the text ${JSON.stringify(member)} of the item cannot be read.`);
   const parts = current.split(old);
-  if (parts.length !== 2)
+  // `aba` occurs twice in `ababa`.
+  const isOverlapping = current.indexOf(old) !== current.lastIndexOf(old);
+  const count = parts.length === 2 && isOverlapping ? 2 : parts.length - 1;
+  if (count !== 1)
     return refuse(
-      `"old" occurs ${parts.length - 1} times in ${JSON.stringify(member)}, and must occur once. Read it with "raw": true.`,
+      `"old" occurs ${count} times in ${JSON.stringify(member)}, and must occur once. Read it with "raw": true.`,
     );
-  return { body: { [member]: parts.join(text) }, before: current, item, fields };
+  const body = { [member]: parts.join(text) };
+  const known = new Set(findRiskyContent({ [member]: current }, site.hosts).map(({ piece }) => piece));
+  const risks = findRiskyContent(body, site.hosts).filter(({ piece }) => !known.has(piece));
+  return { body, risks, item, fields };
 }
 
-/** Says what a call would do: method, path, user, and the members that change. */
+/** Says what a call would do: method, path, user, and all that it sends. What cannot be shown whole is refused. */
 async function describeChange(
   { called: [called], listed, request }: Call,
-  path: JsonObject,
-  body: Json,
+  path: PathArguments,
+  {
+    body = null,
+    ...sent
+  }: { readonly query: JsonObject; readonly edit_text?: JsonObject; readonly body?: Json },
   site: AgentSite,
 ): Promise<ToolResult> {
-  const { operation } = listed;
   const read = await readItem(listed, path, [], site);
-  const current = read === undefined ? read : hideSecrets(read, { isSecretShown: false }, {}).value;
+  const current = toJsonObject(hideSecrets(read ?? null, { isSecretShown: false }, {}).value);
+  const readCurrent = (name: string): Json =>
+    memberAt(current, name, 'raw') ?? memberAt(current, name) ?? null;
+  let isCut = false;
+  const cut = (value: Json): Json => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (text.length <= MAX_PRESENT_VALUE) return value;
+    isCut = true;
+    return `${text.slice(0, MAX_PRESENT_VALUE)}… [cut: ${text.length} characters in all]`;
+  };
   const changes = isJsonObject(body)
     ? Object.fromEntries(
-        Object.entries(body).map(([name, to]) => {
-          const value = memberAt(current, name);
-          return [name, { from: memberAt(value, 'raw') ?? value ?? null, to }];
-        }),
+        Object.entries(body).map(([name, to]) => [name, { from: cut(readCurrent(name)), to }]),
       )
     : body;
-  const {
-    id = null,
-    name = null,
-    slug = null,
-    status = null,
-    title = null,
-  } = isJsonObject(current) ? current : {};
-  const item = withoutNulls({ id, name, slug, status, title: memberAt(title, 'raw') ?? title });
-  const { text: shown } = fitResponse({ item, changes }, [], MAX_PREVIEW_TOKENS);
-  const target = toLine(request.target.slice(site.mountPath.length), 300);
-  const text = `It would send ${operation.method} ${target} as ${nameUser(site)} (${called.name}: ${called.reason})`;
-  return { text, content: shown };
+  const item = withoutNulls(
+    Object.fromEntries(
+      ['id', 'name', 'slug', 'status', 'title'].map((name) => [name, cut(readCurrent(name))]),
+    ),
+  );
+  const shown = {
+    item,
+    ...(Object.keys(sent.query).length > 0 && { query: sent.query }),
+    ...(sent.edit_text && { edit_text: sent.edit_text }),
+    ...(changes !== null && { changes }),
+  };
+  // Whoever reads it must see what nobody would see on the site.
+  const content = JSON.stringify(shown).replace(
+    INVISIBLE,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+  const [target = ''] = request.target.slice(site.mountPath.length).split('?');
+  const text = [
+    `It would send ${listed.operation.method} ${target} as ${nameUser(site)} (${called.name}: ${called.reason})`,
+    read === undefined ? 'What the site has now cannot be read' : '',
+    isCut ? 'What the site has now is cut: read the item for the rest. What would be sent is whole' : '',
+  ];
+  if (target.length + content.length > MAX_SHOWN)
+    return refuse(
+      `the change has more than ${MAX_SHOWN} characters, so it cannot be shown whole before it is sent. Send it in parts, or use "edit_text".`,
+    );
+  return { text: text.filter((line) => line !== '').join('. '), content };
 }
 
 /** The user of the credentials. */

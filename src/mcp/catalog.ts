@@ -33,6 +33,8 @@ export class Catalog {
   readonly byRoute: Map<string, ListedOperation> = new Map();
   /** Abilities by credentials, for some minutes: a site takes seconds to list them. */
   readonly abilities: LRUCache<string, readonly ListedOperation[]> = new LRUCache({ max: 100, ttl: 300_000 });
+  /** The last write to each item that is on its way. */
+  readonly turns: Map<string, Promise<unknown>> = new Map();
   readonly #byUrl = new Map<string, ListedOperation>();
   readonly #index: MiniSearch<SearchEntry>;
 

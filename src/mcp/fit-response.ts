@@ -78,6 +78,9 @@ export function fitResponse(
       text: isList ? `[${texts.join()}]` : texts.join(),
       notes: [
         ...(length <= MAX_TEXT_LENGTH ? [describeCut(length)] : []),
+        ...(Array.isArray(target) && from > 0 && from >= target.length
+          ? [`"from" is past the end: there are ${target.length} items`]
+          : []),
         ...(isNested && from + texts.length < target.length
           ? [
               `The first ${from + texts.length} of ${target.length} items: continue with "from": ${from + texts.length}`,

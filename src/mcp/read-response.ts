@@ -79,7 +79,7 @@ export async function describeResponse(
   });
   const takesOffset = operation.parameterObjects.some((parameter) => parameter['name'] === 'offset');
   const notes = isError
-    ? explainError(response, value, site)
+    ? [...explainError(response, value, site), ...fitted.notes, hidden.note]
     : [
         describePaging(query, headers),
         describeRest(selected, fitted.shown, query, takesOffset, from),
@@ -108,18 +108,20 @@ export function hideSecrets(
   { showSecret }: Pick<AgentSite, 'showSecret'>,
 ): { readonly value: Json; readonly note: string } {
   let count = 0;
-  const hide = (each: Json): Json => {
-    if (Array.isArray(each)) return each.map(hide);
-    if (!isJsonObject(each)) return each;
-    return changeMembers(each, (member, name) => {
-      // A setting of WooCommerce names its type.
-      const isPassword = name === 'value' && each['type'] === 'password';
-      const isSecret = isPassword || isSecretName(name) || (isSecretShown && /^password$/i.test(name));
-      if (!isSecret || typeof member !== 'string' || member === '') return hide(member);
-      count += 1;
-      if (isSecretShown) showSecret?.(name, member);
-      return '[secret]';
-    });
+  /** @param secret name of the secret that the value belongs to */
+  const hide = (each: Json, secret?: string): Json => {
+    if (Array.isArray(each)) return each.map((item: Json) => hide(item, secret));
+    if (isJsonObject(each))
+      return changeMembers(each, (member, name) => {
+        // A setting of WooCommerce names its type.
+        const isPassword = name === 'value' && each['type'] === 'password';
+        const isSecret = isPassword || isSecretName(name) || (isSecretShown && /^password$/i.test(name));
+        return hide(member, isSecret ? name : secret);
+      });
+    if (secret === undefined || typeof each !== 'string' || each === '') return each;
+    count += 1;
+    if (isSecretShown) showSecret?.(secret, each);
+    return '[secret]';
   };
   const shown = hide(value);
   const place =

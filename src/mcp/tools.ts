@@ -1,9 +1,15 @@
 import { describeAccess } from '../docs/operation-details.ts';
 import { type Json, type JsonObject, jsonTypeOf, memberAt, parseJson, toJsonObject } from '../json.ts';
-import { isDeletionName } from '../openapi/operation-classes.ts';
 import { toLine } from '../ui/site-text.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
-import { type AgentHost, type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
+import {
+  type AgentHost,
+  type AgentSite,
+  explainRefusal,
+  type Tool,
+  type ToolResult,
+  toolOf,
+} from './agent-site.ts';
 import { CALL_TOOLS, callOperation, refuse, uploadFile } from './call-operation.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 import { describeOperation, describeTitle } from './describe-operation.ts';
@@ -109,13 +115,31 @@ const UPLOAD: Tool = {
   annotations: { ...WRITING, destructiveHint: false },
 };
 
-export function listTools({ readFile, writes }: Pick<AgentHost, 'readFile' | 'writes'>): readonly Tool[] {
+/**
+ * Lists the tools that something is allowed for. Until the site was read, an operation that the settings name can be of either kind. So can
+ * an ability, which only some users see.
+ */
+export function listTools(
+  { readFile, writes }: Pick<AgentHost, 'readFile' | 'writes'>,
+  catalog?: Catalog,
+): readonly Tool[] {
+  const names = listNamed(writes);
+  const named = [...(catalog?.byId.values() ?? [])].filter(
+    ({ id, operation }) => names.includes(id) || names.includes(`${operation.namespace}!`),
+  );
+  const isAnyKind = catalog === undefined ? names.length > 0 : names.some((name) => name.includes(':'));
+  const has = (kind: 'delete' | 'write'): boolean => isAnyKind || named.some((each) => toolOf(each) === kind);
   return [
     ...[SEARCH, DESCRIBE, READ],
-    ...(writes.some((name) => !isDeletionName(name)) ? [WRITE] : []),
-    ...(writes.some((name) => name.endsWith('!') || isDeletionName(name)) ? [DELETE] : []),
+    ...(names.length < writes.length || has('write') ? [WRITE] : []),
+    ...(has('delete') ? [DELETE] : []),
     ...(readFile === undefined ? [] : [UPLOAD]),
   ];
+}
+
+/** The settings that name operations, abilities or all of a namespace, rather than content. */
+export function listNamed(writes: readonly string[]): readonly string[] {
+  return writes.filter((name) => name !== 'content' && !/^[^:!]+\/[^:!]+$/.test(name));
 }
 
 /** Arguments that clients add, e.g. n8n its `toolCallId`. */
@@ -140,9 +164,16 @@ function readArguments({ inputSchema, name }: Tool, args: JsonObject): string | 
     // A body can be a list, and PHP writes an empty object as one.
     const isList = type === 'object' && Array.isArray(typed) && (key === 'body' || typed.length === 0);
     if (jsonTypeOf(typed) !== type && !isList) return `"${key}" must be of the type ${type}.`;
+    if (hasRoundedNumber(typed))
+      return `a number of "${key}" is beyond 2^53, where digits are lost. Write it as a text.`;
     read.push([key, typed]);
   }
   return Object.fromEntries(read);
+}
+
+function hasRoundedNumber(value: Json): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasRoundedNumber);
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** Runs a tool. Resolves to an error for arguments that are not of its schema, so that the model can correct them. */

@@ -159,9 +159,3 @@ const SECRET_END = /[_-](?:secrets?|password|passwd|api_?key)$|(?:api|access|aut
 export function isSecretName(name: string): boolean {
   return SECRETS.has(name.toLowerCase()) || SECRET_END.test(name);
 }
-
-/** E.g. `deletePost`. */
-export function isDeletionName(id: string): boolean {
-  const words = toWords(id);
-  return ROWS.some((row) => row.name === 'deletion' && words.some((word) => row.words.has(word)));
-}

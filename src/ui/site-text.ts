@@ -1,7 +1,8 @@
 import { decodeEntities, shorten } from './text.ts';
 
 /** Characters that nobody sees, in which a text can hide instructions. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
+export const INVISIBLE: RegExp =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
 
 const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
 /** Unlike the less-than sign of a text. */

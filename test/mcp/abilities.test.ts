@@ -36,16 +36,19 @@ test('all pages of abilities are read once, and one without an input is run with
     input_schema: { type: 'object', properties: { a: { type: 'string' } } },
     meta: { annotations: { readonly: true } },
   });
-  const shop = await runAgentShop(({ path }) => {
-    if (path.includes('/run')) return { body: { path } };
-    pages.push(path);
-    const page = Number(/&page=(\d)/.exec(path)?.[1]);
-    const headers = { 'x-wp-totalpages': '2' };
-    return {
-      headers,
-      body: Array.from({ length: page === 1 ? 100 : 7 }, (_, at) => ability(page * 100 + at)),
-    };
-  });
+  const shop = await runAgentShop(
+    ({ path }) => {
+      if (path.includes('/run')) return { body: { path } };
+      pages.push(path);
+      const page = Number(/&page=(\d)/.exec(path)?.[1]);
+      const headers = { 'x-wp-totalpages': '2' };
+      return {
+        headers,
+        body: Array.from({ length: page === 1 ? 100 : 7 }, (_, at) => ability(page * 100 + at)),
+      };
+    },
+    { reads: ['*', 'ability:demo/ability-206'] },
+  );
   const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
   const found = await call('search_operations', { query: 'ability 206' });
   expect(found.content).toContain('ability:demo/ability-206');
@@ -53,4 +56,54 @@ test('all pages of abilities are read once, and one without an input is run with
   expect(pages.length).toBe(2);
   const run = await call('read_operation', { id: 'ability:demo/ability-206', query: { input: {} } });
   expect(run.content).toContain('/demo/ability-206/run?input=');
+});
+
+const FETCH = {
+  name: 'demo/fetch',
+  label: 'Fetch',
+  input_schema: { type: 'object', properties: { url: { type: 'string' } } },
+  meta: { annotations: { readonly: true } },
+};
+
+test('an ability that only its plugin calls a read is none until it is named', async () => {
+  const shop = await runAgentShop(() => ({ body: [FETCH] }), { writes: ['content'] });
+  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
+  const query = { input: { url: 'https://other.example/?d=a@b.example' } };
+  const { isError, text } = await call('read_operation', { id: 'ability:demo/fetch', query });
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: expect.stringContaining("mcp.reads: ['*', 'ability:demo/fetch']"),
+  });
+  expect(shop.requests.map(({ path }) => path).filter((path) => path.includes('/run'))).toEqual([]);
+});
+
+test('abilities are not asked for where reading is narrowed to something else', async () => {
+  const shop = await runAgentShop(() => ({ body: [FETCH] }), { reads: ['wc/v3'] });
+  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
+  const { content } = await call('search_operations', { query: 'fetch orders' });
+  expect(content).not.toContain('ability:');
+  expect(shop.requests).toEqual([]);
+});
+
+/** Schemas that broke other servers: WordPress/mcp-adapter#207 and #175, disable-comments#163. */
+test.each([
+  [
+    'with a callback that is an object',
+    { type: 'object', properties: { a: { sanitize_callback: { x: {} } } } },
+  ],
+  ['with properties as PHP writes an empty list', { type: 'object', properties: [] }],
+  ['that is absent', undefined],
+])('an ability with a schema %s is described and run', async (_, input_schema) => {
+  const ability = { name: 'demo/a', label: 'A', input_schema };
+  const shop = await runAgentShop(
+    ({ path }) => ({ body: path.includes('/run') ? { ran: true } : [ability] }),
+    {
+      writes: ['ability:demo/a'],
+    },
+  );
+  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
+  expect((await call('describe_operation', { id: 'ability:demo/a' })).content).toContain('POST ');
+  const body = input_schema === undefined ? undefined : { input: {} };
+  const { content } = await call('write_operation', { id: 'ability:demo/a', ...(body && { body }) });
+  expect(JSON.parse(content)).toEqual({ ran: true });
 });

@@ -174,7 +174,7 @@ const upload =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"upload_file","arguments":{"path":"/"}}}';
 
 test.each([
-  ['a list of messages', `[${LIST},${LIST}]`, {}, 400, 'Parse error'],
+  ['a list of messages', `[${LIST},${LIST}]`, {}, 400, 'Invalid Request'],
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), {}, 400, 'Parse error'],
   ['an id that is an object', LIST.replace('1,', '{},'), {}, 400, 'not a valid JSON-RPC message'],
   ['a method of objects', LIST.replace('tools/list', '__proto__'), {}, 200, 'Method not found'],

@@ -2,7 +2,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { expect, test } from 'vitest';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { createMovableClock } from '../support/run.ts';
-import { type AgentShop, callTool, connectAgent, runAgentShop, type SiteResponder } from './agent.ts';
+import {
+  type AgentShop,
+  callTool,
+  connectAgent,
+  runAgentShop,
+  type SiteResponder,
+  type ToolOutcome,
+} from './agent.ts';
 
 const ADMIN = `Basic ${btoa('admin:a long password')}`;
 const LONG = Array.from({ length: 800 }, (_, at) => `<p>Paragraph ${at} of a long page.</p>`).join('\n');
@@ -88,6 +95,55 @@ test('an edit of an item that changes in the meantime is refused', async () => {
     text: expect.stringContaining('has changed in the meantime'),
   });
   expect(sent(shop).filter((line) => line.startsWith('POST'))).toEqual([]);
+});
+
+test('two edits of one post at once are both kept', async () => {
+  const post = createPost('one two three');
+  const shop = await runAgentShop(post.respond, { writes: ['content'] });
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const write = (id: unknown, old: string): Promise<{ isError: boolean }> => {
+    const edit_text = { member: 'content', old, new: old.toUpperCase() };
+    return call('write_operation', { id: 'updatePost', path: { id }, edit_text });
+  };
+  const results = await Promise.all([write(7, 'one'), write('7', 'two'), write(7, 'three')]);
+  expect(results.map(({ isError }) => isError)).toEqual([false, false, false]);
+  expect(post.read()).toBe('ONE TWO THREE');
+});
+
+/** What would reach another item, or not what was meant. The site would see another call, so it sees none. */
+test.each([
+  [
+    { id: 'updatePost', path: { id: 7 }, query: { id: 8 }, body: { title: 'A' } },
+    '"id" in "query" would replace',
+  ],
+  [{ id: 'updatePost', path: { id: 7 }, query: { ' id[]': 8 } }, '"id[]" in "query" would replace'],
+  [{ id: 'updatePost', path: { id: 7 }, body: { id: 8, title: 'A' } }, '"id" in "body" would replace'],
+  [{ id: 'updatePost', path: { id: 7, post: 8 }, body: { title: 'A' } }, '"path" takes id, and no "post"'],
+  [{ id: 'updatePost', path: { id: 2 ** 53 }, body: { title: 'A' } }, 'beyond 2^53'],
+  [{ id: 'updatePost', path: '{"id": 9007199254740993}', body: { title: 'A' } }, 'beyond 2^53'],
+  [{ id: 'updatePost', path: { id: 7 }, body: [{ title: 'A' }] }, '"body" must be one object'],
+])('the write %j is refused', async (args, message) => {
+  const shop = await runAgentShop(() => undefined, { writes: ['content'] });
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const { isError, text } = await call('write_operation', args);
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
+  expect(shop.requests).toEqual([]);
+});
+
+test('a place past the end is named, and an error says what of it is left out', async () => {
+  const long = {
+    code: 'x',
+    message: 'm',
+    data: Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`p${at}`, at])),
+  };
+  const shop = await runAgentShop(({ path }) =>
+    path.includes('/7') ? { status: 400, body: long } : { body: [1, 2] },
+  );
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const past = await call('read_operation', { id: 'listPosts', from: 50 });
+  expect(past.text).toContain('"from" is past the end: there are 2 items');
+  const failed = await call('read_operation', { id: 'getPost', path: { id: 7 } });
+  expect(failed.text).toMatch(/^HTTP 400.*Members left out: "data"/);
 });
 
 test('the site is asked for first members, and the rest is selected here', async () => {
@@ -260,6 +316,30 @@ test('an edit cannot join passages to a script', async () => {
   expect(post.read()).toBe('<scr ipt>alert(1)');
 });
 
+/** What a person or a model is asked to approve is whole, visible, and what would be sent. */
+test('a preview shows all that would be sent, or is refused', async () => {
+  const long = `<p>${'Lorem ipsum. '.repeat(300)}needle</p>`;
+  const shop = await runAgentShop(createPost(long).respond, { writes: ['content'] });
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const preview = (args: Record<string, unknown>): Promise<ToolOutcome> =>
+    call('write_operation', { id: 'updatePost', path: { id: 7 }, preview: true, ...args });
+  const text = `${'New words. '.repeat(400)}<!-- wp:paragraph --><p>a\u{e0041}b</p>`;
+  const shown = await preview({ body: { content: text }, query: { slug: 'x'.repeat(400) } });
+  expect(shown.text).toContain('What the site has now is cut');
+  const { changes, query } = JSON.parse(shown.content.replaceAll(String.raw`\u{e0041}`, '?'));
+  expect(changes.content.to).toBe(text.replace('\u{e0041}', '?'));
+  expect(changes.content.from).toMatch(/^<p>Lorem .*\[cut: \d+ characters in all\]$/);
+  expect(query).toEqual({ slug: 'x'.repeat(400) });
+  const edit_text = { member: 'content', old: 'needle', new: 'thread' };
+  expect(JSON.parse((await preview({ edit_text })).content)).toEqual({
+    item: { id: 7, title: 'A' },
+    edit_text,
+  });
+  const refused = await preview({ body: { content: 'x'.repeat(13_000) } });
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('cannot be shown whole') });
+  expect(sent(shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
 test('a preview says what would change, and sends nothing that writes', async () => {
   const shop = await runAgentShop(createPost('old').respond, { writes: ['content', 'deletePost'] });
   const { call } = await connectAgent(shop.url, ADMIN);
@@ -349,7 +429,7 @@ test('secrets of the site are in no result, and passwords are not made for a cli
         id: 1,
         consumer_secret: 'cs_of_the_site',
         settings: [
-          { api_key: 'key' },
+          { api_key: ['key'], client_secret: { a: 'b' } },
           { smtp_password: 'x' },
           { next_page_token: 'a' },
           { type: 'password', value: 'a' },
@@ -364,7 +444,7 @@ test('secrets of the site are in no result, and passwords are not made for a cli
     id: 1,
     consumer_secret: '[secret]',
     settings: [
-      { api_key: '[secret]' },
+      { api_key: ['[secret]'], client_secret: { a: '[secret]' } },
       { smtp_password: '[secret]' },
       { next_page_token: 'a' },
       { type: 'password', value: '[secret]' },

@@ -226,7 +226,12 @@ test.each([
   [{ writes: ['content'] }, 'read_operation', { id: 'createPost' }, 'call it with write_operation'],
   [{ writes: ['content'] }, 'write_operation', { id: 'runBatch', body: {} }, 'can contain deletions'],
   [{ writes: ['core/v2'] }, 'write_operation', { id: 'runExtAAbility' }, 'it is administration'],
-  [{ reads: ['listPosts'] }, 'read_operation', { id: 'getPost', path: { id: 1 } }, "mcp.reads: ['getPost']"],
+  [
+    { reads: ['listPosts'] },
+    'read_operation',
+    { id: 'getPost', path: { id: 1 } },
+    "mcp.reads: ['listPosts', 'getPost']",
+  ],
   [{}, 'read_operation', { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
   [{}, 'read_operation', { id: 'listPosts', query: { rest_route: '/core/v2/media' } }, 'another operation'],
   [{}, 'read_operation', { id: 'getPost', path: { id: '1/revisions' } }, 'id must be a whole number'],
@@ -257,6 +262,10 @@ test('the tools that write exist where their operations are allowed, with true h
   expect(await list(['content'])).toEqual({ write_operation: true });
   expect(await list(['deletePost'])).toEqual({ delete_operation: true });
   expect(await list(['core/v2!'])).toEqual({ write_operation: true, delete_operation: true });
+  expect(await list(['createPost'])).toEqual({ write_operation: true });
+  // It is a POST, and one of its parts can be a deletion.
+  expect(await list(['runBatch'])).toEqual({ delete_operation: true });
+  expect(await list(['ability:a/b'])).toEqual({ write_operation: true, delete_operation: true });
 });
 
 test('an allowed write is validated, runs, and is told how to succeed otherwise', async () => {
@@ -342,6 +351,7 @@ test('the log has each call, the access log the tool and the operation, and the 
   const { call } = await connectAgent(`${server.url}/mcp`);
   await call('read_operation', { id: 'getPost', path: { id: 7 } });
   await call('read_operation', { id: 'listPosts' });
+  await call('read_operation', { id: 'getPost', path: { id: 'x'.repeat(500), password: 'a secret' } });
   expect(calls.filter((fields) => 'tool' in fields)).toMatchObject([
     {
       operation: 'getPost',
@@ -352,7 +362,9 @@ test('the log has each call, the access log the tool and the operation, and the 
       client: 'test 1',
     },
     { tool: 'read_operation', operation: 'listPosts', requestId: expect.stringMatching(/^\w+-\w+$/) },
+    { path: { id: expect.stringMatching(/^x{99}…$/) }, outcome: 'refused' },
   ]);
+  expect(JSON.stringify(calls)).not.toContain('a secret');
   await expect.poll(() => entries.map(({ operation }) => operation)).toContain('read_operation listPosts');
   const request = (path: string, init?: RequestInit): Promise<Response> =>
     fetch(server.url + path, { redirect: 'manual', ...init });

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -138,9 +140,22 @@ test('the document of an earlier process serves while the site is down', async (
   expect(found.content).toContain('listPosts');
 }, 40_000);
 
+test('a batch gets an error, and the messages after it their responses', async () => {
+  const { url } = await runExample();
+  const child = spawn(process.execPath, [MAIN, 'mcp', url], { stdio: ['pipe', 'pipe', 'ignore'] });
+  closeAfterTest(() => void child.kill());
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  child.stdin.write(`${JSON.stringify([message])}\n${JSON.stringify(message)}\n`);
+  expect(JSON.parse((await lines.next()).value)).toMatchObject({ id: null, error: { code: -32_600 } });
+  expect(JSON.parse((await lines.next()).value)).toMatchObject({ id: 1, result: {} });
+}, 40_000);
+
 test('waygate mcp says what is missing', async () => {
   expect(await runCommand(['mcp'])).toMatchObject({
     code: 2,
     err: 'waygate: give the URL of the site, or --document\n',
   });
+  const all = await runCommand(['mcp', 'https://example.com', '--writes', '*']);
+  expect(all).toMatchObject({ code: 2, err: expect.stringContaining('Give content') });
 });

@@ -9,7 +9,6 @@ import type { GatewayOptions, ReloadReport, ReloadResult, SiteOptions } from '..
 import { isJsonObject, isSameData } from '../../json.ts';
 import { toSiteName } from '../../site/options/mount-path.ts';
 import type { CommandIo } from '../io.ts';
-import { readBuild } from '../version.ts';
 import type { ServeLogs } from './log.ts';
 import { type MergedConfig, readMergedConfig, requireValid } from './resolve-config.ts';
 import type { ServiceManager } from './service-manager.ts';
@@ -63,7 +62,7 @@ export class ConfigReload {
   addTo(options: GatewayOptions): GatewayOptions {
     const { listLines: listLogLines } = this.#run.logs;
     const admin = { ...options.admin, listLogLines, reload: () => this.reload() };
-    return { ...options, version: readBuild().version, admin };
+    return { ...options, admin };
   }
 
   /** Waits for a running reload, which might have read the files before they were changed. Never rejects. */

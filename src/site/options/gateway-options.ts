@@ -26,8 +26,6 @@ export interface GatewayOptions extends InProgram<ReadSettings> {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** @default connections of undici */
   readonly transport?: TransportFactory | undefined;
-  /** Version of the program, which agents are told. @default 'unknown' */
-  readonly version?: string | undefined;
   /** Called at the end of the stop. */
   readonly onStopped?: (() => Promise<void>) | undefined;
   /** @default the system's clock and timers */
