@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
 import { Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
-import { systemClock } from '../../src/ports.ts';
 import type { ReloadResult } from '../../src/site/options/gateway-options.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
@@ -23,25 +21,6 @@ async function startGateway(url: string, result: ReloadResult): Promise<RunningS
   await gateway.rediscover();
   return serve({ gateway, port: 0 });
 }
-
-test('a purge says that it reaches all gateways which share a store', async () => {
-  const store = Object.assign(new MemoryStore({ clock: systemClock }), { acquireLease: () => null });
-  const gateway = new Gateway({
-    sites: [{ name: 'echo', url: site.origin }],
-    cache: store,
-    admin: { token },
-  });
-  await gateway.rediscover();
-  const { stop, url } = await serve({ gateway, port: 0 });
-  try {
-    for (const selection of [['--url', '/echo/core/v2/posts'], ['--tag', 'a'], ['--all']]) {
-      const { out } = await run(['purge', url, ...selection]);
-      expect(out).toBe(`${url}: purged at all gateways of its store\n`);
-    }
-  } finally {
-    await stop();
-  }
-});
 
 test('purge, reload and status use two gateways, and one that is away', async () => {
   const servers = await Promise.all([

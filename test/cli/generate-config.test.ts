@@ -141,26 +141,6 @@ describe('waygate generate --check', () => {
   const check = (options: RunOptions = {}, ...more: readonly string[]): Promise<CommandResult> =>
     run([site.url, '--name', 'site', '--check', ...more], options);
 
-  test('names what changed in plain words, and whether it breaks clients', async () => {
-    await start();
-    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });
-    const { code, out } = await check();
-    expect(code).toBe(1);
-    expect(out.split('\n').slice(0, 3)).toEqual([
-      '1 breaking change, 1 other change:',
-      '  GET /demo/v1/notes: query parameter "order": the value "desc" was removed (breaking)',
-      '  GET /demo/v1/notes: query parameter "page": it was added',
-    ]);
-    expect(JSON.parse((await check({}, '--json')).out).changes[0]).toEqual({
-      rule: 'value-removed',
-      severity: 'breaking',
-      operations: ['GET /demo/v1/notes'],
-      subject: 'query parameter "order"',
-      text: 'the value "desc" was removed',
-      from: 'desc',
-    });
-  });
-
   test('a site with a new title is up to date, and the title is in no file that programs import', async () => {
     const outputs = ['--tanstack'];
     await start(...outputs);
@@ -196,18 +176,6 @@ describe('waygate generate --check', () => {
     expect(wrong).toMatchObject(refused('the site refused those of this run'));
     await start();
     expect(await check({})).toMatchObject({ code: 0 });
-  });
-
-  test('annotates the files in GitHub Actions', async () => {
-    await start();
-    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });
-    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder() };
-    const { err, out } = await check({ env }, '--json');
-    expect(err.trim().split('\n')).toEqual([
-      '::error file=site.openapi.json,title=waygate generate --check::GET /demo/v1/notes: query parameter "order": the value "desc" was removed (breaking)',
-      '::warning file=site.openapi.json,title=waygate generate --check::GET /demo/v1/notes: query parameter "page": it was added',
-    ]);
-    expect(JSON.parse(out)).toMatchObject({ stale: true });
   });
 
   test('a text of the site cannot begin a line, and so is no workflow command', async () => {

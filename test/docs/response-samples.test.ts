@@ -52,16 +52,6 @@ test.each<[string, Json]>([
   expect(sampleOf({ schema: {}, example })).toBeUndefined();
 });
 
-test('a long example is cut, and its title says so', () => {
-  const deep = (depth: number): Json =>
-    depth === 0 ? 'x'.repeat(30) : { a: deep(depth - 1), b: deep(depth - 1) };
-  const example = { id: 7, tree: deep(9), list: Array.from({ length: 300 }, () => 'x') };
-  const { text = '', title } = sampleOf({ schema: {}, example }) ?? {};
-  expect(text.length).toBeLessThan(6_100);
-  expect(text).toMatch(/^\{\n {2}"id": 7,[\s\S]*\n…$/);
-  expect(title).toBe('Example, shortened');
-});
-
 /** The access note of an operation such as `POST /wp/v2/posts`. */
 function accessOf(codes: readonly string[], declared: JsonObject = {}, name = 'GET /a') {
   const [method = '', path = ''] = name.split(' ');

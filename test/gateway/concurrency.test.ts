@@ -95,16 +95,6 @@ describe('a site that hangs, behind a gateway', () => {
     expect((await request('/site/stored')).headers.get('cache-status')).toContain('hit');
   });
 
-  test('holds a place for one shared request only', async () => {
-    const { held, read, report } = await start({ max: 2, queue: 0 });
-    const shared = Array.from({ length: 20 }, () => read('/site/held/same'));
-    await waitUntil(() => held.length === 1);
-    expect(await report()).toMatchObject({ active: 1, refused: 0 });
-    expect(await read('/site/page')).toBe('fine');
-    held[0]?.setHeader('Cache-Control', 'max-age=60').end('done');
-    expect(new Set(await Promise.all(shared))).toEqual(new Set(['done']));
-  });
-
   test('loses no place, whatever becomes of the requests', async () => {
     const { read, settle } = await start({ max: 5, queue: 10, wait: 100 });
     const kinds = ['breaks', 'partial', 'cached', 'held', 'plain'];

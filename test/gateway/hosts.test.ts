@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { handleHead } from '../../src/gateway/handle.ts';
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
-import { type Send, signIn } from '../console/support/console-client.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { PLAIN, readCached, runEchoSite, runGateway } from '../support/run.ts';
 
@@ -158,21 +157,6 @@ describe('a site by host', () => {
     expect(index.headers.get('link')).toContain(`<${SHOP}/wp-json/>`);
   });
 
-  test('is told the host and protocol of its public URL', async () => {
-    const gateway = await start([
-      { hosts: ['blog.example.com', 'old.example.com'], publicUrl: 'https://blog.example.com' },
-      { hosts: ['shop.example.com'] },
-    ]);
-    const read = async (host: string): Promise<unknown> =>
-      (await gateway.app.request(`http://${host}/wp-json/core/v2/posts`)).json();
-    // It redirects its other names itself.
-    for (const host of ['blog.example.com', 'old.example.com']) {
-      const headers = { 'x-forwarded-host': host, 'x-forwarded-proto': 'https' };
-      expect(await read(host)).toMatchObject({ headers });
-    }
-    expect(await read('shop.example.com')).toMatchObject({ headers: { 'x-forwarded-proto': 'http' } });
-  });
-
   test('shares no stored response with another host', async () => {
     const { origin: url } = await runEchoSite(({ headers }, response) => {
       response.setHeader('Content-Type', 'application/json').end(`"${headers['x-forwarded-host']}"`);
@@ -225,24 +209,6 @@ describe('a site by host', () => {
     expect(await (await gateway.app.request('http://any.example.net/')).text()).not.toContain('example.com');
     expect(await (await gateway.app.request('http://any.example.net/x')).text()).not.toContain(
       'shop.example.com',
-    );
-  });
-
-  test('has its pages in the console', async () => {
-    const gateway = await start(MOUNTS, { cache: 'memory' });
-    const send: Send = async (path, init) => gateway.app.request(`http://blog.example.com:8080${path}`, init);
-    const { get } = await signIn(send, TOKEN);
-    expect(await (await get('/-/console/')).text()).toContain('shop.example.com, *.shop.example.com');
-    const explain = async (address: string): Promise<string> =>
-      (await get(`/-/console/sites/shop.example.com/cache?${new URLSearchParams({ address })}`)).text();
-    expect(await explain('/wp-json/core/v2/posts')).toContain(
-      'shop.example.com, mounted at shop.example.com',
-    );
-    expect(await explain(`${BLOG}/wp-json/core/v2/posts`)).toContain(
-      'blog.example.com, mounted at blog.example.com',
-    );
-    expect(await explain('http://other.example.net/core/v2/posts')).toContain(
-      'No site is served at this address',
     );
   });
 });

@@ -1,13 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
-import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
-import { serve } from '../../src/node/index.ts';
+import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { systemClock } from '../../src/ports.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
 import { cacheStatusOf, runGateway, runServer, runStubSite } from '../support/run.ts';
 import type { StubRequest, StubSite } from '../support/stub-site.ts';
-import { waitUntil } from '../support/wait.ts';
 
 type Closed = (response: ServerResponse) => unknown;
 
@@ -167,24 +164,6 @@ test('a write that is forwarded without a document purges the site from a shared
   const headers = { authorization: 'Basic YTpi' };
   await (await request('/wp-json/unrelated/v1/things/7', { method: 'POST', headers })).text();
   expect(await get()).not.toContain('hit');
-});
-
-describe('before the first discovery has ended', () => {
-  test('pages and routes are served, and the gateway is not ready', async () => {
-    const open: ServerResponse[] = [];
-    const site = await startClosableSite((response) => open.push(response));
-    const gateway = new Gateway({ sites: [{ url: site.origin, passthrough: true }] });
-    const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 100 } });
-    closeAfterTest(server.stop);
-    expect((await fetch(`${server.url}/readme.html`)).status).toBe(200);
-    expect((await fetch(`${server.url}/wp-json/wp/v2/types`)).status).toBe(200);
-    await waitUntil(() => open.length > 0);
-    expect((await fetch(`${server.url}/-/ready`)).status).toBe(503);
-    expect(gateway.isReady()).toBe(false);
-    site.answer = null;
-    for (const response of open) response.writeHead(401).end();
-    await waitUntil(() => gateway.isReady());
-  });
 });
 
 test('the URL of a root index leads to the pages of its site', async () => {

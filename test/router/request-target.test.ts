@@ -119,11 +119,6 @@ describe('the request target at the site', () => {
     },
   );
 
-  it('names for each row that differs why it does', () => {
-    for (const [, target, atSite, why] of ROWS)
-      expect([target, why !== undefined]).toEqual([target, atSite !== 'same']);
-  });
-
   it.each([
     ['/wp-json/a', ''],
     ['only /a', ''],

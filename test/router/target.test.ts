@@ -68,20 +68,6 @@ describe('an absolute form', () => {
   });
 });
 
-describe("the client's query", () => {
-  const cases: readonly [target: string, query: string][] = [
-    ['/wp-json/a', ''],
-    ['/wp-json/a?', ''],
-    ['/wp-json/a?b=%41+&&c[]=é', 'b=%41+&&c[]=é'],
-    ['/?rest_route=/a', ''],
-    ['/?x=1&rest.route=/b&y=%zz&rest_route=/a', 'x=1&y=%zz'],
-    ['/?rest_route=/a&_method=PUT', '_method=PUT'],
-  ];
-  it.each(cases)('%s → %s', (target, query) => {
-    expect(resolve(target)).toMatchObject({ kind: 'route', query });
-  });
-});
-
 describe('without passthrough', () => {
   const cases: readonly [target: string, means: string][] = [
     ['/', 'route GET /'],
@@ -107,34 +93,6 @@ describe('without passthrough', () => {
 });
 
 describe('paths of the gateway', () => {
-  it('include the document, limited by namespaces in any spelling', () => {
-    expect(resolve('/-/openapi.json')).toEqual({
-      kind: 'document',
-      namespaces: [],
-      version: '3.1',
-    });
-    for (const query of ['namespace=a%2Fb,c', 'namespace[]=a/b&namespace[]=c']) {
-      expect(resolve(`/-/openapi.json?${query}`)).toEqual({
-        kind: 'document',
-        namespaces: ['a/b', 'c'],
-        version: '3.1',
-      });
-    }
-  });
-
-  it.each([
-    ['3.0', '3.0'],
-    ['3.1', '3.1'],
-    ['2.0', null],
-    ['', null],
-    ['3.0x', null],
-  ])('include the document in the version %s of OpenAPI: %s', (version, served) => {
-    expect(resolve(`/-/openapi.json?openapi=${version}`)).toMatchObject({
-      kind: 'document',
-      version: served,
-    });
-  });
-
   it('include the documentation and its assets', () => {
     expect(resolve('/-/docs')).toEqual({ kind: 'docs', path: '' });
     expect(resolve('/-/docs/')).toEqual({ kind: 'docs', path: '/' });
@@ -172,17 +130,6 @@ describe('below a mount', () => {
   });
 });
 
-describe('a renamed prefix', () => {
-  it('is accepted beside wp-json', () => {
-    const renamed = { site: { ...site, root: 'https://example.com/api/v1/', prefix: 'api/v1' } };
-    expect(describeTarget(resolve('/api/v1/a', renamed))).toBe('route GET /a');
-    expect(describeTarget(resolve('/api/v1', renamed))).toBe('route GET /');
-    expect(describeTarget(resolve('/wp-json/a', renamed))).toBe('route GET /a');
-    expect(describeTarget(resolve('/api%2Fv1/a', renamed))).toBe('unclear page');
-    expect(describeTarget(resolve('/api/v12', renamed))).toBe('page');
-  });
-});
-
 describe('in front of an origin that was not discovered', () => {
   it.each(['/', '/wp-json/a', '/?rest_route=/a', '/openapi.json', '/docs', '/x?_method[]=1'])(
     '%s is a page',
@@ -193,20 +140,5 @@ describe('in front of an origin that was not discovered', () => {
 
   it('dot segments are refused', () => {
     expect(describeTarget(resolve('/a/../b', { isDiscovered: false }))).toBe('refused dot-segments');
-  });
-});
-
-describe('a form', () => {
-  const cases: readonly [method: string, headers: readonly string[], hasFormBody: boolean][] = [
-    ['POST', ['content-type', 'application/x-www-form-urlencoded'], true],
-    ['POST', ['Content-Type', 'MULTIPART/Form-Data; boundary=x'], true],
-    ['POST', ['Content-Type', 'application/x-www-form-urlencoded', 'Content-Type', 'text/plain'], true],
-    ['POST', ['Content-Type', 'text/plain', 'Content-Type', 'application/x-www-form-urlencoded'], true],
-    ['POST', ['Content-Type', 'application/json'], false],
-    ['POST', [], false],
-    ['PUT', ['Content-Type', 'application/x-www-form-urlencoded'], false],
-  ];
-  it.each(cases)('%s %j: %s', (method, headers, hasFormBody) => {
-    expect(resolve('/wp-json/a', {}, { method, headers })).toMatchObject({ hasFormBody });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Middleware, RawResult } from '../../../src/client/runtime/options-and-results.ts';
+import type { Middleware } from '../../../src/client/runtime/options-and-results.ts';
 import { retry } from '../../../src/client/runtime/retry.ts';
 import { echoOf, useStubApi } from './stub.ts';
 
@@ -63,28 +63,6 @@ test('a hook replaces the request, and runs before the credentials are added', a
   });
   expect(echoOf(data).headers['authorization']).toMatch(/^Basic /);
   expect(seen).toEqual([null]);
-});
-
-test('hooks of an instance of a class have it as `this`', async () => {
-  class Counter implements Middleware {
-    count = 0;
-    onRequest() {
-      this.count += 1;
-    }
-    onResponse() {
-      this.count += 10;
-    }
-    around(_: unknown, attempt: () => Promise<RawResult>) {
-      this.count += 100;
-      return attempt();
-    }
-  }
-  const counter = new Counter();
-  const client = api.client({ middleware: [counter] });
-  await client.GET('/a');
-  api.respond(() => 'break');
-  await client.GET('/a');
-  expect(counter.count).toBe(212);
 });
 
 test('a hook replaces the response', async () => {

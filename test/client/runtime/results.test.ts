@@ -117,10 +117,6 @@ describe('an error of the site', () => {
     expect(error?.data['params']).toEqual(expected);
   });
 
-  test('with a number as its code has a string', async () => {
-    expect((await read({ status: 403, body: { code: 42, message: 'm' } })).error?.code).toBe('42');
-  });
-
   test('has the additional errors', async () => {
     const additional_errors = [{ code: 7, message: 'm', data: { a: 1 } }, 'senseless', { data: null }];
     const { error } = await read({ status: 400, body: { code: 'x', message: 'y', additional_errors } });
@@ -208,11 +204,6 @@ describe('a response that is none of a REST interface is an error of the client'
     const { error: short } = await read({ status: 500, headers: html, body: ' <p>\n\n  short </p> ' });
     expect(short?.data).toEqual({ status: 500, params: {}, excerpt: '<p> short </p>' });
   });
-
-  test('a HEAD with an error status', async () => {
-    const { error } = await read({ status: 404 }, 'HEAD');
-    expect(error).toMatchObject({ code: 'client_empty_response', status: 404 });
-  });
 });
 
 describe('redirects', () => {
@@ -295,12 +286,6 @@ describe('K15: an ApiError', () => {
       'ApiError: Invalid post ID.\n    at rest_post_invalid_id, status 404',
     );
   });
-
-  test('is cloned with its message', async () => {
-    api.respond(() => ({ status: 404, body: stated }));
-    const clone = structuredClone(await thrownBy());
-    expect([clone.message, clone.cause.code, clone.cause.status]).toEqual([stated.message, stated.code, 404]);
-  });
 });
 
 describe('without a response', () => {
@@ -350,16 +335,6 @@ describe('without a response', () => {
     expect(error?.message).toBe(
       'The site cannot be reached: GET http://127.0.0.1:4/wp-json/a (connect ECONNREFUSED 127.0.0.1:4)',
     );
-  });
-
-  test('the failure of the network is a result, with what the transport threw', async () => {
-    api.respond(() => 'break');
-    const { data, error, response } = await api.client().GET('/a');
-    expect([data, response]).toEqual([undefined, undefined]);
-    const empty = { status: 0, params: {} };
-    expect(error).toMatchObject({ source: 'network', code: 'network_failure', status: 0, data: empty });
-    expect(error?.cause).toBeInstanceOf(TypeError);
-    expect(error?.message).toContain('cannot be reached');
   });
 
   test('a connection that is lost within the body is the same failure', async () => {

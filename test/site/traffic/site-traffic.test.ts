@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_OPERATIONS, NO_OPERATION, SiteTraffic } from '../../../src/site/traffic/site-traffic.ts';
-import { addMethod, CACHE_OUTCOMES, readCacheOutcome } from '../../../src/site/traffic/traffic-counters.ts';
+import { CACHE_OUTCOMES, readCacheOutcome } from '../../../src/site/traffic/traffic-counters.ts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const START = Date.UTC(2026, 10, 21, 7);
 const HIT = 'waygate; hit; ttl=20';
 const MISS = 'waygate; fwd=uri-miss; stored';
@@ -32,19 +31,6 @@ test.each([
 });
 
 describe('the traffic of a site', () => {
-  test('has the method in the metrics of what is no operation, and counts it as one for the console', () => {
-    const { traffic } = createTraffic();
-    for (const method of ['GET', 'POST', 'BREW', 'BREW2'])
-      traffic.recordResponse(addMethod(NO_OPERATION.pages, method), 200, HIT, 1);
-    expect(traffic.listOperations('10m').map(({ operation }) => operation)).toEqual([NO_OPERATION.pages]);
-    const described: string[] = [];
-    traffic.durations.read('', (operation) => {
-      described.push(operation);
-      return { http_request_method: operation, http_route: '' };
-    });
-    expect(described).toEqual([':pages GET', ':pages POST', ':pages _OTHER']);
-  });
-
   test('is summed over each span, in total and by operation', () => {
     const { clock, traffic } = createTraffic();
     traffic.recordResponse('listPosts', 200, HIT, 1);
@@ -84,16 +70,5 @@ describe('memory', () => {
     const other = operations.find(({ operation }) => operation === NO_OPERATION.other);
     expect(other?.summary.requests).toBe(5_000 - MAX_OPERATIONS);
     expect(traffic.read('10m').total.requests).toBe(5_000);
-  });
-
-  test('leaves those out that had no traffic for six hours', () => {
-    const { clock, traffic } = createTraffic();
-    for (let at = 0; at < MAX_OPERATIONS; at += 1) traffic.recordResponse(`op${at}`, 200, HIT, 1);
-    clock.now += 3 * HOUR;
-    for (const name of ['op7', 'further']) traffic.recordResponse(name, 200, HIT, 1);
-    clock.now += 4 * HOUR;
-    traffic.recordResponse('later', 200, HIT, 1);
-    const names = traffic.listOperations('6h').map(({ operation }) => operation);
-    expect(names).toEqual(['op7', NO_OPERATION.other, 'later']);
   });
 });
