@@ -17,7 +17,16 @@ import {
   writeFiles,
 } from './output-files.ts';
 
-const DEFAULT_OUT = 'src/api';
+/** The folder of the generated files and the guide, by the package that shows a framework. The first counts. */
+const FRAMEWORKS = [
+  ['next', 'src/api', 'nextjs'],
+  ['nuxt', 'app/api', 'frameworks'],
+  ['@sveltejs/kit', 'src/lib/api', 'frameworks'],
+  ['astro', 'src/api', 'frameworks'],
+  ['@react-router/dev', 'app/api', 'frameworks'],
+  ['vite', 'src/api', 'vite'],
+] as const;
+
 const WORKFLOW_PATH = join('.github', 'workflows', 'waygate.yml');
 
 export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode> {
@@ -26,16 +35,25 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
   const prompts = flags.yes === true ? undefined : io.prompts;
   const url = requireHttpUrl(flags.url ?? (await askUrl(prompts)));
   requireNoCredentials(url);
+  const dependencies = await listDependencies(cwd);
+  const [, folder, guide] = FRAMEWORKS.find(([name]) => dependencies.includes(name)) ?? [
+    '',
+    'src/api',
+    'client',
+  ];
   const out = requireFolder(
-    flags.out ?? (await prompts?.askText('Folder of the generated files', DEFAULT_OUT)) ?? DEFAULT_OUT,
+    flags.out ?? (await prompts?.askText('Folder of the generated files', folder)) ?? folder,
   );
   const ci =
     flags.ci ??
     (await prompts?.askYesNo('Check in GitHub Actions that the types match the site?', true)) ??
     false;
-  const dependencies = await listDependencies(cwd);
   const { exclude, frontEnd } = await readNamespaces(url, io);
-  const content = createConfigFile({ url, out, exclude, frontEnd, tanstack: findTanstack(dependencies) });
+  const isSmall =
+    frontEnd.length > 0 &&
+    ((await prompts?.askYesNo(`Only what most front ends read, ${frontEnd.join(' and ')}?`, true)) ?? false);
+  const tanstack = findTanstack(dependencies);
+  const content = createConfigFile({ url, out, exclude, frontEnd, isSmall, tanstack });
   const files = new Map<string, string>([
     [findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content],
   ]);
@@ -57,6 +75,7 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
       'Generate:            npx waygate generate',
       `Then import:         import { createClient } from '${file}';`,
       `Commit:              ${[...paths, `the files in ${out}`].join(', ')}; --check compares them with the site`,
+      `Guide:               node_modules/waygate/docs/front-end/${guide}.md`,
     ].join('\n')}\n`,
   );
   return 0;
@@ -163,21 +182,22 @@ function findTanstack(dependencies: readonly string[]): string | undefined {
 function createConfigFile({
   exclude,
   frontEnd,
+  isSmall,
   out,
   tanstack,
   url,
 }: Namespaces & {
   readonly url: string;
   readonly out: string;
+  readonly isSmall: boolean;
   readonly tanstack: string | undefined;
 }): string {
   const toList = (names: readonly string[]): string => `[${names.map((each) => toLiteral(each)).join(', ')}]`;
   const options = [
     ...(tanstack === undefined ? [] : [`tanstack: '${tanstack}',`]),
     ...(exclude.length === 0 ? [] : [`exclude: ${toList(exclude)},`]),
-    ...(frontEnd.length === 0
-      ? []
-      : ['// What most front ends need, for a smaller client:', `// include: ${toList(frontEnd)},`]),
+    ...(frontEnd.length === 0 || isSmall ? [] : ['// What most front ends need, for a smaller client:']),
+    ...(frontEnd.length === 0 ? [] : [`${isSmall ? '' : '// '}include: ${toList(frontEnd)},`]),
   ].map((line) => `\n      ${line}`);
   return `import { defineConfig } from 'waygate';
 

@@ -113,10 +113,15 @@ export function toImportPath(path: string): string {
   return isAbsolute(path) || portable.startsWith('../') ? portable : `./${portable}`;
 }
 
-/** Settings of TypeScript, which can have comments. */
-const TSCONFIG_NAMES = ['tsconfig.json', 'tsconfig.app.json'] as const;
+/** Settings of TypeScript, which can have comments; the last two are what Nuxt and SvelteKit write. */
+const TSCONFIG_NAMES = [
+  'tsconfig.json',
+  'tsconfig.app.json',
+  '.nuxt/tsconfig.app.json',
+  '.svelte-kit/tsconfig.json',
+] as const;
 
-/** A path of a TypeScript module as the project in a folder can import it. */
+/** A path of a TypeScript module as the project in a folder can import it, by an alias such as `@/` if it has one. */
 export function toModuleSpecifier(path: string, cwd: string): string {
   const texts = TSCONFIG_NAMES.flatMap((name) => {
     const file = join(cwd, name);
@@ -131,7 +136,13 @@ export function toModuleSpecifier(path: string, cwd: string): string {
     : states(/"module(?:Resolution)?"\s*:\s*"node(?:16|18|20|next)"/i)
       ? '.js'
       : '';
-  return toImportPath(path).replace(/\.ts$/, extension);
+  const specifier = toImportPath(path).replace(/\.ts$/, extension);
+  // "paths": { "@/*": ["./src/*"] }
+  const aliases = texts.flatMap((text) =>
+    Array.from(text.matchAll(/"([^"*]+\/)\*"\s*:\s*\[\s*"(?:\.{1,2}\/)*([^"*]+\/)\*"/g)),
+  );
+  const [, name, folder = ''] = aliases.find(([, , root]) => specifier.startsWith(`./${root}`)) ?? [];
+  return name === undefined ? specifier : name + specifier.slice(folder.length + 2);
 }
 
 /** An annotation that GitHub shows at a place of a file. */

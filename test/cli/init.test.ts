@@ -1,5 +1,5 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -37,6 +37,7 @@ describe('waygate init', () => {
         'Generate:            npx waygate generate',
         "Then import:         import { createClient } from './lib/api/site.client.ts';",
         `Commit:              waygate.config.ts, ${WORKFLOW}, the files in lib/api; --check compares them with the site`,
+        'Guide:               node_modules/waygate/docs/front-end/client.md',
         '',
       ].join('\n'),
     );
@@ -132,12 +133,59 @@ describe('waygate init', () => {
     ['{ "compilerOptions": { "moduleResolution": "bundler", "noEmit": true } }', './src/api/site.client'],
     ['{ "compilerOptions": { /* Node */ "module": "NodeNext" } }', './src/api/site.client.js'],
     ['{ "compilerOptions": { "allowImportingTsExtensions": true } }', './src/api/site.client.ts'],
+    [
+      '{ "compilerOptions": { "moduleResolution": "bundler", "paths": { "@/*": ["./src/*"] } } }',
+      '@/api/site.client',
+    ],
   ])('C31: with %s the import is from %s', async (tsconfig, specifier) => {
     const site = await runStubSite({ index: () => createSmallIndex() });
     await writeFile(join(folder(), 'tsconfig.json'), tsconfig);
     const printed = `import { createClient } from '${specifier}'`;
     expect((await init(['--url', site.url, '--yes'])).out).toContain(printed);
     expect((await runCommand(['generate'], { cwd: folder() })).out).toContain(printed);
+  });
+
+  // What the generators of the frameworks write.
+  test.each([
+    ['next', 'tsconfig.json', '"@/*": ["./src/*"]', '@/api/site.client', 'nextjs'],
+    [
+      'nuxt',
+      '.nuxt/tsconfig.app.json',
+      '"vue": ["../node_modules/vue"], "~/*": ["../app/*"]',
+      '~/api/site.client',
+      'frameworks',
+    ],
+    [
+      '@sveltejs/kit',
+      '.svelte-kit/tsconfig.json',
+      '"$lib": ["../src/lib"], "$lib/*": ["../src/lib/*"]',
+      '$lib/api/site.client',
+      'frameworks',
+    ],
+    ['@react-router/dev', 'tsconfig.json', '"~/*": ["./app/*"]', '~/api/site.client', 'frameworks'],
+    ['astro', 'tsconfig.json', '', './src/api/site.client', 'frameworks'],
+    ['vite', 'tsconfig.app.json', '', './src/api/site.client', 'vite'],
+  ])(
+    'knows %s by its package: the folder, the import and the guide',
+    async (name, tsconfig, paths, specifier, guide) => {
+      const packages = { dependencies: { [name]: '*' }, devDependencies: { vite: '*' } };
+      await writeFile(join(folder(), 'package.json'), JSON.stringify(packages));
+      await mkdir(dirname(join(folder(), tsconfig)), { recursive: true });
+      await writeFile(join(folder(), tsconfig), `{ "compilerOptions": { "paths": { ${paths} } } }`);
+      const { out } = await init(['--url', SITE, '--yes']);
+      expect(out).toContain(`import { createClient } from '${specifier}'`);
+      expect(out).toContain(`docs/front-end/${guide}.md`);
+    },
+  );
+
+  test('offers the namespaces that front ends read', async () => {
+    const index = { ...createSmallIndex(), namespaces: ['wp/v2', 'wc/store/v1', 'wc/v3'] };
+    const site = await runStubSite({ index: () => index });
+    const { err } = await init([], { replies: [site.url, null, false, null] });
+    expect(err).toContain('Only what most front ends read, wp/v2 and wc/store/v1?');
+    expect((await loadGenerateConfig(folder(), undefined))?.config).toMatchObject({
+      sites: [{ include: ['wp/v2', 'wc/store/v1'] }],
+    });
   });
 
   test('takes the package manager of the project', async () => {
