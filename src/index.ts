@@ -43,7 +43,7 @@ export { type RequestMeaning, resolveRequest } from './gateway/request-meaning.t
 export { type FileOptions, type GenerateOptions, type GenerationResult, generate } from './generate.ts';
 export type { BasicCredentials } from './http/basic-credentials.ts';
 export type { Json, JsonObject, JsonType } from './json.ts';
-export { createMock, type MockOptions } from './mock/index.ts';
+export { createMock } from './mock/index.ts';
 export type {
   EmbeddableRelation,
   LinkConvention,

@@ -8,6 +8,12 @@ import type { MockOperation } from './operations.ts';
 /** WooCommerce's src/StoreApi/Routes/V1/Cart*.php. */
 const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/([a-z-]+))?(?:\/\{key\})?$/;
 
+const NO_PRODUCT = [
+  'woocommerce_rest_cart_invalid_product',
+  'This product cannot be added to the cart.',
+] as const;
+const NO_LINE = ['woocommerce_rest_cart_invalid_key', 'Cart item no longer exists or is invalid.'] as const;
+
 /** The cart of the Store API: one for everybody. */
 export class MockCart {
   readonly #items: MockItems;
@@ -24,58 +30,44 @@ export class MockCart {
   /** @returns `undefined` for routes that the cart does not serve */
   respond(
     operation: MockOperation,
-    { key = '' }: Readonly<Record<string, string>>,
+    { key }: Readonly<Record<string, string>>,
     fields: JsonObject,
   ): Promise<RestResponse> | undefined {
     const [, root, action] = CART_ROUTE.exec(operation.served.path) ?? [];
     if (root === undefined || /^(?:coupons|extensions)$/.test(action ?? '')) return undefined;
-    return this.#respond(operation, { root, action, key }, fields);
+    return this.#respond(operation, root, action, key ?? toText(fields['key'] ?? ''), fields);
   }
 
   async #respond(
-    { form, schema, served, status }: MockOperation,
-    {
-      root,
-      action,
-      key,
-    }: { readonly root: string; readonly action: string | undefined; readonly key: string },
+    { form, schema, served: { method }, status }: MockOperation,
+    root: string,
+    action: string | undefined,
+    key: string,
     fields: JsonObject,
   ): Promise<RestResponse> {
-    const { method } = served;
-    const line = key || toText(fields['key'] ?? '');
-    let own = line;
-    if (action === 'add-item' || (action === 'items' && method === 'POST' && key === '')) {
-      own = toText(fields['id'] ?? '').padStart(32, '0');
-      const product = await this.#read(`${root}/products/${toText(fields['id'] ?? '')}`);
-      if (!isJsonObject(product)) {
-        return errorOf(
-          400,
-          'woocommerce_rest_cart_invalid_product',
-          'This product cannot be added to the cart.',
-        );
-      }
-      const before = this.#lines.get(own)?.quantity ?? 0;
-      this.#lines.set(own, { product, quantity: before + Number(fields['quantity'] ?? 1) });
-    } else if (line !== '') {
-      const known = this.#lines.get(line);
-      if (known === undefined) {
-        return errorOf(409, 'woocommerce_rest_cart_invalid_key', 'Cart item no longer exists or is invalid.');
-      }
-      if (action === 'remove-item' || method === 'DELETE') this.#lines.delete(line);
-      else if (method !== 'GET') known.quantity = Number(fields['quantity'] ?? known.quantity);
+    const line = this.#lines.get(key);
+    let changed = key;
+    if (action === 'add-item' || (action === 'items' && method === 'POST')) {
+      const id = toText(fields['id'] ?? '');
+      const product = await this.#read(`${root}/products/${id}`);
+      if (!isJsonObject(product)) return errorOf(400, ...NO_PRODUCT);
+      changed = id.padStart(32, '0');
+      const quantity = (this.#lines.get(changed)?.quantity ?? 0) + Number(fields['quantity'] ?? 1);
+      this.#lines.set(changed, { product, quantity });
+    } else if (key !== '') {
+      if (line === undefined) return errorOf(409, ...NO_LINE);
+      if (action === 'remove-item' || method === 'DELETE') this.#lines.delete(key);
+      else if (method !== 'GET') line.quantity = Number(fields['quantity'] ?? line.quantity);
     } else if (action === 'items' && method === 'DELETE') {
       this.#lines.clear();
       return respondWith(200, []);
     } else if (action === 'update-customer') this.#customer = { ...this.#customer, ...fields };
-    const example = toJsonObject(
-      this.#items.create(schema, { route: root, list: undefined, params: {} }, ''),
-    );
+    const collection = { route: root, list: undefined, params: {} };
+    const example = toJsonObject(this.#items.create(schema, collection, ''));
     if (action !== 'items') return respondWith(status, this.#cartOf(example));
-    const lines = [...this.#lines.keys()].map((each) => this.#lineOf(example, each));
-    return respondWith(
-      status,
-      form === 'list' ? lines : this.#lines.has(own) ? this.#lineOf(example, own) : null,
-    );
+    const items = [...this.#lines.keys()].map((each) => this.#lineOf(example, each));
+    if (form === 'list') return respondWith(status, items);
+    return respondWith(status, this.#lines.has(changed) ? this.#lineOf(example, changed) : null);
   }
 
   #cartOf(example: JsonObject): JsonObject {

@@ -1,25 +1,16 @@
 import { Hono } from 'hono';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { Gateway, type GatewayOptions } from '../gateway/index.ts';
-import { isJsonObject, type JsonObject, toJsonObject } from '../json.ts';
-import type { ValidationMode } from '../validation/request/result.ts';
+import { Gateway } from '../gateway/index.ts';
+import { type JsonObject, parseJson, toJsonObject } from '../json.ts';
 import { createMemoryTransport } from './memory-transport.ts';
 import { MockSite } from './mock-site.ts';
 
-export interface MockOptions {
-  /** Another seed gives other examples. @default 1 */
-  readonly seed?: number | undefined;
-  /** Handling of requests that violate the document. @default 'strict': 400, as WordPress writes it */
-  readonly mode?: ValidationMode | undefined;
-  /** @default 'off' */
-  readonly cache?: 'off' | 'memory' | undefined;
-  /** URL of the site, for a document from a gateway, which omits it. @default 'http://site.example/' */
-  readonly siteUrl?: string | undefined;
-}
+/** URL of the site, for a document from a gateway, which omits it. */
+const SITE_URL = 'http://site.example/';
 
 /**
- * Creates a gateway in front of a site in memory that responds as a document says, for tests without a site.
- * Its examples are valid, always the same, and refer to each other. Lists are paged, and changes last as long
+ * Creates a gateway in front of a site in memory that responds as a document says, for tests without a site. It refuses what
+ * violates the document as WordPress does. Its examples are valid, always the same, and refer to each other. Lists are paged, and changes last as long
  * as the process.
  *
  * @param document an OpenAPI 3.1 document, as `toOpenApi` creates it
@@ -34,34 +25,22 @@ export interface MockOptions {
  * const response = await mock.app.request('/wp-json/wp/v2/posts?per_page=2');
  * console.log(response.status, await response.json());
  */
-export function createMock(document: OpenAPIV3_1.Document | JsonObject, options: MockOptions = {}): Gateway {
-  const { cache = 'off', mode = 'strict', seed = 1, siteUrl = 'http://site.example/' } = options;
-  const site = new MockSite(toJsonObject(document), seed, siteUrl);
+export function createMock(document: OpenAPIV3_1.Document | JsonObject): Gateway {
+  const site = new MockSite(toJsonObject(document), SITE_URL);
   const app = new Hono().use(async (call, next) => {
     await next();
-    const { res } = call;
-    // Otherwise Hono keeps the fields of the response before.
-    call.res = undefined;
-    call.res = await toSiteError(res);
+    const { headers, status } = call.res;
+    if (!headers.get('content-type')?.startsWith('application/problem+json')) return;
+    const text = await call.res.text();
+    const { code = null, data = null, message = null } = toJsonObject(parseJson(text));
+    // Hono keeps the other fields of the response before.
+    headers.delete('content-length');
+    call.res = new Response(text && JSON.stringify({ code, message, data }), {
+      ...{ status, headers: { 'content-type': 'application/json; charset=UTF-8' } },
+    });
   });
-  const gateway: GatewayOptions = {
-    cache,
-    transport: createMemoryTransport((request) => site.fetch(request)),
-    sites: [
-      { ...{ url: site.baseUrl, document, rewriteBodies: true }, discovery: 'off', validation: { mode } },
-    ],
-  };
-  return new Gateway(gateway, null, app);
-}
-
-async function toSiteError(response: Response): Promise<Response> {
-  if (!/^application\/problem\+json/.test(response.headers.get('content-type') ?? '')) return response;
-  const headers = new Headers(response.headers);
-  headers.set('content-type', 'application/json; charset=UTF-8');
-  headers.delete('content-length');
-  const text = await response.text();
-  const problem: unknown = text === '' ? null : JSON.parse(text);
-  const { code = null, data = null, message = null } = isJsonObject(problem) ? problem : {};
-  const body = problem === null ? null : JSON.stringify({ code, message, data });
-  return new Response(body, { status: response.status, headers });
+  const settings = { discovery: 'off', rewriteBodies: true, validation: { mode: 'strict' } } as const;
+  const transport = createMemoryTransport((request) => site.fetch(request));
+  const sites = [{ url: site.baseUrl, document, ...settings }];
+  return new Gateway({ cache: 'off', transport, sites }, null, app);
 }

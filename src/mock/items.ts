@@ -7,6 +7,7 @@ import {
   type JsonObject,
   jsonItems,
   mapMembers,
+  ownMember,
   toJsonObject,
   toText,
 } from '../json.ts';
@@ -25,7 +26,6 @@ export interface Collection {
 interface ItemSources {
   readonly operations: MockOperations;
   readonly examples: ExampleFactory;
-  readonly seed: number;
   readonly store: MockStore;
   readonly isValid: SchemaCheckFunction;
   /** URL of the root index, to which a route without its first slash is appended. */
@@ -60,20 +60,11 @@ export class MockItems {
     if (isNumber(property) || Object.keys(property).length === 0) return text;
     const name = this.idProperty(list);
     const declared = toText(fields[name] ?? (name === 'slug' ? slugOf(fields) : ''));
-    const value = String(
-      examples.create(property, ['id'], undefined, `${this.sources.seed} ${route} ${text}`),
-    );
+    const value = String(examples.create(property, ['id'], undefined, `${route} ${text}`));
     const word = `item-${text}`;
     // Block types have both parts of their name in the property, and the second in the path.
-    const candidates = [
-      ...(declared === '' ? [] : [declared]),
-      value,
-      value.split('/').at(-1) ?? '',
-      word,
-      text,
-      `${word}/${word}`,
-      `${word}//${word}`,
-    ];
+    const parts = [value, value.split('/').at(-1) ?? '', word, text, `${word}/${word}`, `${word}//${word}`];
+    const candidates = declared === '' ? parts : [declared, ...parts];
     const reachable = candidates.filter((candidate) => isItemRoute(list, `${route}/${candidate}`));
     return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? (declared || word);
   }
@@ -97,7 +88,7 @@ export class MockItems {
       schema,
       [],
       (at, path) => this.override(at, path, collection, id, { idName, title: flat['title'] }),
-      `${this.sources.seed} ${route} ${id}`,
+      `${route} ${id}`,
     );
     const value = this.addLinks(toMinorUnits(example), flat, collection, id);
     const { deleted, previous } = this.propertiesOf(flat);
@@ -144,22 +135,10 @@ export class MockItems {
     const ids = this.initialIds({ list: target, route: target.served.path, params: {} });
     if (!ids.every((id) => /^\d+$/.test(id))) return undefined;
     const pick = (salt: string): number =>
-      Number(ids[hashFnv(`${route} ${id} ${name} ${salt}`, this.sources.seed) % ids.length] ?? 1);
+      Number(ids[hashFnv(`${route} ${id} ${name} ${salt}`) % ids.length] ?? 1);
     if (isNumber(schema)) return pick('');
     const isList = schema['type'] === 'array' && isNumber(examples.flatten(schema['items']));
     return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
-  }
-
-  /** The title of an object's schema is its type. */
-  private knownValue(
-    name: string,
-    schema: JsonObject,
-    title: Json | undefined,
-    id: string,
-  ): Json | undefined {
-    if (name === 'type') return title;
-    if (name === 'status') return jsonItems(schema['enum']).includes('publish') ? 'publish' : undefined;
-    return DATES.test(name) && /^\d+$/.test(id) ? dateOf(Number(id)) : undefined;
   }
 
   private override(
@@ -180,8 +159,13 @@ export class MockItems {
     if (name === idName) return this.asProperty(id, schema);
     if (name === '_embedded') return OMITTED;
     if (name === 'link') return schema['type'] === 'string' ? `${this.homeUrl}${id}` : undefined;
-    const known = this.knownValue(name, schema, title, id);
-    if (known !== undefined && this.sources.isValid(schema, known)) return known;
+    const known: Readonly<Record<string, Json | undefined>> = {
+      // The title of an object's schema is its type.
+      type: title,
+      status: jsonItems(schema['enum']).find((value) => value === 'publish'),
+    };
+    const value = DATES.test(name) && /^\d+$/.test(id) ? dateOf(Number(id)) : ownMember(known, name);
+    if (value !== undefined && this.sources.isValid(schema, value)) return value;
     const param = Object.hasOwn(params, name) ? params[name] : undefined;
     if (param !== undefined) return this.asProperty(param, schema);
     return this.referTo(name, schema, collection, id);
@@ -193,18 +177,16 @@ export class MockItems {
     const declared = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
     if (!isJsonObject(value) || declared === undefined || !isJsonObject(value['_links'])) return value;
     const { properties, required } = examples.flatten(declared);
-    const names = new Set([...Object.keys(toJsonObject(properties)), ...jsonItems(required).map(String)]);
-    const toUrl = (path: string): string => rootUrl + path.slice(1);
-    const links: [string, Json][] = [];
-    for (const relation of names) {
+    const needed = jsonItems(required).map(String);
+    const links = [...new Set([...Object.keys(toJsonObject(properties)), ...needed])].flatMap((relation) => {
       const target = routeOfTarget(relation, value, operations);
-      if (relation === 'self') {
-        links.push([relation, [{ href: toUrl(list === undefined ? route : `${route}/${id}`) }]]);
-      } else if (target !== undefined) links.push([relation, [{ embeddable: true, href: toUrl(target) }]]);
-      else if (relation === 'collection' || jsonItems(required).includes(relation)) {
-        links.push([relation, [{ href: toUrl(route) }]]);
-      }
-    }
+      const own = list === undefined ? route : `${route}/${id}`;
+      const isCollection = relation === 'collection' || needed.includes(relation);
+      const path = relation === 'self' ? own : (target ?? (isCollection ? route : undefined));
+      if (path === undefined) return [];
+      const link: JsonObject = { href: rootUrl + path.slice(1) };
+      return [[relation, [path === target ? { embeddable: true, ...link } : link]] as const];
+    });
     return { ...value, _links: Object.fromEntries(links) };
   }
 

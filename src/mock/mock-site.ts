@@ -39,7 +39,7 @@ export class MockSite {
   private readonly cart: MockCart;
 
   /** @throws {ConfigurationError} when the document cannot be used */
-  constructor(document: JsonObject, seed: number, siteUrl: string) {
+  constructor(document: JsonObject, siteUrl: string) {
     this.document = document;
     this.api = runSteps(readServedApi(document, siteUrl));
     const { address } = this.api;
@@ -56,7 +56,6 @@ export class MockSite {
     });
     this.items = new MockItems({
       operations,
-      seed,
       store: this.store,
       examples,
       isValid: createSchemaCheck(document),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/json.ts';
-import type { createMock } from '../../src/mock/index.ts';
+import { MockSite } from '../../src/mock/mock-site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of any response
 type Body = any;
@@ -14,9 +14,19 @@ interface Reply {
 }
 
 /** Sends a request to a mock: `request('POST /wp/v2/posts', { title: 'New' })`. Without a method, it reads. */
+export interface Mock {
+  readonly app: { request(path: string, init?: RequestInit): Response | Promise<Response> };
+}
+
+/** The site of a mock without its gateway, which takes requests that violate the document. */
+export function createUncheckedMock(document: JsonObject): Mock {
+  const site = new MockSite(document, 'http://site.example/');
+  return { app: { request: (path, init) => site.fetch(new Request(new URL(path, site.baseUrl), init)) } };
+}
+
 type MockRequest = (operation: string, fields?: JsonObject) => Promise<Reply>;
 
-export function createRequest(getMock: () => ReturnType<typeof createMock>): MockRequest {
+export function createRequest(getMock: () => Mock): MockRequest {
   return async (operation, fields) => {
     const [path = '', method = 'GET'] = operation.split(' ').reverse();
     const response = await getMock().app.request(`/wp-json${path}`, {
