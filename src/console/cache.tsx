@@ -62,11 +62,18 @@ export const cachePage: SitePage = async (context, site, request) => {
             Explain
           </button>
         </form>
-        {explained === null ? null : explanation(explained, address)}
+        {explained === null ? null : explanation(explained, address, request, name)}
       </Section>
       {caching === null ? null : (
         <Section id="purge" title="Purge">
-          {purgeForm(request, name, example)}
+          <ActionForm request={request} action="purge" fields={{ site: name }} button="Purge">
+            <div class="filter">
+              <label class="wide">
+                Route, with what is below it, or URL
+                <input type="text" name="value" placeholder={example} spellcheck={false} />
+              </label>
+            </div>
+          </ActionForm>
           <ActionForm
             request={request}
             action="purge"
@@ -224,9 +231,13 @@ function purgeTable(now: number, caching: SiteCaching, snapshot: Snapshot): Html
 const MAX_TAGS = 8;
 const MAX_ITEMS = 30;
 
-function explanation(explained: Explanation | string, address: string): Html {
+function explanation(
+  explained: Explanation | string,
+  value: string,
+  request: ConsoleRequest,
+  site: string,
+): Html {
   if (typeof explained === 'string') return <p class="problem">{explained}</p>;
-  const purgeUrl = `?${new URLSearchParams({ address, purge: address })}#purge`;
   return (
     <>
       <dl class="explanation">
@@ -241,9 +252,12 @@ function explanation(explained: Explanation | string, address: string): Html {
         ))}
       </dl>
       {explained.isStored ? (
-        <p>
-          <a href={purgeUrl}>Purge this address</a>
-        </p>
+        <ActionForm
+          request={request}
+          action="purge"
+          fields={{ site, kind: 'url', value }}
+          button="Purge this address"
+        />
       ) : null}
     </>
   );
@@ -262,59 +276,22 @@ export function sharedStoreNote({ cache }: Pick<ConsoleContext, 'cache'>): Html 
   return note(state === 'connected' ? null : SHARED_STORE_MESSAGES[state]);
 }
 
-const SELECTORS: ReadonlyMap<string, string> = new Map([
-  ['route', 'a route and what is below it'],
-  ['url', 'a URL or path at the gateway, with its query'],
-  ['tag', 'a tag'],
-]);
-
-function purgeForm(request: ConsoleRequest, site: string, example: string): Html {
-  const url = request.query.get('purge') ?? '';
-  const selected = url === '' ? 'route' : 'url';
-  return (
-    <ActionForm request={request} action="purge" fields={{ site }} button="Purge">
-      <div class="filter">
-        <label>
-          By
-          <select name="kind">
-            {[...SELECTORS].map(([kind, text]) => (
-              <option value={kind} selected={kind === selected}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Value
-          <input type="text" name="value" value={url} placeholder={example} spellcheck={false} />
-        </label>
-        <label class="check">
-          <input type="checkbox" name="soft" value="yes" />
-          soft: ask the site first, and keep responses for the time that it fails
-        </label>
-      </div>
-    </ActionForm>
-  );
-}
-
 export const purge: ConsoleAction = async (context, form) => {
   const site = form.get('site') ?? '';
   const kind = form.get('kind') ?? '';
   const value = (form.get('value') ?? '').trim();
   const target = `site ${site}`;
-  if (!SELECTORS.has(kind) && kind !== 'site') return refuseAction(target, 'Choose what to purge by.');
   if (value === '' && kind !== 'site') return refuseAction(target, 'Type what to purge.');
-  const selector = kind === 'tag' ? { tags: [value] } : kind === 'site' ? {} : { [kind]: value };
+  const isUrl = kind === 'url' || /^https?:/i.test(value);
+  const selector = kind === 'site' ? {} : isUrl ? { url: value } : { route: value };
   const run = parsePurge({ site, ...selector }, context);
   if (typeof run === 'string') return refuseAction(target, run);
-  const isSoft = form.get('soft') === 'yes';
-  const count = await run(isSoft);
-  const purged = count === null ? 'at all gateways' : countOf(count, 'response');
-  const words = kind === 'site' ? 'everything' : `${kind} ${value}`;
+  const count = await run(false);
+  const words = kind === 'site' ? 'everything' : value;
   return {
     result: 'done',
-    target: `${target}, ${isSoft ? 'soft' : 'hard'} purge of ${words}: ${count ?? 'all gateways'}`,
-    notice: `Purged${isSoft ? ' softly' : ''}: ${purged}.`,
+    target: `${target}, purge of ${words}: ${count ?? 'all gateways'}`,
+    notice: `Purged: ${count === null ? 'at all gateways' : countOf(count, 'response')}.`,
     page: toSitePagePath(site, 'cache'),
   };
 };

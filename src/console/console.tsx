@@ -10,7 +10,7 @@ import {
 } from '../admin/admin-app.ts';
 import { describeMount } from '../admin/site-operations.ts';
 import { createSecretCheck } from '../hash.ts';
-import type { DocsAssets } from '../ui/assets.ts';
+import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { toRoot } from '../ui/page.tsx';
 import { cachePage, purge } from './cache.tsx';
 import {

@@ -12,7 +12,6 @@ export interface TimelineEvent {
 
 const WARNING = 40;
 
-/** Lists the purges of a site and the log lines about it or the whole gateway, the latest first. */
 export function listEvents(
   { listLogLines, sites }: ConsoleContext,
   site: MountedSite,

@@ -12,7 +12,7 @@ import { formatBytes, formatSeconds, formatUtc } from '../ui/format.ts';
 import { toValueText } from '../ui/text.ts';
 import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './history.ts';
 import { inspect, listTags, readTypedAddress } from './inspection.ts';
-import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
+import type { ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -43,7 +43,6 @@ export async function explain(
   const inspection = await inspect(context, read);
   if (inspection === null) return 'The site has not been read yet.';
   const { resolved } = inspection;
-  // Facts from the store answer the question, so they come first.
   const [verdict, ...details] = describeCaching(context, site, inspection);
   const facts: readonly Fact[] = [
     ...(verdict === undefined ? [] : [verdict]),
@@ -126,7 +125,6 @@ function describeCaching(
     { name, text: describeLookup(lookup, now) },
     ...describeStored(lookup, now),
     { name: 'Lifetime', text: describeRule(resource, lookup.selected) },
-    describeKey(lookup, resource),
     {
       name: 'Tags',
       text: isGuess
@@ -193,23 +191,4 @@ function describeRule(policy: CacheEntryPolicy, stored: StoredResponse | undefin
   const byDefault = policy.isRoute ? 'the default' : 'the rules of pages and files';
   const origin = policy.resolvedRule.isConfigured ? 'a rule of the configuration' : byDefault;
   return `By ${origin}: fresh ${fresh}, then stale for ${formatSeconds(rule.staleWhileRevalidate)} while it is refreshed, and for ${formatSeconds(rule.staleIfError)} if the site fails.`;
-}
-
-function describeKey(
-  { key, publicBase, selected }: NonNullable<CachingInspection['lookup']>,
-  policy: CacheEntryPolicy,
-): Fact {
-  const [, , ...resource] = key.split('\n');
-  const fields = [...policy.resolvedRule.keyRule.headers, ...(selected?.vary ?? [])];
-  const target = policy.isRoute ? 'route and query, as the site reads them' : 'path and query';
-  return {
-    name: 'Key',
-    text: 'Requests with the same of all of these get the same response:',
-    items: [
-      `site: ${policy.storeScope}`,
-      `address of the gateway: ${publicBase}`,
-      `${target}: ${resource.join(' ').slice(1)}`,
-      ...(fields.length === 0 ? [] : [`header fields: ${fields.join(', ')}`]),
-    ],
-  };
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { secureHeaders } from 'hono/secure-headers';
-import type { DocsAssets } from '../ui/assets.ts';
+import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { Frame, type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { Definition, DescriptionText } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
@@ -52,7 +52,6 @@ export function respondWithView(
   );
 }
 
-/** A part of a page. A live one is replaced in the open page when its HTML changes. @param id unique in the page: its anchor */
 export function Section(props: {
   readonly id: string;
   readonly title?: string;
@@ -225,7 +224,6 @@ export function figure(name: string, value: string, detail: string): Html {
   );
 }
 
-/** Responds with a page beside those of the sites, such as the sign-in. */
 export function respondWithNarrowPage(
   assets: DocsAssets,
   root: string,

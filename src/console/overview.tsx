@@ -168,18 +168,12 @@ export const rediscover: ConsoleAction = async ({ clock, sites }, form) => {
   if (key !== null && named === undefined) return refuseAction('', 'There is no such site.');
   const chosen = named === undefined ? [...sites.values()] : [named];
   const target = named === undefined ? 'all sites' : `site ${named.settings.name}`;
-  const before = chosen.map(({ runtime }) => runtime.snapshot);
   const reading = Promise.all(chosen.map((site) => site.rediscover()));
   if (!(await endsWithin(MAX_WAIT, reading, clock)))
     return { result: 'begun', target, notice: `Reading ${target}.` };
   if (chosen.some(({ runtime }) => runtime.lastDiscoveryError !== null))
     return { result: 'failed', target, notice: 'A discovery failed.' };
-  const isChanged = chosen.some(({ runtime }, at) => runtime.snapshot !== before[at]);
-  return {
-    result: 'done',
-    target,
-    notice: `Read ${target}: ${isChanged ? 'the document has changed.' : 'nothing has changed.'}`,
-  };
+  return { result: 'done', target, notice: `Read ${target}.` };
 };
 
 export const drain: ConsoleAction = ({ drain: state }) => {

@@ -16,11 +16,9 @@ export interface ConsoleContext
   extends AdminContext,
     PurgeTargets,
     Pick<SiteOperationsContext, 'cache' | 'clock' | 'drain'> {
-  /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: Pick<ConsoleRequest, 'client' | 'root'>, site: MountedSite) => string | null;
   /** The last lines of the log, in JSON, the latest first. */
   readonly listLogLines: () => readonly string[];
-  /** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
   readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
 }
 

@@ -10,15 +10,12 @@ interface PlotSeries {
 }
 
 interface PlotProps {
-  /** For bars, the length of a point is added, e.g. `Requests per 10 s`. */
   readonly title: string;
-  /** Bars are counts and stacked. Lines are durations in milliseconds, and not stacked. */
   readonly kind: 'bars' | 'lines';
   readonly series: readonly PlotSeries[];
   readonly times: readonly number[];
   readonly pointMilliseconds: number;
   readonly formatValue: (value: number) => string;
-  /** Times of events, which are lines across the plot. */
   readonly events: readonly number[];
 }
 
@@ -96,7 +93,6 @@ function drawEvents({ events, pointMilliseconds, times }: PlotProps, width: numb
     .join('');
 }
 
-/** The values of a point, which a browser shows while the pointer is above it. */
 function pointTitle({ formatValue, pointMilliseconds, series, times }: PlotProps, at: number): Html | null {
   const values = series.flatMap(({ name, values: all }) => {
     const value = all[at] ?? 0;

@@ -10,7 +10,6 @@ import { RequestLink, Section } from './layout.tsx';
 import { readRange, type SitePage } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-/** The requests of a site that were refused or that failed: errors of the server first. */
 export const problemsPage: SitePage = ({ clock }, site, { query }) => (
   <>
     <form method="get" class="filter">
@@ -141,7 +140,6 @@ export function describeProblem({ cause, code, detail, source, status }: Recorde
   return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
 }
 
-/** Explains a code in words; an unknown one is shown as it is. */
 export function explainCode(code: string): string {
   return String(ownMember(WORDS.codes, code) ?? code);
 }

@@ -23,7 +23,6 @@ export interface Session {
   /** Identifies the session in the log; a hash, so that it cannot be used as one. */
   readonly name: string;
   readonly csrf: string;
-  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
@@ -43,7 +42,6 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** Opens a session. @returns the session, and the value of `Set-Cookie` */
   async open(isSecure: boolean): Promise<{ readonly session: Session; readonly cookie: string }> {
     const id = crypto.randomUUID();
     const session = this.#toSession(id, this.#clock.now() + SESSION_LIFETIME);

@@ -1,4 +1,4 @@
-import type { DocsAssets } from '../ui/assets.ts';
+import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { respondWithNarrowPage } from './layout.tsx';
 
 /** @param next path below `/-/console/` of the page that follows, with query */

@@ -65,14 +65,12 @@ export function writeGuide({ reference, requestUrl, source }: SiteReference): re
   return TABLE.parts.flatMap(write);
 }
 
-/** Codes of a table. */
 const MAX_CODES = 400;
 
 /** Codes that WordPress sends before it runs an operation, so that none of them names them. */
 const GENERAL_CODES =
   'rest_no_route rest_not_logged_in rest_cookie_invalid_nonce incorrect_password invalid_username';
 
-/** Says what to do about the codes of the site's errors, those of most operations first. */
 function describeCodes(operations: readonly AnchoredOperation[]): readonly ErrorAdvice[] {
   const counts = new Map(GENERAL_CODES.split(' ').map((code) => [code, Number.MAX_SAFE_INTEGER]));
   for (const { shared } of operations) {
@@ -86,7 +84,6 @@ function describeCodes(operations: readonly AnchoredOperation[]): readonly Error
   return adviseOn(codes.slice(0, MAX_CODES));
 }
 
-/** Renders the guide as Markdown. */
 export function renderGuideMarkdown(site: SiteReference): string {
   const blocks = writeGuide(site).map((part) => {
     switch (part.kind) {

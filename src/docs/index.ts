@@ -68,7 +68,6 @@ export class Documentation {
     return renderMissingPage(this.#createContext(request));
   }
 
-  /** Renders the page at an address; resolves to `undefined` if there is none. */
   async render(request: PageRequest): Promise<DocumentationPage | undefined> {
     const { path } = request;
     const context = this.#createContext(request);
@@ -99,7 +98,6 @@ export class Documentation {
 /** Maximum length of the names and of the description that are indexed for an operation. */
 const MAX_NAMES_LENGTH = 1_200;
 const MAX_DESCRIPTION_LENGTH = 300;
-/** Maximum allowed values that are indexed for a parameter. */
 const MAX_ALLOWED_WORDS = 12;
 
 /** Entries that are indexed before other work gets its turn: about 5 ms. */
@@ -132,7 +130,6 @@ function toIndexedWords(term: string, field?: string): string[] | null {
   return [word, word.replace(/ies$/, 'y'), ...(synonyms ?? [])];
 }
 
-/** Creates the search index of a reference. */
 export async function createSearchIndex(
   context: Pick<RenderContext, 'reference' | 'source'>,
 ): Promise<MiniSearch<SearchEntry>> {
@@ -158,7 +155,6 @@ export async function createSearchIndex(
   return index;
 }
 
-/** An entry that is no operation. */
 const PAGE = { method: '', path: '', names: '', description: '', isOlder: false } as const;
 
 function* createEntries(page: ReferencePage, document: JsonObject): Generator<Omit<SearchEntry, 'id'>> {

@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { countOf } from '../count-of.ts';
 import type { OwnAddresses } from '../router/target.ts';
-import type { DocsAssets } from '../ui/assets.ts';
+import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { Frame, type Html, PageShell } from '../ui/page.tsx';
-import { Crumbs, Method } from '../ui/parts.tsx';
+import { Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import { GUIDE, type SiteReference } from './guide.ts';
 import { describeAccess } from './operation-details.ts';
@@ -28,15 +28,12 @@ export interface RenderContext extends SiteReference, SampleSource {
   readonly addresses: OwnAddresses;
 }
 
-/** @param docs URL of the overview */
 export function toPageUrl(docs: string, page: Pick<ReferencePage, 'address'> | undefined): string {
   return page === undefined ? docs : `${docs}/${page.address}`;
 }
 
-/** The frame of every page of a site's reference: header, tree of resources, content. */
 export function Layout(props: {
   readonly context: RenderContext;
-  /** `undefined` for the overview. */
   readonly page: ReferencePage | undefined;
   /** Address of a page that is not one of the reference; empty for a page that has no address. */
   readonly extra?: string;
@@ -150,22 +147,6 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
 
 export function olderMark({ ancestors, successor }: ReferencePage): Html | null {
   return successor === undefined || ancestors.length > 0 ? null : <span class="flag">older version</span>;
-}
-
-export function breadcrumbs(
-  { docs }: RenderContext,
-  page: { readonly title: string; readonly ancestors?: readonly ReferencePage[] },
-): Html {
-  const { ancestors = [] } = page;
-  return (
-    <Crumbs
-      parts={[
-        ['Overview', toPageUrl(docs, undefined)],
-        ...ancestors.map((each) => [shorten(each.title, 60), toPageUrl(docs, each)] as const),
-        [shorten(page.title, 60), undefined],
-      ]}
-    />
-  );
 }
 
 export function countLogins({ children, operations }: ReferencePage): number {

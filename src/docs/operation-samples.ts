@@ -123,8 +123,6 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
     const { access, bodies, commonParameters, parameters, upload } = readOperationDetails(operation, source);
     const rows = [...parameters, ...commonParameters].slice(0, MAX_FIELDS);
     const isWriting = isWritingMethod(operation.method);
-    const [, list, parameter] = /^([^{}]*)\/\{([^{}]+)\}$/.exec(operation.path) ?? [];
-    const isListed = !isWriting && shown.some(({ method, path }) => method === 'GET' && path === list);
     const fields = rows.flatMap((row): RequestField[] => {
       const { default: preset, isList, isRequired, mayContainSlashes, type, valueTypes } = row;
       if (row.in !== 'path' && row.in !== 'query') return [];
@@ -147,7 +145,6 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
         fields: fields.sort((one, other) => rankField(one) - rankField(other)),
         body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,
         upload: isReading ? undefined : upload,
-        firstItem: isListed && list !== undefined && parameter !== undefined ? [list, parameter] : undefined,
         credentials: findCredentials(operation, access),
       },
     ];

@@ -1,6 +1,5 @@
 import type { Html } from '../ui/page.tsx';
-import { Definition, DescriptionText, Enumeration, Method, Paragraph } from '../ui/parts.tsx';
-import { Table } from '../ui/table.tsx';
+import { Definition, DescriptionText, Enumeration, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import { type CodeLanguage, tokenizeCode } from './code-tokens.ts';
@@ -14,7 +13,8 @@ import {
   findMainResponse,
 } from './operation-samples.ts';
 import { type AnchoredOperation, toAnchor } from './reference.ts';
-import { factList, fieldName, linkedType, schemaView, typeName } from './schema-view.tsx';
+import { NO_PROPERTIES } from './schema-tree.ts';
+import { linkedType, schemaView } from './schema-view.tsx';
 
 const MAX_PATH_LENGTH = 500;
 
@@ -62,14 +62,14 @@ function Details(props: OperationSectionProps): Html {
       </div>
       <div class="details">
         <Description {...props} />
-        {parameterTable('Path and query parameters', details.parameters, `${props.operation.anchor}.`)}
+        {parameterList('Path and query parameters', details.parameters, `${props.operation.anchor}.`)}
         {details.commonParameters.length === 0 ? null : (
           <details class="common">
             <summary>
               Parameters of every operation:{' '}
               {details.commonParameters.map(({ name }) => shorten(name, 40)).join(', ')}
             </summary>
-            {parameterTable('Parameters of every operation', details.commonParameters)}
+            {parameterList('Parameters of every operation', details.commonParameters)}
           </details>
         )}
         {requestBody(details, props.operation.anchor)}
@@ -109,48 +109,18 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
   );
 }
 
-/** @param prefix of the addresses of the rows, if they have one */
-function parameterTable(title: string, rows: readonly ParameterRow[], prefix?: string): Html | null {
+/** @param prefix of the addresses of the parameters, if they have one */
+function parameterList(title: string, rows: readonly ParameterRow[], prefix?: string): Html | null {
   if (rows.length === 0) return null;
+  const children = rows.map((row) => {
+    const called = row.siteName === '' ? '' : ` The site calls it \`${row.siteName}\`.`;
+    const description = row.description + called;
+    return { ...NO_PROPERTIES, ...row, type: `${row.type} in ${row.in}`, description };
+  });
   return (
     <>
       <h3>{title}</h3>
-      <Table
-        label={title}
-        isFocusable={false}
-        rows={rows}
-        columns={[
-          { heading: 'Name, type, place', cell: (row) => parameterHead(row, prefix) },
-          { heading: 'Description', name: '', cell: parameterDescription },
-        ]}
-      />
-    </>
-  );
-}
-
-function parameterHead(row: ParameterRow, prefix: string | undefined): Html {
-  return (
-    <>
-      {fieldName(row.name, prefix)}
-      <span class="place">
-        {typeName(row.type)} in {row.in}
-      </span>
-      {row.isRequired ? <span class="flag required">required</span> : null}
-      {row.isDeprecated ? <span class="flag">deprecated</span> : null}
-    </>
-  );
-}
-
-function parameterDescription({ description, facts, siteName }: ParameterRow): Html {
-  return (
-    <>
-      <Paragraph text={description} />
-      {siteName === '' ? null : (
-        <p>
-          The site calls it <code>{siteName}</code>.
-        </p>
-      )}
-      {factList(facts)}
+      {schemaView({ ...NO_PROPERTIES, children }, 'request', prefix)}
     </>
   );
 }
@@ -243,8 +213,7 @@ function responseContent({ components, condition, contentType, tree, type }: Res
           <code>{condition}</code>{' '}
         </>
       )}
-      {linkedType(type, components, 'named')}{' '}
-      {contentType === 'application/json' ? null : <code>{contentType}</code>}
+      {linkedType(type, components)} {contentType === 'application/json' ? null : <code>{contentType}</code>}
       {tree === undefined || tree.children.length === 0 ? null : (
         <details>
           <summary>Properties ({tree.children.length})</summary>

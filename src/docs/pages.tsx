@@ -4,7 +4,7 @@ import { type Html, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
-import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
+import { Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
 import { groupEquivalents, listShown, MAX_DETAILED } from './operations.ts';
@@ -61,13 +61,6 @@ function overviewPage(context: RenderContext): Html {
               </li>
             ))}
           </ul>
-          {namespace.children.length <= MAX_LISTED_RESOURCES ? null : (
-            <p>
-              <a href={toPageUrl(docs, namespace)}>
-                All {countOf(namespace.children.length, 'resource')} of {shorten(namespace.title, 60)}
-              </a>
-            </p>
-          )}
         </section>
       ))}
     </Layout>
@@ -80,7 +73,7 @@ function referencePage(context: RenderContext, page: ReferencePage): Html {
   const isListing = operationCount <= MAX_LISTED_OPERATIONS;
   return (
     <Layout context={context} page={page} titles={titles}>
-      {breadcrumbs(context, page)}
+      <LinkList links={ancestors.map((each) => [shorten(each.title, 60), toPageUrl(context.docs, each)])} />
       <h1>{shorten(page.title, 120)}</h1>
       {ancestors.length === 0 ? (
         namespaceLead(context, page)
@@ -177,7 +170,6 @@ export function renderGuidePage(context: RenderContext): Promise<string> {
   const { title } = GUIDE;
   return toDocumentText(
     <Layout context={context} page={undefined} extra={GUIDE_ADDRESS} titles={[title]}>
-      {breadcrumbs(context, { title })}
       <h1>{title}</h1>
       <div class="guide">{writeGuide(context).map(guidePart)}</div>
     </Layout>,

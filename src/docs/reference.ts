@@ -11,17 +11,13 @@ export interface Reference {
   readonly title: string;
   readonly description: string;
   readonly namespaces: readonly ReferencePage[];
-  /** Number of operations that the pages list. Those that differ in their method alone count once. */
   readonly operationCount: number;
   /** Path of the operation that returns the user of the request; empty if there is none. */
   readonly userPath: string;
   readonly pages: readonly ReferencePage[];
   find(address: string): ReferencePage | undefined;
-  /** Finds the page and the section of `GET /wp/v2/posts`: `wp/v2/posts#list-posts`. */
-  findSection(operation: string): string | undefined;
 }
 
-/** The page of a namespace, or of a resource in one. */
 export interface ReferencePage {
   readonly title: string;
   /** Path below `/docs/`, without slashes at its ends: `wp/v2/posts`. */
@@ -104,11 +100,6 @@ export function createReference(document: JsonObject, title: string): Reference 
       }),
     );
   const byAddress = new Map(pages.map((page) => [page.address, page]));
-  const sections = new Map(
-    pages.flatMap(({ address, operations: listed }) =>
-      listed.map(({ anchor, method, path }) => [`${method} ${path}`, `${address}#${anchor}`]),
-    ),
-  );
   const { description } = isJsonObject(document['info']) ? document['info'] : {};
   return {
     title,
@@ -119,7 +110,6 @@ export function createReference(document: JsonObject, title: string): Reference 
       operations.find(({ method, path }) => method === 'GET' && path.endsWith('/users/me'))?.path ?? '',
     pages,
     find: (address) => byAddress.get(address),
-    findSection: (operation) => sections.get(operation),
   };
 }
 
@@ -150,20 +140,10 @@ function toResourceTitle(spelling: string): string {
   return capitalize(text);
 }
 
-const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
   const anchors = new UniqueNames([GUIDE_ADDRESS], NUMBERED);
-  const methodRank = (method: string): number => {
-    const index = METHOD_ORDER.indexOf(method);
-    return index < 0 ? METHOD_ORDER.length : index;
-  };
-  return [...placed]
-    .sort(
-      (one, other) =>
-        one.rank - other.rank ||
-        (one.rank === 2 ? 0 : methodRank(one.operation.method) - methodRank(other.operation.method)),
-    )
+  return placed
+    .toSorted((one, other) => one.rank - other.rank)
     .map(({ operation }) => {
       const anchor = toAnchor(operationTitle(operation));
       return new AnchoredOperation(

@@ -9,8 +9,6 @@ export interface RequestForm {
   readonly body: JsonStructure | undefined;
   /** Name of the field that carries a file, empty if it is the content; `undefined` if the operation takes none. */
   readonly upload: string | undefined;
-  /** Path of the list whose items the operation reads, and the parameter that is the item's id. */
-  readonly firstItem: readonly [path: string, parameter: string] | undefined;
   readonly credentials: SampleRequest['credentials'];
 }
 

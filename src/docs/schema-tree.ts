@@ -1,10 +1,6 @@
 import { EXTENSION_NAMES, getDeclaredDefault } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, jsonTexts } from '../json.ts';
-import {
-  getSchemaComponentKey,
-  resolveReference,
-  toSchemaReference,
-} from '../openapi/document-references.ts';
+import { getSchemaComponentKey, resolveReference } from '../openapi/document-references.ts';
 import { choicesOf, type FlatSchema, flattenSchema, neededOneOf, typesOf } from '../openapi/schema-view.ts';
 import { shorten, toPlainText, toValueText } from '../ui/text.ts';
 
@@ -21,9 +17,12 @@ export interface SchemaTree {
   readonly facts: readonly SchemaFact[];
   readonly children: readonly SchemaTree[];
   readonly isCut: boolean;
-  /** Components that the page shows elsewhere, in place of their properties. */
-  readonly links: readonly string[];
 }
+
+export const NO_PROPERTIES: SchemaTree = {
+  ...{ name: '', type: '', description: '', facts: [], contexts: [], children: [] },
+  ...{ isRequired: false, isReadOnly: false, isDeprecated: false, isCut: false },
+};
 
 export interface SchemaSource {
   readonly document: JsonObject;
@@ -38,10 +37,7 @@ const MAX_CHOICES = 8;
 export function createSchemaTree(
   root: Json | undefined,
   { document, localize }: SchemaSource,
-  {
-    forRequest = false,
-    linked,
-  }: { readonly forRequest?: boolean; readonly linked?: ReadonlySet<string> } = {},
+  { forRequest = false }: { readonly forRequest?: boolean } = {},
 ): SchemaTree {
   let remaining = MAX_NODES;
 
@@ -55,8 +51,6 @@ export function createSchemaTree(
     remaining -= 1;
     const { open, schema } = flattenSchema(declared, document, trail);
     const isRecursive = open.length > trail.length && new Set(open).size < open.length;
-    const components = depth === 0 || linked === undefined ? [] : listComponents(declared, document);
-    const isLinked = components.length > 0 && components.every((component) => linked?.has(component));
     const isCut = depth >= MAX_DEPTH || remaining <= 0 || isRecursive;
     return {
       name: shorten(name, 120),
@@ -70,9 +64,8 @@ export function createSchemaTree(
         .map((context) => shorten(context, 20)),
       description: localize(toPlainText(schema['description'], 1_500)),
       facts: describeSchemaFacts(schema),
-      children: isCut || isLinked ? [] : createChildren(schema, depth + 1, open),
-      isCut: isCut && !isLinked && hasChildren(schema),
-      links: isLinked ? components : [],
+      children: isCut ? [] : createChildren(schema, depth + 1, open),
+      isCut: isCut && hasChildren(schema),
     };
   }
 
@@ -106,8 +99,10 @@ export function createSchemaTree(
   return createNode(root, '', false, 0, []);
 }
 
-function hasChildren(schema: JsonObject): boolean {
-  return propertiesOf(schema).length > 0;
+function hasChildren({ additionalProperties, allOf, items, properties, ...schema }: JsonObject): boolean {
+  const isOpen = isJsonObject(items) || isJsonObject(additionalProperties);
+  const parts = [...jsonMembers(properties), ...jsonItems(allOf), ...choicesOf(schema)];
+  return isOpen || parts.length > 0;
 }
 
 const COUNTABLE = /^(?:boolean|file|integer|null|number|object|string)$/;
@@ -231,40 +226,4 @@ export function listComponents(schema: Json | undefined, document: JsonObject, d
   }
   const choices = choicesOf(schema).slice(0, 8);
   return [...new Set(choices.flatMap((choice) => listComponents(choice, document, depth + 1)))];
-}
-
-const MAX_VISITED = 500;
-
-const MAX_COMPONENTS = 24;
-
-export function listComponentsBelow(components: readonly string[], document: JsonObject): readonly string[] {
-  const found = new Set(components.slice(0, MAX_COMPONENTS));
-  // A set is iterated in the order of insertion, with what is added meanwhile.
-  for (const component of found) {
-    for (const nested of listNested(component, document)) if (found.size < MAX_COMPONENTS) found.add(nested);
-  }
-  return [...found];
-}
-
-function listNested(component: string, document: JsonObject): readonly string[] {
-  const nested: string[] = [];
-  const pending: Json[] = propertiesOf(resolveReference(document, toSchemaReference(component)));
-  for (let visited = 0; visited < Math.min(pending.length, MAX_VISITED); visited += 1) {
-    const schema = pending[visited];
-    const components = listComponents(schema, document);
-    if (components.length > 0) nested.push(...components);
-    else pending.push(...propertiesOf(schema));
-  }
-  return nested;
-}
-
-function propertiesOf(schema: Json | undefined): Json[] {
-  if (!isJsonObject(schema)) return [];
-  const { additionalProperties, items, properties } = schema;
-  return [
-    ...jsonMembers(properties).map(([, property]) => property),
-    ...[items, additionalProperties].filter(isJsonObject),
-    ...jsonItems(schema['allOf']),
-    ...choicesOf(schema),
-  ];
 }

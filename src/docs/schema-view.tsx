@@ -4,13 +4,7 @@ import { Enumeration, Paragraph } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import type { OperationDetails } from './operation-details.ts';
 import { toAnchor } from './reference.ts';
-import {
-  createSchemaTree,
-  listComponentsBelow,
-  type SchemaFact,
-  type SchemaSource,
-  type SchemaTree,
-} from './schema-tree.ts';
+import { createSchemaTree, type SchemaFact, type SchemaSource, type SchemaTree } from './schema-tree.ts';
 
 /** Message that a schema describes. A request shows required members, a response the ones that might be absent. */
 type MessageKind = 'request' | 'response';
@@ -84,7 +78,7 @@ function schemaProperty(
   return (
     <div class="property">
       {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name, prefix)}{' '}
-      {linkedType(node.type, node.links, 'alone')}
+      {typeName(node.type)}
       {flags.map((flag) => (
         <span class={flag === 'required' ? 'flag required' : 'flag'}>{flag}</span>
       ))}
@@ -96,7 +90,7 @@ function schemaProperty(
 }
 
 /** The name of a parameter or property, which is a link to itself where it has an address. */
-export function fieldName(name: string, prefix: string | undefined): Html {
+function fieldName(name: string, prefix: string | undefined): Html {
   const code = <code class="name">{shorten(name, 120)}</code>;
   if (prefix === undefined) return code;
   const address = prefix + toSegment(name);
@@ -111,12 +105,13 @@ function toSegment(name: string): string {
   return name.replace(/[^\w-]+/g, '-').slice(0, 80);
 }
 
-export function linkedType(type: string, components: readonly string[], look: 'alone' | 'named'): Html {
+/** A type whose components are links to the objects of the page. */
+export function linkedType(type: string, components: readonly string[]): Html {
   const [first = ''] = components;
   if (components.length === 0) return typeName(type);
   if (components.length === 1) return componentLink(first, type);
-  const isChoice = look === 'alone' || type === components.join(' or ');
   const links = components.map((component) => componentLink(component, shorten(component, 80)));
+  const isChoice = type === components.join(' or ');
   return (
     <>
       {isChoice ? null : <>{typeName(type)}: </>}
@@ -133,11 +128,11 @@ function toSchemaAnchor(component: string): string {
   return `schema-${toAnchor(component)}`;
 }
 
-export function typeName(type: string): Html {
+function typeName(type: string): Html {
   return <span class="type">{type}</span>;
 }
 
-export function factList(facts: readonly SchemaFact[]): Html {
+function factList(facts: readonly SchemaFact[]): Html {
   return (
     <>
       {facts.map(({ label, omitted, values }) => (
@@ -150,25 +145,25 @@ export function factList(facts: readonly SchemaFact[]): Html {
   );
 }
 
+/** Objects of a page. */
+const MAX_COMPONENTS = 24;
+
 export function objectsSection(source: SchemaSource, operations: readonly OperationDetails[]): Html | null {
   const components = operations.flatMap(({ responses }) =>
     responses.flatMap(({ contents }) => contents.flatMap((content) => content.components)),
   );
   if (components.length === 0) return null;
-  const listed = listComponentsBelow([...new Set(components)], source.document);
-  const linked = new Set(listed);
   return (
     <section class="objects">
       <h2 id="objects">Objects</h2>
-      {listed.map((component, index) => (
+      {[...new Set(components)].slice(0, MAX_COMPONENTS).map((component, index) => (
         <details open={index === 0 ? true : undefined}>
           <summary>
             <h3>{shorten(component, 80)}</h3>
           </summary>
-          {/* A link to what is in it opens it. */}
           <div id={toSchemaAnchor(component)}>
             {schemaView(
-              createSchemaTree({ $ref: toSchemaReference(component) }, source, { linked }),
+              createSchemaTree({ $ref: toSchemaReference(component) }, source),
               'response',
               `${toSchemaAnchor(component)}.`,
             )}

@@ -45,7 +45,6 @@ function tokenize(text: string): string[] {
   );
 }
 
-/** How the index is made and searched. The server and the page use the same. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ['title', 'path', 'place', 'names', 'description'],
   storeFields: ['title', 'method', 'path', 'place', 'url', 'isOlder'],
@@ -75,15 +74,7 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
 export interface SearchResults {
   readonly query: string;
   readonly total: number;
-  readonly results: readonly SearchHit[];
-}
-
-export interface SearchHit {
-  readonly title: string;
-  readonly method: string;
-  /** `/wp/v2/posts · wp/v2 › Posts` */
-  readonly detail: string;
-  readonly url: string;
+  readonly results: readonly Pick<SearchEntry, 'method' | 'path' | 'place' | 'title' | 'url'>[];
 }
 
 /** Results that contain each word are enough from this number on. */
@@ -92,7 +83,6 @@ const ENOUGH_RESULTS = 5;
 /** Words of a query: each takes up to 60 ms in an index of 10,000 operations. */
 const MAX_WORDS = 10;
 
-/** Lists the words that a query is searched by. */
 export function toSearchedWords(query: string): readonly string[] {
   const words = tokenize(query).flatMap((word) => toWord(word) ?? []);
   return [...new Set(words)].slice(0, MAX_WORDS);

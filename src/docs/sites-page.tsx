@@ -6,25 +6,20 @@ import { shorten, toPlainText } from '../ui/text.ts';
 import type { PageAssets } from './layout.tsx';
 import { listDocuments } from './pages.tsx';
 
-/** A mounted site, as the start page of the gateway shows it. */
 export interface SiteSummary {
   /** Name of its mount: `content`. */
   readonly name: string;
-  /** Title of its document; empty while it is unknown. */
   readonly title: string;
   readonly description: string;
   readonly operations: number;
-  /** Paths of its document. */
   readonly routes: number;
   readonly state: 'ready' | 'not ready';
   /** Whether it has a document, and so documentation and types. */
   readonly isDocumented: boolean;
-  /** Whether agents can use it. */
   readonly hasTools: boolean;
   readonly addresses: OwnAddresses;
 }
 
-/** Renders the start page of a gateway: the mounted sites, with links to their documentation. */
 export function renderSitesPage(
   sites: readonly SiteSummary[],
   { licencesName, styleName }: Pick<PageAssets, 'styleName' | 'licencesName'>,

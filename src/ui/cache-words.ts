@@ -1,7 +1,6 @@
 import { ownMember } from '../json.ts';
 import WORDS from './cache-words.json' with { type: 'json' };
 
-/** RFC 9211 §2.2 */
 const FORWARD_REASONS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.forwardReasons));
 
 /** Why the gateway doesn't use its store, by patterns of `detail`. */

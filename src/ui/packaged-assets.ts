@@ -1,17 +1,23 @@
 import files from '#assets';
-import type { DocsAsset, DocsAssets } from './assets.ts';
+import type { DocsAsset } from './assets.ts';
 
-/** A file that scripts/build/docs-assets.mjs writes. */
 export interface PackagedFile {
   readonly role: string;
   readonly file: string;
   readonly type: string;
-  /** `sha256-…` */
   readonly integrity: string;
   readonly text: string;
 }
 
-/** The assets in the package, which `npm run build` writes. */
+/** Names and hashes of the files of documentation and console, and of the licences of what the scripts contain. */
+export type DocsAssets = Readonly<
+  Record<`${'style' | 'script' | 'searchWorker' | 'consoleStyle' | 'consoleScript' | 'licences'}Name`, string>
+> &
+  Readonly<Record<'scriptIntegrity' | 'consoleScriptIntegrity', string>> & {
+    /** @param name last segment of its URL, e.g. `docs-4bb83382581b074e.js` */
+    find(name: string): DocsAsset | undefined;
+  };
+
 export function loadDocsAssets(): DocsAssets {
   const findEntry = (role: string): PackagedFile => {
     const entry = files.find((candidate) => candidate.role === role);

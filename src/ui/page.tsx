@@ -3,17 +3,12 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The HTML document of every page, with a link to the element with the id `content`. */
 export function PageShell(props: {
-  /** The narrowest first. */
   readonly titles: readonly string[];
-  /** Relative to the page, with a final slash. */
   readonly assetFolder: string;
   readonly styles: readonly string[];
   readonly script?: { readonly name: string; readonly integrity: string };
-  /** File name of the script's licences. */
   readonly licences?: string;
-  /** URL of the page as Markdown. */
   readonly markdown?: string;
   /** `data-` attributes of the body for the script. */
   readonly data?: Readonly<Record<`data-${string}`, string>>;
@@ -47,7 +42,6 @@ export function PageShell(props: {
   );
 }
 
-/** Header, navigation beside the content, and the content. */
 export function Frame(props: {
   readonly header: Child;
   /** Accessible name of the navigation, which also folds it on a small screen. */

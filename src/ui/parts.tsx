@@ -29,25 +29,6 @@ export function Definition({ children, name }: { readonly name: Child; readonly 
   );
 }
 
-/** The last part is the page itself. */
-export function Crumbs({ parts }: { readonly parts: readonly Link[] }): Html {
-  return (
-    <nav class="crumbs" aria-label="Breadcrumb">
-      <ol>
-        {parts.map(([text, url]) =>
-          url === undefined ? (
-            <li aria-current="page">{text}</li>
-          ) : (
-            <li>
-              <a href={url}>{text}</a>
-            </li>
-          ),
-        )}
-      </ol>
-    </nav>
-  );
-}
-
 export function Method({ method }: { readonly method: string }): Html {
   return <b class={toMethodClass(method)}>{shorten(method, 20)}</b>;
 }

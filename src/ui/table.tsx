@@ -5,16 +5,11 @@ import type { Html } from './page.tsx';
 /** A column. Cells of the first one head their rows. */
 export interface Column<Row> {
   readonly heading: string;
-  /** Shown before the cell where rows are cards. @default `heading` */
-  readonly name?: string;
   readonly cell: (row: Row) => Child;
-  /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
-  /** Sorts rows, the largest first. */
   readonly rank?: (row: Row) => number | null;
 }
 
-/** A column of numbers, by which rows are sorted. */
 export function numbers<Row>(
   heading: string,
   rank: (row: Row) => number | null,
@@ -29,20 +24,15 @@ export function numbers<Row>(
 
 /** A table that scrolls to the side, so it can be focused. On a small screen its rows are cards. */
 export function Table<Row>(props: {
-  /** Accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Shown in place of a table without rows. */
   readonly empty?: string;
-  /** Rows that are shown at most. */
   readonly max?: number;
   /** Query of the page, whose `sort` names a column, and the anchor of the table. */
   readonly sorting?: readonly [query: URLSearchParams, anchor: string];
-  /** @default true */
-  readonly isFocusable?: boolean;
 }): Html {
-  const { columns, empty, isFocusable = true, label, max, rows, sorting } = props;
+  const { columns, empty, label, max, rows, sorting } = props;
   if (rows.length === 0 && empty !== undefined) return <p>{empty}</p>;
   const [query, anchor] = sorting ?? [];
   const sorted = columns.find(({ heading, rank }) => rank !== undefined && heading === query?.get('sort'));
@@ -57,7 +47,7 @@ export function Table<Row>(props: {
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a region is a landmark, of which a page would have many, and a fieldset is for fields. */}
-      <div class="scroll" role="group" aria-label={label} tabindex={isFocusable ? 0 : undefined}>
+      <div class="scroll" role="group" aria-label={label} tabindex={0}>
         <table class="folding">
           <thead>
             <tr>
@@ -75,7 +65,7 @@ export function Table<Row>(props: {
                   index === 0 ? (
                     <th scope="row">{column.cell(row)}</th>
                   ) : (
-                    <td class={toClass(column)} data-name={column.name ?? column.heading}>
+                    <td class={toClass(column)} data-name={column.heading}>
                       {column.cell(row)}
                     </td>
                   ),

@@ -9,7 +9,6 @@ const TAGS =
  */
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
-/** Tags that HTML shows as line breaks. */
 const BLOCKS = /^<\/?(?:br|d|h|li|ol|p|t|ul)/i;
 
 /** Entities that PHP and WordPress write. */
@@ -21,7 +20,6 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Unknown entities stay. */
 export function decodeEntities(html: string): string {
   return html.replace(ENTITY, (entity, decimal?: string, hexadecimal?: string, name = '') => {
     if (name !== '') return ENTITIES.get(name) ?? entity;
@@ -51,7 +49,6 @@ export function hasControls(text: string): boolean {
   return text.search(CONTROLS) >= 0;
 }
 
-/** A short line with controls escaped. */
 export function toValueText(value: Json, maxLength = 160): string {
   return shorten(serialize(value, 4).replace(CONTROLS, ' '), maxLength);
 }
@@ -73,7 +70,6 @@ function serialize(value: Json, depth: number): string {
 
 const METHODS_WITH_COLOUR: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Classes of an element that shows a method. */
 export function toMethodClass(method: string): string {
   return `method method-${METHODS_WITH_COLOUR.has(method) ? method.toLowerCase() : 'other'}`;
 }
@@ -86,7 +82,6 @@ export function toMarkdownText(text: string): string {
     .replace(/[\\`*_[\]<>|#~]|^[-+=]|(?<=^\d{1,9})[.)](?= |$)/g, '\\$&');
 }
 
-/** Longer delimiters than any run of backticks in the text. */
 export function toMarkdownCode(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
@@ -95,7 +90,6 @@ export function toMarkdownCode(text: string): string {
   return line === '' ? '' : `${fence}${space}${line}${space}${fence}`;
 }
 
-/** A longer fence than any run of backticks in the code. */
 export function toMarkdownBlock(code: string, language: string): string {
   const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

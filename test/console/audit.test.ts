@@ -20,24 +20,19 @@ describe('each action of the console writes one line', () => {
     ['rediscover', { site: 'none' }, 'refused', ''],
     ['drain', {}, 'done', ''],
     ['undrain', {}, 'done', ''],
-    ['purge', { ...purge, kind: 'site' }, 'done', 'site content, hard purge of everything: 0'],
-    [
-      'purge',
-      { ...purge, kind: 'route', value: '/core/v2/posts', soft: 'yes' },
-      'done',
-      'site content, soft purge of route /core/v2/posts: 0',
-    ],
-    ['purge', { ...purge, kind: 'none', value: 'x' }, 'refused', 'site content'],
+    ['purge', { ...purge, kind: 'site' }, 'done', 'site content, purge of everything: 0'],
+    ['purge', { ...purge, value: '/core/v2/posts' }, 'done', 'site content, purge of /core/v2/posts: 0'],
+    ['purge', purge, 'refused', 'site content'],
   ])('%s %j', async (action, fields, result, target) => {
     await act(action, fields);
     expect(lines).toEqual([{ who: name, client: '', action, target, result }]);
   });
 
   test('the line has what was typed, on one line and without control characters', async () => {
-    await act('purge', { ...purge, kind: 'tag', value: 'a<b>\n\u001b[31m\u202e&amp;"' });
-    expect(lines).toMatchObject([{ target: 'site content, hard purge of tag a<b>  [31m &amp;": 0' }]);
+    await act('purge', { ...purge, value: '/a<b>\n\u001b[31m\u202e&amp;"' });
+    expect(lines).toMatchObject([{ target: 'site content, purge of /a<b>  [31m &amp;": 0' }]);
     lines.length = 0;
-    await act('purge', { ...purge, kind: 'tag', value: 'x'.repeat(100_000) });
+    await act('purge', { ...purge, value: `/${'x'.repeat(100_000)}` });
     expect(JSON.stringify(lines).length).toBeLessThan(500);
   });
 });

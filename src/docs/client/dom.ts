@@ -1,4 +1,3 @@
-/** Attributes and listeners of a new element. A listener's name begins with `on`. */
 type Properties = Readonly<Record<string, string | boolean | EventListener | undefined>>;
 
 /**

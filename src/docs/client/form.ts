@@ -100,7 +100,6 @@ function createForm(form: RequestForm, section: HTMLElement, login: Login, cart:
         (received) => {
           line.showState(describeStatus(received), received.response.status);
           const value = showResponse(responseView, received);
-          if (received.response.status === 401) askForCredentials(responseView, login);
           showAdvice(responseView, section, value);
           showFieldErrors(element, readFieldErrors(value));
         },
@@ -120,11 +119,10 @@ function createForm(form: RequestForm, section: HTMLElement, login: Login, cart:
   });
   login.onChange(update);
   update();
-  const [list, name] = form.firstItem ?? [];
-  const found = [...inputs].find(([field]) => field.in === 'path' && field.name === name)?.[1];
-  if (list !== undefined && found !== undefined) {
-    void findFirstItem(list, login).then((id) => {
-      if (id !== undefined) found.value = id;
+  if (!isWritingMethod(form.method)) {
+    void findFirstItem(form.path, login).then((item) => {
+      const input = [...inputs].find(([{ name }]) => name === item?.parameter)?.[1];
+      if (input !== undefined && item !== undefined) input.value = item.id;
       update();
     });
   }
@@ -147,13 +145,6 @@ function createLoginRow(login: Login): HTMLElement {
   const button = createElement('button', { type: 'button', class: 'button' }, 'Change');
   button.addEventListener('click', () => login.open());
   return createElement('p', { class: 'aside' }, text, button);
-}
-
-function askForCredentials(target: HTMLElement, login: Login): void {
-  const button = createElement('button', { type: 'button', class: 'button' }, 'Enter credentials');
-  button.addEventListener('click', () => login.open());
-  const text = 'The site asks for credentials, or did not accept these. ';
-  target.prepend(createElement('p', {}, text, button));
 }
 
 function showAdvice(target: HTMLElement, section: HTMLElement, value: unknown): void {

@@ -23,17 +23,15 @@ async function markRefused(login: Login): Promise<void> {
   const sections = [...document.querySelectorAll<HTMLElement>('[data-operation]')];
   const byPath = groupBy(sections, ({ dataset }) => dataset['path'] ?? '');
   for (const [path, operations] of [...byPath].slice(0, MAX_PATHS)) {
-    const [, list, parameter] = /^([^{}]*)\/\{([^{}]+)\}$/.exec(path) ?? [];
-    if (parameter === undefined && path.includes('{')) continue;
-    const item = list === undefined ? '' : await findFirstItem(list, login);
-    if (item === undefined) continue;
-    const url = requestUrl() + (list === undefined ? path : `${list}/${item}`);
+    const item = await findFirstItem(path, login);
+    const url = requestUrl() + path.replace(/\{[^{}]+\}$/, (all) => item?.id ?? all);
+    if (url.includes('{')) continue;
     const response = await login.fetch(url, { method: 'OPTIONS' }).catch(() => null);
     // Others were chosen meanwhile.
     if (login.credentials !== credentials) return;
     const allowed = response?.ok === true ? response.headers.get('allow')?.split(/\s*,\s*/) : undefined;
     if (allowed === undefined) continue;
-    const place = item === '' ? '' : `, e.g. with ${parameter} ${item}`;
+    const place = item === undefined ? '' : `, e.g. with ${item.parameter} ${item.id}`;
     const text = `The site does not allow this to requests ${login.describe()}${place}.`;
     for (const operation of operations) {
       if (allowed.includes(operation.dataset['method'] ?? '')) continue;
@@ -42,12 +40,18 @@ async function markRefused(login: Login): Promise<void> {
   }
 }
 
-/** Finds the id of the first item of a list; `undefined` if the list shows none. */
-export async function findFirstItem(list: string, login: Login): Promise<string | undefined> {
+/** Finds the first item of the list that a path such as `/wp/v2/posts/{id}` selects from. */
+export async function findFirstItem(
+  path: string,
+  login: Login,
+): Promise<{ readonly parameter: string; readonly id: string } | undefined> {
+  const [, list, parameter] = /^([^{}]+)\/\{([^{}]+)\}$/.exec(path) ?? [];
+  if (parameter === undefined) return undefined;
   const items: unknown = await login
     .fetch(`${requestUrl()}${list}?per_page=1&_fields=id`)
     .then((response) => (response.ok ? response.json() : null))
     .catch(() => null);
   const [item]: unknown[] = Array.isArray(items) ? items : [];
-  return isJsonObject(item) && typeof item['id'] === 'number' ? String(item['id']) : undefined;
+  const id = isJsonObject(item) ? item['id'] : undefined;
+  return typeof id === 'number' ? { parameter, id: String(id) } : undefined;
 }

@@ -1,6 +1,5 @@
-import type { SearchResult } from 'minisearch';
 import MiniSearch from 'minisearch';
-import { SEARCH_OPTIONS, type SearchHit, type SearchResults, searchIndex } from '../search.ts';
+import { SEARCH_OPTIONS, type SearchResults, searchIndex } from '../search.ts';
 
 // Runs in a worker: an index of 10,000 operations takes longer to load than a page can be blocked.
 const MAX_RESULTS = 20;
@@ -28,16 +27,8 @@ async function loadIndex(): Promise<MiniSearch> {
 
 function search(loaded: MiniSearch, query: string): SearchResults {
   const found = query.trim() === '' ? [] : searchIndex(loaded, query);
-  return { query, total: found.length, results: found.slice(0, MAX_RESULTS).map(toHit) };
-}
-
-function toHit(result: SearchResult): SearchHit {
-  const textOf = (name: string): string => String(result[name]);
-  const detail = [textOf('path'), textOf('place')];
-  return {
-    title: textOf('title'),
-    method: textOf('method'),
-    detail: detail.filter((text) => text !== '').join(' · '),
-    url: textOf('url'),
-  };
+  const results = found.slice(0, MAX_RESULTS).map(({ method, path, place, title, url }) => {
+    return { method, path, place, title, url };
+  });
+  return { query, total: found.length, results };
 }

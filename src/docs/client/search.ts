@@ -1,6 +1,6 @@
 import { countOf } from '../../count-of.ts';
 import { toMethodClass } from '../../ui/text.ts';
-import type { SearchHit, SearchResults } from '../search.ts';
+import type { SearchResults } from '../search.ts';
 import { createElement, docsUrl } from './dom.ts';
 
 export function installSearch(): void {
@@ -83,15 +83,15 @@ function createSearchDialog(): () => void {
   };
 }
 
-function createOption(hit: SearchHit, at: number, onclick: () => void): HTMLElement {
-  const { detail, method, title, url } = hit;
+function createOption(hit: SearchResults['results'][number], at: number, onclick: () => void): HTMLElement {
+  const { method, path, place, title, url } = hit;
   const { href } = docsUrl(url);
   const label = method === '' ? [] : [createElement('b', { class: toMethodClass(method) }, method), ' '];
   const link = createElement(
     'a',
     { href, role: 'option', id: `search-${at}`, onclick },
     title,
-    createElement('span', {}, ...label, detail),
+    createElement('span', {}, ...label, path, method === '' ? '' : ' · ', place),
   );
   return createElement('li', { role: 'presentation' }, link);
 }

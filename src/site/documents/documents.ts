@@ -5,7 +5,7 @@ import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { prefersHtml } from '../../http/fields.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { AgentTarget, DocumentTarget, OwnAddresses } from '../../router/target.ts';
-import type { DocsAssets } from '../../ui/assets.ts';
+import type { DocsAssets } from '../../ui/packaged-assets.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { DocumentedApi, OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
