@@ -11,8 +11,10 @@ export function computeHmac(
 }
 
 /** SHA-256. */
-export function digest(content: string | Uint8Array): Buffer {
-  return createHash('sha256').update(content).digest();
+export function digest(...contents: readonly (string | Uint8Array)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content);
+  return hash.digest();
 }
 
 /** Compares hashes, so the duration reveals neither the length nor where a text differs. */

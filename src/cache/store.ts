@@ -130,14 +130,7 @@ export interface StoreReport {
   };
 }
 
-/**
- * Whether a purge selects a response, by its cache key and its tags.
- *
- * @example
- * import { isSelected } from 'waygate';
- *
- * console.log(isSelected({ kind: 'tags', tags: ['posts'] }, '/a', ['posts', 'post-5'])); // true
- */
+/** Whether a purge selects a response, by its cache key and its tags. */
 export function isSelected(selection: PurgeSelection, key: string, tags: readonly string[]): boolean {
   return selection.kind === 'all' || selection.tags.some((tag) => tag === key || tags.includes(tag));
 }

@@ -1,5 +1,5 @@
+import { digest } from '../hash.ts';
 import { withoutFields } from '../http/fields.ts';
-import { hashText } from './content/content-hash.ts';
 import type { PurgeSelection, StoredResponse } from './store.ts';
 
 /** Names by which caches in front purge: hashes of the store's tags, which are too long for fields. */
@@ -10,7 +10,7 @@ const MAX_LENGTH = 16_000;
 const MAX_KEYS = 1_000;
 
 function toSurrogateKey(storedTag: string): string {
-  return `w${hashText(storedTag).toString(36)}`;
+  return `w${digest(storedTag).toString('base64url', 0, 9)}`;
 }
 
 /** Key of responses with more tags than fit. Each purge of the site includes it. */

@@ -91,7 +91,6 @@ export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
   readonly #fetch: LeaderEvents;
   started = false;
-  #head: ResponseHead | undefined;
   #buffer: BodyBuffer | undefined;
   #position = 0;
   readonly #queue: Uint8Array[] = [];
@@ -105,17 +104,12 @@ export class LeaderStream implements Exchange {
     this.#fetch = fetch;
   }
 
-  /** A held head waits for the first byte. @param buffer undefined if {@link write} gets the chunks */
-  start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined, isHeld: boolean): void {
+  /** @param buffer undefined if {@link write} gets the chunks */
+  start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined): void {
     this.#buffer = buffer;
-    this.#head = withStatus(head, cached);
-    if (!isHeld) this.#sendHead(this.#head);
-    this.flush();
-  }
-
-  #sendHead(head: ResponseHead): void {
     this.started = true;
-    this.client.sink.head(head);
+    this.client.sink.head(withStatus(head, cached));
+    this.flush();
   }
 
   complete(head: ResponseHead, cached: CacheStatus, body: Uint8Array): void {
@@ -160,10 +154,8 @@ export class LeaderStream implements Exchange {
 
   flush(): void {
     // A sink can call `resume` from within `write`; the outer loop then continues.
-    if (this.#isFlushing || this.#head === undefined) return;
-    if (!this.started && !this.#hasContent && this.#trailers === undefined) return;
+    if (this.#isFlushing || !this.started) return;
     this.#isFlushing = true;
-    if (!this.started) this.#sendHead(this.#head);
     while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();
       if (chunk === undefined) break;
@@ -175,10 +167,6 @@ export class LeaderStream implements Exchange {
     if (this.#isFull || this.#isFinished || this.#trailers === undefined) return;
     this.#isFinished = true;
     this.client.sink.end(this.#trailers);
-  }
-
-  get #hasContent(): boolean {
-    return this.#queue.length > 0 || (this.#buffer?.read(0).byteLength ?? 0) > 0;
   }
 
   #next(): Uint8Array | undefined {

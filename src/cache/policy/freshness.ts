@@ -138,18 +138,7 @@ export function calculateTimeToLive(stored: StoredResponse, now: number): number
   return stored.isSoftPurged ? Math.min(0, left) : left;
 }
 
-/**
- * Returns what a purge leaves of a response that it selects.
- *
- * @returns `null` if the response is removed
- *
- * @example
- * import { applyPurge, type StoredResponse } from 'waygate';
- *
- * const purgeAll = (responses: readonly StoredResponse[]): readonly StoredResponse[] =>
- *   responses.flatMap((each) => applyPurge(each, 'unconfirmed') ?? []);
- * console.log(purgeAll([]).length);
- */
+/** Returns what a purge leaves of a response that it selects; `null` if it is removed. */
 export function applyPurge(stored: StoredResponse, mode: PurgeMode): StoredResponse | null {
   if (mode === 'hard') return null;
   // While the origin fails, its lifetime goes on.

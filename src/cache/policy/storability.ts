@@ -1,4 +1,5 @@
 import { splitNames } from '../../glob.ts';
+import { digest } from '../../hash.ts';
 import {
   type CacheDirectives,
   hasDirective,
@@ -11,7 +12,6 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
-import { hashBytes, hashText } from '../content/content-hash.ts';
 import type { StoredResponse, StoredResponseDraft } from '../store.ts';
 import {
   type CacheRule,
@@ -292,7 +292,7 @@ const OWN_TAG = /^(?:W\/)?"waygate-/;
 
 /** Strong (RFC 9110 §8.8.1): it changes with each byte of the content. */
 function createEntityTag(body: Uint8Array, mediaType: string): string {
-  return `"waygate-${hashBytes(body, hashText(mediaType) | 0).toString(36)}"`;
+  return `"waygate-${digest(mediaType, body).toString('base64url', 0, 12)}"`;
 }
 
 /** The origin does not know such a tag. */

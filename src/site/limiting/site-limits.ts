@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { AccessOptions, LimitRule, SiteLimitOptions } from '../../config/option-types.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';
 import { parseRouteGlob } from '../../glob.ts';
+import { digest } from '../../hash.ts';
 import { decodeBasicPair } from '../../http/basic-credentials.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode, urlDecode } from '../../php/encoding.ts';
@@ -73,11 +73,6 @@ export class GatewayLimits {
     log.warn({ policy, who }, 'a rate limit is exceeded');
     if (this.#lines === MAX_LINES) this.#log.warn({}, 'further rate limits of this minute are not logged');
   }
-}
-
-/** The counts can be in Redis. */
-function hashCredential(credential: string): string {
-  return createHash('sha256').update(credential).digest('base64url');
 }
 
 const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd])$/;
@@ -228,7 +223,8 @@ export class SiteLimits {
       .map((policy) => this.#apply(policy, toClientNetwork(client), now));
     // A client past its limit must not fill the counts with made-up credentials.
     if (byCredential.length > 0 && applied.every(isWithin)) {
-      const credentials = listCredentials(headers).map(hashCredential);
+      // The counts can be in Redis.
+      const credentials = listCredentials(headers).map((each) => digest(each).toString('base64url'));
       for (const policy of byCredential) {
         for (const credential of credentials) applied.push(this.#apply(policy, credential, now));
       }

@@ -1,5 +1,5 @@
+import { digest } from '../../../hash.ts';
 import { matchesExample, parseJson } from '../../../json.ts';
-import { hashText } from '../../content/content-hash.ts';
 import type { StoredResponse } from '../../store.ts';
 
 /** Encodes a stored response without its body. Times are relative to now: clocks of gateways differ. */
@@ -36,7 +36,9 @@ const MAX_TAG_LENGTH = 256;
 
 /** The name of a tag or a cache key in the record of purges. UTF-8 has no lone surrogates. */
 export function toPurgedName(tag: string): string {
-  return tag.length <= MAX_TAG_LENGTH && !LONE_SURROGATE.test(tag) ? tag : `#${hashText(tag)}`;
+  return tag.length <= MAX_TAG_LENGTH && !LONE_SURROGATE.test(tag)
+    ? tag
+    : `#${digest(tag).toString('base64url')}`;
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
