@@ -13,7 +13,6 @@ export interface Diagnostic {
    * `/routes/~1core~1v2~1posts/endpoints/0/args/status/default`; empty for an overlay.
    */
   readonly pointer: string;
-  /** An English sentence. */
   readonly message: string;
   /** How it was handled, as an English sentence. */
   readonly action: string;

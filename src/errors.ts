@@ -4,7 +4,6 @@ export type WaygateErrorCode = 'ERR_WAYGATE_CONFIGURATION' | 'ERR_WAYGATE_DISCOV
 /** Base class of waygate's errors. The message says what was wrong, where, and what to do. */
 export abstract class WaygateError extends Error {
   abstract readonly code: WaygateErrorCode;
-  /** Exit code of the command line. */
   abstract readonly exitCode: 2 | 3;
 }
 
@@ -85,7 +84,6 @@ export class DiscoveryError extends WaygateError {
 }
 
 export interface DiscoveryAttempt {
-  /** Without credentials. */
   readonly url: string;
   /** E.g. `404`, `200 text/html, not JSON`, `connection refused`. */
   readonly outcome: string;

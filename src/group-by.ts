@@ -13,7 +13,6 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
-/** Sorts by code units of the keys. */
 export function sortByKey<Value>(
   entries: Iterable<readonly [key: string, value: Value]>,
 ): readonly (readonly [key: string, value: Value])[] {

@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** HMAC-SHA-256 (RFC 2104). */
 export function computeHmac(
   key: string | Uint8Array,
   ...contents: readonly (string | Uint8Array)[]
@@ -10,7 +9,6 @@ export function computeHmac(
   return Buffer.from(hmac.digest());
 }
 
-/** SHA-256. */
 export function digest(...contents: readonly (string | Uint8Array)[]): Buffer {
   const hash = createHash('sha256');
   for (const content of contents) hash.update(content);

@@ -31,7 +31,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Empty if the value isn't an object. */
 export function jsonMembers(value: Json | undefined): readonly (readonly [name: string, value: Json])[] {
   return isJsonObject(value) ? Object.entries(value) : [];
 }
@@ -49,7 +48,6 @@ export function toText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** An empty object if the value isn't an object. */
 export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }

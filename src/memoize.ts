@@ -42,7 +42,6 @@ export function memoizeByString<T extends string | number | object | boolean>(
 
 /** Copies a text. In V8 a substring keeps the text that it was cut from in memory. */
 function detachString(text: string): string {
-  // Concatenation creates a new text.
   return ` ${text}`.slice(1);
 }
 

@@ -19,7 +19,6 @@ export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: Abo
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    // The system's time can be set back.
     if (Math.abs(clock.now() - sliceStart) < SLICE) continue;
     await new Promise<void>((resolve) => void clock.after(0, resolve));
     signal?.throwIfAborted();

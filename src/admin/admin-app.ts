@@ -16,12 +16,10 @@ export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Pro
 
 export interface AdminEnv {
   Variables: {
-    /** As received. */
     head: IncomingRequestHead;
     client: AdminClient;
     /** Set for requests with the admin token. */
     isOperator?: true;
-    /** Read by {@link readBody}. */
     body: Uint8Array;
     /** Subject of an operation that changes something, for its audit line. */
     target?: string;
@@ -44,9 +42,7 @@ export interface AdminClient {
 export interface AdminContext {
   /** Without it, operations that need it are refused. */
   readonly token: string | undefined;
-  /** Wrong tokens, also of the console's sign-in. */
   readonly attempts: TokenAttempts;
-  /** Receives a line for each request that changes something. */
   readonly log: Log;
   readonly alerts?: AdminOptions['alerts'];
   /** Limits bodies, which anybody can send to a webhook. */
@@ -158,7 +154,6 @@ export function readBody(
   };
 }
 
-/** `null` if the body isn't a JSON object. */
 export function readJsonObject(call: AdminCall): JsonObject | null {
   const value = parseJson(call.get('body'));
   return isJsonObject(value) ? value : null;

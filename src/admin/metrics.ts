@@ -20,7 +20,6 @@ interface MeasuredSite {
 
 type Reader = (measured: Measured) => readonly Sample[];
 
-/** Metrics of `metrics.json` that server and process don't report. */
 const READERS: Readonly<Record<string, Reader>> = {
   http_server_request_duration_seconds: ({ durations, sites }) => [
     ...sites.flatMap((site) => site.durations.server),
@@ -94,7 +93,6 @@ function ofStore(read: (report: StoreReport) => number): Reader {
   return ({ store }) => (store === undefined ? [] : [[{}, read(store)]]);
 }
 
-/** @param list values of a site with further labels */
 function ofEachEntry(
   list: (measured: MeasuredSite) => readonly (readonly [labels: Sample[0], value: number])[],
 ): Reader {

@@ -19,12 +19,10 @@ import {
 } from './admin-app.ts';
 import { forSite, type MountedSites } from './site-operations.ts';
 
-/** Sites and stores that a purge can name. */
 export interface PurgeTargets {
   readonly sites: MountedSites;
   /** Finds the site of a path at a host of the gateway; an empty host leads to sites by path. */
   readonly findSite: (path: string, host: string) => MountedSite | undefined;
-  /** Path of the gateway's public URL, without trailing slash. */
   readonly publicPath: string;
 }
 
@@ -72,7 +70,6 @@ export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | str
 const MAX_TAGS = 1_000;
 const SELECTORS = ['url', 'route', 'tags', 'site'] as const;
 
-/** A selector is absent, a text, or for `tags` a list of texts. */
 function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefined): boolean {
   if (value === undefined) return true;
   if (name !== 'tags') return typeof value === 'string';

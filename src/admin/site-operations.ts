@@ -63,7 +63,6 @@ export function addHealthOperations(
   });
 }
 
-/** Restrictions of a ready site, without secrets: everyone can read them. */
 function listReadinessDetails(site: MountedSite): readonly object[] {
   const { failureSummary, snapshot } = site.runtime;
   const key = site.settings.name;

@@ -2,7 +2,6 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/options/gateway-options.ts';
 import { formatDuration, formatShare } from '../ui/format.ts';
 
-/** The worst first. */
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'good'] as const;
 
 export interface SiteState {
@@ -12,7 +11,6 @@ export interface SiteState {
   readonly words: string;
 }
 
-/** Minutes up to now that are compared with the limits. */
 export const STATE_MINUTES = 5;
 
 /** Failed requests of {@link STATE_MINUTES}. At a quiet site a single 500 would exceed any share. */

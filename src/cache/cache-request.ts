@@ -7,7 +7,6 @@ import type { StoredResponse } from './store.ts';
 export interface CacheRequest extends OriginRequest {
   /** Cache key: the same for all spellings of a resource's address (`wordpress/cache-key.ts`). */
   readonly key: string;
-  /** Flat list name, value, as the client sent it. */
   readonly headers: readonly string[];
   readonly policy: EntryPolicy;
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
@@ -18,7 +17,6 @@ export interface CacheRequest extends OriginRequest {
 }
 
 export interface EntryPolicy extends StoragePolicy {
-  /** Prefix of the keys of one site in the store. */
   readonly storeScope: string;
   /** Takes out of a response's head what need not keep it from the store. Called first and once. */
   prepareHead?(head: ResponseHead): ResponseHead;
@@ -63,7 +61,6 @@ export interface PassedReason {
   readonly status: CacheStatus;
 }
 
-/** What the cache would do with a request now. */
 export interface LookupExplanation {
   /** Newest first. */
   readonly responses: readonly StoredResponse[];

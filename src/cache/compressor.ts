@@ -80,9 +80,7 @@ export class Compressor {
       const body = await encoder?.encode(stored.body);
       if (body === undefined || body.byteLength > stored.body.byteLength * MAX_SIZE_RATIO) return;
       this.#attach(key, stored, coding, body);
-    } catch {
-      // In the background nobody waits for it: clients go on with the body as it is.
-    }
+    } catch {}
   }
 
   #attach(key: string, stored: StoredResponse, coding: ContentCoding, body: Uint8Array): CompressedResponse {
@@ -148,7 +146,6 @@ export function createDecodedHeaders(headers: readonly string[]): string[] {
   return weakenEntityTags(withoutFields(headers, CODED_FIELDS));
 }
 
-/** Adds `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
 function createIdentityHeaders(headers: readonly string[]): readonly string[] {
   const vary = fieldValue(headers, 'vary');
   if (vary === undefined) return [...headers, 'Vary', 'Accept-Encoding'];
@@ -172,7 +169,6 @@ function createCompressedHeaders(
 /** RFC 9110 §8.4.1.3: "x-gzip" is "equivalent to gzip". */
 const CODING_ALIASES: ReadonlyMap<string, string> = new Map([['x-gzip', 'gzip']]);
 
-/** RFC 9110 §12.4.2. */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**

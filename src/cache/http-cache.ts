@@ -63,7 +63,6 @@ export interface HttpCacheOptions {
   readonly limits?: Partial<CacheEngineLimits>;
 }
 
-/** Fetches that a client follows in vain before its request is forwarded separately. */
 const MAX_FAILED_WAITS = 3;
 
 /** A shared cache (RFC 9111) over a store. */
@@ -108,7 +107,6 @@ export class HttpCache implements FetchingCache {
     return client;
   }
 
-  /** @returns undefined if the request must be forwarded */
   #serveHit(
     request: CacheRequest,
     directives: RequestDirectives,

@@ -10,7 +10,6 @@ export interface StoredResponse {
   readonly tags: readonly string[];
   /** The request's values of the fields in `Vary`. Unique within a cache key. */
   readonly variantKey: string;
-  /** In lower case. */
   readonly vary: readonly string[];
   /** When the request was sent, in milliseconds since the epoch. */
   readonly requestTime: number;
@@ -30,7 +29,6 @@ export interface StoredResponse {
   readonly isSoftPurged: boolean;
   /** Compressed forms by content coding, e.g. `br`, which the cache adds in the background. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
-  /** Set by the first hit after the headers have changed. */
   identity?: IdentityResponse | undefined;
   /** Hits, if the response varies. A store evicts the variant with the fewest. */
   uses?: number | undefined;
@@ -92,7 +90,6 @@ export interface CacheStore {
   get(key: string): Awaitable<Lookup>;
   /** @param mark of a lookup before the request. A later purge that selects the response makes it outdated */
   put(key: string, response: StoredResponse, mark: StoreMark): Awaitable<PutResult>;
-  /** Adds a compressed form to a response that is still stored. */
   addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void;
   /** Purges responses: later lookups of any gateway return what `applyPurge` makes of them. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
@@ -115,7 +112,6 @@ export interface Lease {
 
 export interface StoreReport {
   readonly responseCount: number;
-  /** Approximately. */
   readonly bytes: number;
   readonly maxBytes: number;
   /** Responses evicted since the start. @default 0 */
@@ -125,7 +121,6 @@ export interface StoreReport {
   /** Absent if the store is shared with no other gateway. */
   readonly shared?: {
     readonly state: SharedStoreState;
-    /** How often the store became unusable. */
     readonly losses: number;
   };
 }

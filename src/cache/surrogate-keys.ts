@@ -6,7 +6,6 @@ import type { PurgeSelection, StoredResponse } from './store.ts';
 
 /** Cloudflare reads 16 KB of `Cache-Tag`, and Fastly 16,384 bytes of `Surrogate-Key`. */
 const MAX_LENGTH = 16_000;
-/** Cloudflare reads 1,000 tags. */
 const MAX_KEYS = 1_000;
 
 function toSurrogateKey(storedTag: string): string {
@@ -16,7 +15,6 @@ function toSurrogateKey(storedTag: string): string {
 /** Key of responses with more tags than fit. Each purge of the site includes it. */
 const toOverflowKey = (scope: string): string => toSurrogateKey(`overflow ${scope}`);
 
-/** A stored tag begins with the scope of its site and a space. */
 export function scopeOf(storedName: string): string {
   const end = storedName.indexOf(' ');
   return end < 0 ? storedName : storedName.slice(0, end);

@@ -8,11 +8,9 @@ import PHRASES from './reason-phrases.json' with { type: 'json' };
 
 /** An error response (RFC 9457) in the form of a WordPress REST error. */
 export interface Problem extends DeclaredProblem {
-  /** WordPress's `data` beside `status`: `params` and `details`. */
   readonly data?: JsonObject;
   /** Replaces the problem document, e.g. for the description of an unknown route. */
   readonly body?: JsonObject | readonly [];
-  /** HTML of {@link toErrorPage}. */
   readonly page?: string;
   /** With `_envelope` the response status is 200, and the body holds the real one. */
   readonly isEnveloped?: boolean;

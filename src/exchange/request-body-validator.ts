@@ -11,7 +11,6 @@ import type { ResponseObserver } from './response-relay.ts';
 export interface BodyMemoryStats {
   readonly bytes: number;
   readonly maxBytes: number;
-  /** Bodies for which there was no memory. */
   readonly exceeded: number;
 }
 
@@ -103,7 +102,6 @@ export interface BufferedBodyValidator {
   parse?(body: Uint8Array): BodyParameters;
   /** Validates a body that is longer, or for which there is no memory. @default none */
   readonly longer?: StreamedBodyValidator | undefined;
-  /** @param parse memoized */
   validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
 }
 

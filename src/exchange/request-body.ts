@@ -19,7 +19,6 @@ export type BufferedBody =
 export class RequestBody {
   readonly stream: Readable;
 
-  /** @param rewriter changes the body before anything else reads it */
   constructor(request: Readable, rewriter?: BodyRewriter) {
     this.stream =
       rewriter === undefined

@@ -38,9 +38,7 @@ export interface ResponseObserver {
 
 export interface RelayedHead {
   readonly headers: string[];
-  /** Absent if the body is relayed unchanged. */
   readonly bodyRewriter?: BodyRewriter;
-  /** See `ResponseHead.siteFields`. */
   readonly siteFields?: readonly string[];
 }
 
@@ -74,7 +72,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #endHold: (() => void) | undefined;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
-  /** `undefined` once the request was sent. */
   #unsent: readonly [Dispatch, UpstreamRequest] | undefined;
   #started = 0;
   #isTimed = false;
@@ -88,7 +85,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #isEnded = false;
   #isClientGone = false;
   #siteHead: ResponseHead | undefined;
-  /** `If-None-Match` of the request to the site. */
   #requestedTags: string | undefined;
   #areObserversDone = false;
 
@@ -105,7 +101,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#sink = guardSink(sink);
   }
 
-  /** Waits for the circuit breakers. @param endHold called if the client leaves */
   hold(endHold: () => void): void {
     this.#endHold = endHold;
   }
@@ -136,7 +131,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     const { body } = request;
     this.#unsent = undefined;
     this.#started = this.#request.now();
-    // Read from the client while it is sent.
     const streams = body !== null && !(body instanceof Uint8Array);
     if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
     this.#span = this.#request.head?.trace?.beginSite(request);

@@ -66,7 +66,6 @@ export function createAdministration(
   };
 }
 
-/** The console can be on another listener than the sites. */
 function createSiteLinks({ admin }: GatewayOptions): ConsoleContext['toSiteUrl'] {
   const isElsewhere = admin?.port !== undefined;
   return ({ client, root }, site) => {

@@ -18,7 +18,6 @@ import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';
 
-/** Bytes and depth of a message. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 /** JSON-RPC 2.0 §5.1. */

@@ -40,11 +40,9 @@ import {
 } from '../wordpress/shared-requests.ts';
 import { listSiteFields, SITE_FIELDS } from '../wordpress/site-fields.ts';
 
-/** Attributes for the access log and the metrics. */
 export interface RequestAttributes {
   readonly requestId: string;
   readonly client: string;
-  /** `null` if the request is not for a route. */
   readonly route: string | null;
   /** `operationId`; `null` if no operation matches. */
   readonly operation: string | null;
@@ -76,17 +74,12 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly route: string | null;
   readonly operation: string | null;
   readonly publicBase: string;
-  /** Flat list name, value about the rate limits. */
   limitFields: readonly string[] = NO_LIMIT_FIELDS;
-  /** `null` if the request is not validated. */
   validation: RequestValidation | null = null;
-  /** `undefined` if the body is only forwarded. */
   bodyValidator: RequestBodyValidator | undefined;
   /** `null` if nothing of the site is cached. */
   resource: CacheEntryPolicy | CacheBypass | null = null;
-  /** `null` for a read, or without cache. */
   writeObserver: WriteObserver | null = null;
-  /** `undefined` until the request is forwarded. */
   observers: readonly ResponseObserver[] | undefined;
   /** Milliseconds to the head; `undefined` if the site was not asked. */
   siteDuration: number | undefined;
@@ -142,7 +135,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       : target;
   }
 
-  /** `undefined` if the body is forwarded unchanged. */
   createBodyRewriter(): BodyRewriter | undefined {
     return this.isBodyRewritten ? this.#createRewriter().createBodyRewriter(this.head.headers) : undefined;
   }
@@ -278,7 +270,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       : relayed;
   }
 
-  /** Whether a URL is at another host of the site. */
   #isServed(url: string): boolean {
     const { manyHosts } = this.site.place;
     return manyHosts !== null && URL.canParse(url) && manyHosts.find(new URL(url).host) === true;
@@ -296,7 +287,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.site.settings.clock.now();
   }
 
-  /** @returns what the client is told */
   recordFailure(failure: UpstreamFailure): Problem {
     const problem = toFailureResponse(failure);
     const { cacheStatus, retryAfter } = failure;

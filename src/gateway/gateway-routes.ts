@@ -93,7 +93,6 @@ export function readHead(
   return isUnchanged ? { ...head, ...mounted } : { ...head, method, headers: seen.headers, ...mounted };
 }
 
-/** Reads the path of the mount, with its parameters replaced. */
 function readPrefix({ req }: Context, base: string): string {
   return base === '/' || base === '' ? '' : req.path.split('/', base.split('/').length).join('/');
 }

@@ -11,7 +11,6 @@ import { createBypass } from '../wordpress/shared-requests.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 
 export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
-  /** The request has no body. */
   fetch: (request, options, sink) => send(request.received, null, null, options, undefined, sink),
   pass({ policy, received }, passed, sink) {
     const bypass = (passed === null ? policy.unknown : null) ?? createBypass('hit-for-pass', passed?.reason);
@@ -33,7 +32,6 @@ export function forwardRequest(
   return send(request, body, releasing, UNCHANGED, status, sink);
 }
 
-/** Asks the circuit breakers, waits for a slot of the site, sends, and relays the response. */
 function send(
   request: GatewayRequest,
   body: Readable | Uint8Array | null,
@@ -99,7 +97,6 @@ function admit(request: GatewayRequest): ReturnType<SiteCircuits['admit']> | und
   return request.site.circuits?.admit(request.memo.mayChangeSite, request.now());
 }
 
-/** Lists the write's observer, and what releases the memory of the body. */
 function listObservers(
   { head, requestId, site, snapshot, writeObserver }: GatewayRequest,
   releasing: ResponseObserver | null,
@@ -118,7 +115,6 @@ const MAX_HOLD = 1_000;
 const NO_OBSERVERS: readonly ResponseObserver[] = [];
 const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
 
-/** RFC 9110 §13.1, §14.2. */
 const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set(
   splitNames('if-match if-none-match if-modified-since if-unmodified-since if-range range'),
 );

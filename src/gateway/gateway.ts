@@ -23,7 +23,6 @@ import { fetchFromSite } from './site-response.ts';
 /** Turns are cheap, and new connections otherwise wait for all messages of agents. */
 const TURNS_BETWEEN_AGENTS = 16;
 
-/** Milliseconds that requests to sites can take after the stop of a gateway. */
 const STOP_GRACE = 10_000;
 
 /** A gateway in front of sites. {@link app} responds to requests; the methods control the sites. */
@@ -99,7 +98,6 @@ export class Gateway {
     await Promise.all(this.#sites.map(({ runtime }) => runtime.restore()));
   }
 
-  /** Starts the discovery of all sites, as the first request does. Idempotent. */
   start(): void {
     for (const site of this.#sites) site.start();
   }
@@ -121,7 +119,6 @@ export class Gateway {
     this.parts.drain.isDraining = true;
   }
 
-  /** Finds a site by the scope of its stored responses. @internal */
   findSiteName(scope: string): string | undefined {
     const site = this.#sites.find(({ caching, runtime: { snapshot } }) => {
       return snapshot !== null && caching?.getStoreScope(snapshot) === scope;
@@ -199,7 +196,6 @@ export class Gateway {
 
 const MOUNTED: unique symbol = Symbol('waygate mounted gateway');
 
-/** Where an app has mounted a gateway. @internal */
 export interface GatewayMount {
   readonly gateway: Gateway;
   /** Empty, or a path such as `/api`; it can have parameters. */

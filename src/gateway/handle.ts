@@ -175,7 +175,6 @@ function prepareSiteRequest(
   return request;
 }
 
-/** Validates the parameters, or selects the validator of the body, or of a page's form. */
 function validateHead(request: GatewayRequest): Problem | null {
   const { hasBody, head, memo, resolved, site, snapshot } = request;
   let decision: HeadDecision | undefined;
@@ -292,7 +291,6 @@ function lookUp(
   );
 }
 
-/** PHP's default (`post_max_size`). */
 const MAX_REWRITTEN_BYTES = 8 * 1024 * 1024;
 
 /** Gives a rewritten body a length: behind Apache, PHP-FPM reads nothing without one. */

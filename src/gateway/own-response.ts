@@ -5,7 +5,6 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
 
-/** The app that a gateway is mounted in, as a message of a server reaches it. */
 export interface OuterApp {
   callApp(request: Request, environment: object): Response | Promise<Response>;
 }
@@ -13,7 +12,6 @@ export interface OuterApp {
 /** A response of the gateway itself, before it is created. */
 export interface OwnResponse extends RequestAttributes {
   readonly kind: 'own';
-  /** `null` if the request is for no site. */
   readonly site: MountedSite | null;
   /** Flat list name, value about the rate limits. @default none */
   readonly limitFields?: readonly string[];

@@ -28,11 +28,9 @@ export interface RequestMeaning {
   readonly path: string;
   /** The route in lower case, such as `/wp/v2/users`, also one that a page of a network's subsite can run. */
   readonly route: string | null;
-  /** `operationId` in the document. */
   readonly operation: string | null;
   /** The method that WordPress runs, after `_method` and `X-HTTP-Method-Override`. */
   readonly method: string;
-  /** Variables of the query as PHP reads them. */
   readonly query: ReadonlyMap<string, PhpValue>;
 }
 

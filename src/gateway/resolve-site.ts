@@ -25,7 +25,6 @@ export interface RequestContext {
     init: RequestInit,
     app: OuterApp | null,
   ) => Promise<Response>;
-  /** Waits for the messages of agents before: each takes milliseconds. */
   readonly waitForAgents: () => Promise<void>;
 }
 
@@ -122,7 +121,6 @@ export function createPathLookup(
   };
 }
 
-/** Responds to what the CORS policy decides; `null` if the site responds. */
 export function applyCors(site: MountedSite, received: ReceivedRequest): OwnResponse | null {
   const { cors } = site;
   const { head } = received;

@@ -46,7 +46,6 @@ function summarize({ agents, runtime, settings }: MountedSite): SiteSummary {
   };
 }
 
-/** URLs are relative to the start page. */
 function toListing(site: SiteSummary): object {
   const { addresses, description, hasTools, isDocumented, name, operations, routes, state, title } = site;
   const url = `./${name}`;

@@ -12,11 +12,9 @@ export type PreparedRequest = GatewayRequest | OwnResponse;
 abstract class AppRequest {
   readonly head: IncomingRequestHead;
   readonly requestFields: readonly string[];
-  /** The app's request. A middleware can replace it. */
   request: Request | null = null;
   /** Prepared by the server before the app, or by a gateway in it. */
   prepared: PreparedRequest | null = null;
-  /** Of the gateway that has prepared it. */
   context: RequestContext | null = null;
 
   constructor(head: IncomingRequestHead, requestFields: readonly string[]) {
@@ -77,7 +75,6 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
     this.#left.abort();
   }
 
-  /** Ends the exchange if the content arrives too slowly for a response of the gateway's own. */
   watchContent(): void {
     const { incoming } = this.#parts;
     watchBodyRate(incoming, () => incoming.destroy());
@@ -101,7 +98,6 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
     return incoming;
   }
 
-  /** For the log; and forwards interim responses. */
   observe(sink: ResponseSink): ResponseSink {
     const { outgoing } = this.#parts;
     this.#isOfSite = true;
@@ -168,7 +164,6 @@ export function findExchange(environment: unknown): ServerExchange | AgentExchan
   return exchange instanceof ServerExchange || exchange instanceof AgentExchange ? exchange : null;
 }
 
-/** As `RESPONSE_ALREADY_SENT` of `@hono/node-server`. */
 function createSentResponse(): Response {
   const response = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
   // `@hono/node-server` might have replaced `Response`. It writes those whose body nobody has read, whatever

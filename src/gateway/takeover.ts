@@ -17,7 +17,6 @@ import { EVERYTHING } from '../wordpress/tags.ts';
 import type { Gateway } from './gateway.ts';
 
 export class Takeover {
-  /** New sites, and those with other settings. */
   readonly added: ReadonlyMap<string, MountedSite>;
   readonly #next: Gateway;
   readonly #previous: Gateway;
@@ -44,7 +43,6 @@ export class Takeover {
     await Promise.all(Array.from(this.added.values(), (site) => site.stop()));
   }
 
-  /** Requests in flight go on. */
   complete(): void {
     const { context, parts } = this.#next;
     replaceParts(parts, this.#previous.parts);

@@ -1,6 +1,5 @@
 /** One cache directive (RFC 9111 §5.2): `max-age=60`, `no-cache="set-cookie"`, `no-store`. */
 export interface CacheDirective {
-  /** Lower case. */
   readonly name: string;
   /** Without quotes; `null` if there is none. */
   readonly argument: string | null;
@@ -23,7 +22,6 @@ export function parseCacheControl(field: string): CacheDirectives {
   const directives: CacheDirective[] = [];
   for (const [, name = '', quoted, token] of field.matchAll(DIRECTIVE)) {
     const argument = quoted?.replace(/\\(.)/gs, '$1') ?? token?.trimEnd() ?? null;
-    // White space beside `=` is invalid.
     const isInvalid = argument !== null && (/[ \t]$/.test(name) || /^[ \t]/.test(token ?? ''));
     const trimmed = name.trim().toLowerCase();
     if (trimmed !== '') directives.push({ name: trimmed, argument: isInvalid ? '' : argument });

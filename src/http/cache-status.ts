@@ -8,13 +8,11 @@ export type ForwardReason =
   | 'uri-miss'
   /** Other values of the `Vary` fields are stored. */
   | 'vary-miss'
-  /** `uri-miss` or `vary-miss`. */
   | 'miss'
   | 'request'
   | 'stale';
 
 export interface CacheStatus {
-  /** The request was not forwarded. */
   readonly hit?: boolean;
   readonly fwd?: ForwardReason;
   /** Status of the origin's response, if it differs from the client's. */
@@ -26,7 +24,6 @@ export interface CacheStatus {
   readonly detail?: string;
 }
 
-/** E.g. `waygate; fwd=stale; fwd-status=304; ttl=60`. */
 export function formatCacheStatus(status: CacheStatus): string {
   let member = 'waygate';
   if (status.hit === true) member += '; hit';

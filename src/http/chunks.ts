@@ -12,7 +12,6 @@ export async function* transformChunks(
   if (last !== null) yield last;
 }
 
-/** Removes the chunks in `readBefore` while it yields them. */
 export async function* prependChunks(
   readBefore: Uint8Array[],
   remaining: AsyncIterable<Uint8Array>,
@@ -47,7 +46,6 @@ export class BodyBuffer {
     const { byteLength } = chunk;
     if (this.#length + byteLength > this.#limit) return false;
     this.#length += byteLength;
-    // Most bodies are a single chunk, which needs no copy.
     if (byteLength >= SMALL_CHUNK || this.#chunks.length === 0) {
       this.#block = null;
       this.#chunks.push(chunk);

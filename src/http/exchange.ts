@@ -16,10 +16,8 @@ export interface UpstreamRequest {
   readonly retryable: boolean;
 }
 
-/** Status line and fields in the origin's order, with repeated names repeated. */
 export interface ResponseHead {
   readonly status: number;
-  /** Often empty. */
   readonly reason: string;
   /** Flat list name, value. */
   readonly headers: readonly string[];
@@ -161,11 +159,9 @@ export type UpstreamFailureKind =
   | 'connection-broken'
   /** Other than `chunked`, which no client has requested. */
   | 'transfer-coding'
-  /** E.g. an invalid field value. */
   | 'invalid-request'
   | 'body-length-mismatch'
   | 'shutdown'
-  /** The request was not sent. */
   | 'circuit-open'
   /** Too many requests wait for the origin: the request was not sent. */
   | 'overloaded'
@@ -187,7 +183,6 @@ export interface UpstreamFailure {
   readonly cause?: unknown;
   /** Whether certainly nothing of the request was sent. */
   readonly isUnsent?: boolean;
-  /** Seconds for `Retry-After`. */
   readonly retryAfter?: number;
   /** Member for the client; undefined if the cache was not asked. */
   readonly cacheStatus?: string;

@@ -74,11 +74,9 @@ export function removeFields(headers: string[], names: ReadonlySet<string>): voi
   headers.length = kept;
 }
 
-/** RFC 9110 §8.3.1. */
 export interface MediaType {
   /** Lower case; empty if the header is absent or invalid. */
   readonly essence: string;
-  /** Lower case and unquoted. */
   readonly charset?: string;
 }
 

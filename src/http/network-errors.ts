@@ -1,9 +1,7 @@
 import type { UpstreamFailureKind } from './exchange.ts';
 
 export interface CertificateDefect {
-  /** E.g. `self-signed certificate`. */
   readonly words: string;
-  /** A sentence. */
   readonly remedy: string;
 }
 

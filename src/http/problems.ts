@@ -2,7 +2,6 @@ export interface DeclaredProblem {
   readonly status: number;
   /** WordPress's error code (`rest_no_route`), or one in its spelling. */
   readonly code: string;
-  /** The mistake and how to correct it. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

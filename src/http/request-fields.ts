@@ -81,7 +81,6 @@ const KNOWN_PREFIXES = [...KNOWN_FIELDS].flatMap(([name, field]) =>
   name.endsWith('*') ? [{ prefix: name.slice(0, -1), field }] : [],
 );
 
-/** @param name in lower case */
 export function findRequestField(name: string): KnownField | undefined {
   return KNOWN_FIELDS.get(name) ?? KNOWN_PREFIXES.find(({ prefix }) => name.startsWith(prefix))?.field;
 }

@@ -1,6 +1,5 @@
 import { BodyBuffer } from './chunks.ts';
 
-/** Leaving the loop early cancels the stream. */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {

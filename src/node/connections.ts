@@ -26,7 +26,6 @@ const LAST_WRITE_TIME = 250;
 /** File descriptors that are left to connections to sites, and to files. Half of them, if there are few. */
 const RESERVED_DESCRIPTORS = 300;
 
-/** Milliseconds between two log lines about refused connections. */
 const LOG_INTERVAL = 10_000;
 
 /** The connections of a server, and the latest request of each: Node's connection events do not name it. */
@@ -44,7 +43,6 @@ export class Connections {
   readonly #log: Log;
   #loggedAt = Number.NEGATIVE_INFINITY;
   #failedHandshakes = 0;
-  /** Bytes of the connections that are closed. */
   readonly #closedBytes = { bytesRead: 0, bytesWritten: 0 };
   /** The open connections; those of TLS after their handshake. */
   readonly #open = new Set<Socket>();

@@ -41,7 +41,6 @@ export class Listener {
   activeRequests = 0;
   /** Whether requests that end unfinished are logged with the failure `shutdown`: the gateway ends them, not the client. */
   isCuttingOff = false;
-  /** Requests that the gateway has ended. */
   cutOffCount = 0;
   readonly #openTelemetry: OpenTelemetry | null;
   /** Found at the first request: Hono refuses more routes from then on. */
@@ -97,7 +96,6 @@ export class Listener {
   }
 }
 
-/** One message, from its head to its line in the log. */
 class MessageExchange {
   readonly #listener: Listener;
   readonly #incoming: IncomingMessage;

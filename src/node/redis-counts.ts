@@ -14,7 +14,6 @@ const RETRY_DELAY = 1_000;
 /** Rate limits of several gateways, added up in Redis. @throws {ConfigurationError} without the URL */
 export async function connectRedisCounts(location: string | RedisOptions): Promise<RedisCounts> {
   const servers = toRedisOptions(location);
-  // Loaded on demand, as the cache loads its Redis client.
   const [{ RedisSession }, limiting] = await Promise.all([
     import('../cache/stores/redis/session.ts'),
     import('rate-limiter-flexible'),

@@ -19,10 +19,8 @@ import type { Log } from '../ports.ts';
 import { writeProblem } from './problems.ts';
 import { writeStored } from './stored-response.ts';
 
-/** Message of the log for an error of the gateway itself. */
 export const FAULT = 'the gateway failed to respond';
 
-/** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
 export class ResponseWriter implements ResponseSink, ResponseOutcome {
   readonly request: GatewayRequest;
   readonly #outgoing: ServerResponse;

@@ -44,7 +44,6 @@ export class ServedGateways {
   /** Finds the gateway that gets a request which no middleware or other route sees; `null` if the app has to decide. */
   find(method: string, target: string): GatewayMount | null {
     const path = this.#readPath(target);
-    // Hono has no routes for HEAD.
     return path === null ? null : this.#findByPath(`${method === 'HEAD' ? 'GET' : method} ${path}`) || null;
   }
 

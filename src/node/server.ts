@@ -32,7 +32,6 @@ export interface ServeOptions extends ListenerOptions {
   readonly host?: string;
   /** File descriptor of a listening socket that is used instead of `port`, such as that of a supervisor. @default none */
   readonly socket?: number | undefined;
-  /** Replace those of the gateway. @internal */
   readonly settings?: Partial<GatewayOptions>;
   /** Milliseconds of client idle time in a request or response. A head can take half of it. @default 120_000 @internal */
   readonly idleTimeout?: number;
@@ -186,7 +185,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 
 const CERTIFICATE_END = 'waygate_certificate_end_timestamp_seconds';
 
-/** Milliseconds for the handshake of TLS. */
 const HANDSHAKE_TIMEOUT = 10_000;
 
 function createNodeServer(
@@ -341,7 +339,6 @@ function writeInSlices(socket: Writable): void {
   };
 }
 
-/** Milliseconds between two looks at the delay of the event loop. */
 const DELAY_INTERVAL = 50;
 /** Milliseconds after which the open descriptors are counted again: the system lists each of them. */
 const DESCRIPTORS_AGE = 10_000;

@@ -44,7 +44,6 @@ export function writeStored(
   return true;
 }
 
-/** Fields that Node treats in its own way. */
 const FIELDS_OF_NODE = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade'];
 
 /** @returns `null` if Node must format the head, or refuse it */

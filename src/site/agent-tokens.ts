@@ -11,7 +11,6 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** Seconds by which the clocks of the issuer and of this machine can differ. */
 const CLOCK_TOLERANCE = 30;
 
-/** What RFC 9728 says about the server of the tools. */
 export interface ResourceMetadata {
   readonly resource: string;
   readonly authorization_servers: readonly string[];
@@ -42,7 +41,6 @@ export class AgentTokens {
     if (!/^bearer$/i.test(scheme)) return undefined;
     const { audience, issuer, users } = this.#options;
     try {
-      // Few sites have an issuer.
       const { jwtVerify } = await import('jose');
       this.#keys ??= this.#findKeys();
       const keys = await this.#keys;
@@ -64,7 +62,6 @@ export class AgentTokens {
     }
   }
 
-  /** Finds the keys by the metadata of the issuer (RFC 8414 §3, OpenID Connect Discovery §4). The issuer must name itself. */
   async #findKeys(): Promise<JWTVerifyGetKey> {
     const { createRemoteJWKSet, customFetch } = await import('jose');
     const { issuer } = this.#options;
@@ -82,7 +79,6 @@ export class AgentTokens {
       if (memberAt(metadata, 'issuer') !== issuer || typeof keys !== 'string') continue;
       return createRemoteJWKSet(new URL(keys), { [customFetch]: this.#fetch });
     }
-    // The issuer can be down for a moment.
     this.#keys = undefined;
     throw new Error(`${issuer} has no metadata`);
   }

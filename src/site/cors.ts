@@ -6,10 +6,8 @@ import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import { parseQueryPairs } from '../php/query.ts';
 import { addVary } from '../wordpress/shared-requests.ts';
 
-/** WordPress's methods (`rest_send_cors_headers()`). */
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
-/** Names of header fields, as browsers list those that a page wants to send. */
 const FIELD_NAMES = /^[\w-]+(?: *, *[\w-]+)*$/;
 
 /** WordPress's (`rest_exposed_cors_headers`), and what the client keeps. */
@@ -24,7 +22,6 @@ const CORS_FIELD = /^access-control-/i;
 export class CorsPolicy {
   readonly #origins: ReadonlySet<string>;
   readonly #isOpen: boolean;
-  /** Flat lists name, value. */
   readonly #responseFields: readonly string[];
   readonly #preflightFields: readonly string[];
 

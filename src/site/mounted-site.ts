@@ -63,21 +63,17 @@ interface SiteAgents {
 interface SiteAccess {
   /** `null` for all clients. */
   readonly clients: AccessCheck | null;
-  /** Of the administration; `null` for all clients. */
   readonly admin: AccessCheck | null;
-  /** Clients that a site in maintenance serves, and the response to others. */
   readonly maintenance: { readonly isAllowed: AccessCheck; readonly problem: Problem } | null;
 }
 
 interface SitePlace {
-  /** Returns the gateway's URL as a client sees it. */
   readonly getBase: (client: ClientIdentity) => string;
   readonly address: PublicAddress | undefined;
   /** Hosts of a whole site that is told which one the client has asked for. */
   readonly manyHosts: HostTable<true> | null;
 }
 
-/** One site: its settings, and the parts that handle its requests. */
 export class MountedSite {
   readonly settings: SiteSettings;
   readonly place: SitePlace;
@@ -89,7 +85,6 @@ export class MountedSite {
   readonly limits: SiteLimits | null;
   readonly agents: SiteAgents | null;
   readonly access: SiteAccess;
-  /** `null` if the site decides. */
   readonly cors: CorsPolicy | null;
   readonly concurrency: SiteConcurrency;
   /** `null` without `passthrough`. */
@@ -99,7 +94,6 @@ export class MountedSite {
   readonly #trust: TrustedProxyCheck;
   readonly #storedDocument?: StoredDocument;
   #isRedirectNoted = false;
-  /** Warnings about the last document, not repeated with each. */
   #warnings: readonly string[] = [];
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
@@ -216,7 +210,6 @@ export class MountedSite {
     const document = INDEX_SETTINGS.every(readsSame)
       ? previous?.runtime.snapshot?.documented?.document
       : undefined;
-    // Another snapshot of the site has the document.
     if (document !== undefined)
       runtime.snapshot = await runInSlices(createSnapshot(document, settings), clock);
     await runtime.restore();

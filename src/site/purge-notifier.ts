@@ -8,7 +8,6 @@ import { signWebhook } from '../wordpress/webhook-signature.ts';
 import type { SiteEnvironment } from './site-settings.ts';
 
 const INTERVAL = 1_000;
-/** Milliseconds, doubled with each repetition. */
 const FIRST_DELAY = 1_000;
 const MAX_DELAY = 60_000;
 /** Milliseconds. */
@@ -46,7 +45,6 @@ export class PurgeNotifier {
     return this.#receivers.map(({ counts }) => counts);
   }
 
-  /** Reports a purge that all gateways know. */
   notify(selection: PurgeSelection): void {
     if (selection.kind !== 'tags') return;
     for (const scope of new Set(selection.tags.map(scopeOf))) {
@@ -205,7 +203,6 @@ function countNames({ keys, paths, tags }: SitePurge): number {
   return keys.size + paths.size + tags.size;
 }
 
-/** @param older its names come first */
 function merge(older: SitePurge, newer: SitePurge): SitePurge {
   const merged: SitePurge = {
     ...newer,
@@ -219,9 +216,7 @@ function merge(older: SitePurge, newer: SitePurge): SitePurge {
   return { ...merged, isEverything: true, tags: new Set(), paths: new Set(), keys };
 }
 
-/** A purge in the names of other systems. */
 interface SitePurge {
-  /** In the operations below `/-/`. */
   readonly site: string;
   /** Whether more than {@link tags} and {@link paths} might have changed. */
   readonly isEverything: boolean;

@@ -9,7 +9,6 @@ import { HostTable, readHostEntry } from './options/hosts.ts';
 /** A site by host, `null` for the sites by path, or `undefined` if the gateway doesn't serve the host. */
 export type HostLookup = (host: string) => MountedSite | null | undefined;
 
-/** Returns the host of the request, or of a trusted proxy; empty if it is unknown. */
 export function readNamedHost(
   { peerAddress }: IncomingRequestHead,
   { client, refusal }: RequestHeaders,

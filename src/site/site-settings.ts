@@ -9,9 +9,7 @@ import { createSiteUpstream, type SiteUpstream } from './site-upstream.ts';
 
 export interface SiteEnvironment {
   readonly clock: Clock;
-  /** Names the site in each line. */
   readonly log: Log;
-  /** In [0, 1). */
   readonly random: () => number;
 }
 
@@ -22,7 +20,6 @@ export interface SiteSettings extends SiteEnvironment {
   readonly setting: string;
   /** The one name of the site, in logs, metrics, stored state, console and operations. */
   readonly name: string;
-  /** Without credentials. */
   readonly url: string;
   /** Lower case; empty for a site by path. */
   readonly hosts: readonly string[];
@@ -30,11 +27,9 @@ export interface SiteSettings extends SiteEnvironment {
   readonly servedHosts: readonly string[];
   /** Prefix of request targets: `/content`; empty for the unnamed site and for a site by host. */
   readonly mountPath: string;
-  /** The same as clients see it, below the path of the public URL. */
   readonly publicPath: string;
   /** `undefined` if requests name it. */
   readonly publicUrl: string | undefined;
-  /** Own addresses of the gateway below the mount path. */
   readonly addresses: OwnAddresses;
   readonly upstream: SiteUpstream;
 }

@@ -27,9 +27,7 @@ export interface SiteUpstream {
   readonly addedFields: AddedFields | null;
   isBehindCloudflare: boolean;
   readonly transports: SiteTransports;
-  /** `undefined` for the authorities that Node trusts. */
   readonly tls: UpstreamTls | undefined;
-  /** The `fetch` of discovery. */
   readonly fetch: typeof globalThis.fetch;
   /** Sites repeat header fields in their messages. */
   readonly redact: (error: DiscoveryError) => DiscoveryError;
@@ -91,7 +89,6 @@ export function createSiteUpstream(
   return upstream;
 }
 
-/** Returns a URL with the host that the site sees, and the scheme of the public URL. */
 function toSiteUrl(url: string, host: string | undefined, publicUrl: string | undefined): string {
   if (host === undefined || !URL.canParse(url)) return url;
   const siteUrl = new URL(url);
@@ -99,7 +96,6 @@ function toSiteUrl(url: string, host: string | undefined, publicUrl: string | un
   if (gatewayUrl.host === new URL(`${gatewayUrl.protocol}//${host}`).host) {
     siteUrl.protocol = gatewayUrl.protocol;
   }
-  // A host without port would keep the old port.
   siteUrl.port = '';
   siteUrl.host = host;
   return siteUrl.href;

@@ -14,9 +14,7 @@ import { addMethod } from './traffic/traffic-counters.ts';
 /** Facts that depend on the method and target only. Forms have an object of their own. */
 export class TargetMemo {
   readonly resolved: ResolvedRequest;
-  /** `null` if the request is not for a route. */
   readonly route: string | null;
-  /** `operationId`; `null` if no operation matches. */
   readonly operation: string | null;
   readonly trafficKey: string;
   /** By the method, by the effective method at a route, or by a page that writes. */
@@ -42,7 +40,6 @@ export class TargetMemo {
   }
 }
 
-/** An entry takes about two kilobytes. */
 const MAX_TARGETS = 32_768;
 const MAX_TARGET_LENGTH = 1024;
 
@@ -63,7 +60,6 @@ export class TargetMemos {
     if (isForm || methodOverrides.length > 0 || !target.startsWith('/')) {
       return new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
     }
-    // A method does not begin with a slash, so keys of two methods differ.
     const key = method === 'GET' ? target : `${method} ${target}`;
     const memo = this.#memos.get(key);
     if (memo !== undefined) return memo;

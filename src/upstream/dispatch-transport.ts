@@ -70,7 +70,6 @@ export class DispatchTransport {
     return exchange;
   };
 
-  /** Waits for the requests in flight. */
   close(): Promise<void> {
     return this.#pool.close();
   }
@@ -83,14 +82,11 @@ export class DispatchTransport {
 
 /** Limit for a response: some plugins need more than Node's 16 KiB (WordPress/two-factor#378). */
 const MAX_HEADER_BYTES = 64 * 1024;
-/** Bytes of a body that is read whole before it is sent. */
 const MAX_BUFFERED_BODY = 64 * 1024;
 /** A sink has no way to slow them down. */
 const MAX_INTERIM_RESPONSES = 20;
 
-/** Bytes of long bodies in one turn of the event loop. */
 const TURN_BYTES = 64 * 1024;
-/** Bytes of each body that wait for no turn. */
 const SHORT_BODY = 16 * 1024;
 
 /**
@@ -177,7 +173,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     const { method, target, headers } = this.#request;
     const { connect } = this.#timeouts;
     if (connect > 0) this.#timer = setTimeout(this.#onConnectTimeout, connect);
-    // Sends `Connection: close`.
     const reset = authenticatesConnection(headers);
     this.#pool.dispatch({ method, path: target, headers, body, reset }, this);
   }
@@ -199,7 +194,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     if (!this.#paused && !this.#ending && !this.#finished) this.#resume?.();
   }
 
-  /** Otherwise the exchange waits for another turn. */
   #hasTurn(): boolean {
     if (this.#received <= SHORT_BODY || !this.#turn.isOver) return true;
     this.#isWaiting = true;
@@ -334,7 +328,6 @@ const SITE_RESET_CODE = 'SITE_RESET';
 
 class Connection {
   exchange: DispatchExchange | undefined;
-  /** Until it is connected. */
   opening: Socket | undefined;
   /** On the clock of `performance`. */
   openedAt: number = Number.POSITIVE_INFINITY;

@@ -36,7 +36,6 @@ export function isConnectTimeout({ cause, kind }: UpstreamFailure): boolean {
   return code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
 }
 
-/** Says why a certificate is not trusted. */
 export function toFailureResponse({ cause, kind }: UpstreamFailure): DeclaredProblem {
   const response = FAILURE_RESPONSES[kind];
   const defect = kind === 'tls' ? findCertificateDefect(cause) : undefined;

@@ -92,7 +92,6 @@ export type ForwardedClaims = Partial<
   Record<'host' | 'forwarded' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix', string>
 >;
 
-/** The URL of the gateway, as a site is told. */
 export interface PublicAddress {
   readonly protocol: 'http' | 'https';
   readonly host: string;
@@ -123,7 +122,6 @@ export function createBaseUrlLookup(
 
 export interface ResolvedClient {
   readonly client: ClientIdentity;
-  /** Whether the peer is a trusted proxy. */
   readonly isBehindProxy: boolean;
   /** The first hop first; empty if the peer is not trusted. */
   readonly earlierHops: readonly string[];
@@ -254,7 +252,6 @@ function splitList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Fields besides `X-Forwarded-For` and `Forwarded`. */
 const ADDRESS_FIELDS = ['X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP'];
 
 /** A foreign visitor (RFC 5737). One address for all would be refused for asking too often. */

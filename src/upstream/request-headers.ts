@@ -33,7 +33,6 @@ export interface UpstreamHeaderOptions {
   readonly mountPath: string;
   /** Replaces the address that the request names. */
   readonly publicAddress?: PublicAddress | undefined;
-  /** The gateway reads or rewrites the response's body. */
   readonly requestsIdentity: boolean;
   /** A request for everyone: its target, and which of the client's fields are forwarded. @default all */
   readonly shared?:

@@ -16,7 +16,6 @@ import {
 export interface UrlRewriteOptions {
   readonly siteUrls: SiteUrls;
   readonly publicBase: string;
-  /** `isRewritableBody`. */
   readonly rewriteBodies: boolean;
   /** `If-None-Match` of the request to the site, which a 304 answers. @default unknown */
   readonly requestedTags?: string | undefined;

@@ -42,12 +42,10 @@ export function isRewritableBody(status: number, headers: readonly string[]): bo
   );
 }
 
-/** Text and forms without a content coding. */
 export function isRewritableRequestBody(headers: readonly string[]): boolean {
   return isFormBody(headers) || findBoundary(headers) !== null || isRewritableBody(200, headers);
 }
 
-/** `null` if the body is no multipart form. */
 function findBoundary(headers: readonly string[]): string | null {
   const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
   const type = fieldValue(headers, 'content-type') ?? '';
@@ -180,7 +178,6 @@ const MAX_PART_HEADER = 16 * 1024;
 function createMultipartRewriter(boundary: string, createTextRewriter: () => BodyRewriter): BodyRewriter {
   // As in PHP (main/rfc1867.c), any line that begins with the boundary ends a part.
   const delimiter = `\n--${boundary}`;
-  // The first boundary has no line before it.
   let held = '\n';
   let isAtStart = true;
   let isInHeader = false;
@@ -200,7 +197,6 @@ function createMultipartRewriter(boundary: string, createTextRewriter: () => Bod
     held += toByteString(chunk);
     for (;;) {
       if (isInHeader) {
-        // The line has nothing else, unless it is the last one.
         const header = /^\r?\n(?:[^\n]*\n)*?\r?\n/.exec(held)?.[0];
         const isPart = /^\r?(?:\n|$)/.test(held) && held.length <= MAX_PART_HEADER;
         if (header === undefined && isPart && !isLast) break;

@@ -1,4 +1,3 @@
-/** The base URLs under which a site refers to itself. */
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
   /** Prefix of a reference to a path outside of `basePath`. */
@@ -10,7 +9,6 @@ export interface SiteUrls {
 }
 
 export interface HostUrls {
-  /** Without port, lower case. */
   readonly hostname: string;
   /** Empty for the scheme's default port, which a URL can state or omit. */
   readonly port: string;
@@ -86,7 +84,6 @@ function getUrlPath(publicBase: string): string {
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
-/** Rewrites all targets of a `Link` field (RFC 8288 §3). */
 export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   return value.replaceAll(
     /<([^<>]*)>/g,
@@ -162,7 +159,6 @@ export interface UrlMatch {
   /** Position of the scheme, or of the slashes in `//example.com/…`. */
   readonly start: number;
   readonly end: number;
-  /** Appended to the new base URL. */
   readonly suffix: string;
   readonly spelling: Spelling;
   readonly isSchemeRelative: boolean;
@@ -195,7 +191,6 @@ export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch |
 /** A port that a URL can state or omit. */
 const DEFAULT_PORT = /^(?::|%(?:25)?3A)(?:80|443)(?!\d)/;
 
-/** Characters that can follow a base URL. */
 const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
 /** Such characters as escapes. The end of a percent-encoded value is one of the others. */
 const ENCODED_BOUNDARY =

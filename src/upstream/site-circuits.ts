@@ -34,7 +34,6 @@ export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcom
 
 export interface SiteAdmission {
   readonly kind: 'admitted';
-  /** Called once. */
   report(outcome: SiteOutcome, now: number): void;
 }
 
@@ -47,7 +46,6 @@ export interface SiteCircuitReport {
   readonly failingSince: number | null;
 }
 
-/** Failed connections in a row, after which the circuit opens. */
 const MAX_UNCONNECTED = 20;
 /** Milliseconds without a good response after a bad one, after which the circuit opens. */
 const MAX_FAILING = 10_000;
@@ -96,7 +94,6 @@ export class SiteCircuits {
 
   #report(isWrite: boolean, outcome: SiteOutcome, now: number): void {
     if (outcome === 'none') {
-      // The next request is the probe.
       this.#probedAt = now - PROBE_INTERVAL;
       return;
     }

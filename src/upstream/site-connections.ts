@@ -2,7 +2,6 @@ import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
 
 export interface ConcurrencyOptions {
-  /** Requests at once. @default 256 */
   readonly max?: number;
   /** Requests that wait. @default as many as `max` */
   readonly queue?: number;
@@ -72,7 +71,6 @@ export class SiteConcurrency {
     return false;
   }
 
-  /** Finds the latest request of the client with the most waiting ones. */
   #findLatest(): Slot | undefined {
     let longest: readonly Slot[] = [];
     for (const slots of this.#waiting.values()) if (slots.length > longest.length) longest = slots;
@@ -164,7 +162,6 @@ export class Slot {
   /** `null` once released: V8 keeps outgrown tables of a set alive. */
   holder: SlotHolder | null;
   readonly #concurrency: SiteConcurrency;
-  /** Network of the client while the request waits. */
   network: string | undefined;
   /** When a body began to stream, in milliseconds since the epoch. */
   streamsSince: number = Number.POSITIVE_INFINITY;

@@ -21,7 +21,6 @@ interface SiteFetchOptions {
 }
 
 export interface UpstreamServer {
-  /** Scheme, host and port that connections are made to. */
   readonly origin: string;
   readonly host: string;
   /** Only the configured server gets credentials. */
@@ -73,7 +72,6 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
   };
 }
 
-/** Sends a request without a body, by path and query. */
 export type TransportFetch = (
   target: string,
   init: {
@@ -105,7 +103,6 @@ export function createTransportFetch(transport: Dispatch): TransportFetch {
   };
 }
 
-/** Decodes a requested coding. As with `fetch`, the fields stay. */
 function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): ReadableStream<Uint8Array> | null {
   const coding = fields.get('content-encoding')?.toLowerCase();
   if (body === null || (coding !== 'gzip' && coding !== 'x-gzip' && coding !== 'deflate')) return body;
@@ -116,9 +113,7 @@ function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): Reada
 
 /** Being the same for all clients, they do not make a response private (RFC 9111 §3.5). */
 export interface AddedFields {
-  /** Flat list name, value, in place of the client's fields. */
   readonly fields: readonly string[];
-  /** In lower case. */
   readonly names: ReadonlySet<string>;
   /** `Authorization` for requests without one. */
   readonly authorization: string | undefined;

@@ -7,7 +7,6 @@ import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
 export interface TransportTarget {
   readonly origin: string;
   readonly timeouts: UpstreamTimeouts;
-  /** `undefined` for the authorities that Node trusts. */
   readonly tls: UpstreamTls | undefined;
 }
 
@@ -22,7 +21,6 @@ export type TransportFactory = (target: TransportTarget) => Transport;
 /** Milliseconds for which a replaced site's connections stay open, so that requests can be repeated. */
 const RETIRE_DELAY = 30_000;
 
-/** One transport for each origin of a site. */
 export class SiteTransports {
   readonly #create: TransportFactory;
   readonly #settings: Omit<TransportTarget, 'origin'>;

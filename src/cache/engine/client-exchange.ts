@@ -17,7 +17,6 @@ export class ClientExchange implements Exchange {
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
   readonly sink: ResponseSink;
-  /** Fetches that the client has followed without getting a response. */
   failedWaitCount = 0;
   /** Found by its lookup, and sent if the origin fails. */
   storedResponse: StoredResponse | undefined;
@@ -153,7 +152,6 @@ export class LeaderStream implements Exchange {
   }
 
   flush(): void {
-    // A sink can call `resume` from within `write`; the outer loop then continues.
     if (this.#isFlushing || !this.started) return;
     this.#isFlushing = true;
     while (!this.#isFull && !this.#isFinished) {

@@ -123,7 +123,6 @@ export class CollapsedFetch implements ResponseSink {
   #leader: LeaderStream | undefined;
   readonly #followers = new Set<ClientExchange>();
   #collapseKey: string | null;
-  /** Clients that are retried when the slot closes. */
   readonly #laterClients = new Set<ClientExchange>();
   #lease: Lease | null = null;
   #cancelTimeout: (() => void) | undefined;
@@ -238,11 +237,9 @@ export class CollapsedFetch implements ResponseSink {
       this.crash(cause);
       return;
     }
-    // There was no exchange to abort when the clients left.
     if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
 
-  /** The fetch goes on, and is stored. */
   #onSilence(): void {
     if (this.#state !== 'pending') return;
     const { clock, keyMemos, limits } = this.#cache;
@@ -373,7 +370,6 @@ export class CollapsedFetch implements ResponseSink {
     }
   }
 
-  /** Sends the head to the leader while the body arrives. */
   #startLeader(buffered: BufferedResponse, status: CacheStatus): void {
     const { body, draft, response } = buffered;
     const leader = this.#leader;
@@ -556,7 +552,6 @@ export class CollapsedFetch implements ResponseSink {
     void this.#cache.store.purge({ kind: 'tags', tags: [request.key] }, 'hard');
   }
 
-  /** Later requests are collapsed by variant. */
   #splitSlot({ draft }: BufferedResponse): void {
     if (draft !== undefined) this.#cache.keyMemos.varyFields.set(this.#plan.request.key, draft.vary);
     this.closeSlot();
@@ -590,7 +585,6 @@ export class CollapsedFetch implements ResponseSink {
     return taken;
   }
 
-  /** The leader must not have the head yet. */
   #takeAll(): readonly ClientExchange[] {
     const leader = this.#takeLeader();
     return leader === undefined ? this.#takeFollowers() : [leader, ...this.#takeFollowers()];

@@ -24,11 +24,9 @@ export interface CacheEngineLimits {
   readonly collapseTimeout: number;
   /** Time for which a key is passed, or not collapsed, after a response for one client. @default 600_000 */
   readonly hitForPassDuration: number;
-  /** Maximum time of a lease. @default 10_000 */
   readonly leaseDuration: number;
   /** Time between the lookups of a gateway that waits for a lease. @default 40 */
   readonly leasePollInterval: number;
-  /** Pause after a background refresh that failed. @default 1_000 */
   readonly refreshBackoffDuration: number;
   /** Time until clients of a silent origin get a stale response. @default 3_000 */
   readonly silenceTimeout: number;
@@ -60,14 +58,12 @@ const MAX_KEY_LENGTH = 2048;
 const VARY_DURATION = 60_000;
 
 export class KeyMemos {
-  /** Names by cache key. */
   readonly varyFields: TtlMap<readonly string[]>;
   /** Why the last response was not everyone's (hit-for-pass), by memo key. */
   readonly hitForPass: TtlMap<string>;
   /** Memo keys whose last response said that it is everyone's. */
   readonly stated: TtlMap<true>;
   readonly passedKinds: PassedKinds;
-  /** Collapse keys after a failed refresh. */
   readonly refreshBackoff: TtlMap<true>;
   /** Time until which sites count as silent, by the scope of their keys. */
   readonly silentSites: Map<string, number> = new Map();
@@ -113,7 +109,6 @@ export class TtlMap<T> {
 export interface FetchPlan extends FetchOptions {
   /** `null` if no other request can join the fetch. */
   readonly collapseKey: string | null;
-  /** Cache key, and the values of known `Vary` fields. */
   readonly memoKey: string;
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
@@ -124,7 +119,6 @@ export interface FetchPlan extends FetchOptions {
   readonly mark: StoreMark | null;
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
-  /** Text of `FORWARD_DETAILS`. */
   readonly forwardDetail: string | undefined;
 }
 

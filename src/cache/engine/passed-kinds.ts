@@ -2,14 +2,12 @@ import { createLru } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import type { EntryPolicy } from '../cache-request.ts';
 
-/** Number of different addresses in a row whose responses were not everyone's. */
 const MIN_ADDRESSES = 10;
 /** Each 40th address is asked for everyone, so that ten requests cannot pass a kind for long. */
 const PROBE_INTERVAL = 40;
 const MAX_KINDS = 1_000;
 
 interface KindState {
-  /** Keys of the last addresses, if none of their responses were everyone's. */
   readonly keys: Set<string>;
   until: number;
   passed: number;

@@ -25,7 +25,6 @@ export type Shareability =
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
   /** All followers get it, unless its body is for one client. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
-  /** Only the leader gets it. */
   | { readonly kind: 'leader'; readonly detail: string; readonly isPersonal: boolean };
 
 /** Statuses by which a site refuses a client for who or where it is, or how often it asks. */
@@ -73,7 +72,6 @@ export function evaluateShareability(
   return { kind: 'leader', detail, isPersonal };
 }
 
-/** Returns why a response is for one client, as the `detail` of `Cache-Status`. */
 export function findPersonalReason(request: CacheRequest, response: OriginResponse): string | null {
   const found = evaluateShareability({ request }, response, undefined, Number.POSITIVE_INFINITY);
   return found.kind === 'leader' && found.isPersonal ? found.detail : null;
@@ -91,13 +89,10 @@ export class BufferedResponse {
   /** `undefined` if the body arrived with the head. */
   readonly body: BodyBuffer | undefined;
   readonly response: OriginResponse;
-  /** Response without its body; undefined if it will not be stored. */
   readonly draft: StoredResponseDraft | undefined;
   /** Content coding of the body, which others than the leader might not accept. */
   readonly coding: string | undefined;
-  /** Why the complete body must not be shared. */
   bodyReason: string | null = null;
-  /** `EntryPolicy.isBroken`. */
   isBroken = false;
   readonly #plan: FetchPlan;
   readonly #shareability: Exclude<Shareability, { kind: 'leader' }>;

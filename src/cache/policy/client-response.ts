@@ -34,7 +34,6 @@ export function createClientResponse(
   };
 }
 
-/** Fields that describe content. */
 const CONTENT_FIELDS = splitNames(
   `content-type content-encoding content-language content-length content-range accept-ranges content-md5 content-digest
   repr-digest digest content-disposition`,
@@ -65,7 +64,6 @@ function createPartial(stored: StoredResponse, field: string): ClientResponse | 
   if (requested === 'ignored') return undefined;
   if (requested === 'unsatisfiable') {
     const headers = withoutFields(stored.headers, NOT_IN_416);
-    // §15.5.17.
     headers.push('Content-Range', `bytes */${length}`, 'Content-Length', '0');
     return { status: 416, headers, body: EMPTY };
   }

@@ -32,7 +32,6 @@ const HEURISTICALLY_CACHEABLE_STATUSES: ReadonlySet<number> = new Set([
   200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
 ]);
 
-/** Response directives of a targeted field, else of `Cache-Control`. */
 export interface EffectiveCacheControl {
   readonly directives: CacheDirectives;
   /** `Cache-Control` and `Expires` are then ignored. */
@@ -61,7 +60,6 @@ const NUMERIC_DIRECTIVES = new Set(['max-age', 's-maxage', 'stale-while-revalida
 /** A decimal, which the parser does not tell from an integer if its fraction is 0. */
 const DECIMAL = new RegExp(`(?:${[...NUMERIC_DIRECTIVES].join('|')})=-?\\d+\\.`);
 
-/** RFC 9213 §2.1. Returns `null` for an invalid field. */
 function parseTargetedField(field: string): CacheDirectives | null {
   const directives: CacheDirective[] = [];
   const members = readDictionary(field);
@@ -156,7 +154,6 @@ export interface FreshnessInput {
 
 /** RFC 9111 §4.2.2: "A typical setting of this fraction might be 10%." */
 const HEURISTIC_FRACTION = 0.1;
-/** Seconds. */
 const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 
 /** Seconds (RFC 9111 §4.2.1). A rule precedes the heuristic, and with `overridesResponse` the response. */
@@ -258,7 +255,6 @@ export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): S
   };
 }
 
-/** Undefined if the directive is absent, 0 if its argument is invalid. */
 function getDeclaredWindow(directives: CacheDirectives, name: string): number | undefined {
   const seconds = parseDirectiveSeconds(directives, name);
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
@@ -277,7 +273,6 @@ export function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
   );
 }
 
-/** Whether a response can be used while fresh, in a stale window, or after revalidation. */
 export function isReusable(headers: readonly string[], lifetime: number, windows: StaleWindows): boolean {
   return (
     lifetime > 0 ||

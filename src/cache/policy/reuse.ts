@@ -47,7 +47,6 @@ export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   hasPrecondition: false,
 };
 
-/** Without any of these fields, it allocates nothing. */
 export function parseRequestDirectives(headers: readonly string[]): RequestDirectives {
   let any = false;
   for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
@@ -112,7 +111,6 @@ export function evaluateReuse(
     : 'revalidate';
 }
 
-/** Responded with an error, or not at all. */
 export type OriginFailure = 'error' | 'unreachable';
 
 /** RFC 5861 §4: "regardless of other freshness information". */
@@ -136,7 +134,6 @@ export function findRequestObjection(
   { cacheControl }: RequestDirectives,
   now: number,
 ): string | undefined {
-  // §5.2.1.4.
   if (hasDirective(cacheControl, 'no-cache')) return FORWARD_DETAILS.noCache;
   if (hasDirective(cacheControl, 'no-store')) return FORWARD_DETAILS.noStore;
   // §5.2.1.1. RFC 8246: an immutable response is not revalidated while fresh, although a reload sends
@@ -271,7 +268,6 @@ export function matchesValidators(head: ResponseHead, stored: StoredResponse): b
   );
 }
 
-/** Updates a stored response by a 304 (RFC 9111 §4.3.4). Returns `null` if it must not be stored. */
 export function freshenStoredResponse(
   stored: StoredResponse,
   response: OriginResponse,

@@ -3,7 +3,6 @@
  * `wordpress/shared-requests.ts`.
  */
 
-/** Why a request was forwarded, or could not be served. */
 export const FORWARD_DETAILS = {
   noStore: 'request no-store',
   /** `If-Match` or `If-Unmodified-Since`, which only the site evaluates. */
@@ -17,7 +16,6 @@ export const FORWARD_DETAILS = {
 
 export const STALE_DETAILS = {
   whileRevalidate: 'stale-while-revalidate',
-  /** The last refresh has just failed. */
   refreshBackoff: 'refresh backoff',
   ifError: 'stale-if-error',
 } as const;
@@ -36,7 +34,6 @@ export const NOT_STORED_DETAILS = {
   private: 'private',
   /** It must be revalidated, but has no validator. */
   noCache: 'no-cache',
-  /** The cache does not know the response's status. */
   mustUnderstand: 'must-understand',
   varyStar: 'vary *',
   /** It states no freshness and has no validator. */
@@ -45,15 +42,12 @@ export const NOT_STORED_DETAILS = {
   tooLarge: 'too large',
   /** A content coding that cannot or must not be removed. */
   contentCoding: 'content coding',
-  /** The body ended before its `Content-Length`. */
   incomplete: 'incomplete',
   /** A purge or a later response came, or might have come, after the request was sent. */
   purged: 'purged meanwhile',
-  /** The status is 200. */
   broken: 'broken response',
   /** The analysis of the body threw an exception: a defect of the gateway. */
   analysisFailed: 'analysis failed',
-  /** It was not known yet when the head was sent. */
   storable: 'storable',
 } as const;
 
@@ -61,7 +55,6 @@ export function formatStatusDetail(status: number): string {
   return `status ${status}`;
 }
 
-/** @param name in lower case */
 export function formatRequestFieldDetail(name: string): string {
   return name === 'authorization' || name === 'cookie' ? name : `header ${name}`;
 }

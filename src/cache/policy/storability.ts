@@ -55,7 +55,6 @@ function addMissingDate(headers: string[], responseTime: number): string[] {
 export interface OriginRequest {
   /** The method that the site runs, after an override by `_method` or `X-HTTP-Method-Override`. */
   readonly method: 'GET' | 'HEAD';
-  /** Flat list name, value. A field that is not forwarded must not select a variant. */
   readonly forwardedHeaders: readonly string[];
   /** Returns the key for the fields that the site gets, or has got. @param vary in lower case */
   getVariantKey(vary: readonly string[]): string;
@@ -82,7 +81,6 @@ export interface OriginResponse {
 }
 
 interface StorageRefusal {
-  /** Text of `status-details.ts`. */
   readonly detail: string;
   /** Whether not even collapsed requests share the response. */
   readonly isClientSpecific: boolean;
@@ -164,7 +162,6 @@ const toSharedRefusal = (detail: string): StorageRefusal => ({ detail, isClientS
 const toClientRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: true });
 const refuseStatus = (status: number): StorageRefusal => toSharedRefusal(formatStatusDetail(status));
 
-/** In the order of RFC 9111 §3. */
 function findProhibition(
   response: OriginResponse,
   method: 'GET' | 'HEAD',
@@ -211,7 +208,6 @@ const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
 `),
 );
 
-/** Leaves out the fields of `no-cache="field"` (RFC 9111 §5.2.2.4) and `private="field"` (§5.2.2.7). */
 function selectStoredFields(headers: readonly string[], directives: CacheDirectives): string[] {
   const connection = fieldValue(headers, 'connection');
   if (connection === undefined && directives.length === 0) return withoutFields(headers, NEVER_STORED_FIELDS);
@@ -226,7 +222,6 @@ function selectStoredFields(headers: readonly string[], directives: CacheDirecti
   );
 }
 
-/** Response fields that are made for one client. */
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
   splitNames('set-cookie clear-site-data authorization authentication-info x-api-key'),
 );
@@ -241,7 +236,6 @@ const PERSONAL_WORDS = new RegExp(
   ].join('|'),
 );
 
-/** Names with such a word that are the same for all clients. */
 const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
 
 /** Finds a response field that is made for one client, as `detail`. Such a response is never stored. */

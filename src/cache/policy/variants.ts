@@ -58,7 +58,6 @@ const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding
 
 /** Normalizes a field value "in a way that is known to have identical semantics" (RFC 9111 §4.1). */
 function normalizeFieldValue(name: string, value: string, isSorted: boolean): string {
-  // Commas and white space inside quotes belong to the value.
   if (value.includes('"')) return value;
   if (!NEGOTIATION_FIELDS.has(name)) return value.replace(SPACED_COMMA, ',');
   const members = value

@@ -19,7 +19,6 @@ import {
 export interface MemoryStoreOptions {
   /** Memory for all stored responses, bookkeeping included. @default 256 MiB */
   readonly maxBytes?: number;
-  /** Maximum bytes of a body. @default 8 MiB */
   readonly maxEntryBytes?: number;
   readonly clock: Clock;
 }
@@ -28,16 +27,13 @@ export interface MemoryStoreOptions {
 interface MemoryEntry {
   responses: readonly StoredResponse[];
   readonly bytes: number;
-  /** Number of the last purge that the responses were compared with. */
   mark: number;
 }
 
 const MIB = 1024 * 1024;
 /** Share of `maxBytes` for evicted responses that V8 has not collected yet. */
 const RESERVED_SHARE = 3 / 16;
-/** Share of the remaining memory for the responses of one key. */
 const KEY_SHARE = 1 / 4;
-/** Variants of one key, beyond which the one with the fewest hits is evicted. */
 const MAX_VARIANTS = 64;
 /** Estimate of header fields, objects, and what V8 leaves to be collected. */
 const HEAD_BYTES = 4096;
@@ -115,7 +111,6 @@ export class MemoryStore implements CacheStore {
     return isStored;
   }
 
-  /** Replaces responses by those of the shared store, newest first. */
   replaceAll(key: string, responses: readonly StoredResponse[]): void {
     const current = this.#peek(key);
     const copies = responses
@@ -251,7 +246,6 @@ type PurgeNumbers = { readonly [Mode in PurgeMode]?: number };
 /** Past purges, numbered. One that is no longer recorded by name counts as one of everything. */
 class PurgeLog {
   latest = 0;
-  /** A repeated purge moves to the end. */
   readonly #tags = new Map<string, PurgeNumbers>();
   #tagsLength = 0;
   #floor: PurgeNumbers = {};
@@ -279,7 +273,6 @@ class PurgeLog {
     }
   }
 
-  /** Finds the strongest purge after a number that selects a response. */
   find(key: string, tags: readonly string[], after: number): PurgeMode | null {
     if (after >= this.latest) return null;
     const found = [this.#floor, this.#tags.get(key)];

@@ -19,7 +19,6 @@ interface DocumentedSite {
   readBaseUrl(head: IncomingRequestHead): string;
 }
 
-/** Responds with the document, its types or its documentation, or a refusal. */
 export function createDocumentResponse(
   head: IncomingRequestHead,
   target: DocumentsTarget,
@@ -60,7 +59,6 @@ export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'fai
   };
 }
 
-/** Every origin can read it: it does not depend on the client. */
 async function serveDocument(
   { representations }: Snapshot,
   { namespaces, version }: DocumentTarget,
@@ -122,7 +120,6 @@ function createNamespaceProblem(known: readonly string[]): Problem {
 
 const ASSETS_PREFIX = '/assets/';
 
-/** Bytes of rendered pages per snapshot. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024;
 
 const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
@@ -155,7 +152,6 @@ async function getPages(snapshot: Snapshot, documented: DocumentedApi): Promise<
   ]);
 }
 
-/** Rendered on request and kept with its snapshot. */
 async function serveDocs(
   snapshot: Snapshot,
   path: string,

@@ -5,7 +5,6 @@ import { fieldValue } from '../../http/fields.ts';
 import { ASSET_CACHE_CONTROL, type DocsAsset } from '../../ui/assets.ts';
 import type { Rendition } from '../snapshot/document-representations.ts';
 
-/** 304 if the client has it, compressed if the client accepts that. */
 export function respondWithRendition(
   { body, contentType, etag, gzip }: Rendition,
   { headers: requestHeaders, method }: RequestHead,

@@ -10,13 +10,10 @@ const BATCH_ROUTE = /^\/(?:batch\/v1|wc\/store(?:\/v1)?\/batch)\/?$/i;
 
 interface BatchPart {
   readonly method: string;
-  /** Lower case. */
   readonly address: string;
   readonly query: string;
   readonly parameters: ReadonlyMap<string, Json> | null;
-  /** `null` if there was no response. */
   readonly status: number | null;
-  /** Fields of the response: a flat list name, value. */
   readonly headers: readonly string[];
   readonly json: Json | undefined;
 }

@@ -4,31 +4,26 @@ import type { SharedCounts } from '../options/gateway-options.ts';
 
 export interface Quota {
   readonly requests: number;
-  /** Milliseconds. */
   readonly window: number;
 }
 
 export interface RateCount {
   /** Count of all processes at the last exchange. */
   shared: number;
-  /** Count of this process since. */
   own: number;
   /** Part of `own` that is being exchanged. */
   sending: number;
   /** Milliseconds since the epoch. */
   end: number;
-  /** Refused requests in this window. */
   refused: number;
 }
 
 /** The least recently used one is forgotten, so a client that goes on sending stays counted. */
 const MAX_KEYS = 50_000;
-/** Milliseconds between two exchanges with the other processes. */
 const EXCHANGE_INTERVAL = 100;
 const MAX_EXCHANGED_KEYS = 500;
 /** Part of the quota from which on a count is exchanged: many addresses must not fill Redis. */
 const EXCHANGED_PART = 0.1;
-/** Milliseconds without exchange after a failed one. */
 const FAILURE_INTERVAL = 1_000;
 
 /** Counts requests by key in fixed windows. A request never waits: sums are exchanged in the background. */
@@ -48,7 +43,6 @@ export class RateCounts {
     this.#shared = shared;
   }
 
-  /** A window begins with the first request. */
   find(key: string, { window }: Quota, now: number): RateCount {
     let count = this.#counts.get(key);
     if (count === undefined) {

@@ -24,14 +24,12 @@ interface LimitPolicy extends Quota {
   readonly subject: LimitSubject;
   /** Prefix of each key: policies of two sites can have the same name. */
   readonly keyPrefix: string;
-  /** Member of `RateLimit-Policy`. */
   readonly member: string;
 }
 
 export interface LimitDecision {
   /** `RateLimit-Policy` and `RateLimit` for the response: a flat list name, value. */
   readonly fields: readonly string[];
-  /** `null` if the request is within its limits. */
   readonly problem: Problem | null;
 }
 
@@ -92,7 +90,6 @@ function parseRate(text: string, setting: string): Quota | null {
 
 const SUBJECTS: readonly LimitSubject[] = ['client', 'credential'];
 
-/** Limits of a site, or of messages from its agents, with rules. */
 class LimitLevel {
   readonly isEmpty: boolean;
   readonly #own: readonly LimitPolicy[];
@@ -125,7 +122,6 @@ class LimitLevel {
     this.isEmpty = own.length === 0 && this.#rules.every(({ limits }) => limits.length === 0);
   }
 
-  /** Returns the limits of the first rule that matches, or those that no rule replaces. */
   find(request: RuleInput | 'any' | null): readonly LimitPolicy[] {
     if (request === 'any')
       return [...new Set([this.#own, ...this.#rules.map(({ limits }) => limits)].flat())];
@@ -136,9 +132,7 @@ class LimitLevel {
 
 interface RuleInput {
   readonly method: string;
-  /** Decoded. */
   readonly path: string;
-  /** `null` for a page. */
   readonly namespace: string | null;
 }
 
@@ -173,7 +167,6 @@ export class SiteLimits {
   readonly #gateway: GatewayLimits;
   readonly #level: LimitLevel;
   readonly #log: Log;
-  /** Refused requests by policy. */
   readonly refusals: Map<string, number> = new Map();
 
   constructor(gateway: GatewayLimits, level: LimitLevel, log: Log) {
@@ -192,7 +185,6 @@ export class SiteLimits {
     return this.#admit(toRuleInput(resolved, method), headers, client);
   }
 
-  /** @returns the refusal of the first part that exceeds a limit */
   admitParts(
     parts: readonly { readonly method: string; readonly address: string }[],
     headers: readonly string[],

@@ -2,7 +2,6 @@ import type { Problem } from '../../exchange/problem.ts';
 import { type Clock, silentLog } from '../../ports.ts';
 import { type Quota, RateCounts } from './rate-counts.ts';
 
-/** Wrong tokens of one client network. */
 const QUOTA: Quota = { requests: 10, window: 15 * 60 * 1000 };
 
 /** Limits guesses of a secret by network. The right one passes: an operator can share the network. */

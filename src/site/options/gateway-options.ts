@@ -4,7 +4,6 @@ import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { TransportFactory } from '../../upstream/site-transports.ts';
 import type { InProgram, SiteOptions } from './site-options.ts';
 
-/** Settings of the configuration that a gateway or its server reads. */
 type ReadSettings = Pick<
   Config,
   'host' | 'hosts' | 'notify' | 'port' | 'publicUrl' | 'shutdownDelay' | 'shutdownGrace' | 'tls' | 'trust'
@@ -14,19 +13,16 @@ type ReadSettings = Pick<
 export interface GatewayOptions extends InProgram<ReadSettings> {
   /** Each name is unique; at most one site has neither a name nor hosts. */
   readonly sites: readonly SiteOptions[];
-  /** @default 'off' */
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
   /** Milliseconds after `stop()` for which idle connections stay open. @default 0 */
   readonly idleGrace?: number | undefined;
   /** @default each gateway has its own */
   readonly sharedCounts?: SharedCounts | undefined;
-  /** The gateway's own operations, below `/-/`. */
   readonly admin?: AdminOptions | undefined;
   /** For discovery, and to tell others what is purged. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** @default connections of undici */
   readonly transport?: TransportFactory | undefined;
-  /** Called at the end of the stop. */
   readonly onStopped?: (() => Promise<void>) | undefined;
   /** @default the system's clock and timers */
   readonly clock?: Clock | undefined;

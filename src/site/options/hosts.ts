@@ -17,7 +17,6 @@ export function readHostEntry(text: string, setting: string): string {
 /** A lookup costs the same with any number of hosts. */
 export class HostTable<T> {
   readonly #exact = new Map<string, T>();
-  /** By what follows the asterisk, such as `.example.com`. */
   readonly #suffixes = new Map<string, T>();
 
   /** @param entry of {@link readHostEntry} @returns the value that the entry had before */
@@ -33,11 +32,9 @@ export class HostTable<T> {
     if (field.length > MAX_HOST_LENGTH) return undefined;
     const host = field.toLowerCase();
     const port = /:\d+$/.exec(host)?.[0] ?? '';
-    // Browsers send a dot at the end.
     const name = host.slice(0, host.length - port.length).replace(/\.$/, '');
     const exact = findWithPort(this.#exact, name, port);
     if (exact !== undefined || this.#suffixes.size === 0) return exact;
-    // The name before the dot is not empty.
     for (let dot = name.indexOf('.', 1); dot >= 0; dot = name.indexOf('.', dot + 1)) {
       const found = findWithPort(this.#suffixes, name.slice(dot), port);
       if (found !== undefined) return found;

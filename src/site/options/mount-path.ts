@@ -6,7 +6,6 @@ import type { SiteOptions } from './site-options.ts';
 /** Path segment without percent-encoding, and not `-`. */
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
 
-/** Name of the site that has neither a name nor hosts. */
 const UNNAMED_SITE = 'default';
 
 /** As configured, the first host without asterisk and port, or `default`. @throws {ConfigurationError} */

@@ -8,7 +8,6 @@ import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 /** Settings in a program, where those with a default can be left out too. */
 export type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
-/** Settings that a program states as a file does. */
 type SharedSiteSettings = Omit<
   SiteConfig,
   | 'auth'
@@ -27,7 +26,6 @@ type SharedSiteSettings = Omit<
 export interface SiteOptions extends InProgram<SharedSiteSettings> {
   /** Any URL of the site; with `discovery: 'off'` the URL of the origin. */
   readonly url: string;
-  /** How the root index is read. */
   readonly discover?: Omit<DiscoverOptions, 'fetch'> | undefined;
   /** OpenAPI document as `toOpenApi` creates it, in place of reading the site. @default it is discovered */
   readonly document?: unknown;

@@ -38,12 +38,10 @@ export function createInitialSnapshot(settings: SiteSettings): Snapshot | null {
   return createProvisionalSnapshot(siteUrl, settings);
 }
 
-/** Root indexes below WordPress's front page. */
 const USUAL_ROOTS = ['wp-json/', 'index.php/wp-json/', 'index.php?rest_route=/', '?rest_route=/'];
 
 /** The index has come, but not with response types. The site is asked again. */
 export class IncompleteDiscoveryError extends DiscoveryError {
-  /** `null` if it is the one before. */
   readonly snapshot: Snapshot | null;
 
   constructor(message: string, snapshot: Snapshot | null) {
@@ -65,7 +63,6 @@ export function createSnapshotDiscovery(settings: SiteSettings): SnapshotDiscove
   /** A hash: the text of an index takes megabytes. */
   let lastIndex = '';
 
-  /** Says where routes are, if that is unexpected. */
   function reportRoot({ base, root }: SiteAddress): void {
     const { addedFields, configuredOrigin, findServer, tls } = upstream;
     const { isConfigured, origin } = findServer(new URL(root).origin);
@@ -87,7 +84,6 @@ export function createSnapshotDiscovery(settings: SiteSettings): SnapshotDiscove
     const site = await discover(upstream.siteUrl, discoverOptions).catch((error: unknown) => {
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
-    // Most discoveries find no change, and comparing is cheap.
     const index = await runInSlices(hashIndex(site), clock, signal);
     const isKnown = index === lastIndex;
     const snapshot = isKnown ? null : await runInSlices(generateSnapshot(site, settings), clock, signal);
@@ -98,7 +94,6 @@ export function createSnapshotDiscovery(settings: SiteSettings): SnapshotDiscove
   };
 }
 
-/** Equal for equal indexes at equal addresses. */
 function* hashIndex({ address, index: { routes, ...rest } }: DiscoveredSite): Steps<string> {
   const hash = createHash('sha256').update(JSON.stringify([address, rest]));
   for (const route of routes) {

@@ -9,23 +9,18 @@ import { joinToChunks, narrowToNamespaces, printJson, toOpenApi30 } from '../../
 import { systemClock } from '../../ports.ts';
 import { runInSlices, type Steps } from '../../steps.ts';
 
-/** Namespaces (empty: all) and version of a document. */
 export interface RepresentationSelector {
   readonly namespaces: readonly string[];
-  /** Version of OpenAPI. @default '3.1' */
   readonly version?: '3.0' | '3.1';
 }
 
 /** Bytes of parts of a document, whose namespaces clients choose. The whole is always kept. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
-/** Equal for all selectors of the same representation. */
 interface RepresentationKey extends Required<Omit<RepresentationSelector, 'namespaces'>> {
-  /** Namespaces in the document's order; `null` for the whole. */
   readonly namespaces: readonly string[] | null;
 }
 
-/** Rendered on request, in slices, and kept. */
 export class DocumentRepresentations {
   readonly namespaces: readonly string[];
   readonly #createServed: () => Steps<JsonObject>;
@@ -56,7 +51,6 @@ export class DocumentRepresentations {
 
   async #render(key: string): Promise<Rendition> {
     const selected: RepresentationKey = JSON.parse(key);
-    // Not before somebody asks for a document.
     const { withExamples } = await import('../../example-values/document-examples.ts');
     const body = await runInSlices(encode(this.#createServed, withExamples, selected), systemClock);
     return createRendition(body, 'application/json');
@@ -99,7 +93,6 @@ export interface Rendition {
   readonly etag: string;
 }
 
-/** Can be encoded already. */
 export async function createRendition(
   text: string | Uint8Array<ArrayBuffer>,
   contentType: string,
@@ -108,7 +101,6 @@ export async function createRendition(
   const hash = createHash('sha256');
   for (let at = 0; at < body.byteLength; at += HASHED_BYTES) {
     hash.update(body.subarray(at, at + HASHED_BYTES));
-    // A large document takes milliseconds.
     if (at > 0) await setImmediate();
   }
   const gzip = await compress(body);

@@ -9,11 +9,9 @@ import declared from './problem-schema.json' with { type: 'json' };
 const problemSchema = expandSchema(declared);
 
 export interface ServedDocumentOptions {
-  /** Path of the mount as clients see it, without trailing slash. */
   readonly publicPath: string;
   readonly passthrough: boolean;
   readonly address: SiteAddress;
-  /** URL that connections are made to, if it is not the site's own. */
   readonly connectUrl?: string | undefined;
 }
 
@@ -44,7 +42,6 @@ export function toPublicTitle(title: Json | undefined, { base }: SiteAddress): s
   return typeof title !== 'string' || title === '' || title === new URL(base).host ? 'REST API' : title;
 }
 
-/** Replaces URLs in texts and defaults. */
 function* replaceSiteUrls(document: JsonObject, options: ServedDocumentOptions): Steps<JsonObject> {
   const { pattern, mayContain } = createSiteUrlPattern(options);
   const replacement = JSON.stringify(options.publicPath).slice(1, -1);
@@ -52,7 +49,6 @@ function* replaceSiteUrls(document: JsonObject, options: ServedDocumentOptions):
     const text = JSON.stringify(value);
     return mayContain(text) ? JSON.parse(text.replace(pattern, () => replacement)) : value;
   };
-  /** An operation or a schema is replaced as one text. */
   function* visit(value: JsonObject, depth: number): Steps<JsonObject> {
     const members: [string, Json][] = [];
     for (const [name, member] of Object.entries(value)) {
@@ -70,7 +66,6 @@ export function createTextLocalizer(options: ServedDocumentOptions): (text: stri
   return (text) => (mayContain(text) ? text.replace(pattern, () => options.publicPath) : text);
 }
 
-/** Creates a pattern, and a quick check whether a text can contain a URL of the site. */
 function createSiteUrlPattern({ address, connectUrl }: ServedDocumentOptions): {
   readonly pattern: RegExp;
   readonly mayContain: (text: string) => boolean;

@@ -3,7 +3,6 @@ import type { SiteAddress } from '../../discovery/site.ts';
 import { trimTrailingSlashes } from '../../php/request.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 
-/** Presumes the address by the configured URL of the front page or the root index. */
 export function toPresumedAddress(
   url: string,
   { isWordPress }: { readonly isWordPress: boolean },

@@ -19,9 +19,7 @@ export interface SiteRuntimeOptions extends SiteEnvironment {
   /** `null` if the site is never read. */
   readonly discoverSnapshot: SnapshotDiscovery | null;
   readonly onReplaced?: (snapshot: Snapshot) => void;
-  /** Stores the last good document. @default they are lost when the process ends */
   readonly stored?: StoredDocument | undefined;
-  /** Served until the first discovery succeeds. */
   readonly initialSnapshot: Snapshot | null;
   /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
   readonly rediscoveryInterval: number | undefined;
@@ -85,7 +83,6 @@ export class SiteRuntime {
     return this.lastDiscoveryError === null ? null : summarizeFailure(this.lastDiscoveryError);
   }
 
-  /** Sentence for every client. */
   get incompleteSummary(): string | null {
     return this.#isIncomplete ? describeReason('incomplete')[1] : null;
   }
@@ -124,7 +121,6 @@ export class SiteRuntime {
   async #restoreOnce(): Promise<void> {
     const { log, stored } = this.#options;
     const restored = (await stored?.load()) ?? null;
-    // An operator's own document has precedence.
     if (restored === null || this.snapshot?.documented != null) return;
     this.snapshot = restored;
     log.info({ operations: restored.operationCount }, 'served from the stored document');
@@ -185,7 +181,6 @@ export class SiteRuntime {
     );
   }
 
-  /** Serves a document, unless there is a better one. */
   #offerIncomplete({ snapshot }: IncompleteDiscoveryError): void {
     if (snapshot === null || (this.snapshot?.documented && !this.#isIncomplete)) return;
     this.#isIncomplete = true;

@@ -28,7 +28,6 @@ import { DocumentRepresentations } from './document-representations.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
 import { listSiteUrls, placeSite, toPresumedAddress } from './site-address.ts';
 
-/** Meaning of method, target and the fields that override the method. */
 export type ResolvedRequest =
   | RouteRequest
   | PageRequest
@@ -73,12 +72,10 @@ function createRequestResolver(
   };
 }
 
-/** Each compiled for its first request. */
 export interface DocumentRequestValidators {
   get(operation: Operation): RequestValidator;
   readonly resolveReference: (reference: string) => JsonObject | undefined;
   listOperations(): Iterable<ServedOperation>;
-  /** Collected on the first call. */
   getOperationsById(): ReadonlyMap<string, ServedOperation>;
 }
 
@@ -117,7 +114,6 @@ export interface Snapshot {
   readonly routeOrigin: string;
   readonly siteAddress: SiteAddress;
   readonly title: string;
-  /** See `countOperations`. */
   readonly operationCount: number;
   readonly resolveRequest: (head: RequestHead) => ResolvedRequest;
   readonly matcher: OperationMatcher;
@@ -191,7 +187,6 @@ export function* createSnapshot(
   };
 }
 
-/** Creates a snapshot for any origin: no document, no routes. */
 export function createPlainProxySnapshot(url: string, settings: SiteSettings): Snapshot {
   return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), settings, false);
 }

@@ -7,7 +7,6 @@ import { runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
-/** Each route of a small document counts for much. */
 const SMALL_DOCUMENT = 12;
 
 /** Half of the operations (a third of few), or a namespace with a quarter: a failing update does so. */
@@ -40,20 +39,17 @@ const FORMAT = 'waygate-state';
 const WRITE_DELAY = 1_000;
 const RETRY_DELAY = 30_000;
 
-/** The last good document of a site. The next start serves from it. */
 export class StoredDocument {
   isFailing = false;
   readonly #store: StateStore;
   readonly #settings: SiteSettings;
   readonly #name: string;
   readonly #discovery: string;
-  /** `null` if it is written. */
   #unwritten: JsonObject | null = null;
   #cancelWrite: (() => void) | null = null;
   #isStopped = false;
   /** `true` after the read, because a write before would overwrite what wasn't read. */
   #isWritable = false;
-  /** The last read or write. */
   #last: Promise<unknown> = Promise.resolve();
   #loading: Promise<Snapshot | null> | undefined;
 
@@ -154,7 +150,6 @@ export class StoredDocument {
   }
 }
 
-/** Prints an object with a document as its last member, in steps. */
 function* printContent(content: object, document: JsonObject): Steps<string> {
   let text = `${JSON.stringify(content).slice(0, -1)},"document":`;
   for (const part of printJson(document)) {

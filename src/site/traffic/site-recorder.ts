@@ -16,10 +16,8 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
   readonly source: ProblemSource;
   /** Path template; for other routes and pages the first two segments of the path. */
   readonly route: string;
-  /** Empty for the site's own response. */
   readonly code: string;
   readonly rules: readonly ParameterRule[];
-  /** Empty if there was no failed exchange. */
   readonly cause: string;
   /** Message of the underlying error; can name hosts and ports. */
   readonly detail: string;
@@ -28,7 +26,6 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
 /** Problems of one source, so that a rare one is not displaced. */
 const MAX_PROBLEMS = 200;
 const MAX_RULES = 8;
-/** Clients and sites choose the texts. */
 const MAX_TEXT = 160;
 
 export class SiteProblems {
@@ -83,7 +80,6 @@ const MAX_AGENT_CALLS = 50;
 export interface RecordedRequest {
   readonly requestId: string;
   readonly head: Pick<RequestHead, 'method' | 'target'>;
-  /** `undefined` before the target is resolved. */
   readonly resolved: ResolvedRequest | undefined;
 }
 
@@ -94,7 +90,6 @@ const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['
 export class SiteRecorder {
   readonly traffic: SiteTraffic;
   readonly problems: SiteProblems;
-  /** Requests that were no fresh hits. */
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
   readonly agentCalls: Recent<RecordedAgentCall> = new Recent<RecordedAgentCall>(MAX_AGENT_CALLS);
 
@@ -108,7 +103,6 @@ export class SiteRecorder {
     this.#record(request, { source: isListed ? 'gateway' : 'early', status, code, rules: brokenRules ?? [] });
   }
 
-  /** A client that disconnected is no problem of the site. */
   recordFailure(request: RecordedRequest, failure: UpstreamFailure, { code, status }: Problem): void {
     if (failure.kind === 'client-gone') return;
     const detail = describeFailureCause(failure) ?? '';
@@ -129,7 +123,6 @@ export class SiteRecorder {
   }
 }
 
-/** A path can hold anything. */
 function describeRoute(resolved: ResolvedRequest | undefined, target: string): string {
   const isRoute = resolved?.kind === 'route';
   if (isRoute && resolved.match.kind === 'found') return resolved.match.operation.path;

@@ -53,7 +53,6 @@ interface TrafficPoint extends TrafficSummary {
   readonly time: number;
 }
 
-/** The points are those of a plot, the oldest first. */
 export interface TrafficSeries {
   readonly total: TrafficSummary;
   readonly pointMilliseconds: number;
@@ -66,7 +65,6 @@ export interface TrafficSeries {
 export const NO_OPERATION = {
   unknownRoutes: ':unknown-routes',
   pages: ':pages',
-  /** Documentation, document and types. */
   gateway: ':local',
   /** Calls of tools are counted for the operations. */
   agents: ':agents',
@@ -122,11 +120,9 @@ export class SiteTraffic {
   readonly #site = new Series('', SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
   readonly durations: DurationHistograms = new DurationHistograms();
-  /** Requests without a complete response, by kind of failure. */
   readonly failures: Map<string, number> = new Map();
   /** Responses that broke off after the head, by the side. */
   readonly broken: Map<string, number> = new Map();
-  /** Refused webhooks, by what is wrong with them. */
   readonly webhooks: Map<string, number> = new Map();
   sentBytes = 0;
   #lastSearch = Number.NEGATIVE_INFINITY;
@@ -212,7 +208,6 @@ export class SiteTraffic {
     return getOrCreate(this.#operations, key, () => new Series(key, OPERATION_RINGS, OPERATION_SPANS));
   }
 
-  /** Operations without traffic in the longest span give way. */
   #hasRoom(now: number): boolean {
     if (this.#operations.size >= MAX_OPERATIONS && now - this.#lastSearch >= SEARCH_INTERVAL) {
       this.#lastSearch = now;

@@ -2,7 +2,6 @@ import { getOrCreate, memoizeByString } from '../../memoize.ts';
 
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
 
-/** In the order of the columns. `none`: the gateway responded itself. */
 export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass', 'none'];
 export const HIT = 0;
 const [STALE_HIT, MISS, BYPASS, NONE] = [1, 2, 3, 4];
@@ -13,7 +12,6 @@ const FRESH_HIT = 'waygate; hit; ttl=';
 /** A negative `ttl` is the time since the response became stale. */
 const STALE = /;\s*ttl=-/;
 
-/** @returns index in {@link CACHE_OUTCOMES} */
 export function readCacheOutcome(cacheStatus: string | undefined): number {
   if (cacheStatus === undefined) return NONE;
   // The most frequent value. Its `ttl` makes it one of many texts.
@@ -47,7 +45,6 @@ const BOUNDS = [
 
 const LATENCY_BUCKETS: number = BOUNDS.length + 1;
 
-/** The two histograms are at the end. */
 const STATUS = CACHE_OUTCOMES.length;
 const UPSTREAM_COUNT = STATUS + 4;
 const UPSTREAM_ERRORS = UPSTREAM_COUNT + 1;
@@ -84,9 +81,7 @@ export interface TrafficSummary {
   /** Requests to the site, those of background refreshes included. */
   readonly upstream: {
     readonly requests: number;
-    /** No response, or a status of 500 or more. */
     readonly errors: number;
-    /** To the head of the response. */
     readonly mean: number | null;
     readonly p95: number | null;
   };
@@ -117,10 +112,8 @@ export function summarizeTraffic(sums: Float64Array): TrafficSummary {
   };
 }
 
-/** A bound belongs to the bucket above it. */
 function findBucket(milliseconds: number): number {
   let bucket = 0;
-  // Most responses come from memory and are in the first buckets.
   while (bucket < BOUNDS.length && milliseconds >= (BOUNDS[bucket] ?? 0)) bucket += 1;
   return bucket;
 }
@@ -189,12 +182,10 @@ export class SlotRing {
   }
 }
 
-/** The suffix follows the name of a histogram. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number, suffix?: string];
 
 /** Seconds, as OpenTelemetry advises for HTTP. A bound belongs to its bucket. The last has none. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-/** Column of seconds, after one for each bucket. */
 const SUM = SECONDS.length + 1;
 /** 0xx for a request to the site without response, 2xx to 5xx. */
 const CLASSES = 6;
@@ -204,12 +195,10 @@ const METHODS: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '),
 );
 
-/** To the key of what is no operation. */
 export function addMethod(key: string, method: string): string {
   return `${key} ${METHODS.has(method) ? method : '_OTHER'}`;
 }
 
-/** Stands for a cache outcome where a request to the site is counted. */
 export const TO_SITE: number = CACHE_OUTCOMES.length;
 
 export type OperationLabels = Readonly<Record<'http_request_method' | 'http_route', string>>;
@@ -230,7 +219,6 @@ export class DurationHistograms {
     const counts = this.#operations.get(operation)?.[index] ?? this.#create(operation, index);
     const seconds = milliseconds / 1_000;
     let bucket = 0;
-    // Most responses come from memory and are in the first bucket.
     while (bucket < SECONDS.length && seconds > (SECONDS[bucket] ?? 0)) bucket += 1;
     counts[bucket] = (counts[bucket] ?? 0) + 1;
     counts[SUM] = (counts[SUM] ?? 0) + seconds;
@@ -292,7 +280,6 @@ function toSamples(labels: Sample[0], counts: Float64Array): readonly Sample[] {
   return [...buckets, [labels, counts[SUM] ?? 0, '_sum'], [labels, count, '_count']];
 }
 
-/** The last entries of a list without end. */
 export class Recent<Entry> {
   readonly #max: number;
   readonly #ring: Entry[] = [];
@@ -318,7 +305,6 @@ export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$
 
 /** A request that was no fresh hit, without credentials. Hits would displace all others within a second. */
 export interface RecentRequest {
-  /** When its response ended, in milliseconds since the epoch. */
   readonly time: number;
   readonly requestId: string;
   readonly method: string;
@@ -328,7 +314,6 @@ export interface RecentRequest {
   readonly hasSecrets: boolean;
   readonly status: number;
   readonly cacheStatus: string;
-  /** To the end of its response. */
   readonly milliseconds: number;
 }
 

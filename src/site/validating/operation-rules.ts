@@ -67,10 +67,8 @@ export class OperationRules {
   }
 }
 
-/** Settings and counts of one site. */
 export class ValidationContext {
   readonly log: Log;
-  /** Bytes of a body that is parsed. */
   readonly bodyLimit: number;
   readonly isBodyLimitDeclared: boolean;
   /** `too_complex`: validation would have blocked the event loop for too long. */
@@ -108,13 +106,11 @@ export class ValidationContext {
   }
 }
 
-/** Those violated longest ago are forgotten. */
 const MAX_VIOLATED_RULES = 1_000;
 
 /** `param` is empty for a rule of the request as a whole. */
 export interface RuleViolations extends ParameterRule {
   readonly method: string;
-  /** Path template. */
   readonly path: string;
   readonly isEnforced: boolean;
   requests: number;

@@ -37,7 +37,6 @@ export type HeadDecision =
   | { readonly kind: 'refused'; readonly problem: Problem }
   | {
       readonly kind: 'passes';
-      /** Absent when no parameter can come from the body. */
       readonly bodyValidator?: RequestBodyValidator;
     };
 
@@ -47,12 +46,10 @@ export function parseParameters(request: IncomingRequest, body: BodyParameters):
   const { match, target } = resolved;
   if (body.kind !== 'complete' || match.kind !== 'found') return null;
   const query = parseQueryParameters(target.query);
-  // Only the origin can write a JSONP response.
   if (query === null || query.has('_jsonp')) return null;
   return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
 }
 
-/** Creates the problem that the site would send. */
 export function toInvalidRequestProblem(
   request: IncomingRequest,
   { kind: _, ...problem }: InvalidRequest,
@@ -176,7 +173,6 @@ export class RequestValidation {
     counts.too_complex += 1;
     const total = counts.too_complex;
     const consequence = isRefused ? 'refused' : 'forwarded without validation';
-    // The metrics have the number.
     if (total % 1000 === 1)
       log.warn({ operation, total }, `a request is too complex to be validated: it is ${consequence}`);
     return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
@@ -212,10 +208,8 @@ function toHeadDecision(problem: Problem | null): HeadDecision {
 
 const PASSES: HeadDecision = { kind: 'passes' };
 
-/** Longer forms are read while they stream. */
 const MAX_FORM_BYTES = 256 * 1024;
 
-/** Adds {@link validateForm} to the validation of a route's body. */
 export function withFormCheck(decision: HeadDecision | undefined, head: RequestHead): HeadDecision {
   const form = validateForm(head);
   if (decision?.kind === 'refused') return decision;

@@ -14,12 +14,10 @@ import { type IncomingRequest, parseParameters, RequestValidation } from './requ
 
 /** Its counts outlive the snapshots. */
 export class SiteValidation {
-  /** Mode of operations without a mode of their own. */
   readonly mode: ValidationMode;
   readonly context: ValidationContext;
   readonly #resolveMode: ReturnType<typeof createModeResolver>;
   readonly #trusted: ReadonlySet<string>;
-  /** Undeclared ones, also within a batch. */
   readonly #rejectsUnknownRoutes: boolean;
   readonly #rules = new WeakMap<Operation, OperationRules | null>();
 
@@ -61,7 +59,6 @@ export class SiteValidation {
     const { requestValidators } = snapshot;
     const parameters = parseParameters(request, NO_BODY_PARAMETERS);
     if (match.kind !== 'found' || requestValidators === null || parameters === null) return null;
-    // In mode `off` the document decides.
     const rules = this.#getRules(snapshot, match);
     const result = requestValidators.get(match.operation).validate(parameters);
     return {
@@ -77,7 +74,6 @@ export class SiteValidation {
   }
 }
 
-/** The first entry that matches decides. */
 export function createModeResolver(
   mode: ValidationMode,
   routes: readonly RouteValidationMode[],
@@ -94,7 +90,6 @@ function isOn(mode: ValidationMode): mode is Exclude<ValidationMode, 'off'> {
   return mode !== 'off';
 }
 
-/** Response of `GET /-/sites/<name>/validation`. */
 export interface SiteValidationReport {
   readonly mode: ValidationMode;
   readonly requests: ValidationContext['counts'];
@@ -104,7 +99,6 @@ export interface SiteValidationReport {
 export interface ValidationInspection {
   readonly mode: ValidationMode;
   readonly parameters: RequestParameters;
-  /** Empty if the request is valid. */
   readonly violations: readonly ParameterRule[];
   readonly isRefused: boolean;
 }

@@ -12,7 +12,6 @@ export function encodeMetadata(response: StoredResponse, now: number): string {
   });
 }
 
-/** Example for {@link matchesExample}. */
 const METADATA = {
   ...{ status: 0, headers: [''], variantKey: '', vary: [''], isSoftPurged: false, tags: [''], revision: '' },
   ...{ requestTime: 0, responseTime: 0, initialAge: 0, freshnessLifetime: 0 },

@@ -14,7 +14,6 @@ export interface RedisStoreOptions {
   readonly maxAway?: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called with the time of each reply. */
   readonly onReply?: ((milliseconds: number) => void) | undefined;
 }
 
@@ -64,7 +63,6 @@ export class RedisConnection {
     return !this.#isClosed && clock.now() - this.#knownAt <= maxAway ? 'memory' : 'bypassed';
   }
 
-  /** After a failure, attempts continue in the background. */
   async open(): Promise<void> {
     const { clock, log, onReply, servers } = this.#options;
     const onLost = (cause: unknown): void => this.#onFailure(cause);

@@ -94,7 +94,6 @@ export class RedisStore implements CacheStore {
     return found;
   }
 
-  /** @returns newest first */
   #decode(found: readonly unknown[]): readonly StoredResponse[] {
     const now = this.#options.clock.now();
     const responses: StoredResponse[] = [];
@@ -175,7 +174,6 @@ function revisionOf([newest]: readonly StoredResponse[]): string {
   return newest === undefined ? '' : (newest.revision ?? 'unknown');
 }
 
-/** Milliseconds after which a response can be neither served nor revalidated. */
 function expiryOf(response: StoredResponse, now: number): number {
   const { staleIfError, staleIfUnreachable, staleWhileRevalidate } = response;
   const staleWindow = Math.max(staleWhileRevalidate, staleIfError, staleIfUnreachable);

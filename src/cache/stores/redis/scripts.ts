@@ -26,7 +26,6 @@ function defineScript(text: string): RedisScript {
 
 /** More count as a purge of everything. */
 export const MAX_NEW_NAMES = 1_000;
-/** Beyond that another generation begins. */
 const MAX_NAMES = 100_000;
 const MAX_VARIANTS = 64;
 /** Bytes of all variants of one key, so that a lookup can read them within the deadline. */
@@ -143,7 +142,6 @@ end
 return { seq, describe_purges() }
 `);
 
-/** KEYS[1]: a lease. ARGV: the token of its holder. */
 export const RELEASE_LEASE: RedisScript = defineScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0

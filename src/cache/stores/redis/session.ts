@@ -15,7 +15,6 @@ interface RedisSessionOptions {
 
 export type RedisArgument = string | Buffer;
 
-/** Milliseconds for connecting, and for a reply. */
 const DEADLINE = 1_000;
 const TICKS = 10;
 
@@ -102,12 +101,10 @@ export class RedisSession {
       const risk = `Redis can evict the record of purges (maxmemory-policy ${policy}), and with it everything stored`;
       this.warnings.push(`${risk}: use volatile-lru`);
     }
-    // This number is stated only if both settings are above 0.
     const needsReplica = read('min_slaves_good_slaves') !== undefined;
     if (!needsReplica && (read('connected_slaves') ?? '0') !== '0') this.warnings.push(SECOND_MASTER);
   }
 
-  /** The connection ends when there is no reply in time. */
   #watch<T>(reply: Promise<T>, onReply?: (milliseconds: number) => void): Promise<T> {
     const sentAt = performance.now();
     this.#sent += 1;
