@@ -210,7 +210,7 @@ export class HttpCache implements FetchingCache {
     const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
     const fetch = new CollapsedFetch(plan, this);
     this.#fetches.set(collapseKey, { fetch });
-    fetch.start(undefined);
+    this.#start(fetch, undefined);
   }
 
   #fetch(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
@@ -245,7 +245,17 @@ export class HttpCache implements FetchingCache {
     // A fetch gets the complete response, so a client that requests a range follows it.
     const isLeader = plan.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client, plan.mark);
-    fetch.start(isLeader ? client : undefined);
+    this.#start(fetch, isLeader ? client : undefined);
+  }
+
+  /** No request joins a fetch after an error of the gateway itself. */
+  #start(fetch: CollapsedFetch, leader: ClientExchange | undefined): void {
+    try {
+      fetch.start(leader);
+    } catch (cause) {
+      fetch.crash(cause);
+      throw cause;
+    }
   }
 
   #findPassed(

@@ -3,7 +3,6 @@ import { PROBLEMS, problemBody, problemResponse } from '../exchange/problem.ts';
 import { RequestBody } from '../exchange/request-body.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { toFieldPairs } from '../http/fields.ts';
-import { readChunks } from '../http/web-streams.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { respondFromSite } from './handle.ts';
@@ -26,7 +25,7 @@ export function fetchFromSite(
         })
       : null;
     const stream = request.hasBody ? received.body : null;
-    const content = message ?? (stream && Readable.from(readChunks(stream), { objectMode: false }));
+    const content = message ?? (stream && Readable.from(stream, { objectMode: false }));
     const body = content && new RequestBody(content, request.createBodyRewriter());
     const signal = exchange?.signal ?? received.signal;
     void collectFetchOutcome(

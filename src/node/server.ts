@@ -110,7 +110,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   // The first request is served from the stored documents.
   await Promise.all(gateways.map((gateway) => gateway.restore()));
   await listen(server, { port, host, fd: socket });
-  let admin: ServerBeside | undefined;
+  let admin: HttpServer | undefined;
   try {
     const { host: adminHost = '127.0.0.1', port: adminPort } = settings.admin ?? {};
     if (adminPort !== undefined) {
@@ -138,7 +138,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   let stopping: Promise<void> | undefined;
   return {
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
-    ...omitUndefined({ adminUrl: admin?.url }),
+    ...omitUndefined({ adminUrl: admin && toUrl(admin, 'http') }),
     async prepare(next) {
       const replaced = { ...next.parts.options, ...options.settings };
       const read = replaced.tls === undefined ? null : await readCertificate(replaced.tls);
@@ -177,6 +177,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     if (isLate && requests > 0) log.warn({ requests }, 'requests were cut off: shutdownGrace has passed');
     // The admin listener reports on requests in flight until they are done.
     admin?.close();
+    admin?.closeAllConnections();
     for (const end of ends) end();
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
     await Promise.all(served.map((gateway) => gateway.stop(grace)));
@@ -206,25 +207,14 @@ function createNodeServer(
 }
 
 /** A listener besides that of the sites. */
-interface ServerBeside {
-  readonly url: string;
-  close(): void;
-}
-
-async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<ServerBeside> {
+async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<HttpServer> {
   const listener = getRequestListener(
     (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
     LOCAL_REQUESTS,
   );
   const server = createServer(listener);
   await listen(server, address);
-  return {
-    url: toUrl(server, 'http'),
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return server;
 }
 
 /** The operations of several gateways have the same paths. */

@@ -1,4 +1,4 @@
-import { readAll } from '../http/web-streams.ts';
+import { BodyBuffer } from '../http/chunks.ts';
 import { addSlashes, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers, VariableRegistry } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
@@ -57,8 +57,9 @@ export async function readRequestBytes(
   );
   if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge;
   if (request.body === null) return new Uint8Array();
-  const bytes = await readAll(request.body, limit);
-  return bytes === null ? tooLarge : new Uint8Array(bytes);
+  const collected = new BodyBuffer(limit);
+  for await (const chunk of request.body) if (!collected.add(chunk)) return tooLarge;
+  return new Uint8Array(collected.bytes());
 }
 
 /**

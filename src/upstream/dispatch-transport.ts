@@ -14,6 +14,7 @@ import { authenticatesConnection, firstFieldValue } from '../http/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { classifyFailure, classifySentFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
+import type { UpstreamTls } from './site-fetch.ts';
 
 export interface DispatchTransportOptions {
   readonly origin: string;
@@ -25,7 +26,7 @@ export interface DispatchTransportOptions {
   /** @default that of `node:dns`, which asks the system with each new connection */
   readonly lookup?: LookupFunction;
   /** Settings for the site's certificate, such as a private `ca`. */
-  readonly tls?: { readonly ca?: string; readonly rejectUnauthorized?: boolean };
+  readonly tls?: UpstreamTls | undefined;
 }
 
 /**
@@ -44,6 +45,8 @@ export class DispatchTransport {
   constructor(options: DispatchTransportOptions) {
     const { lookup, maxConnectionAge = 30_000, maxConnections = 1024, origin, tls } = options;
     const { timeouts = DEFAULT_UPSTREAM_TIMEOUTS } = options;
+    const { ca, insecure = false } = tls ?? {};
+    const verification = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
     const isAddress = isIP(new URL(origin).hostname.replace(/^\[|\]$/g, '')) !== 0;
     this.#timeouts = timeouts;
     this.#pool = new Pool(origin, {
@@ -53,7 +56,7 @@ export class DispatchTransport {
       bodyTimeout: timeouts.body,
       maxHeaderSize: MAX_HEADER_BYTES,
       connectTimeout: timeouts.connect,
-      connect: omitUndefined({ ...tls, lookup }),
+      connect: omitUndefined({ ...verification, lookup }),
       factory: (url, clientOptions: Client.Options) =>
         new GuardedClient(url, clientOptions, isAddress ? Number.POSITIVE_INFINITY : maxConnectionAge),
     });

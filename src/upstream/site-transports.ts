@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatch, UpstreamTimeouts } from '../http/exchange.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import { DispatchTransport } from './dispatch-transport.ts';
 import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
 
@@ -26,8 +25,8 @@ export class SiteTransports {
   readonly #settings: Omit<TransportTarget, 'origin'>;
   readonly #transports = new Map<string, Transport>();
 
-  constructor(settings: Omit<TransportTarget, 'origin'>, create: TransportFactory = createTransport) {
-    this.#create = create;
+  constructor(settings: Omit<TransportTarget, 'origin'>, create?: TransportFactory) {
+    this.#create = create ?? ((target) => new DispatchTransport(target));
     this.#settings = settings;
   }
 
@@ -58,10 +57,4 @@ export class SiteTransports {
     this.#transports.clear();
     await Promise.all(all.map((transport) => transport.close()));
   }
-}
-
-function createTransport({ origin, timeouts, tls }: TransportTarget): Transport {
-  const { ca, insecure = false } = tls ?? {};
-  const connect = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
-  return new DispatchTransport({ origin, timeouts, ...omitUndefined({ tls: connect }) });
 }

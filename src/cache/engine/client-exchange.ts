@@ -90,6 +90,7 @@ export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
   readonly #fetch: LeaderEvents;
   started = false;
+  #head: ResponseHead | undefined;
   #buffer: BodyBuffer | undefined;
   #position = 0;
   readonly #queue: Uint8Array[] = [];
@@ -103,12 +104,17 @@ export class LeaderStream implements Exchange {
     this.#fetch = fetch;
   }
 
-  /** @param buffer undefined if {@link write} gets the chunks */
-  start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined): void {
+  /** A held head waits for the first byte. @param buffer undefined if {@link write} gets the chunks */
+  start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined, isHeld: boolean): void {
     this.#buffer = buffer;
-    this.started = true;
-    this.client.sink.head(withStatus(head, cached));
+    this.#head = withStatus(head, cached);
+    if (!isHeld) this.#sendHead(this.#head);
     this.flush();
+  }
+
+  #sendHead(head: ResponseHead): void {
+    this.started = true;
+    this.client.sink.head(head);
   }
 
   complete(head: ResponseHead, cached: CacheStatus, body: Uint8Array): void {
@@ -152,8 +158,10 @@ export class LeaderStream implements Exchange {
   }
 
   flush(): void {
-    if (this.#isFlushing || !this.started) return;
+    if (this.#isFlushing || this.#head === undefined) return;
+    if (!this.started && !this.#hasContent && this.#trailers === undefined) return;
     this.#isFlushing = true;
+    if (!this.started) this.#sendHead(this.#head);
     while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();
       if (chunk === undefined) break;
@@ -165,6 +173,10 @@ export class LeaderStream implements Exchange {
     if (this.#isFull || this.#isFinished || this.#trailers === undefined) return;
     this.#isFinished = true;
     this.client.sink.end(this.#trailers);
+  }
+
+  get #hasContent(): boolean {
+    return this.#queue.length > 0 || (this.#buffer?.read(0).byteLength ?? 0) > 0;
   }
 
   #next(): Uint8Array | undefined {

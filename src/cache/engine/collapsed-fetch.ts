@@ -349,7 +349,8 @@ export class CollapsedFetch implements ResponseSink {
     if (this.#leader === undefined) {
       this.#onUnstorable();
       this.#abandon();
-    } else if (body === undefined) this.#leader.start(head, status, undefined);
+    } else if (body === undefined)
+      this.#leader.start(head, status, undefined, this.#plan.storedResponse !== undefined);
     else {
       this.#onUnstorable();
       this.#finish();
@@ -374,7 +375,7 @@ export class CollapsedFetch implements ResponseSink {
     const { body, draft, response } = buffered;
     const leader = this.#leader;
     if (leader === undefined || leader.started || this.#sendNotModified(leader, draft, draft, status)) return;
-    leader.start(response.head, status, body);
+    leader.start(response.head, status, body, this.#plan.storedResponse !== undefined);
   }
 
   /** Sends the whole response, if the leader has no head yet. @param stored with its entity tag and keys */

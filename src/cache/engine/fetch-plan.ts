@@ -215,16 +215,10 @@ export function planRefresh(
   { mark, responses }: Lookup,
 ): FetchPlan {
   return {
-    ...NOTHING_STORED,
-    collapseKey,
-    memoKey: collapseKey,
-    request,
+    ...{ ...NOTHING_STORED, collapseKey, memoKey: collapseKey, request, upstream, storedResponse, mark },
     directives: NO_REQUEST_DIRECTIVES,
-    upstream,
     revalidationConditions: createConditions(request, storedResponse),
     vary: listVaryFields(storedResponse.vary, responses),
-    storedResponse,
-    mark,
     newestResponseTime: responses[0]?.responseTime,
     forwardReason: 'stale',
     isBackground: true,
