@@ -41,7 +41,7 @@ export function describeHistory(
 export async function describeRequest(context: ConsoleContext, id: string): Promise<readonly Fact[] | null> {
   for (const site of context.sites.values()) {
     const request = site.recorder.requests.list().find(({ requestId }) => requestId === id);
-    const problem = site.recorder.problems.list().find(({ requestId }) => requestId === id);
+    const problem = site.recorder.listProblems().find(({ requestId }) => requestId === id);
     const recorded = request ?? problem;
     if (recorded === undefined) continue;
     const { caching } = site;

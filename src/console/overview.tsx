@@ -168,7 +168,7 @@ export const rediscover: ConsoleAction = async ({ clock, sites }, form) => {
   if (key !== null && named === undefined) return refuseAction('', 'There is no such site.');
   const chosen = named === undefined ? [...sites.values()] : [named];
   const target = named === undefined ? 'all sites' : `site ${named.settings.name}`;
-  const reading = Promise.all(chosen.map((site) => site.rediscover()));
+  const reading = Promise.all(chosen.map((site) => site.runtime.rediscover()));
   if (!(await endsWithin(MAX_WAIT, reading, clock)))
     return { result: 'begun', target, notice: `Reading ${target}.` };
   if (chosen.some(({ runtime }) => runtime.lastDiscoveryError !== null))

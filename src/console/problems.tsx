@@ -47,8 +47,8 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
   const status = query.get('status') ?? '';
   const words = (query.get('q') ?? '').trim().toLowerCase();
   const { from, to } = readRange(query);
-  const problems = recorder.problems
-    .list()
+  const problems = recorder
+    .listProblems()
     .filter(({ source }) => source !== 'early')
     .filter((each) => String(each.status).startsWith(status) && each.time >= from && each.time <= to)
     .filter(({ code, method, requestId, route }) =>

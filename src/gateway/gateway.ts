@@ -99,12 +99,12 @@ export class Gateway {
   }
 
   start(): void {
-    for (const site of this.#sites) site.start();
+    for (const { runtime } of this.#sites) runtime.start();
   }
 
   /** Discovers all sites now. A site that fails keeps its last good document. Never rejects. */
   async rediscover(): Promise<void> {
-    await Promise.all(this.#sites.map((site) => site.rediscover()));
+    await Promise.all(this.#sites.map(({ runtime }) => runtime.rediscover()));
   }
 
   /** Stops all work. Resolves when the documents are stored. @param grace milliseconds. @default 10_000 */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
-import type { Gateway, GatewayMount } from '../gateway/gateway.ts';
+import type { GatewayMount } from '../gateway/gateway.ts';
 import { handleHead } from '../gateway/handle.ts';
 import {
   EXCHANGE,
@@ -53,10 +53,6 @@ export class Listener {
     this.access = options.access ?? (({ time: _, ...entry }) => log.info(entry, 'request'));
     this.served = new ServedGateways(app);
     this.#openTelemetry = openTelemetry;
-  }
-
-  get gateways(): readonly Gateway[] {
-    return this.served.gateways;
   }
 
   /** Serves another app from the next request on. Requests in flight go on as they are. */

@@ -79,7 +79,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { app = options.gateway?.app, idleTimeout = 120_000, log = silentLog, socket } = options;
   if (app === undefined) throw new ConfigurationError('serve: needs a gateway, or an app that contains one');
   const listener = new Listener(app, options, await loadOpenTelemetry());
-  const { gateways } = listener;
+  const { gateways } = listener.served;
   let settings = { ...gateways[0]?.parts.options, ...options.settings };
   const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
   const { tls } = settings;
@@ -116,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     if (adminPort !== undefined) {
       const address = { host: adminHost, port: adminPort };
       findAdministered(gateways);
-      admin = await serveAdmin(() => findAdministered(listener.gateways), address);
+      admin = await serveAdmin(() => findAdministered(listener.served.gateways), address);
     }
   } catch (error) {
     // The process would go on without this listener.
@@ -144,7 +144,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       const read = replaced.tls === undefined ? null : await readCertificate(replaced.tls);
       // One that was in use before is no reason to refuse other changes.
       if (read?.defect && read.cert !== certificate?.cert) throw new ConfigurationError(read.defect);
-      const takeover = new Takeover(next, findAdministered(listener.gateways));
+      const takeover = new Takeover(next, findAdministered(listener.served.gateways));
       await takeover.prepare();
       return () => {
         settings = replaced;
@@ -167,7 +167,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   };
 
   async function stop(): Promise<void> {
-    const { gateways: served } = listener;
+    const { gateways: served } = listener.served;
     const { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = settings;
     for (const gateway of served) gateway.beginStop();
     if (shutdownDelay > 0) await sleep(shutdownDelay);

@@ -197,10 +197,6 @@ export class MountedSite {
     return this.#storedDocument?.isFailing === true;
   }
 
-  start(): void {
-    this.runtime.start();
-  }
-
   /** Takes over what the previous site knows, or reads the site. @throws {ConfigurationError} */
   async prepare(previous: MountedSite | undefined): Promise<void> {
     const { runtime, settings } = this;
@@ -218,10 +214,6 @@ export class MountedSite {
     const reason =
       runtime.lastDiscoveryError?.message ?? `it has not been read within ${MAX_DISCOVERY / 1_000} s`;
     throw new ConfigurationError(`${setting}.url: the site ${url} cannot be served: ${reason}`);
-  }
-
-  async rediscover(): Promise<void> {
-    await this.runtime.rediscover();
   }
 
   /** @param grace milliseconds for requests. @default connections stay a while for the next site */

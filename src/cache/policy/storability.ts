@@ -286,7 +286,7 @@ const OWN_TAG = /^(?:W\/)?"waygate-/;
 
 /** Strong (RFC 9110 §8.8.1): it changes with each byte of the content. */
 function createEntityTag(body: Uint8Array, mediaType: string): string {
-  return `"waygate-${digest(mediaType, body).toString('base64url', 0, 12)}"`;
+  return `"waygate-${digest(mediaType, body).toString('hex', 0, 12)}"`;
 }
 
 /** The origin does not know such a tag. */

@@ -57,8 +57,8 @@ export class GatewayLimits {
   create(options: SiteLimitOptions, { log, name, setting }: SiteSettings, kind = ''): SiteLimits | null {
     const [place, prefix] =
       kind === '' ? [`${setting}.limits`, ''] : [`${setting}.${kind}.limits`, `${kind}-`];
-    const level = new LimitLevel(options, place, prefix, name);
-    return level.isEmpty ? null : new SiteLimits(this, level, log);
+    const level = readLevel(options, place, prefix, name);
+    return level && new SiteLimits(this, level, log);
   }
 
   /** The first of a subject in its window. @param log of its site */
@@ -90,44 +90,47 @@ function parseRate(text: string, setting: string): Quota | null {
 
 const SUBJECTS: readonly LimitSubject[] = ['client', 'credential'];
 
-class LimitLevel {
-  readonly isEmpty: boolean;
-  readonly #own: readonly LimitPolicy[];
-  readonly #rules: readonly {
+/** Limits of all requests, and in their place those of the first rule that matches. */
+interface LimitLevel {
+  readonly own: readonly LimitPolicy[];
+  readonly rules: readonly {
     readonly matches: (request: RuleInput) => boolean;
     readonly limits: readonly LimitPolicy[];
   }[];
+}
 
-  constructor(options: SiteLimitOptions, setting: string, namePrefix: string, site: string) {
-    const toPolicies = (
-      rates: Pick<LimitRule, LimitSubject>,
-      rule: string,
-      place: string,
-    ): readonly LimitPolicy[] =>
-      SUBJECTS.flatMap((subject) => {
-        const rate = rates[subject];
-        const quota = rate === undefined ? null : parseRate(rate, `${place}.${subject}`);
-        if (quota === null) return [];
-        const name = `${namePrefix}${rule}${subject}`;
-        const member = `"${name}";q=${quota.requests};w=${quota.window / 1_000}`;
-        return [{ ...quota, name, subject, keyPrefix: `${site} ${name} `, member }];
-      });
-    const own = toPolicies(options, '', setting);
-    this.#own = own;
-    this.#rules = (options.rules ?? []).map((rule, index) => {
-      const kept = own.filter(({ subject }) => rule[subject] === undefined);
-      const replaced = toPolicies(rule, `rule-${index + 1}-`, `${setting}.rules[${index}]`);
-      return { matches: createRuleMatcher(rule), limits: [...kept, ...replaced] };
+function readLevel(
+  options: SiteLimitOptions,
+  setting: string,
+  namePrefix: string,
+  site: string,
+): LimitLevel | null {
+  const toPolicies = (
+    rates: Pick<LimitRule, LimitSubject>,
+    rule: string,
+    place: string,
+  ): readonly LimitPolicy[] =>
+    SUBJECTS.flatMap((subject) => {
+      const rate = rates[subject];
+      const quota = rate === undefined ? null : parseRate(rate, `${place}.${subject}`);
+      if (quota === null) return [];
+      const name = `${namePrefix}${rule}${subject}`;
+      const member = `"${name}";q=${quota.requests};w=${quota.window / 1_000}`;
+      return [{ ...quota, name, subject, keyPrefix: `${site} ${name} `, member }];
     });
-    this.isEmpty = own.length === 0 && this.#rules.every(({ limits }) => limits.length === 0);
-  }
+  const own = toPolicies(options, '', setting);
+  const rules = (options.rules ?? []).map((rule, index) => {
+    const kept = own.filter(({ subject }) => rule[subject] === undefined);
+    const replaced = toPolicies(rule, `rule-${index + 1}-`, `${setting}.rules[${index}]`);
+    return { matches: createRuleMatcher(rule), limits: [...kept, ...replaced] };
+  });
+  return own.length === 0 && rules.every(({ limits }) => limits.length === 0) ? null : { own, rules };
+}
 
-  find(request: RuleInput | 'any' | null): readonly LimitPolicy[] {
-    if (request === 'any')
-      return [...new Set([this.#own, ...this.#rules.map(({ limits }) => limits)].flat())];
-    if (this.#rules.length === 0 || request === null) return this.#own;
-    return this.#rules.find(({ matches }) => matches(request))?.limits ?? this.#own;
-  }
+function findPolicies({ own, rules }: LimitLevel, request: RuleInput | 'any' | null): readonly LimitPolicy[] {
+  if (request === 'any') return [...new Set([own, ...rules.map(({ limits }) => limits)].flat())];
+  if (rules.length === 0 || request === null) return own;
+  return rules.find(({ matches }) => matches(request))?.limits ?? own;
 }
 
 interface RuleInput {
@@ -208,7 +211,7 @@ export class SiteLimits {
 
   #admit(input: RuleInput | 'any' | null, headers: readonly string[], client: string): LimitDecision | null {
     const now = this.#gateway.clock.now();
-    const limits = this.#level.find(input);
+    const limits = findPolicies(this.#level, input);
     const byCredential = limits.filter(({ subject }) => subject === 'credential');
     const applied = limits
       .filter(({ subject }) => subject === 'client')

@@ -28,35 +28,6 @@ const MAX_PROBLEMS = 200;
 const MAX_RULES = 8;
 const MAX_TEXT = 160;
 
-export class SiteProblems {
-  readonly #now: () => number;
-  readonly #kept = new Map<ProblemSource, Recent<RecordedProblem>>();
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  record(problem: Omit<RecordedProblem, 'time'>): void {
-    getOrCreate(this.#kept, problem.source, () => new Recent(MAX_PROBLEMS)).add({
-      ...problem,
-      time: this.#now(),
-      code: cut(problem.code),
-      rules: problem.rules
-        .slice(0, MAX_RULES)
-        .map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
-      method: cut(problem.method),
-      route: cut(problem.route),
-      detail: cut(problem.detail),
-    });
-  }
-
-  list(): readonly RecordedProblem[] {
-    return [...this.#kept.values()]
-      .flatMap((recent) => recent.list())
-      .sort((one, other) => other.time - one.time);
-  }
-}
-
 /** Cuts a text, and copies it: a part of a long text would keep all of it in memory. */
 function cut(text: string): string {
   return text.length > MAX_TEXT ? ` ${text.slice(0, MAX_TEXT - 1)}`.slice(1).concat('…') : text;
@@ -89,13 +60,14 @@ const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['
 /** Records requests in memory, for the operator's views. */
 export class SiteRecorder {
   readonly traffic: SiteTraffic;
-  readonly problems: SiteProblems;
+  readonly #now: () => number;
+  readonly #problems = new Map<ProblemSource, Recent<RecordedProblem>>();
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
   readonly agentCalls: Recent<RecordedAgentCall> = new Recent<RecordedAgentCall>(MAX_AGENT_CALLS);
 
   constructor(now: () => number) {
     this.traffic = new SiteTraffic(now);
-    this.problems = new SiteProblems(now);
+    this.#now = now;
   }
 
   /** @param isListed false for refusals by a rate limit, which can be very many */
@@ -118,8 +90,18 @@ export class SiteRecorder {
     problem: Pick<RecordedProblem, 'source' | 'status'> & Partial<RecordedProblem>,
   ): void {
     const { cause = '', code = '', detail = '', rules = [], source, status } = problem;
-    const route = describeRoute(resolved, target);
-    this.problems.record({ requestId, method, route, source, status, code, rules, cause, detail });
+    getOrCreate(this.#problems, source, () => new Recent(MAX_PROBLEMS)).add({
+      ...{ requestId, source, status, cause, time: this.#now(), code: cut(code), method: cut(method) },
+      rules: rules.slice(0, MAX_RULES).map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
+      route: cut(describeRoute(resolved, target)),
+      detail: cut(detail),
+    });
+  }
+
+  listProblems(): readonly RecordedProblem[] {
+    return [...this.#problems.values()]
+      .flatMap((recent) => recent.list())
+      .sort((one, other) => other.time - one.time);
   }
 }
 
