@@ -65,7 +65,6 @@ export interface HttpCacheOptions {
 
 const MAX_FAILED_WAITS = 3;
 
-/** A shared cache (RFC 9111) over a store. */
 export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
   /** Called with each purge, once all gateways that share the store know it. */

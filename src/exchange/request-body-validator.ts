@@ -114,7 +114,6 @@ export interface StreamedBodyValidator {
 }
 
 export interface StreamedBodyReader {
-  /** Bytes of the names and values of the fields so far. */
   readonly retainedBytes: number;
   /** @param chunk must be copied to be retained. A problem ends the request. */
   write(chunk: Uint8Array): Problem | null;

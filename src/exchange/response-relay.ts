@@ -66,9 +66,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #observers: readonly ResponseObserver[];
   readonly #bypassStatus: CacheStatus | undefined;
   readonly #sink: ResponseSink;
-  /** `undefined` before and after, or without circuit breakers. */
   #admission: SiteAdmission | undefined;
-  /** Ends the time for which a circuit holds the request. */
   #endHold: (() => void) | undefined;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;

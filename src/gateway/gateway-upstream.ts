@@ -42,11 +42,8 @@ function send(
 ): Exchange {
   const { memo, site } = request;
   if (!isBackground) request.head.trace?.leave();
-  request.observers ??= listObservers(request, releasing);
-  const { siteTags = null } = site.caching ?? {};
-  const ofBackground =
-    siteTags === null ? NO_OBSERVERS : [siteTags.observe(request.snapshot, request.head, request.requestId)];
-  const observers = isBackground ? ofBackground : request.observers;
+  request.observers ??= listObservers(request, [request.writeObserver, releasing]);
+  const observers = isBackground ? listObservers(request, []) : request.observers;
   const relay = new ResponseRelay(request, observers, bypassStatus, sink);
   const headers = request.forwardHeaders(vary);
   const sent: UpstreamRequest = {
@@ -98,21 +95,16 @@ function admit(request: GatewayRequest): ReturnType<SiteCircuits['admit']> | und
 }
 
 function listObservers(
-  { head, requestId, site, snapshot, writeObserver }: GatewayRequest,
-  releasing: ResponseObserver | null,
+  { head, requestId, site, snapshot }: GatewayRequest,
+  others: readonly (ResponseObserver | null)[],
 ): readonly ResponseObserver[] {
-  const observers: ResponseObserver[] = [];
-  if (writeObserver !== null) observers.push(writeObserver);
-  const { siteTags = null } = site.caching ?? {};
-  if (siteTags !== null) observers.push(siteTags.observe(snapshot, head, requestId));
-  if (releasing !== null) observers.push(releasing);
-  return observers;
+  const ofTags = site.caching?.siteTags?.observe(snapshot, head, requestId) ?? null;
+  return [...others, ofTags].filter((each) => each !== null);
 }
 
 /** Milliseconds: a site that is back answers a probe in time. */
 const MAX_HOLD = 1_000;
 
-const NO_OBSERVERS: readonly ResponseObserver[] = [];
 const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
 
 const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set(

@@ -27,7 +27,6 @@ export interface OwnResponse extends RequestAttributes {
   respond(request: Request, app: OuterApp | null): Response | Promise<Response>;
   /** @default the request is for no site, or has no target */
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
-  /** Records the refusal of a request whose target is unknown. */
   recordUnresolved?(): void;
 }
 

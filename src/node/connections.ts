@@ -145,7 +145,6 @@ export class Connections {
     );
   }
 
-  /** Finds the latest request on a connection; `undefined` if its response is complete. */
   readonly findActiveRequest = (socket: Duplex): ActiveRequest | undefined => {
     const outgoing = this.#latestResponse.get(socket);
     return outgoing === undefined || outgoing.closed ? undefined : { incoming: outgoing.req, outgoing };

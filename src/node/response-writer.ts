@@ -79,7 +79,6 @@ export class ResponseWriter implements ResponseSink, ResponseOutcome {
     const { head, limitFields, requestId, site } = this.request;
     const fields =
       site.cors === null ? headers : site.cors.replace(headers, fieldValue(head.headers, 'origin'));
-    // Spread, as for a hit.
     this.#outgoing.writeHead(status, [...toNodeOrder(fields), 'X-Request-Id', requestId, ...limitFields]);
   }
 

@@ -206,7 +206,6 @@ function createNodeServer(
   return server;
 }
 
-/** A listener besides that of the sites. */
 async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<HttpServer> {
   const listener = getRequestListener(
     (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
@@ -292,7 +291,6 @@ function handleClientErrors(server: Server, connections: Connections, log: Log =
   });
 }
 
-/** Bytes that are encrypted at once. */
 const SLICE = 64 * 1024;
 
 interface Chunk {

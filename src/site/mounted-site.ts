@@ -89,7 +89,6 @@ export class MountedSite {
   readonly concurrency: SiteConcurrency;
   /** `null` without `passthrough`. */
   readonly circuits: SiteCircuits | null;
-  /** Traffic and problems of the last hours. */
   readonly recorder: SiteRecorder;
   readonly #trust: TrustedProxyCheck;
   readonly #storedDocument?: StoredDocument;
@@ -161,7 +160,6 @@ export class MountedSite {
     };
   }
 
-  /** Whether a target below `/-/` is one of the site. */
   ownsTarget(target: string): boolean {
     const [path = ''] = target.split('?', 1);
     const { docs, mcp, openapi, types } = this.settings.addresses;
@@ -176,7 +174,6 @@ export class MountedSite {
     return isNamed ? this.place.getBase(client) : mountPath;
   }
 
-  /** Says which settings keep visitors at the gateway. */
   describeForeignLinks(snapshot: Snapshot | null = this.runtime.snapshot): string | null {
     if (snapshot === null || snapshot.isProvisional || !snapshot.isDiscovered) return null;
     return describeForeignLinks(snapshot.siteAddress, this.settings);

@@ -28,7 +28,6 @@ export interface SharedParts extends SiteEnvironment {
   readonly bodyMemory: BodyMemory;
   /** Durations of requests for the gateway itself, and without a target. */
   readonly durations: DurationHistograms;
-  /** Durations by the name of their metric. */
   readonly measured: DurationHistograms;
   readonly reporters: Set<Reporter>;
   readonly drain: DrainSwitch;

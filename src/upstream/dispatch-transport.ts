@@ -25,7 +25,6 @@ export interface DispatchTransportOptions {
   readonly maxConnectionAge?: number;
   /** @default that of `node:dns`, which asks the system with each new connection */
   readonly lookup?: LookupFunction;
-  /** Settings for the site's certificate, such as a private `ca`. */
   readonly tls?: UpstreamTls | undefined;
 }
 

@@ -24,7 +24,6 @@ export interface BodyRewriter {
   end(): Uint8Array;
 }
 
-/** Media types whose text contains URLs literally. */
 const REWRITABLE_TYPES =
   /^(?:text\/(?:html|css|javascript|xml|plain|calendar)|application\/(?:json|javascript|x-javascript|ecmascript|xml|manifest\+json)|[a-z]+\/[a-z0-9.+-]{1,100}\+(?:json|xml))$/;
 

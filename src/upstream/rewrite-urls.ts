@@ -200,7 +200,6 @@ function upperEscapes(text: string): string {
   return text.replaceAll(/%(?:25)?[\da-f]{2}/gi, (hex) => hex.toUpperCase());
 }
 
-/** Keeps the match's escaping and its kind of scheme. */
 export function toReplacementUrl(match: UrlMatch, newBase: string): string {
   const whole = newBase + match.suffix;
   const text = match.isSchemeRelative ? whole.slice(whole.indexOf('//')) : whole;

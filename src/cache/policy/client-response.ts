@@ -57,7 +57,6 @@ function createNotModified(stored: StoredResponse): ClientResponse {
 
 const REPLACED_IN_206: ReadonlySet<string> = new Set(['content-length', 'content-range']);
 
-/** Creates a 206 (§15.3.7) or a 416 (§15.5.17). Returns undefined if the range is ignored. */
 function createPartial(stored: StoredResponse, field: string): ClientResponse | undefined {
   const length = stored.body.byteLength;
   const requested = resolveRange(field, length);

@@ -254,7 +254,6 @@ const toReason = memoizeByString((name): string => {
   return lowerName === 'set-cookie' ? lowerName : `header ${lowerName}`;
 });
 
-/** A spread is ten times as slow. */
 export function createStoredResponse(
   draft: StoredResponseDraft,
   headers: readonly string[],

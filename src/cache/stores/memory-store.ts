@@ -160,7 +160,6 @@ export class MemoryStore implements CacheStore {
     for (const key of this.#keys) yield [key, this.#peek(key)];
   }
 
-  /** Does not count as a use. */
   #peek(key: string): readonly StoredResponse[] {
     const entry = this.#entries.peek(key);
     if (entry === undefined) return NO_RESPONSES;

@@ -21,16 +21,12 @@ export interface GatewayOptions extends InProgram<ReadSettings> {
   readonly admin?: AdminOptions | undefined;
   /** For discovery, and to tell others what is purged. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** @default connections of undici */
   readonly transport?: TransportFactory | undefined;
   readonly onStopped?: (() => Promise<void>) | undefined;
-  /** @default the system's clock and timers */
   readonly clock?: Clock | undefined;
-  /** Returns a number in [0, 1). @default Math.random */
   readonly random?: (() => number) | undefined;
   /** @default documents are lost when the process ends */
   readonly state?: StateStore | undefined;
-  /** @default no logging */
   readonly log?: Log | undefined;
 }
 

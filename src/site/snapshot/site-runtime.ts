@@ -71,7 +71,6 @@ export class SiteRuntime {
     return !this.#hasAttempted && this.#options.clock.now() < this.#waitsUntil;
   }
 
-  /** Waits until the first discovery has ended or taken too long. Never rejects. */
   async waitForFirst(): Promise<void> {
     const { clock } = this.#options;
     const limit = Math.max(0, this.#waitsUntil - clock.now());

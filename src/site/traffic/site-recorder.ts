@@ -33,7 +33,6 @@ function cut(text: string): string {
   return text.length > MAX_TEXT ? ` ${text.slice(0, MAX_TEXT - 1)}`.slice(1).concat('…') : text;
 }
 
-/** A call of a tool by an agent, e.g. of `updatePost` by `write_operation`. */
 export interface RecordedAgentCall {
   readonly time: number;
   readonly requestId: string;
@@ -57,7 +56,6 @@ export interface RecordedRequest {
 /** Statuses that are no problem of the site: crawlers cause any number of 404, or the client left. */
 const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['client-gone'].status]);
 
-/** Records requests in memory, for the operator's views. */
 export class SiteRecorder {
   readonly traffic: SiteTraffic;
   readonly #now: () => number;

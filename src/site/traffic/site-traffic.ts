@@ -27,7 +27,6 @@ interface SpanOfRing {
 
 type RingSize = readonly [slotMilliseconds: number, slotCount: number];
 
-/** Ten minutes in slots of 5 seconds, six hours in slots of a minute. */
 const SITE_RINGS: readonly [RingSize, RingSize] = [
   [5 * SECOND, 120],
   [MINUTE, 360],
@@ -38,7 +37,6 @@ const SITE_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
   '6h': { ring: 1, slotsPerPoint: 5, points: 72 },
 };
 
-/** An hour in slots of a minute, six hours in slots of 5 minutes. */
 const OPERATION_RINGS: typeof SITE_RINGS = [
   [MINUTE, 60],
   [5 * MINUTE, 72],

@@ -224,12 +224,10 @@ export class DurationHistograms {
     counts[SUM] = (counts[SUM] ?? 0) + seconds;
   }
 
-  /** Counts a request without operation, or refused before the target was known. */
   countUnresolved(method: string, status: number, milliseconds: number): void {
     this.count(addMethod('', method), NONE, status, milliseconds);
   }
 
-  /** Counts what is no request. @param metric name of its histogram */
   measure(metric: string, milliseconds: number): void {
     this.count(metric, 0, 0, milliseconds);
   }

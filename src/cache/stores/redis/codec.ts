@@ -4,10 +4,9 @@ import type { StoredResponse } from '../../store.ts';
 
 /** Encodes a stored response without its body. Times are relative to now: clocks of gateways differ. */
 export function encodeMetadata(response: StoredResponse, now: number): string {
-  const times = { requestTime: response.requestTime - now, responseTime: response.responseTime - now };
   return JSON.stringify({
     ...response,
-    ...times,
+    ...{ requestTime: response.requestTime - now, responseTime: response.responseTime - now },
     ...{ body: undefined, compressed: undefined, identity: undefined, uses: undefined },
   });
 }

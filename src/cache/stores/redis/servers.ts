@@ -12,29 +12,20 @@ export function toRedisOptions(servers: string | RedisOptions): RedisOptions {
 }
 
 /** Returns a sentence for each problem, which begins with its location. */
-export function findRedisProblems({
-  ca,
-  cert,
-  key,
-  passwordFile,
-  url = '',
-}: RedisOptions): readonly string[] {
-  const checks: readonly (readonly [isWrong: boolean, problem: string])[] = [
-    [
-      !isRedisUrl(url),
+export function findRedisProblems(options: RedisOptions): readonly string[] {
+  const { ca, cert, key, passwordFile, url = '' } = options;
+  const problems: string[] = [];
+  if (!isRedisUrl(url))
+    problems.push(
       'redis.url: must be a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0',
-    ],
-    [
-      passwordFile !== undefined && /^\w+:\/\/[^/]*:[^/]*@/.test(url),
-      'redis.passwordFile: give the password in it or in the URL, not both',
-    ],
-    [
-      (ca ?? cert ?? key) !== undefined && !url.startsWith('rediss:'),
-      'redis.url: must begin with rediss://, because redis has files for TLS',
-    ],
-    [(cert === undefined) !== (key === undefined), 'redis.cert: cert and key are needed together'],
-  ];
-  return checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
+    );
+  if (passwordFile !== undefined && /^\w+:\/\/[^/]*:[^/]*@/.test(url))
+    problems.push('redis.passwordFile: give the password in it or in the URL, not both');
+  if ((ca ?? cert ?? key) !== undefined && !url.startsWith('rediss:'))
+    problems.push('redis.url: must begin with rediss://, because redis has files for TLS');
+  if ((cert === undefined) !== (key === undefined))
+    problems.push('redis.cert: cert and key are needed together');
+  return problems;
 }
 
 function isRedisUrl(url: string): boolean {
