@@ -1668,8 +1668,20 @@ export interface EditMediaBody {
   /** URL to the edited image file. Format: uri. */
   src: string;
   /** Array of image edits. */
-  modifiers?: readonly ((EditMediaBodyModifiers | EditMediaBodyModifiersType |
-    EditMediaBodyModifiers2) & {
+  modifiers?: readonly ((EditMediaBodyModifiers | {
+    /** Rotation type. */
+    type?: "rotate" | undefined;
+    /** Rotation arguments. */
+    args?: {
+      /** Angle to rotate clockwise in degrees. */
+      angle: number;
+    } | undefined;
+  } | {
+    /** Crop type. */
+    type?: "crop" | undefined;
+    /** Crop arguments. */
+    args?: EditMediaBodyArgs | undefined;
+  }) & {
     type: unknown;
     args: unknown;
   })[] | undefined;
@@ -1692,24 +1704,7 @@ export interface EditMediaBodyModifiersArgs {
   };
 }
 
-export interface EditMediaBodyModifiersType {
-  /** Rotation type. */
-  type?: "rotate" | undefined;
-  /** Rotation arguments. */
-  args?: {
-    /** Angle to rotate clockwise in degrees. */
-    angle: number;
-  } | undefined;
-}
-
-export interface EditMediaBodyModifiers2 {
-  /** Crop type. */
-  type?: "crop" | undefined;
-  /** Crop arguments. */
-  args?: EditMediaBodyModifiers2Args | undefined;
-}
-
-export interface EditMediaBodyModifiers2Args {
+export interface EditMediaBodyArgs {
   /** Horizontal position from the left to begin the crop, as a percentage of the image. */
   left: number;
   /** Vertical position from the top to begin the crop, as a percentage of the image. */

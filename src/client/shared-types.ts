@@ -37,13 +37,17 @@ function nameInnerTypes(
   const { name, shape } = declaration;
   if (!hasMembers(shape)) return [declaration];
   const inner: TypeDeclaration[] = [];
-  const declare = (schema: CompilerSchema, property: string): CompilerSchema => {
+  const declared = new Set<string>();
+  const declare = (schema: CompilerSchema, property: string): CompilerSchema | undefined => {
     const wanted =
       name +
       property
         .split(/[^\p{L}\p{N}]+/u)
         .map(capitalize)
         .join('');
+    // A further object of a union would have a number.
+    if (declared.has(wanted)) return undefined;
+    declared.add(wanted);
     const own = names.allocate(wanted, `${wanted}Type`);
     inner.push({ name: own, comment: '', shape: { ...shape, schema } });
     return nodes.intern({ tsType: own });
@@ -54,7 +58,8 @@ function nameInnerTypes(
     const literals = schema.anyOf?.filter((member) => member.enum !== undefined) ?? [];
     if (JSON.stringify(literals).length < MIN_ENUM_LENGTH) return undefined;
     const others = schema.anyOf?.filter((member) => member.enum === undefined) ?? [];
-    return nodes.internUnion([declare(nodes.internUnion(literals), property), ...others]);
+    const named = declare(nodes.internUnion(literals), property);
+    return named && nodes.internUnion([named, ...others]);
   });
   const own = { ...declaration, shape: { ...shape, schema: map(shape.schema) } };
   return [own, ...inner.flatMap((each) => nameInnerTypes(each, nodes, names))];
