@@ -113,12 +113,16 @@ function namedGroups(
   return Object.fromEntries(groups);
 }
 
-export function extractLiteralPrefix(pattern: string): {
+/** PCRE's links have two bytes, so it hardly compiles a longer pattern. */
+const MAX_READ_LENGTH = 65_536;
+
+export function extractLiteralPrefix(declared: string): {
   /** Literal text up to the last slash before any other construct. */
   readonly text: string;
   /** The only named group. */
   readonly groupName: string | undefined;
 } {
+  const pattern = declared.slice(0, MAX_READ_LENGTH);
   const text = /^(?:[\w/.~-]|\\[/.-])*/.exec(pattern)?.[0] ?? '';
   // A top-level `|` makes even the beginning uncertain.
   const path = hasTopLevelAlternation(pattern)
