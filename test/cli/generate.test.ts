@@ -62,17 +62,6 @@ describe('waygate generate', () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
-  test('the modules import each other by the names of their files, as Deno needs it', async () => {
-    expect((await runGenerate('--tanstack')).code).toBe(0);
-    const names = await readdir(folder());
-    const modules = await Promise.all(names.map((name) => readFile(join(folder(), name), 'utf8')));
-    const imported = modules.flatMap((text) =>
-      [...text.matchAll(/^(?:import|\}).* from ["']\.\/(\S+)["'];$/gm)].map(([, name = '']) => name),
-    );
-    expect(imported.length).toBe(1);
-    expect(imported.filter((name) => !names.includes(name))).toEqual([]);
-  });
-
   test.each([
     [{ WAYGATE_AUTH: 'ada:secret word' }, [], 0],
     [{}, ['--auth', 'ada:secret word'], 0],
@@ -87,14 +76,6 @@ describe('waygate generate', () => {
       expect(out + err).not.toMatch(/secret|another/);
     },
   );
-});
-
-test('progress is printed on a terminal, in a line that is erased at the end, and not in a pipe', async () => {
-  const args = ['generate', site.url, '--out', folder(), '--name', 'site'];
-  const { err } = await runCommand(args, { isInteractive: true });
-  expect(err).toContain(`Requesting ${site.url}`);
-  expect(err.endsWith('\r\u001b[K')).toBe(true);
-  expect((await runCommand(args)).err).toBe('');
 });
 
 describe('exit codes', () => {

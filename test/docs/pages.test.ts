@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createReference } from '../../src/docs/reference.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { createFlatDocument, readSeed } from '../support/documents.ts';
@@ -6,26 +6,6 @@ import { wholeShopDocument } from '../support/recorded-indexes.ts';
 import { createTestDocs, renderTestPage } from '../support/rendered-docs.ts';
 
 describe('the page of a resource', () => {
-  let html: string;
-  beforeAll(async () => {
-    html = await renderTestPage(readSeed('content'), '/core/v2/posts');
-  });
-
-  test('has its operations with method, path and anchor', () => {
-    expect(html).toContain('<title>Posts · core/v2 · A site</title>');
-    for (const anchor of ['list-posts', 'create-a-post', 'get-a-post', 'update-a-post', 'delete-a-post']) {
-      expect(html).toContain(`id="${anchor}"`);
-      expect(html).toContain(`href="#${anchor}"`);
-    }
-    expect(html).toContain('<code>/core/v2/posts/{id}</code>');
-  });
-
-  test('shows operations that differ in their method once, with an anchor for each', () => {
-    expect(html).toContain('PUT and PATCH on the same path do the same.');
-    expect(html).toContain('id="update-a-post-patch"');
-    expect(html.match(/data-operation=/g)).toHaveLength(5);
-  });
-
   test('links only to pages and anchors that exist', async () => {
     const render = createTestDocs(readSeed('content'));
     const { pages } = createReference(readSeed('content'), 'A site');
@@ -128,13 +108,6 @@ test.each<[report: string, operation: JsonObject, shown: string]>([
 ])('%s: %j', async (_, operation, shown) => {
   const paths = { '/a/v1/b': { post: operation } };
   expect(await renderTestPage({ ...createFlatDocument([], ['a/v1']), paths }, '/a/v1/b')).toContain(shown);
-});
-
-test('the overview lists all namespaces and resources', async () => {
-  const html = await renderTestPage(readSeed('boards'), '');
-  expect(html).toContain('163 operations in 3 namespaces');
-  expect(html).toContain('href="./docs/boards/v2/projects"');
-  expect(html).toContain('href="./openapi.json?openapi=3.0"');
 });
 
 test('every page of both seeds has one heading of level 1 and unique ids', async () => {

@@ -208,4 +208,4 @@ test('waygate mock serves a document from a file', async () => {
   } finally {
     await running.stop();
   }
-}, 5_000);
+});

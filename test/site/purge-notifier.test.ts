@@ -254,32 +254,4 @@ describe('the keys of a response', () => {
     const write = await (await start([IN_FRONT])).request('/wp-json/wp/v2/posts/1', { method: 'DELETE' });
     expect(write.headers.get('surrogate-key')).toBeNull();
   });
-
-  test('stay those of the stored response after a revalidation', async () => {
-    const site = await startStubSite({
-      index: readSmallIndex(),
-      intercept(request, response) {
-        if (request.route !== '/wp/v2/posts') return false;
-        const headers = { etag: '"1"', 'surrogate-key': 'own', 'content-type': 'application/json' };
-        const isKnown = request.headers['if-none-match'] === '"1"';
-        response.writeHead(isKnown ? 304 : 200, headers).end(isKnown ? '' : '[]');
-        return true;
-      },
-    });
-    const gateway = await startNodeGateway({
-      sites: [{ url: site.url }],
-      cache: 'memory',
-      notify: [IN_FRONT],
-    });
-    closeAfterTest(site.close, () => gateway.stop());
-    const read = async (headers: Record<string, string> = {}): Promise<string | null> => {
-      const response = await gateway.request('/wp-json/wp/v2/posts', { headers });
-      await response.arrayBuffer();
-      return response.headers.get('surrogate-key');
-    };
-    const first = await read();
-    expect(first).toMatch(/^own w/);
-    await read({ 'cache-control': 'no-cache' });
-    expect(await read()).toBe(first);
-  });
 });

@@ -179,7 +179,7 @@ describe('a stored response without validator', () => {
     const { gateway } = await start({});
     await get(gateway);
     const { etag } = await get(gateway);
-    expect(etag).toMatch(/^"waygate-[0-9a-z]+"$/);
+    expect(etag).toMatch(/^"waygate-[\w-]+"$/);
     expect(await get(gateway, { 'if-none-match': `"other", W/${etag}` })).toEqual({
       status: 304,
       etag,

@@ -257,17 +257,6 @@ describe('rate limits on a gateway', () => {
     expect((await send('192.0.2.1', '/wp-json/core/v2/users', { method: 'POST' })).status).toBe(429);
     expect((await send('192.0.2.2', '/wp-json/core/v2/users', { method: 'POST' })).status).not.toBe(429);
   });
-
-  test('a refused request has its fields where the site fails, and where the gateway refuses it', async () => {
-    const { send } = await start(
-      {},
-      { limits: { client: '9/m' }, validation: { mode: 'strict' }, unknownRoutes: 'refuse' },
-    );
-    const unknown = await send('192.0.2.1', '/core/v2/nothing');
-    expect([unknown.status, unknown.headers.get('ratelimit')]).toEqual([404, '"client";r=8;t=60']);
-    const invalid = await send('192.0.2.1', '/core/v2/posts?page=x');
-    expect([invalid.status, invalid.headers.get('ratelimit')]).toEqual([400, '"client";r=7;t=60']);
-  });
 });
 
 test('any number of clients past their limits write a bounded number of lines', async () => {
