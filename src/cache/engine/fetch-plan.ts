@@ -96,10 +96,6 @@ export class TtlMap<T> {
     this.#entries.clear();
   }
 
-  delete(key: string): void {
-    this.#entries.delete(key);
-  }
-
   set(key: string, value: T): void {
     if (key.length > MAX_KEY_LENGTH) return;
     this.#entries.set(key, { value, expires: this.#clock.now() + this.#duration });

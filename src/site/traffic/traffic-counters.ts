@@ -140,25 +140,23 @@ function readPercentile(counts: ArrayLike<number>, share: number): number | null
 export class SlotRing {
   readonly slotMilliseconds: number;
   readonly slotCount: number;
-  readonly #columns: number;
   readonly #cells: Uint32Array;
   /** Since the epoch; -1 if a place holds none. */
   readonly #numbers: Float64Array;
 
-  constructor(slotMilliseconds: number, slotCount: number, columns: number = TRAFFIC_COLUMNS) {
+  constructor(slotMilliseconds: number, slotCount: number) {
     this.slotMilliseconds = slotMilliseconds;
     this.slotCount = slotCount;
-    this.#columns = columns;
-    this.#cells = new Uint32Array(slotCount * columns);
+    this.#cells = new Uint32Array(slotCount * TRAFFIC_COLUMNS);
     this.#numbers = new Float64Array(slotCount).fill(-1);
   }
 
   add(now: number, increments: Increments): void {
     const number = Math.floor(now / this.slotMilliseconds);
     const place = number % this.slotCount;
-    const offset = place * this.#columns;
+    const offset = place * TRAFFIC_COLUMNS;
     if (this.#numbers[place] !== number) {
-      this.#cells.fill(0, offset, offset + this.#columns);
+      this.#cells.fill(0, offset, offset + TRAFFIC_COLUMNS);
       this.#numbers[place] = number;
     }
     for (let at = 0; at + 1 < increments.length; at += 2) {
@@ -169,13 +167,13 @@ export class SlotRing {
 
   /** Sums `count` slots that end `skip` slots before that of `now`. */
   sum(now: number, count: number, skip = 0): Float64Array {
-    const sums = new Float64Array(this.#columns);
+    const sums = new Float64Array(TRAFFIC_COLUMNS);
     const last = Math.floor(now / this.slotMilliseconds) - skip;
     for (let number = last - Math.min(count, this.slotCount) + 1; number <= last; number += 1) {
       const place = number % this.slotCount;
       if (number < 0 || this.#numbers[place] !== number) continue;
-      for (let column = 0; column < this.#columns; column += 1) {
-        sums[column] = (sums[column] ?? 0) + (this.#cells[place * this.#columns + column] ?? 0);
+      for (let column = 0; column < TRAFFIC_COLUMNS; column += 1) {
+        sums[column] = (sums[column] ?? 0) + (this.#cells[place * TRAFFIC_COLUMNS + column] ?? 0);
       }
     }
     return sums;
