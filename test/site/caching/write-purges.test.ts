@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
 import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
@@ -40,6 +41,8 @@ let writeFailure: number | 'hang-up' | 'silence' | null = null;
 let readFailure: StubResponse | 'hang-up' | null = null;
 /** The entity tag of all reads; `null` for none. */
 let validator: string | null = null;
+/** Responses to writes that never come, for which a gateway waits when it stops. */
+const silent: ServerResponse[] = [];
 let site: StubSite;
 let clock: GatewayClock;
 
@@ -68,7 +71,8 @@ beforeAll(async () => {
       if (method === 'HEAD') return false;
       if (method !== 'GET' && writeFailure !== null) {
         if (writeFailure === 'hang-up') response.destroy();
-        else if (writeFailure !== 'silence') response.writeHead(writeFailure).end('<h1>Bad Gateway</h1>');
+        else if (writeFailure === 'silence') silent.push(response);
+        else response.writeHead(writeFailure).end('<h1>Bad Gateway</h1>');
         return true;
       }
       if (path === undefined) response.end('');
@@ -141,6 +145,7 @@ async function withGateway(
       stored: (paths = PATHS) => listStored(gateway.app, paths),
     });
   } finally {
+    for (const response of silent.splice(0)) response.destroy();
     await gateway.stop();
   }
 }
