@@ -1,12 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { readRecordedSite } from '../../src/discovery/index.ts';
 import { contentSite } from '../../src/example/index.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
 import { runGateway, runServer } from '../support/run.ts';
+import { shared } from '../support/shared.ts';
 
 /** What a tool has returned: the server's own lines, and the content of the site. */
 export interface ToolOutcome {
@@ -80,6 +84,17 @@ export interface AgentShop {
   readonly requests: readonly SiteRequest[];
 }
 
+const SHOP_URL = 'http://shop.example.com/';
+/** Generated once: a gateway takes half a second to read the site. */
+const shopDocument = shared(() => {
+  const index = readShopIndex((name) =>
+    /^(?:|batch\/v1|oembed\/1\.0|wc\/v3|wp-abilities\/v1|wp-block-editor\/v1|wp-site-health\/v1|wp\/v2)$/.test(
+      name,
+    ),
+  );
+  return JSON.stringify(toOpenApi(readRecordedSite(index, { url: SHOP_URL })).document);
+});
+
 /** Starts a gateway in front of a site with the operations of WordPress and WooCommerce, whose responses a test makes. */
 export async function runAgentShop(
   respond: SiteResponder = () => undefined,
@@ -88,29 +103,21 @@ export async function runAgentShop(
   options: Partial<GatewayOptions> = {},
 ): Promise<AgentShop> {
   const requests: SiteRequest[] = [];
-  const index = JSON.stringify(
-    readShopIndex((name) =>
-      /^(?:|batch\/v1|oembed\/1\.0|wc\/v3|wp-abilities\/v1|wp-block-editor\/v1|wp-site-health\/v1|wp\/v2)$/.test(
-        name,
-      ),
-    ),
-  );
   const { origin } = await runServer(async (incoming, response) => {
     const { headers, method = '', url = '' } = incoming;
     const path = url.replace(/^\/wp-json/, '');
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     response.setHeader('content-type', 'application/json');
-    response.setHeader('link', `<http://${headers.host}/wp-json/>; rel="https://api.w.org/"`);
-    if (!/^\/(?:\w|oembed)[\w-]*\/[\w.]+\//.test(path)) return void response.end(index);
     const text = Buffer.concat(chunks).toString();
     const request = { method, path, headers, body: text === '' ? undefined : JSON.parse(text) };
     requests.push(request);
     const answer = respond(request) ?? { body: [] };
     response.writeHead(answer.status ?? 200, answer.headers ?? {}).end(JSON.stringify(answer.body));
   });
+  const document: JsonObject = JSON.parse(shopDocument().replaceAll(SHOP_URL, `${origin}/`));
   const running = await runGateway(
-    { url: `${origin}/`, name: 'shop', mcp, cache: 'off', ...site },
+    { url: `${origin}/`, name: 'shop', document, mcp, cache: 'off', ...site },
     { cache: 'memory', ...options },
   );
   return { url: `${running.origin}/shop/mcp`, requests };
