@@ -68,22 +68,18 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
   const key = site.settings.name;
   const isProvisional = snapshot?.isProvisional === true;
   const circuit = site.circuits?.report();
+  const since = findUnreachableSince(site);
   const messages = {
     'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
     'state-unwritten': site.isStateFailing && STATE_MESSAGE,
     'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
-    unreachable: describeUnreachable(site),
+    unreachable: since !== null && `No connection to the site could be opened since ${toIso(since)}.`,
     'circuit-open':
       circuit?.reason && `The circuit breaker holds back requests to the site: ${circuit.reason}.`,
   };
   return Object.entries(messages).flatMap(([state, message]) =>
     message ? [{ site: key, state, message }] : [],
   );
-}
-
-function describeUnreachable(site: MountedSite): string | null {
-  const since = findUnreachableSince(site);
-  return since === null ? null : `No connection to the site could be opened since ${toIso(since)}.`;
 }
 
 /** Behaviour of a gateway that can't use the shared store. */

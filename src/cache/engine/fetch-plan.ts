@@ -16,34 +16,25 @@ import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-deta
 import type { Lookup, StoredResponse, StoreMark } from '../store.ts';
 import { PassedKinds } from './passed-kinds.ts';
 
-/** Limits of the cache engine. Times are in milliseconds. */
-export interface CacheEngineLimits {
-  /** Bytes of a stored body; larger ones are streamed to the leader only. @default 8 MiB */
-  readonly maxEntryBytes: number;
-  /** Time until followers are forwarded separately, beyond a transport's timeouts. @default 75_000 */
-  readonly collapseTimeout: number;
-  /** Time for which a key is passed, or not collapsed, after a response for one client. @default 600_000 */
-  readonly hitForPassDuration: number;
-  readonly leaseDuration: number;
-  /** Time between the lookups of a gateway that waits for a lease. @default 40 */
-  readonly leasePollInterval: number;
-  readonly refreshBackoffDuration: number;
-  /** Time until clients of a silent origin get a stale response. @default 3_000 */
-  readonly silenceTimeout: number;
-  /** Time for which such an origin counts as silent, unless it responds. @default 10_000 */
-  readonly silenceDuration: number;
-}
-
-export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
-  maxEntryBytes: 8 * 1024 * 1024,
+/** Times are in milliseconds. */
+export const DEFAULT_CACHE_LIMITS = {
+  /** Bytes of a stored body, 8 MiB; larger ones are streamed to the leader only. */
+  maxEntryBytes: 8_388_608,
+  /** Time until followers are forwarded separately, beyond a transport's timeouts. */
   collapseTimeout: 75_000,
+  /** Time for which a key is passed, or not collapsed, after a response for one client. */
   hitForPassDuration: 600_000,
   leaseDuration: 10_000,
+  /** Time between the lookups of a gateway that waits for a lease. */
   leasePollInterval: 40,
   refreshBackoffDuration: 1_000,
+  /** Time until clients of a silent origin get a stale response. */
   silenceTimeout: 3_000,
+  /** Time for which such an origin counts as silent, unless it responds. */
   silenceDuration: 10_000,
 };
+
+export type CacheEngineLimits = Readonly<typeof DEFAULT_CACHE_LIMITS>;
 
 /**
  * `shared`: the request can follow another client's fetch. `alone`: it is forwarded separately. `pass`: it is
