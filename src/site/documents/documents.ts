@@ -4,9 +4,8 @@ import { PROBLEMS, type Problem, problemResponse, toErrorPage } from '../../exch
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { prefersHtml } from '../../http/fields.ts';
 import { getOrCreate } from '../../memoize.ts';
-import type { AgentTarget, DocumentTarget } from '../../router/target.ts';
+import type { AgentTarget, DocumentTarget, OwnAddresses } from '../../router/target.ts';
 import type { DocsAssets } from '../../ui/packaged-assets.ts';
-import type { MountedSite } from '../mounted-site.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { DocumentedApi, OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
@@ -14,11 +13,17 @@ import { respondWithAsset, respondWithRendition } from './renditions.ts';
 
 type DocumentsTarget = Exclude<OwnTarget, AgentTarget>;
 
+interface DocumentedSite {
+  readonly runtime: SiteRuntime;
+  readonly settings: { readonly addresses: OwnAddresses };
+  readBaseUrl(head: IncomingRequestHead): string;
+}
+
 export function createDocumentResponse(
   head: IncomingRequestHead,
   target: DocumentsTarget,
   snapshot: Snapshot,
-  site: MountedSite,
+  site: DocumentedSite,
   requestId: string,
 ): Response | Promise<Response> {
   const refuse = (problem: Problem): Response =>
@@ -151,7 +156,7 @@ async function serveDocs(
   snapshot: Snapshot,
   path: string,
   head: IncomingRequestHead,
-  site: MountedSite,
+  site: DocumentedSite,
 ): Promise<Response> {
   const assets = await loadPackagedDocs();
   if (path.startsWith(ASSETS_PREFIX)) {
