@@ -14,7 +14,7 @@ describe('a hostile document', () => {
 
   async function renderAll(document: JsonObject): Promise<readonly string[]> {
     const render = createTestDocs(document);
-    const paths = ['', '.md', '/llms.txt', '/search.json'];
+    const paths = ['', '.md', '/search.json'];
     for (const { address } of createReference(document, 'x').pages)
       paths.push(`/${address}`, `/${address}.md`, `/${address}.json`);
     return Promise.all(paths.map(async (path) => (await render(path))?.text ?? ''));
