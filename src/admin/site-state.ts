@@ -23,13 +23,13 @@ const DEFAULT_ALERTS = { errors: 0.01, slow: 5_000 };
 export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] = {}): SiteState {
   const { recorder, runtime } = site;
   const { errors = DEFAULT_ALERTS.errors, slow = DEFAULT_ALERTS.slow } = alerts;
-  const { requests, serverErrors, upstream } = recorder.traffic.readMinutes(STATE_MINUTES);
+  const { outcomes, requests, serverErrors, upstream } = recorder.traffic.readMinutes(STATE_MINUTES);
   const share = requests === 0 ? 0 : serverErrors / requests;
   const failing = serverErrors === 0 ? [] : [`${formatShare(share)} of requests fail`];
   if (!runtime.isReady) return { name: 'down', since: null, words: 'never read, so requests get 503' };
   const away = findAwaySince(site);
   if (away !== null) {
-    const stored = hasStored(site) ? ['stored responses are served'] : [];
+    const stored = outcomes.hit + outcomes.stale > 0 ? ['stored responses are served'] : [];
     return { name: 'down', since: away, words: [...stored, ...failing].join(', ') };
   }
   if (share > errors && serverErrors >= MIN_FAILED) {
@@ -45,14 +45,6 @@ export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] 
   return limits === null
     ? { name: 'good', since: null, words: '' }
     : { name: 'limited', since: null, words: limits };
-}
-
-/** Whether the memory of this process has responses of the site. */
-function hasStored({ caching, runtime: { snapshot } }: MountedSite): boolean {
-  if (caching === null || snapshot === null) return false;
-  const prefix = `${caching.getStoreScope(snapshot)}\n`;
-  for (const [key] of caching.cache.store.report().entries) if (key.startsWith(prefix)) return true;
-  return false;
 }
 
 /** Since when no request reaches the site, or none succeeds. */
