@@ -145,11 +145,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.fail({ kind: 'overloaded', retryAfter });
   }
 
-  interim(head: ResponseHead): void {
-    if (this.#isClientGone) return;
-    this.#sink.interim?.({ ...head, headers: this.#request.toRelayedHead(head).headers });
-  }
-
   head(head: ResponseHead): void {
     const now = this.#request.now();
     this.#reportOutcome(outcomeOfHead(head, this.#bypassStatus === undefined));

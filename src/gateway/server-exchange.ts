@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeInterim } from '../exchange/interim-responses.ts';
 import { watchBodyRate } from '../exchange/request-body.ts';
 import type { IncomingRequestHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
@@ -103,7 +102,6 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
     this.#isOfSite = true;
     let hasHead = false;
     return {
-      interim: (head) => writeInterim(outgoing, head),
       head: (head) => {
         hasHead = true;
         this.cacheStatus = fieldValue(head.headers, 'cache-status');

@@ -47,13 +47,11 @@ export function isMaintenance({ headers, status }: ResponseHead): boolean {
 /**
  * Receives one response while it arrives.
  *
- * - First come `interim`, then `head` or `complete`; after `head` come `write` and `end`.
+ * - First comes `head` or `complete`; after `head` come `write` and `end`.
  * - Nothing comes after `complete`, `end`, `fail` or {@link Exchange.abort}.
  * - After `head` and `fail`, the sink must end the response as broken: it destroys the connection.
  */
 export interface ResponseSink {
-  /** 102 or 103, but never 100 or 101. */
-  interim?(head: ResponseHead): void;
   head(head: ResponseHead): void;
   /** Optional shortcut for `head`, `write` and `end`. */
   complete?(head: ResponseHead, body: Uint8Array): void;
@@ -72,7 +70,6 @@ export function mapHead(
   onFail: (failure: UpstreamFailure) => void = (failure) => sink.fail(failure),
 ): ResponseSink {
   return {
-    interim: (head) => sink.interim?.(head),
     head: (head) => sink.head(map(head)),
     write: (chunk) => sink.write(chunk),
     end: (trailers) => sink.end(trailers),
@@ -98,10 +95,6 @@ class GuardedSink implements ResponseSink {
   constructor(sink: ResponseSink, onError: (cause: unknown) => void) {
     this.sink = sink;
     this.#onError = onError;
-  }
-
-  interim(head: ResponseHead): void {
-    this.attempt(() => this.sink.interim?.(head));
   }
 
   head(head: ResponseHead): void {

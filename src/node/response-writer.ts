@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeInterim } from '../exchange/interim-responses.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import { RequestBody, watchBodyRate } from '../exchange/request-body.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
@@ -59,10 +58,6 @@ export class ResponseWriter implements ResponseSink, ResponseOutcome {
     } catch (err) {
       this.#log.error({ err, requestId: this.request.requestId }, FAULT);
     }
-  }
-
-  interim(head: ResponseHead): void {
-    if (this.#head === undefined) writeInterim(this.#outgoing, head);
   }
 
   /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */

@@ -5,7 +5,6 @@ import {
   DEFAULT_UPSTREAM_TIMEOUTS,
   type Dispatch,
   type Exchange,
-  type ResponseHead,
   type ResponseSink,
   type UpstreamRequest,
   type UpstreamTimeouts,
@@ -85,8 +84,6 @@ export class DispatchTransport {
 /** Limit for a response: some plugins need more than Node's 16 KiB (WordPress/two-factor#378). */
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_BUFFERED_BODY = 64 * 1024;
-/** A sink has no way to slow them down. */
-const MAX_INTERIM_RESPONSES = 20;
 
 const TURN_BYTES = 64 * 1024;
 const SHORT_BODY = 16 * 1024;
@@ -144,7 +141,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   /** A connection has taken the request, so the site can have it. */
   #isSent = false;
   #headReceived = false;
-  #interimCount = 0;
+  #hasInterim = false;
   #retried = false;
   #finished = false;
 
@@ -236,11 +233,13 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void, reason: string): boolean {
-    const head = { status, reason, headers: toHeaderList(raw) };
     if (status < 200) {
-      this.#onInterim(head);
+      // undici restarts its header timeout with each interim response, so a site could send them for ever.
+      if (!this.#hasInterim) this.#startHeaderTimer();
+      this.#hasInterim = true;
       return true;
     }
+    const head = { status, reason, headers: toHeaderList(raw) };
     clearTimeout(this.#timer);
     this.#resume = resume;
     this.#headReceived = true;
@@ -253,13 +252,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     // RFC 9110 §8.6: a 304 can state a Content-Length, and undici would wait for that body.
     if (status === 304) this.onComplete(null);
     return true;
-  }
-
-  #onInterim(head: ResponseHead): void {
-    this.#interimCount += 1;
-    // undici restarts its header timeout with each interim response, so a site could send them for ever.
-    if (this.#interimCount === 1) this.#startHeaderTimer();
-    if (this.#interimCount <= MAX_INTERIM_RESPONSES) this.#sink.interim?.(head);
   }
 
   #startHeaderTimer(): void {
@@ -300,7 +292,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     if (this.#finished) return;
     if (!this.#headReceived && !this.#retried && this.#request.retryable && isStaleConnection(error)) {
       this.#retried = true;
-      this.#interimCount = 0;
+      this.#hasInterim = false;
       clearTimeout(this.#timer);
       this.dispatch(this.#body);
       return;

@@ -30,8 +30,6 @@ const RESPONSES: Readonly<Record<string, string>> = {
   'a redirect': 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\nFIELD\r\n\r\n',
   'no content': 'HTTP/1.1 204 No Content\r\nFIELD\r\n\r\n',
   'not modified': 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\nFIELD\r\n\r\n',
-  'an early hint':
-    'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\nX-Hint: FIELD\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\nFIELD\r\n\r\nok',
 };
 
 /** A site that sends the response and the field that the request names. */
@@ -77,14 +75,11 @@ describe.each(['the gateway', 'the gateway behind a middleware'])(
           const sent = request.replace('PATH', path).replace('FIELDS', 'Connection: close\r\n');
           for (const visit of ['first', 'again']) {
             const received = await sendBytes(port, sent);
-            const final = received.replace(/^HTTP\/1\.1 103[\s\S]*?\r\n\r\n/, '');
-            expect([way, visit, field, final]).toEqual([
+            expect([way, visit, field, received]).toEqual([
               ...[way, visit, field, expect.stringContaining(`: ${value}\r\n`)],
             ]);
             if (kind === 'a lifetime' && way !== 'HEAD' && visit === 'again' && field !== 'Set-Cookie')
-              expect(final).toContain('waygate; hit');
-            if (kind === 'an early hint' && way !== 'HTTP/1.0' && visit === 'first')
-              expect(received).toContain(`x-hint: ${field}: ${value}\r\n`);
+              expect(received).toContain('waygate; hit');
           }
         }
       }

@@ -139,9 +139,8 @@ describe('a transport', () => {
         timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'), 20);
       }),
     );
-    const response = await request({}).finally(() => clearInterval(timer));
-    expect(response).toMatchObject({ failure: 'timeout', head: undefined });
-    expect(response.interim.length).toBeLessThanOrEqual(20);
+    const response = request({}).finally(() => clearInterval(timer));
+    expect(await response).toMatchObject({ failure: 'timeout', head: undefined });
   });
 
   it.concurrent('reports a site that stalls within the body', async ({ onTestFinished }) => {

@@ -250,10 +250,6 @@ export class CollapsedFetch implements ResponseSink {
     this.#serveStale(this.#exchange === undefined ? { hit: true, detail } : { fwd, detail }, 'unreachable');
   }
 
-  interim(head: ResponseHead): void {
-    this.#leader?.client.sink.interim?.(head);
-  }
-
   head(head: ResponseHead): void {
     if (this.#state === 'pending') this.#onHead(head, undefined);
   }

@@ -21,7 +21,6 @@ interface TestRequest {
 
 export interface TestResponse {
   readonly head: ResponseHead | undefined;
-  readonly interim: readonly ResponseHead[];
   readonly body: Buffer;
   readonly trailers: readonly string[];
   /** The failure before or after the head. */
@@ -65,7 +64,6 @@ function isIterable(body: TestRequest['body']): body is AsyncIterable<Uint8Array
 export class CollectingSink implements ResponseSink {
   readonly #onChunk: (chunk: Uint8Array) => void;
   readonly #done: (partial: TestResponse) => void;
-  readonly #interim: ResponseHead[] = [];
   readonly #chunks: Buffer[] = [];
   #head: ResponseHead | undefined;
   #over = false;
@@ -73,10 +71,6 @@ export class CollectingSink implements ResponseSink {
   constructor(onChunk: (chunk: Uint8Array) => void, done: (partial: TestResponse) => void) {
     this.#onChunk = onChunk;
     this.#done = done;
-  }
-
-  interim(head: ResponseHead): void {
-    this.#interim.push(head);
   }
 
   head(head: ResponseHead): void {
@@ -105,7 +99,6 @@ export class CollectingSink implements ResponseSink {
     this.#over = true;
     this.#done({
       head: this.#head,
-      interim: this.#interim,
       body: Buffer.concat(this.#chunks),
       trailers,
       failure,
