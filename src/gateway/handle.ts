@@ -35,7 +35,7 @@ import {
   isReadOfDocument,
   NOT_READY,
 } from '../site/documents/documents.ts';
-import { countMultipartBatch, isBatchRoute, readBatch } from '../site/limiting/batch.ts';
+import { isBatchRoute, readBatch } from '../site/limiting/batch.ts';
 import { MountedSite } from '../site/mounted-site.ts';
 import type { RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
@@ -182,7 +182,7 @@ function validateHead(request: GatewayRequest): Problem | null {
   if (resolved.kind === 'page') {
     if (isForm) decision = validateForm(head);
   } else if (!snapshot.isProvisional) {
-    const incoming = { resolved, head, hasBody, memo };
+    const incoming = { resolved, head, memo };
     request.validation = site.validation.createRequestValidation(snapshot, incoming);
     decision = request.validation?.validateHead(hasBody);
     // The site itself refuses a form that contradicts its query.
@@ -218,6 +218,7 @@ function limitBatch(request: GatewayRequest): Problem | null {
   if (!hasBody) return admit(inQuery);
   const contentType = fieldValue(head.headers, 'content-type') ?? null;
   const plan = planBody({ requestMethod: head.method, method, contentType });
+  if (plan.kind === 'multipart') return PROBLEMS.unclearForm;
   const given = request.bodyValidator;
   const whole = given?.kind === 'whole' ? given : bufferRewritten(given);
   const parse = plan.kind === 'buffered' ? plan.parse : (): BodyParameters => NO_BODY_PARAMETERS;
@@ -228,10 +229,7 @@ function limitBatch(request: GatewayRequest): Problem | null {
       const parameters = parseOnce();
       const sent = parameters.kind === 'invalid' ? [] : [...parameters.form, ...parameters.json];
       const problem = admit(new Map([...inQuery, ...sent]));
-      if (problem !== null) return problem;
-      const isMultipart = plan.kind === 'multipart';
-      const hidden = isMultipart ? countMultipartBatch(contentType ?? '', body) : 0;
-      return limits.admitUnknown(hidden, head.headers, request.client) ?? whole.validate(body, parseOnce);
+      return problem ?? whole.validate(body, parseOnce);
     },
   };
   return null;

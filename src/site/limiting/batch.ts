@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, jsonItems, memberAt } from '../../json.ts';
-import { MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { toPlainPath } from '../../wordpress/writes.ts';
@@ -20,20 +19,6 @@ interface BatchPart {
 
 export function isBatchRoute(route: string): boolean {
   return BATCH_ROUTE.test(route);
-}
-
-/** Counts the parts of a form with files, by the names of its fields. */
-export function countMultipartBatch(contentType: string, body: Uint8Array): number {
-  const boundary = parseMultipartBoundary(contentType);
-  if (boundary === null) return 0;
-  const parts = new Set<string>();
-  const reader = new MultipartReader(boundary, (name) => {
-    const [part] = /^requests\[[^\]]*\]/.exec(name) ?? [];
-    if (part !== undefined) parts.add(part);
-  });
-  reader.write(body);
-  reader.end();
-  return parts.size;
 }
 
 /** @param status of the batch @returns `null` if it is none, or its parts cannot be read */

@@ -127,8 +127,7 @@ function readLevel(
   return own.length === 0 && rules.every(({ limits }) => limits.length === 0) ? null : { own, rules };
 }
 
-function findPolicies({ own, rules }: LimitLevel, request: RuleInput | 'any' | null): readonly LimitPolicy[] {
-  if (request === 'any') return [...new Set([own, ...rules.map(({ limits }) => limits)].flat())];
+function findPolicies({ own, rules }: LimitLevel, request: RuleInput | null): readonly LimitPolicy[] {
   if (rules.length === 0 || request === null) return own;
   return rules.find(({ matches }) => matches(request))?.limits ?? own;
 }
@@ -201,15 +200,7 @@ export class SiteLimits {
     return null;
   }
 
-  admitUnknown(count: number, headers: readonly string[], client: string): Problem | null {
-    for (let at = 0; at < count; at += 1) {
-      const problem = this.#admit('any', headers, client)?.problem ?? null;
-      if (problem !== null) return problem;
-    }
-    return null;
-  }
-
-  #admit(input: RuleInput | 'any' | null, headers: readonly string[], client: string): LimitDecision | null {
+  #admit(input: RuleInput | null, headers: readonly string[], client: string): LimitDecision | null {
     const now = this.#gateway.clock.now();
     const limits = findPolicies(this.#level, input);
     const byCredential = limits.filter(({ subject }) => subject === 'credential');

@@ -4,6 +4,8 @@ import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { createFormScan } from '../../php/form-scan.ts';
 import { parseQueryParameters } from '../../php/query.ts';
+import type { OperationMatcher } from '../../router/matcher.ts';
+import { hasKnownRoutes } from '../../validation/request/batch.ts';
 import {
   type BodyParameters,
   isUnambiguousBody,
@@ -18,6 +20,7 @@ import {
   bodyTooComplexError,
   bodyTooLargeError,
   type InvalidRequest,
+  noRouteError,
   type ValidationResult,
 } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
@@ -28,7 +31,6 @@ import type { OperationRules, ValidationContext } from './operation-rules.ts';
 export interface IncomingRequest {
   readonly resolved: RouteRequest;
   readonly head: IncomingRequestHead;
-  readonly hasBody?: boolean;
   /** `null` if requests cannot be validated, `undefined` if none was yet. @default the result is not kept */
   readonly memo?: { validation: FullValidation | null | undefined };
 }
@@ -97,46 +99,54 @@ const OBSERVED_BODY_LIMIT = 1024 * 1024;
 
 /** A body is buffered, and parsed as the site does. A multipart body is left to the site. */
 export class RequestValidation {
-  protected readonly request: IncomingRequest;
-  protected readonly context: ValidationContext;
+  readonly #request: IncomingRequest;
+  readonly #context: ValidationContext;
   readonly #rules: OperationRules | null;
+  readonly #matcher: OperationMatcher | null;
   /** `undefined` before the request is validated, and if that is not possible. */
   outcome: ValidationResult['kind'] | undefined;
 
-  constructor(rules: OperationRules | null, context: ValidationContext, request: IncomingRequest) {
-    this.request = request;
-    this.context = context;
+  /** @param matcher finds the routes of a batch, if unknown ones are refused */
+  constructor(
+    rules: OperationRules | null,
+    context: ValidationContext,
+    request: IncomingRequest,
+    matcher: OperationMatcher | null = null,
+  ) {
+    this.#request = request;
+    this.#context = context;
     this.#rules = rules;
+    this.#matcher = matcher;
   }
 
   /** Whether invalid requests are rejected, for which a body is buffered up to the limit. */
-  protected get rejectsInvalid(): boolean {
-    return this.#rules !== null && this.#rules.mode !== 'observe';
+  get #rejectsInvalid(): boolean {
+    return this.#matcher !== null || (this.#rules !== null && this.#rules.mode !== 'observe');
   }
 
   /** The site can take more than PHP's default limit, so `enforce` refuses by a configured limit only. */
-  protected get refusesTooLarge(): boolean {
-    return this.rejectsInvalid && (this.refusesTooComplex || this.context.isBodyLimitDeclared);
+  get #refusesTooLarge(): boolean {
+    return this.#rejectsInvalid && (this.#refusesTooComplex || this.#context.isBodyLimitDeclared);
   }
 
-  protected get refusesTooComplex(): boolean {
-    return this.#rules?.mode === 'strict';
+  get #refusesTooComplex(): boolean {
+    return this.#matcher !== null || this.#rules?.mode === 'strict';
   }
 
   validateHead(hasBody: boolean): HeadDecision {
-    const { memo } = this.request;
+    const { memo } = this.#request;
     if (!hasBody && memo?.validation !== undefined) return toHeadDecision(this.#decide(memo.validation));
     if (!hasBody) return this.#decideHead(NO_BODY_PARAMETERS);
-    const { head, resolved } = this.request;
+    const { head, resolved } = this.#request;
     const { headers, method: requestMethod } = head;
     if (!isUnambiguousBody(headers)) return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
     const contentType = fieldValue(headers, 'content-type') ?? null;
     const request = { requestMethod, method: resolved.target.method, contentType };
-    const plan = planBody(request, this.context.bodyLimit);
+    const plan = planBody(request, this.#context.bodyLimit);
     if (plan.kind === 'ignored') return this.#decideHead(NO_BODY_PARAMETERS);
     if (plan.kind === 'multipart') return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
-    const problem = this.refusesTooLarge
-      ? toInvalidRequestProblem(this.request, bodyTooLargeError(plan.limit))
+    const problem = this.#refusesTooLarge
+      ? toInvalidRequestProblem(this.#request, bodyTooLargeError(plan.limit))
       : null;
     // A body whose announced length exceeds the limit is rejected before any of it is read.
     if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
@@ -144,7 +154,7 @@ export class RequestValidation {
     }
     const bodyValidator: RequestBodyValidator = {
       kind: 'whole',
-      maxLength: this.rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
+      maxLength: this.#rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
       tooLargeProblem: problem,
       parse: plan.parse,
       validate: (_bytes, parse) => this.#validateWithinLimit(parse),
@@ -161,28 +171,36 @@ export class RequestValidation {
     const refuse = (): Problem | null => this.#refuseTooComplex();
     return limitValidation(() => {
       const body = parse();
-      return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : this.validate(body);
+      return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : this.#validate(body);
     }, refuse);
   }
 
   #refuseTooComplex(): Problem | null {
-    const isRefused = this.refusesTooComplex;
-    const { match } = this.request.resolved;
+    const isRefused = this.#refusesTooComplex;
+    const { match } = this.#request.resolved;
     const operation = match.kind === 'found' ? match.operation.id : '';
-    const { counts, log } = this.context;
+    const { counts, log } = this.#context;
     counts.too_complex += 1;
     const total = counts.too_complex;
     const consequence = isRefused ? 'refused' : 'forwarded without validation';
     if (total % 1000 === 1)
       log.warn({ operation, total }, `a request is too complex to be validated: it is ${consequence}`);
-    return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
+    return isRefused ? toInvalidRequestProblem(this.#request, bodyTooComplexError()) : null;
   }
 
-  validate(body: BodyParameters): Problem | null {
-    const { memo } = this.request;
+  #validate(body: BodyParameters): Problem | null {
+    const { memo } = this.#request;
     const validation = this.#validateAllRules(body);
     if (body === NO_BODY_PARAMETERS && memo !== undefined) memo.validation = validation;
-    return this.#decide(validation);
+    return this.#decide(validation) ?? this.#refuseUnknownRoutes(body);
+  }
+
+  #refuseUnknownRoutes(body: BodyParameters): Problem | null {
+    const { match } = this.#request.resolved;
+    if (this.#matcher === null || match.kind !== 'found') return null;
+    const parameters = parseParameters(this.#request, body);
+    if (parameters !== null && hasKnownRoutes(match.operation, parameters, this.#matcher)) return null;
+    return toInvalidRequestProblem(this.#request, body.kind === 'invalid' ? body : noRouteError());
   }
 
   /** @param validation `null` if it is uncertain what the origin would parse: the request is forwarded */
@@ -190,14 +208,14 @@ export class RequestValidation {
     if (validation === null || this.#rules === null) return null;
     this.outcome = validation.result.kind;
     const refusal = this.#rules.findRefusal(validation);
-    this.context.count(this.#rules, validation, refusal !== null);
-    return refusal && toInvalidRequestProblem(this.request, refusal);
+    this.#context.count(this.#rules, validation, refusal !== null);
+    return refusal && toInvalidRequestProblem(this.#request, refusal);
   }
 
   #validateAllRules(body: BodyParameters): FullValidation | null {
     if (body.kind === 'invalid') return { result: body, parameters: null };
     const rules = this.#rules;
-    const parameters = rules && parseParameters(this.request, body);
+    const parameters = rules && parseParameters(this.#request, body);
     return parameters && rules.validate(parameters);
   }
 }
@@ -211,28 +229,14 @@ const PASSES: HeadDecision = { kind: 'passes' };
 const MAX_FORM_BYTES = 256 * 1024;
 
 export function withFormCheck(decision: HeadDecision | undefined, head: RequestHead): HeadDecision {
-  const form = validateForm(head);
   if (decision?.kind === 'refused') return decision;
-  const own = decision?.bodyValidator;
-  if (form.kind === 'refused' || own === undefined) return form;
-  const scan = form.bodyValidator;
-  if (scan?.kind === 'whole' && own.kind === 'whole') {
-    const validate: typeof own.validate = (body, parse) =>
-      scan.validate(body, parse) ?? own.validate(body, parse);
-    return { kind: 'passes', bodyValidator: { ...own, longer: own.longer ?? scan.longer, validate } };
-  }
-  if (scan?.kind !== 'parts' || own.kind !== 'parts') return decision ?? form;
-  const createReader = (): StreamedBodyReader => {
-    const [one, other] = [scan.createReader(), own.createReader()];
-    return {
-      get retainedBytes() {
-        return other.retainedBytes;
-      },
-      write: (chunk) => one.write(chunk) ?? other.write(chunk),
-      end: () => one.end() ?? other.end(),
-    };
-  };
-  return { kind: 'passes', bodyValidator: { ...scan, createReader } };
+  const form = validateForm(head);
+  if (form.kind === 'refused' || decision?.bodyValidator === undefined) return form;
+  const [own, scan] = [decision.bodyValidator, form.bodyValidator];
+  if (scan?.kind !== 'whole' || own.kind !== 'whole') return decision;
+  const validate: typeof own.validate = (body, parse) =>
+    scan.validate(body, parse) ?? own.validate(body, parse);
+  return { kind: 'passes', bodyValidator: { ...own, longer: own.longer ?? scan.longer, validate } };
 }
 
 /** WordPress prefers a form's `rest_route` to the path (`WP::parse_request`): another route would run. */

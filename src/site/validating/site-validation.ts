@@ -8,7 +8,6 @@ import { NO_BODY_PARAMETERS, type RequestParameters } from '../../validation/req
 import { listBrokenRules, type ParameterRule, type ValidationMode } from '../../validation/request/result.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { BatchValidation } from './batch-validation.ts';
 import { OperationRules, type RuleViolations, ValidationContext } from './operation-rules.ts';
 import { type IncomingRequest, parseParameters, RequestValidation } from './request-validation.ts';
 
@@ -35,8 +34,11 @@ export class SiteValidation {
     // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
     if (target.method === 'OPTIONS' || match.kind !== 'found') return null;
     const rules = this.#getRules(snapshot, match);
-    if (this.#rejectsUnknownRoutes && target.method === 'POST' && isBatchOperation(match.operation))
-      return new BatchValidation(rules, match.operation, snapshot.matcher, this.context, request);
+    if (this.#rejectsUnknownRoutes && target.method === 'POST' && isBatchOperation(match.operation)) {
+      // What is known of a batch is not known of its subrequests.
+      const { memo: _, ...batch } = request;
+      return new RequestValidation(rules, this.context, batch, snapshot.matcher);
+    }
     return rules && new RequestValidation(rules, this.context, request);
   }
 

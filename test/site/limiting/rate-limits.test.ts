@@ -246,7 +246,6 @@ describe('rate limits on a gateway', () => {
       },
     ],
     ['a form', { body: form(new URLSearchParams()) }],
-    ['a multipart form', { body: form(new FormData()) }],
     ['its query', {}, `?${form(new URLSearchParams())}`],
   ])('each part of a batch in %s counts', async (_, init, query = '') => {
     const rules = [{ match: '/core/v2/users*', methods: ['POST'], client: '3/m' }];
@@ -256,6 +255,13 @@ describe('rate limits on a gateway', () => {
     expect([refused.status, received.length]).toEqual([429, 0]);
     expect((await send('192.0.2.1', '/wp-json/core/v2/users', { method: 'POST' })).status).toBe(429);
     expect((await send('192.0.2.2', '/wp-json/core/v2/users', { method: 'POST' })).status).not.toBe(429);
+  });
+
+  test('a batch in a multipart form, whose parts nobody counts, is refused', async () => {
+    const { received, send } = await start({}, { limits: { client: '3/m' } });
+    const body = form(new FormData());
+    const refused = await send('192.0.2.1', '/wp-json/batch/v1', { method: 'POST', body });
+    expect([refused.status, received.length]).toEqual([400, 0]);
   });
 });
 
