@@ -21,13 +21,14 @@ const NOT_APPLICABLE = /** @type {const} */ ([
     /^logging-|^tools-call-with-logging|no-log-without-loglevel/,
     'waygate logs for the operator, not for clients',
   ],
-  [/^resources-(?:un)?subscribe/, 'resources change with the configuration alone, so nobody subscribes'],
   [/^tasks-/, 'an extension that waygate does not offer: a call lasts as long as the site takes'],
   [/^http-custom-header/, 'no tool takes an argument from a header'],
-  [/sampling|elicitation|input-required-result|list-roots/, 'waygate asks a client for nothing'],
-  [/undeclared-capability|missing-capability|no-independent-requests/, 'waygate asks a client for nothing'],
+  [
+    /sampling|elicitation|input-required-result|list-roots|(?:undeclared|missing)-capability|no-independent-requests/,
+    'asks by a tool of the example server of the suite',
+  ],
   [/^tools-call-|^json-schema-2020-12/, 'calls a tool of the example server of the suite'],
-  [/^resources-(?:read|templates)/, 'reads a resource of the example server of the suite'],
+  [/^resources-|resource-not-found|resources-(?:list|read|templates)/, 'waygate has no resources'],
 ]);
 
 const folder = mkdtempSync(join(tmpdir(), 'waygate-conformance-'));

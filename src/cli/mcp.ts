@@ -25,10 +25,10 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
     flags.document === undefined ? undefined : await readStructuredFile(flags.document, '--document');
   const url = requireHttpUrl(given ?? (await readSiteUrl(document)));
   const { reads = ['*'], writes = [] } = flags;
-  if (writes.includes('*'))
-    throw new ConfigurationError(
-      '--writes *: would include users, settings and deletions. Give content (all writes of content), operationIds or namespaces',
-    );
+  if (writes.includes('*')) {
+    const { WRITES_RULE } = await import('../config/schema.ts');
+    throw new ConfigurationError(`--writes ${WRITES_RULE}`);
+  }
   const { createAgentServer } = await import('../mcp/server.ts');
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   let opened: Promise<LocalGateway> | undefined;

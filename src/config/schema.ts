@@ -321,10 +321,10 @@ const AGENT_OAUTH = group('McpOAuthOptions', {
   Bearer tokens of an issuer (OAuth 2.1), for clients that sign their users in, such as connectors of assistants. Without a
   valid token or HTTP Basic credentials, clients get 401.`;
 
-const AGENT_WRITE = matching(
-  /^(?!\*$)./,
-  'must be content (all writes of content), an operationId or a namespace: * would include users, settings and deletions',
-);
+export const WRITES_RULE =
+  'must be content (all writes of content), an operationId or a namespace: * would include users, settings and deletions';
+
+const AGENT_WRITE = matching(/^(?!\*$)./, WRITES_RULE);
 
 const AGENTS = group('McpOptions', {
   path: setting(ADDRESS)`Address of the server. Unset: /mcp, or /-/mcp with passthrough.`,

@@ -223,14 +223,13 @@ async function createAgentSite(
   const clientFields = toFieldPairs(head.headers)
     .filter(([name]) => !MESSAGE_FIELD.test(name))
     .flat();
-  const { addresses, mountPath } = site.settings;
+  const { mountPath } = site.settings;
   return {
     ...documented,
     catalog: await getCatalog(documented),
     incompleteSummary: site.runtime.incompleteSummary,
     signal: new AbortController().signal,
     mountPath,
-    addresses,
     hosts: listOwnHosts(site.settings, snapshot),
     ...readSettings(site),
     authorization: fieldValue(head.headers, 'authorization') ?? '',

@@ -3,7 +3,6 @@ import type { SchemaSource } from '../docs/schema-tree.ts';
 import type { JsonObject } from '../json.ts';
 import type { CallClass } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
-import type { OwnAddresses } from '../router/target.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 
 /** What serves the tools of a site, also before its document is known. */
@@ -44,7 +43,6 @@ export interface AgentCall {
 export interface AgentSite extends SchemaSource {
   /** Path of the site at the gateway: `/content`, or empty. */
   readonly mountPath: string;
-  readonly addresses: OwnAddresses;
   /** The hosts of the site's own addresses. */
   readonly hosts: readonly string[];
   /** Operations that agents can call besides reads, as `mcp.writes` has them. */

@@ -116,7 +116,7 @@ export async function callOperation(
   const edit = edit_text === null ? undefined : readEdit(edit_text);
   if (edit === null || (edit !== undefined && (!isWriting || body !== null)))
     return refuse('"edit_text" must have the texts member, old and new, and stands in place of "body".');
-  const classes = classifyCall(listed, findRiskyContent([query, body], site.hosts));
+  const classes = classifyCall(listed, findRiskyContent(operation, [query, body], site.hosts));
   const refusal = refuseByClass(listed, classes, tool, site);
   if (refusal !== undefined) return refusal;
   const effect = isWriting ? 'It would be ignored.' : 'The site ignores it.';
@@ -146,7 +146,7 @@ export async function callOperation(
     const called =
       edited === undefined
         ? classes
-        : classifyCall(listed, [...findRiskyContent(query, site.hosts), ...edited.risks]);
+        : classifyCall(listed, [...findRiskyContent(operation, query, site.hosts), ...edited.risks]);
     const refused = refuseByClass(listed, called, tool, site);
     if (refused !== undefined) return refused;
     const call = prepareCall(listed, { ...sent, body: edited?.body ?? body }, false, site, called);
@@ -380,8 +380,10 @@ async function editText(
       `"old" occurs ${count} times in ${JSON.stringify(member)}, and must occur once. Read it with "raw": true.`,
     );
   const body = { [member]: parts.join(text) };
-  const known = new Set(findRiskyContent({ [member]: current }, site.hosts).map(({ piece }) => piece));
-  const risks = findRiskyContent(body, site.hosts).filter(({ piece }) => !known.has(piece));
+  const find = (sent: JsonObject): readonly RiskyContent[] =>
+    findRiskyContent(listed.operation, sent, site.hosts);
+  const known = new Set(find({ [member]: current }).map(({ piece }) => piece));
+  const risks = find(body).filter(({ piece }) => !known.has(piece));
   return { body, risks, item, fields };
 }
 

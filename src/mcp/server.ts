@@ -25,10 +25,6 @@ const { version } = readBuild();
 /** Lists depend on the configuration and on the document, not on the user. */
 const LISTS = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** Pages of the reference are resources: `waygate:/docs/wp/v2/posts.md`. */
-const SCHEME = 'waygate:';
-const RESOURCE_PATH = /^\/docs((?:\/[\w/.~%-]{1,500})?\.md)$/;
-const MIME_TYPE = 'text/markdown';
 /** What a person answers before a call that administrates or deletes. */
 const QUESTION = {
   type: 'object' as const,
@@ -42,14 +38,9 @@ export function createAgentServer(host: AgentHost): Server {
   const server = new Server(
     { name: 'waygate', title: `waygate: ${title}`, version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
-      cacheHints: {
-        'tools/list': LISTS,
-        'resources/list': LISTS,
-        'resources/templates/list': LISTS,
-        'server/discover': LISTS,
-      },
+      cacheHints: { 'tools/list': LISTS, 'server/discover': LISTS },
     },
   );
   server.setRequestHandler('tools/list', async () => {
@@ -119,29 +110,6 @@ export function createAgentServer(host: AgentHost): Server {
       content: texts.map((each) => ({ type: 'text' as const, text: each })),
       ...(isError !== undefined && { isError }),
     };
-  });
-  server.setRequestHandler('resources/list', () => ({
-    resources: [{ name: 'Reference', uri: `${SCHEME}/docs.md`, mimeType: MIME_TYPE }],
-  }));
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: [
-      { name: 'Page of the reference', uriTemplate: `${SCHEME}/docs/{+page}.md`, mimeType: MIME_TYPE },
-    ],
-  }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
-    const path = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : '';
-    const [, page] = RESOURCE_PATH.exec(path) ?? [];
-    const site = await host.load();
-    const request = {
-      method: 'GET',
-      target: site.mountPath + site.addresses.docs + page,
-      headers: [],
-      body: null,
-    };
-    const response = page === undefined ? undefined : await site.send(request, mcpReq.signal);
-    if (response?.status !== 200)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown resource', { uri });
-    return { contents: [{ uri, mimeType: MIME_TYPE, text: await response.text() }] };
   });
   return server;
 }

@@ -88,12 +88,15 @@ interface DeclaredMember {
   readonly names?: string;
   readonly values?: string;
   readonly text?: string;
+  readonly path?: string;
   readonly isAddress?: boolean;
+  readonly isLinked?: boolean;
   readonly isHtml?: boolean;
 }
 
-/** Content by member name, and by value if `values`, a pattern or a kind of text is given. */
-interface MemberRow extends CallClass, Pick<DeclaredMember, 'isAddress' | 'isHtml'> {
+/** Content by member name and by the operation's path, and by value if `values`, a pattern or a kind of text is given. */
+interface MemberRow extends CallClass, Pick<DeclaredMember, 'isAddress' | 'isHtml' | 'isLinked'> {
+  readonly path: RegExp | undefined;
   readonly names: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
   readonly text: RegExp | undefined;
@@ -102,6 +105,7 @@ interface MemberRow extends CallClass, Pick<DeclaredMember, 'isAddress' | 'isHtm
 const MEMBERS: readonly MemberRow[] = TABLE.members.map((row: DeclaredMember) => ({
   ...row,
   name: toClassName(row.class),
+  path: row.path === undefined ? undefined : new RegExp(`^(?:${row.path})$`),
   names: split(row.names),
   values: split(row.values),
   text: row.text === undefined ? undefined : new RegExp(row.text, 'gim'),
@@ -115,18 +119,26 @@ export interface RiskyContent extends CallClass {
 }
 
 /** @param hosts the site's own */
-export function findRiskyContent(sent: Json, hosts: readonly string[], member = ''): readonly RiskyContent[] {
+export function findRiskyContent(
+  { path }: Pick<Operation, 'path'>,
+  sent: Json,
+  hosts: readonly string[],
+): readonly RiskyContent[] {
   const isForeign = (host: string): boolean => !hosts.includes(host.toLowerCase());
-  const found = MEMBERS.flatMap((row) =>
-    findPieces(row, member, sent, isForeign).map((piece) => ({ ...row, member, piece })),
-  );
-  if (Array.isArray(sent))
-    return [...found, ...sent.flatMap((item: Json) => findRiskyContent(item, hosts, member))];
-  return [...found, ...jsonMembers(sent).flatMap(([name, value]) => findRiskyContent(value, hosts, name))];
+  const rows = MEMBERS.filter((row) => row.path === undefined || row.path.test(path));
+  const find = (value: Json, member: string): readonly RiskyContent[] => [
+    ...rows.flatMap((row) =>
+      findPieces(row, member, value, isForeign).map((piece) => ({ ...row, member, piece })),
+    ),
+    ...(Array.isArray(value)
+      ? value.flatMap((item: Json) => find(item, member))
+      : jsonMembers(value).flatMap(([name, each]) => find(each, name))),
+  ];
+  return find(sent, '');
 }
 
 function findPieces(
-  { isAddress, isHtml, names, text, values }: MemberRow,
+  { isAddress, isHtml, isLinked, names, text, values }: MemberRow,
   member: string,
   value: Json,
   isForeign: (host: string) => boolean,
@@ -134,8 +146,9 @@ function findPieces(
   // As PHP reads `images[0][src]`.
   const name = (/([\w-]+)\]?(?:\[\d*\])*$/.exec(member)?.[1] ?? member).toLowerCase();
   if (names.size > 0 && !names.has(name)) return [];
-  if (text !== undefined || isHtml === true) {
+  if (text !== undefined || isHtml === true || isLinked === true) {
     if (typeof value !== 'string') return [];
+    if (isLinked === true) return findLinkedPages(value, isForeign);
     if (text === undefined) return findUnknownHtml(value, isForeign);
     return Array.from(value.matchAll(text), ([piece]) => piece);
   }
@@ -150,6 +163,18 @@ function findPieces(
   const lower = String(value).toLowerCase();
   const isRisky = values.size > 0 ? values.has(lower) : !/^(?:false|0|null|no|)$/.test(lower);
   return isRisky ? [lower] : [];
+}
+
+/**
+ * Lists addresses of pages of other servers as `do_enclose()` of WordPress finds them: with a path or a query, and with entities decoded.
+ */
+function findLinkedPages(text: string, isForeign: (host: string) => boolean): readonly string[] {
+  return Array.from(text.matchAll(/[/\\](?:[/\\]|&)[^\s()<>"']*/g), ([address]) => address).filter(
+    (address) => {
+      const [, host = '', rest = ''] = /^..([^/\\?#]*)([^#]*)/.exec(address) ?? [];
+      return (host !== '' && isForeign(host) && rest.length > 1) || /&(?!amp;|#038;)/.test(address);
+    },
+  );
 }
 
 const SECRETS = split(TABLE.secrets);

@@ -65,15 +65,17 @@ const FETCH = {
   meta: { annotations: { readonly: true } },
 };
 
-test('an ability that only its plugin calls a read is none until it is named', async () => {
-  const shop = await runAgentShop(() => ({ body: [FETCH] }), { writes: ['content'] });
+test.each([
+  [{ readonly: true }, 'read_operation', "mcp.reads: ['*', 'ability:demo/fetch']"],
+  [{}, 'write_operation', "mcp.writes: ['ability:demo/fetch']"],
+])('an ability with %j is administration until it is named', async (annotations, tool, message) => {
+  const ability = { ...FETCH, meta: { annotations } };
+  const shop = await runAgentShop(() => ({ body: [ability] }), { writes: ['content'] });
   const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
-  const query = { input: { url: 'https://other.example/?d=a@b.example' } };
-  const { isError, text } = await call('read_operation', { id: 'ability:demo/fetch', query });
-  expect({ isError, text }).toEqual({
-    isError: true,
-    text: expect.stringContaining("mcp.reads: ['*', 'ability:demo/fetch']"),
-  });
+  const sent = { input: { url: 'https://other.example/?d=a@b.example' } };
+  const args = tool === 'read_operation' ? { query: sent } : { body: sent };
+  const { isError, text } = await call(tool, { id: 'ability:demo/fetch', ...args });
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
   expect(shop.requests.map(({ path }) => path).filter((path) => path.includes('/run'))).toEqual([]);
 });
 

@@ -206,13 +206,3 @@ test.each([
     body: expect.stringContaining(text),
   });
 });
-
-test.each(['docs/../wp-json/wp/v2/posts.md', 'docs/%2e%2e/a.md', 'docs/../../-/a.md', 'docs/a%0d%0ab.md'])(
-  'the resource %s leads nowhere',
-  async (path) => {
-    const running = await runAnswering(() => ({ body: 'secret' }), SITE);
-    const { client } = await connectAgent(`${running.origin}/content/-/mcp`);
-    await expect(client.readResource({ uri: `waygate:/${path}` })).rejects.toThrow('Unknown resource');
-    expect(running.count()).toBe(0);
-  },
-);

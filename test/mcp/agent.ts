@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readRecordedSite } from '../../src/discovery/index.ts';
 import { contentSite } from '../../src/example/index.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
@@ -19,7 +19,7 @@ export interface ToolOutcome {
   readonly isError: boolean;
 }
 
-export type CallTool = (name: string, args?: Record<string, unknown>) => Promise<ToolOutcome>;
+type CallTool = (name: string, args?: Record<string, unknown>) => Promise<ToolOutcome>;
 
 /** Starts a gateway with tools in front of the example site, at `/content`. */
 export async function runAgentGateway(
@@ -39,13 +39,22 @@ export async function runAgentGateway(
   return { ...running, login: `Basic ${btoa(`${user?.login}:${user?.password}`)}` };
 }
 
+export interface Agent {
+  readonly client: Client;
+  readonly call: CallTool;
+}
+
 /** Connects the client of the SDK to the tools of a site. @param era which revision of the protocol it speaks */
 export async function connectAgent(
   url: string,
   authorization?: string,
   era: 'auto' | 'legacy' = 'auto',
-): Promise<{ readonly client: Client; readonly call: CallTool }> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } });
+  capabilities: ClientCapabilities = {},
+): Promise<Agent> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: era }, capabilities },
+  );
   const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   closeAfterTest(() => client.close());

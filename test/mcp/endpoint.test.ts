@@ -405,14 +405,3 @@ test('a client that leaves cancels its request', async () => {
   await expect(sent.then((response) => response.text())).rejects.toThrow();
   await expect.poll(() => isClosed).toBe(true);
 });
-
-test('the pages of the reference are resources', async () => {
-  const { origin } = await runAgentGateway();
-  const { client } = await connectAgent(`${origin}/content/mcp`);
-  const { resources } = await client.listResources();
-  expect(resources.map(({ uri }) => uri)).toEqual(['waygate:/docs.md']);
-  const { contents } = await client.readResource({ uri: 'waygate:/docs/core/v2/posts.md' });
-  expect(contents[0]).toMatchObject({ text: expect.stringContaining('# Posts') });
-  for (const path of ['/core/v2/posts', '/openapi.json'])
-    await expect(client.readResource({ uri: `waygate:${path}` })).rejects.toThrow('Unknown resource');
-});

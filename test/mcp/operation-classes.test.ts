@@ -87,6 +87,8 @@ test('reads that fetch an address, create something, test the site or show secre
   );
 });
 
+const POST = { path: '/wp/v2/posts/{id}' };
+
 test.each([
   [{ status: 'trash' }, 'deletion'],
   [{ title: 'trash', content: 'Delete and reset: words of a text', status: 'draft' }, undefined],
@@ -101,7 +103,13 @@ test.each([
   [{ content: '<img src="https://site.example/sun.png">' }, undefined],
   [{ content: '<div style="background: url(https://other.example/?d=1)">' }, 'administration'],
   [{ content: 'First line\nhttps://other.example/?d=1\n' }, 'administration'],
-  [{ content: 'See https://other.example/ for more' }, undefined],
+  [{ content: 'See https://other.example/ for more, or https://site.example/?p=7#top' }, undefined],
+  [{ content: 'See https://other.example/a@b.example for more' }, 'administration'],
+  [{ content: '<p>Hello <a href="https://other.example/?d=1">there</a></p>' }, 'administration'],
+  [{ content: { raw: '<a href="//other.example?d=1">' } }, 'administration'],
+  [{ content: 'See https:/&#47;other.example/?d=1 for more' }, 'administration'],
+  [{ content: 'Either/or&nbsp;both, 1/2 // a comment, <a href="/?p=7&amp;b=1">a</a>' }, undefined],
+  [{ title: 'https://other.example/?d=1', excerpt: 'See https://other.example/?d=1 here' }, undefined],
   [{ content: '<!-- wp:rss {"feedURL":"https://other.example/"} /-->' }, 'administration'],
   [{ content: { raw: '[embed]https://other.example/[/embed]' } }, 'administration'],
   [{ content: '<svg/onload=alert(1)>' }, 'administration'],
@@ -144,16 +152,32 @@ test.each([
   [{ note: 'x', customer_note: true }, 'administration'],
   [{ customer_note: 'false' }, undefined],
   [[{ force: true }], 'deletion'],
-] as const)('what %j does is %s', (sent, expected) => {
-  const found = findRiskyContent(structuredClone(sent) as never, ['site.example']).map(({ name }) => name);
+] as const)('what %j does in a post is %s', (sent, expected) => {
+  const found = findRiskyContent(POST, structuredClone(sent) as never, ['site.example']).map(
+    ({ name }) => name,
+  );
   expect(found.includes('deletion') ? 'deletion' : found[0]).toBe(expected);
 });
 
-test.each(['<a ', '<a src="', '[a ', 'url(', '\nhttps://', '<!-- wp:', '<p>', '     ', '<p a="', ' a=b'])(
-  'a text of many %j is read in linear time',
-  (piece) => {
-    const begin = performance.now();
-    findRiskyContent({ content: piece.repeat(20_000) }, []);
-    expect(performance.now() - begin).toBeLessThan(5_000);
-  },
-);
+test('a page can link to other servers: only posts make the site ask for what they link to', () => {
+  const sent = { content: 'See https://other.example/?d=1 for more' };
+  expect(findRiskyContent({ path: '/wp/v2/pages' }, sent, [])).toEqual([]);
+});
+
+test.each([
+  '<a ',
+  '//',
+  '<a src="',
+  '[a ',
+  'url(',
+  '\nhttps://',
+  '<!-- wp:',
+  '<p>',
+  '     ',
+  '<p a="',
+  ' a=b',
+])('a text of many %j is read in linear time', (piece) => {
+  const begin = performance.now();
+  findRiskyContent(POST, { content: piece.repeat(20_000) }, []);
+  expect(performance.now() - begin).toBeLessThan(5_000);
+});

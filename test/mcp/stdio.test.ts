@@ -157,5 +157,5 @@ test('waygate mcp says what is missing', async () => {
     err: 'waygate: give the URL of the site, or --document\n',
   });
   const all = await runCommand(['mcp', 'https://example.com', '--writes', '*']);
-  expect(all).toMatchObject({ code: 2, err: expect.stringContaining('Give content') });
+  expect(all).toMatchObject({ code: 2, err: expect.stringContaining('--writes must be content') });
 });
