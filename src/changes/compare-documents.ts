@@ -14,42 +14,37 @@ import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { listOperations, type Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
-import { type Steps, visitInSteps } from '../steps.ts';
 import { compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
 import { ChangePlace, Comparison, type ComparisonResult, nameOf } from './context.ts';
 import { type ChangeRuleName, printName } from './rules.ts';
 import { asText } from './url-values.ts';
 
 /** Compares two documents in linear time, the breaking changes first. Invalid parts count as absent. */
-export function* compareDocuments(before: JsonObject, after: JsonObject): Steps<ComparisonResult> {
+export function compareDocuments(before: JsonObject, after: JsonObject): ComparisonResult {
   const comparison = new Comparison(before, after);
-  if (!((yield* isComparable(before)) && (yield* isComparable(after)))) {
+  if (!isComparable(before) || !isComparable(after)) {
     documentPlace(comparison, 'document').report('not-comparable');
-    return yield* comparison.list([]);
+    return comparison.list([]);
   }
-  yield;
-  if (!(yield* differInSteps(before, after))) return { changes: [], omitted: 0 };
-  const from = readOperations(before);
-  yield;
-  const to = readOperations(after);
-  yield;
+  if (!differInMembers(before, after)) return { changes: [], omitted: 0 };
+  const [from, to] = [readOperations(before), readOperations(after)];
   const keys = new Set([...to.keys(), ...from.keys()]);
   compareInfo(before, after, comparison);
-  yield* visitInSteps(keys, (key) => compareOperationPair(from.get(key), to.get(key), comparison));
-  yield* comparePairs(comparison);
+  for (const key of keys) compareOperationPair(from.get(key), to.get(key), comparison);
+  comparePairs(comparison);
   registerOthers(before, after, comparison);
-  yield* comparePairs(comparison);
-  yield* compareSchemaNames(before, after, comparison);
-  if (comparison.count === 0) yield* compareRest(before, after, comparison);
+  comparePairs(comparison);
+  compareSchemaNames(before, after, comparison);
+  if (comparison.count === 0) compareRest(before, after, comparison);
   const names = new Set(
     [...keys].flatMap((key) =>
       [to.get(key), from.get(key)].flatMap((each) => (each === undefined ? [] : [labelOf(each)])),
     ),
   );
-  return yield* comparison.list([...names]);
+  return comparison.list([...names]);
 }
 
-function* comparePairs(comparison: Comparison): Steps<void> {
+function comparePairs(comparison: Comparison): void {
   for (const { after, before, direction, source } of comparison.pairs()) {
     const label = `${direction} schema ${printComponentName(nameOf(after))}`;
     compareSchemaContents(
@@ -57,7 +52,6 @@ function* comparePairs(comparison: Comparison): Steps<void> {
       comparison.resolveAfter({ $ref: after }),
       new ChangePlace(comparison, source, direction, label),
     );
-    yield;
   }
 }
 
@@ -168,12 +162,11 @@ function compareOthers(before: JsonObject, after: JsonObject, place: ChangePlace
   }
 }
 
-function* compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
+function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   const renamed = comparison.renamed();
   const [from, to] = [schemaNames(before), schemaNames(after)];
   const newNames = new Set<string>();
   for (const name of from) {
-    yield;
     if (to.has(name)) continue;
     const newName = renamed.get(name);
     const place = documentPlace(comparison, `schema ${printComponentName(name)}`);
@@ -184,7 +177,6 @@ function* compareSchemaNames(before: JsonObject, after: JsonObject, comparison: 
     }
   }
   for (const name of to) {
-    yield;
     if (from.has(name) || newNames.has(name)) continue;
     documentPlace(comparison, `schema ${printComponentName(name)}`).report('schema-added');
   }
@@ -194,10 +186,10 @@ function schemaNames(document: JsonObject): ReadonlySet<string> {
   return new Set(jsonMembers(toJsonObject(document['components'])['schemas']).map(([name]) => name));
 }
 
-function* compareRest(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
+function compareRest(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   const place = documentPlace(comparison, 'document');
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (!(yield* differInSteps(ownMember(before, name), ownMember(after, name)))) continue;
+    if (!differInMembers(ownMember(before, name), ownMember(after, name))) continue;
     const rule = name.startsWith('x-') ? 'extension-changed' : 'other-changed';
     place.report(rule, { name: printComponentName(name) });
   }
@@ -210,20 +202,14 @@ function printComponentName(name: string): string {
 /** Levels whose members are compared one by one, down to operations and components. */
 const LEVELS = 3;
 
-function* differInSteps(
-  before: Json | undefined,
-  after: Json | undefined,
-  levels: number = LEVELS,
-): Steps<boolean> {
-  if (levels === 0 || !isJsonObject(before) || !isJsonObject(after)) {
-    yield;
+function differInMembers(before: Json | undefined, after: Json | undefined, levels = LEVELS): boolean {
+  if (levels === 0 || !isJsonObject(before) || !isJsonObject(after))
     return differ(before, after) && differ(withoutExamples(before), withoutExamples(after));
-  }
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (name === 'examples' && levels === LEVELS - 1) continue;
-    if (yield* differInSteps(ownMember(before, name), ownMember(after, name), levels - 1)) return true;
-  }
-  return false;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].some(
+    (name) =>
+      !(name === 'examples' && levels === LEVELS - 1) &&
+      differInMembers(ownMember(before, name), ownMember(after, name), levels - 1),
+  );
 }
 
 /** Only written documents have examples. A property or header can have that name. */
@@ -240,22 +226,14 @@ function withoutExamples(value: Json | undefined, parent = ''): Json | undefined
 /** waygate's own documents nest less than 100 levels. */
 const MAX_DOCUMENT_DEPTH = 500;
 
-const STEP = 1_000;
-
 /** Whether recursive functions can read a document. */
-export function* isComparable(document: Json): Steps<boolean> {
-  let visited = 0;
+export function isComparable(document: Json): boolean {
   let level: readonly Json[] = [document];
   for (let depth = 0; depth < MAX_DOCUMENT_DEPTH; depth += 1) {
-    const next: Json[] = [];
-    for (const value of level) {
-      if (typeof value !== 'object' || value === null) continue;
-      for (const member of Object.values(value)) next.push(member);
-      visited += 1;
-      if (visited % STEP === 0) yield;
-    }
-    if (next.length === 0) return true;
-    level = next;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+    if (level.length === 0) return true;
   }
   return false;
 }

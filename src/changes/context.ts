@@ -2,7 +2,6 @@ import { countOf } from '../count-of.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { dereference } from '../openapi/document-references.ts';
-import { mapInSteps, type Steps } from '../steps.ts';
 import {
   type ChangeRuleName,
   type ChangeSeverity,
@@ -80,8 +79,8 @@ export class Comparison {
   }
 
   /** @param names all operations in the order of the documents */
-  *list(names: readonly string[]): Steps<ComparisonResult> {
-    const changes = yield* mapInSteps(this.#found.values(), ({ change, sources }): DocumentChange => {
+  list(names: readonly string[]): ComparisonResult {
+    const changes = Array.from(this.#found.values(), ({ change, sources }): DocumentChange => {
       const users = new Set([...sources].flatMap((source) => [...this.#operationsOf(source)]));
       return { ...change, operations: names.filter((name) => users.has(name)) };
     });
@@ -207,22 +206,14 @@ export function nameOf(reference: string): string {
 /** Operations that a line names; others are counted. */
 const NAMED_OPERATIONS = 2;
 
-const SUFFIXES: ReadonlyMap<string, string> = new Map<ChangeSeverity, string>([
-  ['breaking', ' (breaking)'],
-  ['risky', ' (risky)'],
-  ['cosmetic', ' (text only)'],
-]);
-
-type FormattedChange = Pick<DocumentChange, 'operations' | 'subject' | 'text'> & {
-  readonly severity: string;
-  readonly operationCount?: number;
+const SUFFIXES: Readonly<Record<ChangeSeverity, string>> = {
+  ...{ breaking: ' (breaking)', risky: ' (risky)', compatible: '', cosmetic: ' (text only)' },
 };
 
 /** E.g. `GET /wp/v2/posts: query parameter "order": the value "x" was removed (breaking)`. */
-export function formatChange(change: FormattedChange): string {
-  const { operations, operationCount = operations.length, severity, subject, text } = change;
-  const parts = [formatOperations(operations, operationCount), subject, text].filter((part) => part !== '');
-  return parts.join(': ') + (SUFFIXES.get(severity) ?? '');
+export function formatChange({ operations, severity, subject, text }: DocumentChange): string {
+  const parts = [formatOperations(operations), subject, text].filter((part) => part !== '');
+  return parts.join(': ') + SUFFIXES[severity];
 }
 
 export function formatChanges({ changes, omitted }: ComparisonResult, limit: number): readonly string[] {
@@ -244,9 +235,9 @@ export function countChanges({ changes }: ComparisonResult): string {
 }
 
 /** Paths come from the site, so control characters are escaped. */
-function formatOperations(operations: readonly string[], count: number): string {
+function formatOperations(operations: readonly string[]): string {
   const named = operations.slice(0, NAMED_OPERATIONS).map((name) => JSON.stringify(name).slice(1, -1));
-  const more = count - named.length;
+  const more = operations.length - named.length;
   if (more <= 0) return named.join(' and ');
   return `${named.join(', ')} and ${more} more`;
 }

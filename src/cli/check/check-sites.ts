@@ -9,7 +9,6 @@ import type { SiteUpstream } from '../../site/site-upstream.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../../site/snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from '../../site/snapshot/site-links.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
-import { runSteps } from '../../steps.ts';
 import { checkRules } from './check-rules.ts';
 import { checkHost } from './check-server.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
@@ -66,7 +65,7 @@ async function checkSite(
   const warning = discovered && describeForeignLinks(discovered.siteAddress, settings);
   if (warning) report('warning', `${setting}.url: ${warning}`);
   if (stored?.documented && discovered?.documented) {
-    const changes = runSteps(compareDocuments(stored.documented.document, discovered.documented.document));
+    const changes = compareDocuments(stored.documented.document, discovered.documented.document);
     const lines = formatChanges(changes, MAX_PRINTED_CHANGES);
     if (lines.length > 0) {
       const summary = `${setting}.document: the site differs from it by ${countChanges(changes)}`;

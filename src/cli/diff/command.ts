@@ -12,7 +12,6 @@ import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
-import { runSteps } from '../../steps.ts';
 import { toMarkdownCode, toMarkdownText } from '../../ui/text.ts';
 import { resolveJobs } from '../generate/jobs.ts';
 import { runJob } from '../generate/run-job.ts';
@@ -28,7 +27,7 @@ export async function runDiff(
   requireOneSite(old, current, flags, io);
   const before = await readDocument(old, flags, io);
   const after = await readDocument(current, flags, io);
-  const comparison = runSteps(compareDocuments(before, after));
+  const comparison = compareDocuments(before, after);
   const file = [current, old].find((source) => !isUrl(source));
   const path = file && toWorkspacePath(file, io);
   io.writeOut(FORMATS[flags.format](comparison, withoutCredentials(old), withoutCredentials(current), path));

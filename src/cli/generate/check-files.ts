@@ -8,7 +8,6 @@ import {
 } from '../../changes/index.ts';
 import { isReadAsUser } from '../../document-extensions.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { runSteps } from '../../steps.ts';
 import type { CommandIo } from '../io.ts';
 import { findObsoleteParts, formatAnnotations, readFileIfPresent, toWorkspacePath } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
@@ -50,7 +49,7 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
   }
   // Large documents take a second to compare, and most are unchanged.
   const isChanged = JSON.stringify(stored.document) !== JSON.stringify(document);
-  const comparison = isChanged ? runSteps(compareDocuments(stored.document, document)) : NO_CHANGES;
+  const comparison = isChanged ? compareDocuments(stored.document, document) : NO_CHANGES;
   return { stale, comparison, files: files.size };
 }
 

@@ -8,7 +8,6 @@ import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isJsonObject, type JsonObject, toJsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type GenerationReport, hasPaths, isDocument, type OpenApiDocument } from '../../openapi/index.ts';
-import { runSteps } from '../../steps.ts';
 import { requireHttpUrl, resolveDiscovery } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
@@ -148,7 +147,7 @@ async function readStoredDocument(path: string): Promise<StoredDocument> {
     return { state: 'unreadable', reason: `is not JSON: ${messageOf(cause)}` };
   }
   if (!hasPaths(value)) return { state: 'unreadable', reason: 'is not an OpenAPI document' };
-  if (!runSteps(isComparable(value))) return { state: 'unreadable', reason: 'is nested too deeply' };
+  if (!isComparable(value)) return { state: 'unreadable', reason: 'is nested too deeply' };
   return { state: 'readable', document: value };
 }
 
