@@ -4,6 +4,12 @@ const TAG = /<(?!\s)[^>]*(?:>|$)/g;
 /** Characters of a URL. */
 export const MAX_SLUG_LENGTH = 200;
 
+/** Letters of `remove_accents()` that Unicode doesn't decompose, and the sign that a slug has as `x`. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ...{ ª: 'a', º: 'o', ß: 's', ð: 'd', ø: 'o', þ: 'th', đ: 'd', ħ: 'h', ı: 'i', ĸ: 'k', ŀ: 'l', ł: 'l' },
+  ...{ ŉ: 'n', ŋ: 'n', ŧ: 't', ſ: 's', æ: 'ae', œ: 'oe', ĳ: 'ij', '£': '', '€': 'e', '×': 'x' },
+};
+
 /** `sanitize_title()`: Latin letters lose their accents, others are percent-encoded. */
 export function sanitizeTitle(title: string): string {
   const words = title
@@ -12,6 +18,7 @@ export function sanitizeTitle(title: string): string {
     .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
     .normalize('NFC')
     .toLowerCase()
+    .replace(/[^\0-\x7f]/g, (letter) => PLAIN_LETTERS[letter] ?? letter)
     .replace(/[\s./\u2013\u2014-]+/g, '-')
     // An encoded octet stays.
     .replace(/%(?![a-f\d]{2})|[^\p{L}\p{M}\p{N}%_-]/gu, '');
