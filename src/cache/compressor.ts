@@ -13,14 +13,13 @@ const MAX_QUEUED = 64;
 const MAX_SIZE_RATIO = 0.9;
 
 const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
-const OFFERED = ENCODERS.map(({ coding }) => coding);
 const NO_CODINGS: readonly string[] = [];
 
 /** Selects and creates the compressed forms of stored responses, one compression at a time. */
 export class Compressor {
   readonly #store: CacheStore;
   readonly #listCodings = memoizeByString(
-    (acceptEncoding) => listPreferredCodings(acceptEncoding, OFFERED),
+    (acceptEncoding) => listPreferredCodings(acceptEncoding, CONTENT_CODINGS),
     MAX_MEMOIZED_ACCEPT_ENCODINGS,
   );
   readonly #queue: (() => Promise<void>)[] = [];

@@ -227,7 +227,7 @@ export class ValidatedExchange implements Exchange {
     headers.push('Content-Length', `${body.length}`);
     this.#sink.head({ status: problemStatus(problem), reason: '', headers });
     this.#sink.write(body);
-    this.#sink.end([]);
+    this.#sink.end();
     return null;
   }
 

@@ -193,7 +193,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     return hasCapacity;
   }
 
-  end(trailers: readonly string[]): void {
+  end(): void {
     this.#slot?.release();
     const rest = this.#isClientGone ? undefined : this.#rewriter?.end();
     if (rest !== undefined && rest.byteLength > 0) this.#withheldChunks.push(rest);
@@ -203,23 +203,22 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
       const ending = observer.end?.();
       if (ending !== undefined) pending.push(ending);
     }
-    if (pending.length === 0) this.#finish(trailers);
-    else void Promise.allSettled(pending).then(() => this.#finish(trailers));
+    if (pending.length === 0) this.#finish();
+    else void Promise.allSettled(pending).then(() => this.#finish());
   }
 
-  #finish(trailers: readonly string[]): void {
+  #finish(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
     if (this.#isClientGone) return;
     const [body] = this.#withheldChunks;
     const isWhole = body !== undefined && this.#withheldChunks.length === 1;
-    const isComplete = this.#withheldHead !== undefined && isWhole && trailers.length === 0;
-    if (this.#withheldHead !== undefined && isComplete && this.#sink.complete !== undefined) {
+    if (this.#withheldHead !== undefined && isWhole && this.#sink.complete !== undefined) {
       this.#sink.complete(this.#withheldHead, body);
       return;
     }
     this.#relayWithheld();
-    this.#sink.end(trailers);
+    this.#sink.end();
   }
 
   #relayWithheld(): void {

@@ -111,7 +111,7 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
         this.bytes += chunk.byteLength;
         return sink.write(chunk);
       },
-      end: (trailers) => sink.end(trailers),
+      end: () => sink.end(),
       fail: (failure) => {
         this.failure = failure;
         this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;

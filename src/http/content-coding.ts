@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-/** Content codings of stored responses, smallest result first. */
-export const CONTENT_CODINGS = ['br', 'zstd', 'gzip'] as const;
+/** Content codings of stored responses, smallest result first. Browsers that take zstd take Brotli too. */
+export const CONTENT_CODINGS = ['br', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
 export interface ContentEncoder {
@@ -10,17 +10,6 @@ export interface ContentEncoder {
   encode(body: Uint8Array): Promise<Uint8Array>;
 }
 
-type Done = (error: Error | null, coded: Uint8Array) => void;
-type ZstdCompress = (body: Uint8Array, done: Done) => void;
-type ZstdDecompress = (bytes: Uint8Array, options: object, done: Done) => void;
-
-/** For functions of Node 22.15 and newer, which the types of Node 20 lack. */
-function isFunction<Callback>(value: unknown): value is Callback {
-  return typeof value === 'function';
-}
-
-const zstdCompress: unknown = Reflect.get(zlib, 'zstdCompress');
-const zstdDecompress: unknown = Reflect.get(zlib, 'zstdDecompress');
 const brotli = promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliCompress);
 
 /** Higher qualities pay off only for bodies that are served very often before they change. */
@@ -31,24 +20,20 @@ function toBrotliOptions({ byteLength }: Uint8Array): zlib.BrotliOptions {
   return { params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: byteLength } };
 }
 
-/** Codings that this Node can compress to, on libuv's threads. */
+/** On libuv's threads. */
 export const ENCODERS: readonly ContentEncoder[] = [
   { coding: 'br', encode: (body) => brotli(body, toBrotliOptions(body)) },
-  ...(isFunction<ZstdCompress>(zstdCompress)
-    ? [{ coding: 'zstd', encode: promisify(zstdCompress) } as const]
-    : []),
   { coding: 'gzip', encode: promisify<Uint8Array, Uint8Array>(zlib.gzip) },
 ];
 
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
 
-/** RFC 9110 §8.4.1, Brotli (RFC 7932) and zstd, decoded on libuv's threads. */
+/** RFC 9110 §8.4.1 and Brotli (RFC 7932). */
 const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ['gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
   ['x-gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
   ['deflate', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.inflate)],
   ['br', promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliDecompress)],
-  ...(isFunction<ZstdDecompress>(zstdDecompress) ? ([['zstd', promisify(zstdDecompress)]] as const) : []),
 ]);
 
 /** @returns `null` if the coding is unknown, the bytes are malformed, or more than `maxBytes` */

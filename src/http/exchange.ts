@@ -59,8 +59,7 @@ export interface ResponseSink {
   completeStored?(status: number, response: RepeatedResponse, added: readonly string[]): boolean;
   /** Copy what outlives the response. @returns false if the sink is full, until {@link Exchange.resume} */
   write(chunk: Uint8Array): boolean;
-  /** @param trailers flat list name, value */
-  end(trailers: readonly string[]): void;
+  end(): void;
   fail(failure: UpstreamFailure): void;
 }
 
@@ -72,7 +71,7 @@ export function mapHead(
   return {
     head: (head) => sink.head(map(head)),
     write: (chunk) => sink.write(chunk),
-    end: (trailers) => sink.end(trailers),
+    end: () => sink.end(),
     fail: onFail,
     ...(sink.complete === undefined
       ? {}
@@ -105,8 +104,8 @@ class GuardedSink implements ResponseSink {
     return this.attempt(() => this.sink.write(chunk)) ?? true;
   }
 
-  end(trailers: readonly string[]): void {
-    this.attempt(() => this.sink.end(trailers));
+  end(): void {
+    this.attempt(() => this.sink.end());
   }
 
   fail(failure: UpstreamFailure): void {

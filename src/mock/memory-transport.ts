@@ -17,7 +17,7 @@ export function createMemoryTransport(
         const { headers: fields, status, statusText: reason } = response;
         sink.head({ status, reason, headers: [...fields].flat() });
         if (bytes.length > 0) sink.write(bytes);
-        sink.end([]);
+        sink.end();
       };
       relay().catch((cause: unknown) => {
         if (!isLeft) sink.fail({ kind: 'connection-broken', cause });

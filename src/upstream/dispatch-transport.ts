@@ -250,7 +250,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     }
     this.#sink.head(head);
     // RFC 9110 §8.6: a 304 can state a Content-Length, and undici would wait for that body.
-    if (status === 304) this.onComplete(null);
+    if (status === 304) this.onComplete();
     return true;
   }
 
@@ -280,12 +280,10 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     return this.#ending || (!this.#paused && this.#hasTurn());
   }
 
-  onComplete(trailers: string[] | Buffer[] | null): void {
+  onComplete(): void {
     if (this.#finished) return;
     this.#finish();
-    this.#sink.end(
-      (trailers ?? []).map((text) => (typeof text === 'string' ? text : text.toString('latin1'))),
-    );
+    this.#sink.end();
   }
 
   onError(error: Error): void {

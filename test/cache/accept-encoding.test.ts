@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { listPreferredCodings } from '../../src/cache/compressor.ts';
 import { CONTENT_CODINGS, type ContentCoding } from '../../src/http/content-coding.ts';
 
-/** Field, and the codings of br, zstd and gzip that it prefers to the identity body. */
+/** Field, and the codings of br and gzip that it prefers to the identity body. */
 const FIELDS: readonly [string | undefined, readonly ContentCoding[]][] = [
   [undefined, []],
   ['identity', []],
   ['gzip', ['gzip']],
   ['x-gzip', ['gzip']],
   ['gzip, deflate, br', ['br', 'gzip']],
-  ['gzip, deflate, br, zstd', ['br', 'zstd', 'gzip']],
-  ['*', ['br', 'zstd', 'gzip']],
+  ['gzip, deflate, br, zstd', ['br', 'gzip']],
+  ['*', ['br', 'gzip']],
   ['*;q=0', []],
-  ['*, br;q=0', ['zstd', 'gzip']],
+  ['*, br;q=0', ['gzip']],
   ['br;q=0.2, gzip;q=0.9', ['gzip', 'br']],
   ['br;q=0', []],
   ['br;q=0.001', ['br']],

@@ -163,7 +163,7 @@ describe('a coded response without Vary is for clients of any coding', () => {
     ['it must not be transformed', { fields: { 'Cache-Control': 'max-age=60, no-transform' } }],
     ['it has a digest of the coded bytes', { fields: { 'Repr-Digest': 'sha-256=:AAAA:' } }],
     ['it is an archive whose coding is its format', { type: 'application/x-gzip' }],
-    ['its bytes are not in its coding', { coding: 'zstd' }],
+    ['its bytes are not in its coding', { coding: 'x-gzip' }],
   ])('it is not stored if %s', async (_, { coding = 'gzip', ...options }) => {
     const { read, requests } = await startCoding(() => coding, options);
     for (const times of [1, 2]) {

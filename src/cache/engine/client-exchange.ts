@@ -69,7 +69,7 @@ function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): 
   const finish = (): void => {
     if (isFinished) return;
     isFinished = true;
-    sink.end([]);
+    sink.end();
   };
   if (body.byteLength === 0 || sink.write(body)) finish();
   return {
@@ -94,7 +94,7 @@ export class LeaderStream implements Exchange {
   #buffer: BodyBuffer | undefined;
   #position = 0;
   readonly #queue: Uint8Array[] = [];
-  #trailers: readonly string[] | undefined;
+  #isEnded = false;
   #isFull = false;
   #isFlushing = false;
   #isFinished = false;
@@ -135,8 +135,8 @@ export class LeaderStream implements Exchange {
     return !this.#isFull;
   }
 
-  end(trailers: readonly string[]): void {
-    this.#trailers = trailers;
+  end(): void {
+    this.#isEnded = true;
     this.flush();
   }
 
@@ -159,7 +159,7 @@ export class LeaderStream implements Exchange {
 
   flush(): void {
     if (this.#isFlushing || this.#head === undefined) return;
-    if (!this.started && !this.#hasContent && this.#trailers === undefined) return;
+    if (!this.started && !this.#hasContent && !this.#isEnded) return;
     this.#isFlushing = true;
     if (!this.started) this.#sendHead(this.#head);
     while (!this.#isFull && !this.#isFinished) {
@@ -170,9 +170,9 @@ export class LeaderStream implements Exchange {
       if (this.client.sink.write(chunk)) this.#isFull = false;
     }
     this.#isFlushing = false;
-    if (this.#isFull || this.#isFinished || this.#trailers === undefined) return;
+    if (this.#isFull || this.#isFinished || !this.#isEnded) return;
     this.#isFinished = true;
-    this.client.sink.end(this.#trailers);
+    this.client.sink.end();
   }
 
   get #hasContent(): boolean {

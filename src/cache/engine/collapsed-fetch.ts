@@ -360,7 +360,7 @@ export class CollapsedFetch implements ResponseSink {
     const rejected = this.#takeFollowers((client) => !buffered.canServe(client));
     if (rejected.length > 0) this.#splitSlot(buffered);
     this.#retry(rejected, 'shared');
-    if (body !== undefined) this.#onBody(buffered, body, []);
+    if (body !== undefined) this.#onBody(buffered, body);
     // The names of these fields are known when the body is complete.
     else if (buffered.draft === undefined || this.#plan.request.policy.addsSurrogateKeys !== true) {
       this.#startLeader(buffered, buffered.createStatus(undefined));
@@ -433,15 +433,14 @@ export class CollapsedFetch implements ResponseSink {
     return hasRoom;
   }
 
-  end(trailers: readonly string[]): void {
+  end(): void {
     const state = this.#state;
-    if (state instanceof BufferedResponse && state.body !== undefined) {
-      this.#onBody(state, state.body.bytes(), trailers);
-    }
+    if (state instanceof BufferedResponse && state.body !== undefined)
+      this.#onBody(state, state.body.bytes());
     if (state !== 'streaming') return;
     this.#onUnstorable();
     this.#finish();
-    this.#leader?.end(trailers);
+    this.#leader?.end();
   }
 
   /** An unstorable response replaces the stored one at its end, unless it is an error of one client. */
@@ -451,14 +450,14 @@ export class CollapsedFetch implements ResponseSink {
     if ((status < 400 && status !== 304) || WITHDRAWALS.has(status)) this.#purgeOutdated();
   }
 
-  #onBody(buffered: BufferedResponse, bytes: Uint8Array, trailers: readonly string[]): void {
+  #onBody(buffered: BufferedResponse, bytes: Uint8Array): void {
     if (buffered.coding === undefined) {
-      this.#onComplete(buffered, bytes, bytes, trailers);
+      this.#onComplete(buffered, bytes, bytes);
       return;
     }
     const { limits } = this.#cache;
     const onDecoded = (body: Uint8Array | null): void => {
-      if (this.#state === buffered) this.#onComplete(buffered, body, bytes, trailers);
+      if (this.#state === buffered) this.#onComplete(buffered, body, bytes);
     };
     buffered
       .decode(bytes, limits.maxEntryBytes)
@@ -467,12 +466,7 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /** @param body decoded; `null` if that is impossible @param bytes as the origin sent them */
-  #onComplete(
-    buffered: BufferedResponse,
-    body: Uint8Array | null,
-    bytes: Uint8Array,
-    trailers: readonly string[],
-  ): void {
+  #onComplete(buffered: BufferedResponse, body: Uint8Array | null, bytes: Uint8Array): void {
     const stored = buffered.toCompleteResponse(body);
     this.#onUnstorable();
     if (buffered.isBroken) {
@@ -485,7 +479,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#completeLeader(buffered, buffered.createStatus(result, refusal), stored, bytes);
     if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
     else this.#finishWith(stored, (known) => buffered.createStatus(known), result);
-    this.#leader?.end(trailers);
+    this.#leader?.end();
   }
 
   /** While the store is away, all clients have come before the request was sent. */

@@ -22,7 +22,6 @@ interface TestRequest {
 export interface TestResponse {
   readonly head: ResponseHead | undefined;
   readonly body: Buffer;
-  readonly trailers: readonly string[];
   /** The failure before or after the head. */
   readonly failure: UpstreamFailureKind | undefined;
 }
@@ -86,21 +85,20 @@ export class CollectingSink implements ResponseSink {
     return true;
   }
 
-  end(trailers: readonly string[]): void {
-    this.#finish(trailers, undefined);
+  end(): void {
+    this.#finish(undefined);
   }
 
   fail(failure: { readonly kind: UpstreamFailureKind }): void {
-    this.#finish([], failure.kind);
+    this.#finish(failure.kind);
   }
 
-  #finish(trailers: readonly string[], failure: UpstreamFailureKind | undefined): void {
+  #finish(failure: UpstreamFailureKind | undefined): void {
     if (this.#over) throw new Error('end or fail was called twice');
     this.#over = true;
     this.#done({
       head: this.#head,
       body: Buffer.concat(this.#chunks),
-      trailers,
       failure,
     });
   }

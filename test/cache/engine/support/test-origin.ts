@@ -38,7 +38,7 @@ export class ForwardedRequest implements Exchange {
   }
 
   end(): void {
-    if (!this.aborted) this.#sink.end([]);
+    if (!this.aborted) this.#sink.end();
   }
 
   fail(kind: UpstreamFailureKind = 'connection-broken'): void {
