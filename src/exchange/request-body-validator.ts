@@ -155,7 +155,7 @@ export class ValidatedExchange implements Exchange {
   #validateBuffered(validator: BufferedBodyValidator, body: RequestBody): void {
     const { longer, maxLength, parse, tooLargeProblem, validate } = validator;
     const accept = (chunk: Uint8Array): boolean => this.#isEnded || this.#reservation.grow(chunk.byteLength);
-    body.buffer({ maxLength, accept }, (buffered) => {
+    body.buffer(maxLength, accept, (buffered) => {
       if (this.#isEnded) return;
       if (buffered === null) {
         this.abort();

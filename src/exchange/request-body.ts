@@ -4,12 +4,6 @@ import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
-export interface BufferLimits {
-  readonly maxLength: number;
-  /** Called for each chunk, which must not change; `false` if there is no memory for it. */
-  accept(chunk: Uint8Array): boolean;
-}
-
 /** The buffered bytes, or, beyond a limit, the whole body, which can be read again. */
 export type BufferedBody =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
@@ -29,8 +23,16 @@ export class RequestBody {
           );
   }
 
-  /** Reads the body into memory, then calls `done`, with `null` if the client disconnected before the end. */
-  buffer({ accept, maxLength }: BufferLimits, done: (body: BufferedBody | null) => void): void {
+  /**
+   * Reads the body into memory.
+   * @param accept gets each chunk, which must not change; `false` if there is no memory for it
+   * @param done gets `null` if the client disconnected before the end
+   */
+  buffer(
+    maxLength: number,
+    accept: (chunk: Uint8Array) => boolean,
+    done: (body: BufferedBody | null) => void,
+  ): void {
     const { stream } = this;
     const collected = new BodyBuffer();
     let isDone = false;

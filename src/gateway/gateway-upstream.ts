@@ -41,7 +41,6 @@ function send(
   sink: ResponseSink,
 ): Exchange {
   const { memo, site } = request;
-  if (!isBackground) request.head.trace?.leave();
   request.observers ??= listObservers(request, [request.writeObserver, releasing]);
   const observers = isBackground ? listObservers(request, []) : request.observers;
   const relay = new ResponseRelay(request, observers, bypassStatus, sink);

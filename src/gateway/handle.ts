@@ -165,9 +165,7 @@ function prepareSiteRequest(
   }
   if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
-  head.trace?.begin('validation');
   const problem = validateHead(request) ?? checkAdminAccess(request);
-  head.trace?.leave();
   if (problem !== null) return refuse(received, problem, site, memo);
   const limited = limitBatch(request);
   if (limited !== null) return refuse(received, limited, site, memo, false);
@@ -257,7 +255,6 @@ export function respondFromSite(
   const given = request.bodyValidator;
   const validator = request.isBodyRewritten && given?.kind !== 'whole' ? bufferRewritten(given) : given;
   if (validator === undefined || body === null) return lookUp(request, body?.stream ?? null, null, sink);
-  if (request.bodyValidator !== undefined) request.head.trace?.begin('validation');
   const exchange = new ValidatedExchange(request, parts.bodyMemory, sink, (validated, releasing) =>
     lookUp(request, validated, releasing, sink),
   );
@@ -277,7 +274,6 @@ function lookUp(
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
     return forwardRequest(request, body, releasing, status, sink);
   }
-  request.head.trace?.begin('store');
   const head = site.cors === null ? request.head : request.storeHead;
   const { ignoredQuery } = resource;
   return site.caching.cache.serve(

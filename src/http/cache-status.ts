@@ -4,11 +4,9 @@ import { NOT_SENT_KINDS, type UpstreamFailureKind } from './exchange.ts';
 /** RFC 9211 §2.2: the most specific reason applies. */
 export type ForwardReason =
   | 'bypass'
-  | 'method'
   | 'uri-miss'
   /** Other values of the `Vary` fields are stored. */
   | 'vary-miss'
-  | 'miss'
   | 'request'
   | 'stale';
 

@@ -12,9 +12,6 @@ export interface SiteSpan {
 /** Only a registered SDK of OpenTelemetry makes spans. */
 export interface RequestTrace {
   readonly traceId: string;
-  /** Ends the part before it. */
-  begin(part: 'validation' | 'store'): void;
-  leave(): void;
   beginSite(request: {
     readonly method: string;
     readonly target: string;

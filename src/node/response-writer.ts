@@ -62,7 +62,6 @@ export class ResponseWriter implements ResponseSink, ResponseOutcome {
 
   /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
   head(head: ResponseHead): void {
-    this.request.head.trace?.leave();
     this.#head = head;
     this.cacheStatus = fieldValue(head.headers, 'cache-status');
   }
@@ -91,7 +90,6 @@ export class ResponseWriter implements ResponseSink, ResponseOutcome {
     const fields = [...added, 'X-Request-Id', requestId];
     if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, fields)) return false;
     this.#isHeadWritten = true;
-    head.trace?.leave();
     this.bytes = response.body.byteLength;
     this.cacheStatus = fieldValue(added, 'cache-status');
     return true;

@@ -22,7 +22,7 @@ type Fields = Record<string, string>;
 type Attributes = Readonly<Record<string, string | number>>;
 
 interface Tracer {
-  startSpan(name: string, options: { kind?: number; attributes?: Attributes }, context: unknown): Span;
+  startSpan(name: string, options: { kind: number; attributes: Attributes }, context: unknown): Span;
 }
 
 interface Span {
@@ -53,7 +53,6 @@ export class SpanTrace implements RequestTrace {
   readonly #method: string;
   readonly #span: Span;
   readonly #context: unknown;
-  #part: Span | undefined;
 
   constructor(api: OpenTelemetry, tracer: Tracer, head: RequestHead & { readonly protocol: string }) {
     const { headers, method, protocol, target } = head;
@@ -76,16 +75,6 @@ export class SpanTrace implements RequestTrace {
     this.#span = tracer.startSpan(method, { kind: api.SpanKind.SERVER, attributes }, parent);
     this.#context = api.trace.setSpan(parent, this.#span);
     this.traceId = this.#span.spanContext().traceId;
-  }
-
-  begin(part: 'validation' | 'store'): void {
-    this.leave();
-    this.#part = this.#tracer.startSpan(part, {}, this.#context);
-  }
-
-  leave(): void {
-    this.#part?.end();
-    this.#part = undefined;
   }
 
   beginSite({
@@ -121,7 +110,6 @@ export class SpanTrace implements RequestTrace {
   }
 
   end(route: string | null, outcome: SpanOutcome): void {
-    this.leave();
     if (route !== null) {
       this.#span.updateName(`${this.#method} ${route}`);
       this.#span.setAttributes({ 'http.route': route });

@@ -172,9 +172,9 @@ export class BufferedResponse {
     const described =
       this.coding === undefined ? draft : { ...draft, headers: createDecodedHeaders(draft.headers) };
     const created = completeDraft(described, body, tags, request.policy.addsEntityTag);
-    const complete =
-      created !== null && request.policy.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
-    return complete;
+    return created !== null && request.policy.addsSurrogateKeys === true
+      ? addSurrogateKeys(created)
+      : created;
   }
 }
 

@@ -8,8 +8,7 @@ import {
   parseCacheControl,
 } from '../../http/cache-directives.ts';
 import { formatHttpDate } from '../../http/date.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
-import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
+import { NULL_BODY_STATUSES, type ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { StoredResponse, StoredResponseDraft } from '../store.ts';
@@ -115,12 +114,8 @@ export function evaluateStorability(
   const windows = calculateStaleWindows(input, rule);
   if (!isReusable(head.headers, freshnessLifetime, windows)) {
     const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
-    return {
-      kind: 'not-storable',
-      refusal: isNoCache
-        ? toSharedRefusal(NOT_STORED_DETAILS.noCache)
-        : toSharedRefusal(NOT_STORED_DETAILS.noFreshness),
-    };
+    const { noCache, noFreshness } = NOT_STORED_DETAILS;
+    return { kind: 'not-storable', refusal: toSharedRefusal(isNoCache ? noCache : noFreshness) };
   }
 
   const draft: StoredResponseDraft = {

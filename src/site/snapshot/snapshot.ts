@@ -72,35 +72,39 @@ function createRequestResolver(
   };
 }
 
-export interface DocumentRequestValidators {
-  get(operation: Operation): RequestValidator;
-  readonly resolveReference: (reference: string) => JsonObject | undefined;
-  listOperations(): Iterable<ServedOperation>;
-  getOperationsById(): ReadonlyMap<string, ServedOperation>;
-}
-
 export interface ServedOperation {
   readonly route: ServedRoute;
   readonly operation: Operation;
 }
 
-function createDocumentRequestValidators(
-  document: JsonObject,
-  { routes }: ServedApi,
-): DocumentRequestValidators {
-  const resolve = (reference: string): JsonObject | undefined => dereference({ $ref: reference }, document);
-  const validators = new WeakMap<Operation, RequestValidator>();
-  function* listOperations(): Iterable<ServedOperation> {
-    for (const route of routes) {
+/** Operations of a document, and their validators, which are created on first use. */
+export class DocumentRequestValidators {
+  readonly #document: JsonObject;
+  readonly #routes: ServedApi['routes'];
+  readonly #validators = new WeakMap<Operation, RequestValidator>();
+
+  constructor(document: JsonObject, { routes }: ServedApi) {
+    this.#document = document;
+    this.#routes = routes;
+  }
+
+  get(operation: Operation): RequestValidator {
+    const create = (): RequestValidator => new RequestValidator(operation, this.resolveReference);
+    return getOrCreate(this.#validators, operation, create);
+  }
+
+  readonly resolveReference = (reference: string): JsonObject | undefined =>
+    dereference({ $ref: reference }, this.#document);
+
+  *listOperations(): Iterable<ServedOperation> {
+    for (const route of this.#routes) {
       for (const operation of route.operations.values()) yield { route, operation };
     }
   }
-  return {
-    get: (operation) => getOrCreate(validators, operation, () => new RequestValidator(operation, resolve)),
-    resolveReference: resolve,
-    listOperations,
-    getOperationsById: lazy(() => new Map(Array.from(listOperations(), (each) => [each.operation.id, each]))),
-  };
+
+  readonly getOperationsById: () => ReadonlyMap<string, ServedOperation> = lazy(
+    () => new Map(Array.from(this.listOperations(), (each) => [each.operation.id, each])),
+  );
 }
 
 /** Immutable state of a site. A request uses one snapshot until its end. */
@@ -171,7 +175,7 @@ export function* createSnapshot(
     resolveRequest: createRequestResolver(settings, address, true, matcher, passthrough),
     matcher,
     siteUrls: listSiteUrls(address, connectUrl),
-    requestValidators: createDocumentRequestValidators(content, api),
+    requestValidators: new DocumentRequestValidators(content, api),
     diagnostics,
     representations: new DocumentRepresentations(content, () => toServedDocument(content, served)),
     documented: {
