@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientCapabilities,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { readRecordedSite } from '../../src/discovery/index.ts';
 import { contentSite } from '../../src/example/index.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
@@ -27,7 +32,7 @@ export async function runAgentGateway(
   options: Partial<GatewayOptions> = { cache: 'memory' },
   site: Partial<SiteOptions> = {},
   start?: (options: GatewayOptions) => Promise<RunningGateway>,
-): Promise<RunningGateway & { readonly login: string }> {
+): Promise<RunningGateway & { readonly login: string; readonly siteUrl: string }> {
   const example = contentSite();
   const { origin } = await runServer(getRequestListener(example.fetch, { overrideGlobalObjects: false }));
   const [user] = example.users;
@@ -36,7 +41,7 @@ export async function runAgentGateway(
     options,
     start,
   );
-  return { ...running, login: `Basic ${btoa(`${user?.login}:${user?.password}`)}` };
+  return { ...running, siteUrl: `${origin}/`, login: `Basic ${btoa(`${user?.login}:${user?.password}`)}` };
 }
 
 export interface Agent {
@@ -51,12 +56,17 @@ export async function connectAgent(
   era: 'auto' | 'legacy' = 'auto',
   capabilities: ClientCapabilities = {},
 ): Promise<Agent> {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: era }, capabilities },
-  );
   const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  return connectTo(transport, { versionNegotiation: { mode: era }, capabilities });
+}
+
+export async function connectTo(
+  transport: Parameters<Client['connect']>[0],
+  options: ClientOptions = {},
+): Promise<Agent> {
+  const client = new Client({ name: 'test', version: '1' }, options);
+  await client.connect(transport);
   closeAfterTest(() => client.close());
   return { client, call: (name, args = {}) => callTool(client, name, args) };
 }

@@ -198,8 +198,7 @@ describe('installed into a project', () => {
       command
         .replaceAll(/https:\/\/(?:api\.)?example\.com/g, content)
         .replaceAll('http://127.0.0.1:8080/', `${content}/`)
-        .replaceAll('http://127.0.0.1:8080', gateway)
-        .replace('editor:application password', 'editor:demo-editor-password'),
+        .replaceAll('http://127.0.0.1:8080', gateway),
     );
     expect(commands.length).toBeGreaterThan(12);
     for (const command of commands.filter((each) => !isServer(each))) {
@@ -275,34 +274,17 @@ const GUIDES = [
   'docs/agents',
 ];
 
-/** The commands of the guides, and those that their configurations of assistants have, without what adds them to an assistant. */
+/** The commands of the guides, without what adds them to an assistant. */
 function documentedCommands(): readonly string[] {
   return GUIDES.flatMap((name) => {
     const text = readFileSync(join(ROOT, `${name}.md`), 'utf8');
     const lines = [...text.matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)].flatMap(([, block = '']) =>
       block.split('\n'),
     );
-    const servers = [...text.matchAll(/^```json\n((?:.|\n)*?)^```$/gm)].flatMap(([, block = '']) =>
-      Object.values(JSON.parse(block)).flatMap((added) =>
-        Object.values(added as Record<string, AgentServer>),
-      ),
-    );
-    return [
-      ...lines
-        .map((line) => line.replace(/^claude mcp add .* -- /, ''))
-        .filter((line) => /^(?:\w+=\S+ )?(?:npx |node path\/)/.test(line)),
-      ...servers.map(({ args, command, env = {} }) =>
-        [...Object.entries(env).map(([key, value]) => `${key}='${value}'`), command, ...args].join(' '),
-      ),
-    ];
+    return lines
+      .map((line) => line.replace(/^claude mcp add .* -- /, ''))
+      .filter((line) => /^(?:\w+=\S+ )?(?:npx |node path\/)/.test(line));
   });
-}
-
-/** A server that a configuration of an assistant names. */
-interface AgentServer {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Whether a command runs until a signal. */
