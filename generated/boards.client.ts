@@ -5136,9 +5136,10 @@ type HeadCall<ThrowByDefault extends boolean> = <
   const F extends FieldsOf<Op> = never,
   const E extends EmbedOf<Op> = never,
   Throw extends boolean = ThrowByDefault,
+  Given extends PropertyKey = never,
 >(
-  path: PathOf<GetOperations, Path>,
-  ...options: OptionsOf<Op, C, F, E, never, Throw>
+  path: PathOf<GetOperations, Path, Op, Given>,
+  ...options: OptionsOf<Op, C, F, E, never, Throw, Given>
 ) => Promise<ResultOf<Op, undefined, Throw>>;
 
 /** Client of the site. Calls return `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
@@ -5185,14 +5186,15 @@ export function url<
   const C extends ContextOf<Op> = never,
   const F extends FieldsOf<Op> = never,
   const E extends EmbedOf<Op> = never,
+  Given extends PropertyKey = never,
 >(
   client: ClientHandle,
-  path: PathOf<GetOperations, Path>,
-  ...options: OptionsOf<Op, C, F, E, never, never>
+  path: PathOf<GetOperations, Path, Op, Given>,
+  ...options: OptionsOf<Op, C, F, E, never, never, Given>
 ): string {
   const { route, settings } = client as unknown as RawClient;
   const [own = {}] = options as readonly CallOptions[];
-  return createUrlBuilder(settings().baseUrl)(route(path, withExtra('GET', own)));
+  return createUrlBuilder(settings().baseUrl)(route(String(path), withExtra('GET', own)));
 }
 
 interface PagedOptions extends Pick<PaginateOptions, 'lookAhead'> {
@@ -5221,13 +5223,14 @@ export function paginate<
   const C extends ContextOf<Op> = never,
   const F extends FieldsOf<Op> = never,
   const E extends EmbedOf<Op> = never,
+  Given extends PropertyKey = never,
 >(
   client: ClientHandle,
-  path: PathOf<PagedOperations, Path>,
-  ...options: OptionsOf<Op, C, F, E, never, never, PagedOptions>
+  path: PathOf<PagedOperations, Path, Op, Given>,
+  ...options: OptionsOf<Op, C, F, E, never, never, Given, PagedOptions>
 ): AsyncGenerator<ItemOf<Op, C, F, E>, void, undefined> {
   const [own] = options as readonly PaginateOptions[];
-  return paginateItems(client as unknown as RawClient, path, own) as AsyncGenerator<
+  return paginateItems(client as unknown as RawClient, String(path), own) as AsyncGenerator<
     ItemOf<Op, C, F, E>,
     void,
     undefined
@@ -5240,18 +5243,30 @@ type BatchOperation<Method, Path> = Method extends BatchMethod ? OperationOf<Met
 
 /** Inferred from the second branch and checked against the first. */
 type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (infer Options)?]
-  ? BatchRequestOf<Method, Path, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
+  ? BatchRequestOf<Method, Path, Options>
   : Request;
 
 /** Request without a path if no batch accepts it. */
-type BatchRequestOf<Method, Path, F, D> =
+type BatchRequestOf<Method, Path, Options> =
   BatchOperation<Method, Path> extends { readonly batch: true }
     ? readonly [
         method: Method,
         path: Path,
-        ...OptionsTuple<InputOf<BatchOperation<Method, Path>>, BatchItemOptions<Method, Path, F, D>>,
+        ...BatchArguments<
+          MissingOptions<InputOf<BatchOperation<Method, Path>>, keyof Options>,
+          Method,
+          Path,
+          Options
+        >,
       ]
     : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
+
+type BatchArguments<Missing, Method, Path, Options> = NoMembers extends Missing
+  ? OptionsTuple<
+      InputOf<BatchOperation<Method, Path>>,
+      BatchItemOptions<Method, Path, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
+    >
+  : [options: Missing & Record<string, unknown>];
 
 type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
 type BatchPathIn<Map> = {
@@ -5311,7 +5326,11 @@ interface CommonOptions<Query, Throw>
 }
 
 /** Options from which TypeScript infers type arguments before it knows the operation. */
-interface InferredOptions<C, F, E, D, Throw>
+type InferredOptions<C, F, E, D, Throw, Given extends PropertyKey> = {
+  readonly [Name in Given]: unknown;
+} & SelectingOptions<C, F, E, D, Throw>;
+
+interface SelectingOptions<C, F, E, D, Throw>
   extends CommonOptions<
     {
       readonly context?: C | undefined;
@@ -5326,21 +5345,25 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** Path of a map, or similar ones if the map lacks it. */
-type PathOf<Map, Path> = Path extends keyof Map
-  ? Path
+/** Path of a map, or what the error of a call names: required options without a value, or similar paths. */
+type PathOf<Map, Path, Op, Given> = Path extends keyof Map
+  ? NoMembers extends MissingOptions<InputOf<Op>, Given>
+    ? Path
+    : { readonly 'add the options': MissingOptions<InputOf<Op>, Given> }
   : string extends Path
     ? keyof Map
     : // TypeScript must not infer a path from these, as it would without the index.
       [WrongPath<Map, Path>][Path extends string ? 0 : never];
 
 type WrongPath<Map, Path> = Path extends keyof GetOperations
-  ? 'GET, or another method that this path takes'
-  : Path extends `/${string}` | ''
-    ? NearestPaths<Map, Path>
-    : `/${Path & string}` extends keyof Map
-      ? `/${Path & string}`
-      : keyof Map;
+  ? PagedOperations extends Map
+    ? 'a list with pages'
+    : 'GET, or another method that this path takes'
+  : Path extends `${infer Start}?${string}` | `${infer Start}/` | `${string}/wp-json${infer Start}`
+    ? RightPath<Map, Start>
+    : RightPath<Map, Path extends `/${string}` | '' ? Path : `/${Path & string}`>;
+
+type RightPath<Map, Path> = Path extends keyof Map ? Path : NearestPaths<Map, Path>;
 
 /** Paths with the same beginning or end, else with ever fewer common segments. */
 type NearestPaths<Map, Start> = Start extends `/${string}`
@@ -5355,10 +5378,35 @@ type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}
   ? `/${First}${ParentOf<`/${Rest}`>}`
   : '';
 
-type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> =
+/** Required options that a call lacks. */
+type MissingOptions<Input, Given> = Input extends unknown
+  ? {
+      [Name in keyof Input as Name extends Given
+        ? never
+        : NoMembers extends Pick<Input, Name>
+          ? never
+          : Name]: Input[Name];
+    }
+  : never;
+
+/** Forms of the options that lack none; all options for a call whose error is at its path. */
+type InputBy<Input, Given> =
+  CompleteInput<Input, Given> extends infer Complete
+    ? [Complete] extends [never]
+      ? Partial<Input>
+      : Complete
+    : never;
+
+type CompleteInput<Input, Given> = Input extends unknown
+  ? NoMembers extends MissingOptions<Input, Given>
+    ? Input
+    : never
+  : never;
+
+type OptionsOf<Op, C, F, E, D, Throw, Given extends PropertyKey, Extra = unknown> =
   IsUnknown<Op> extends true
-    ? [options?: InferredOptions<C, F, E, D, Throw> & Extra]
-    : OptionsTuple<InputOf<Op>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>;
+    ? [options?: InferredOptions<C, F, E, D, Throw, Given> & Extra]
+    : OptionsTuple<InputBy<InputOf<Op>, Given>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>;
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
@@ -5410,9 +5458,10 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   const E extends EmbedOf<Op> = never,
   const D extends QueryBoolean = never,
   Throw extends boolean = ThrowByDefault,
+  Given extends PropertyKey = never,
 >(
-  path: PathOf<Map, Path>,
-  ...options: OptionsOf<Op, C, F, E, D, Throw>
+  path: PathOf<Map, Path, Op, Given>,
+  ...options: OptionsOf<Op, C, F, E, D, Throw, Given>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
 
 interface OperationsByMethod {
@@ -5484,7 +5533,17 @@ export type CheckedArguments<Method, Path, Arguments> = {
 type CheckedOptions<Method, Path, Options> = Options extends object
   ? IsUnknown<OperationOf<Method, Path>> extends true
     ? never
-    : InputOf<OperationOf<Method, Path>> & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
+    : InputOf<OperationOf<Method, Path>> &
+        CommonOptions<
+          QueryOf<
+            OperationOf<Method, Path>,
+            GivenOf<Options, 'context'>,
+            GivenOf<Options, '_fields'>,
+            GivenOf<Options, '_embed'>,
+            GivenOf<Options, 'force'>
+          >,
+          undefined
+        >
   : Options;
 
 /** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
@@ -5504,7 +5563,9 @@ export type RequestError<Method, Path> = ApiError & SiteError<CodesOf<OperationO
 
 /** `path`, `body` and `file` of an operation. */
 export type RequestInput<Method, Path> = WithoutQuery<InputOf<OperationOf<Method, Path>>>;
-type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
+type WithoutQuery<Input> = Input extends unknown
+  ? { [Name in keyof Input as Exclude<Name, 'query'>]: Input[Name] }
+  : never;
 
 /** Query without the parameters that change the type of the response. */
 export type RequestPlainQuery<Method, Path> = PlainQueryOf<OperationOf<Method, Path>>;
@@ -5769,6 +5830,11 @@ type PickedMember<Value, Name> = [Name] extends [never]
     : Value extends object
       ? PickedItem<Value, Name>
       : Value;
+
+/** For the error of a body that needs the option `file`. */
+interface NeedsFile {
+  readonly 'add the option file': never;
+}
 
 /** Error of WordPress, a plugin or the gateway. */
 export interface RestError<Code extends string = ErrorCode> extends Omit<ResponseError, 'code' | 'cause'> {

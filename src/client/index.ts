@@ -198,7 +198,11 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
         '  ',
         'input',
         [...members, ...own, 'file: UploadFile'],
-        [...members, 'body: UploadBody', 'file?: undefined'],
+        [
+          ...members,
+          `body: ${['UploadBody', ...fields.map((option) => `${option} & NeedsFile`)].join(' | ')}`,
+          'file?: undefined',
+        ],
       );
     case 'optional': {
       const option = printOption('body', [...fields, 'UploadBody'].join(' | '), isBodyRequired);

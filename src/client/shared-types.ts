@@ -58,8 +58,10 @@ function nameInnerTypes(
     const literals = schema.anyOf?.filter((member) => member.enum !== undefined) ?? [];
     if (JSON.stringify(literals).length < MIN_ENUM_LENGTH) return undefined;
     const others = schema.anyOf?.filter((member) => member.enum === undefined) ?? [];
-    const named = declare(nodes.internUnion(literals), property);
-    return named && nodes.internUnion([named, ...others]);
+    const union = nodes.internUnion(literals);
+    const named = declare(union, property);
+    const mapList = nodes.createMapper((member) => (member === union ? named : undefined));
+    return named && nodes.internUnion([named, ...others.map(mapList)]);
   });
   const own = { ...declaration, shape: { ...shape, schema: map(shape.schema) } };
   return [own, ...inner.flatMap((each) => nameInnerTypes(each, nodes, names))];

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { toQueries } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { createDiscoveredSite } from '../support/site.ts';
@@ -134,42 +136,33 @@ await client.GET('/orders/last', { query: { _fields: ['billing.street'] } });
   );
 });
 
-// C13
-test('the error of a wrong path says what to write', async () => {
-  const paths = [
-    ...['/wp/v2/posts', '/wp/v2/posts/{id}', '/wp/v2/posts/{id}/autosaves', '/wp/v2/posts/{id}/revisions'],
-    ...['/wp/v2/pages', '/wc/v3/orders', '/wc/v3/orders/{id}', '/wc/v3/products', '/wc/store/v1/products'],
-  ];
-  const all = {
-    ...Object.fromEntries(paths.map((path) => [path, getting({})])),
-    '/wp/v2/settings': { ...getting({}), post: { responses: {} } },
-  };
-  const wrong: readonly (readonly [call: string, given: string, nearest: string])[] = [
-    ['GET', '/wp/v2/posts/{id}/autosave', '"/wp/v2/posts/{id}/autosaves"'],
-    ['GET', '/wp/v2/page', '"/wp/v2/pages"'],
-    ['GET', '/wc/v3/orders/7', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
-    ['GET', '/wc/v3/orders/{order}/notes/{id}', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
-    ['GET', '/wp/v2/pages/', '"/wp/v2/pages"'],
-    ['GET', '/elsewhere/v1', 'keyof GetOperations'],
-    ['GET', 'wp/v2/posts', '"/wp/v2/posts"'],
-    ['GET', '/products', '"/wc/store/v1/products" | "/wc/v3/products"'],
-    ['GET', '/pages', '"/wp/v2/pages"'],
-    ['PUT', '/wp/v2/posts', '"GET, or another method that this path takes"'],
-    ['DELETE', '/wp/v2/settings', '"GET, or another method that this path takes"'],
-  ];
-  const program = `import { createClient } from './client.ts';
+// C13: `|` is where the error is, and the comment is a part of it.
+test('the error of a first mistake is short, at the right token, and says what to write', async () => {
+  const mistakes = readFileSync(new URL('fixtures/mistakes.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  const head = `import { batch, createClient, paginate, url } from './client.ts';
+import { mutationOptions, pageOptions, queryOptions } from './queries.ts';
 const client = createClient({ baseUrl: 'https://example.com/wp-json' });
-${wrong.map(([method, path]) => `client.${method}(${JSON.stringify(path)});`).join('\n')}
-declare const any: string;
-client.GET(any);
+declare const anyText: string;
 `;
-  const errors = listErrors({ 'client.ts': await toClient(documentWith({}, all)), 'program.ts': program });
-  expect(errors.map((error) => error.replace(/^\S+ \S+ /, ''))).toEqual(
-    [...wrong.map(([, path, nearest]) => [`"${path}"`, nearest]), ['string', 'keyof GetOperations']].map(
-      ([given, nearest]) =>
-        `Argument of type '${given}' is not assignable to parameter of type '${nearest}'.`,
-    ),
+  const document = recordedDocument();
+  const { errorsOf } = openEditor({
+    'client.ts': await toClient(document),
+    'queries.ts': await toQueries(document, { client: './client.ts', name: 'site' }),
+    'program.ts': head + mistakes.map((mistake) => mistake.replace('|', '')).join('\n'),
+  });
+  const errors = errorsOf('program.ts').map(({ line, column, message }) => ({
+    at: mistakes[line - 4]?.replace('|', '').slice(column),
+    message,
+  }));
+  expect(errors).toEqual(
+    mistakes.map((mistake) => {
+      const [, at = '', said = ''] = /\|(.* \/\/ (.*))/.exec(mistake) ?? [];
+      return { at, message: expect.stringContaining(said) };
+    }),
   );
+  expect(errors.filter(({ message }) => message.length > 300)).toEqual([]);
 }, 60_000);
 
 // C12, C24, C26, C30, C32

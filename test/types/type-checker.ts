@@ -42,6 +42,10 @@ export interface Editor {
   typeOf(file: string, name: string): string;
   /** Returns the TSDoc tags that TypeScript parses at an exported name and its members. */
   tagsOf(file: string, name: string): readonly string[];
+  /** Returns errors by their line and column, from 0. */
+  errorsOf(
+    file: string,
+  ): readonly { readonly line: number; readonly column: number; readonly message: string }[];
   /** Returns what an editor shows at the end of a text in a file, without its comment. */
   hoverAt(file: string, text: string): string;
 }
@@ -89,6 +93,11 @@ export function openEditor(files: Readonly<Record<string, string>>): Editor {
       const members = [...types.getDeclaredTypeOfSymbol(symbol).getProperties()];
       return [symbol, ...members].flatMap((member) => member.getJsDocTags().map((tag) => tag.name));
     },
+    errorsOf: (file) =>
+      service.getSemanticDiagnostics(join(FOLDER, file)).map(({ file: source, start = 0, messageText }) => {
+        const { line = 0, character = 0 } = source?.getLineAndCharacterOfPosition(start) ?? {};
+        return { line, column: character, message: ts.flattenDiagnosticMessageText(messageText, '\n') };
+      }),
     hoverAt(file, text) {
       const at = (virtual.get(join(FOLDER, file))?.indexOf(text) ?? 0) + text.length - 1;
       return ts.displayPartsToString(service.getQuickInfoAtPosition(join(FOLDER, file), at)?.displayParts);

@@ -83,13 +83,14 @@ interface FixedOptions<Updates, Query = KeyOptions['query']> {
 /** Options of the operation that are not fixed. */
 export type VariablesOf<Method, Path, Arguments> = Optional<
   RequestInput<Method, Path> &
-    QueryVariables<Omit<RequestPlainQuery<Method, Path>, keyof FixedQuery<Arguments>>> & {
-      readonly extra?: Readonly<Record<string, unknown>>;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly signal?: AbortSignal;
-      readonly send?: RequestSender;
-    }
+    QueryVariables<Omit<RequestPlainQuery<Method, Path>, keyof FixedQuery<Arguments>>> &
+    CommonVariables
 >;
+
+interface CommonVariables extends Pick<KeyOptions, 'extra' | 'headers'> {
+  readonly signal?: AbortSignal;
+  readonly send?: RequestSender;
+}
 
 type FixedQuery<Arguments> = Arguments extends readonly [{ readonly query: infer Query }] ? Query : NoMembers;
 type QueryVariables<Query> = NoMembers extends Query ? { readonly query?: Query } : { readonly query: Query };
