@@ -87,6 +87,28 @@ test('reads that fetch an address, create something, test the site or show secre
   );
 });
 
+/** Routes of a company's site with Yoast SEO, FluentSMTP and Kadence Blocks, as its index had them. */
+test.each([
+  ['GET', '/fluent-smtp/outlook_callback', [], 'administration'],
+  ['GET', '/yoast/v1/file_size', ['url'], 'administration'],
+  ['GET', '/yoast/v1/statistics', [], 'read'],
+  ['GET', '/yoast/v1/configuration/check_capability', ['user_id'], 'read'],
+  ['POST', '/yoast/v1/alerts/dismiss', ['key'], 'administration'],
+  ['POST', '/yoast/v1/configuration/site_representation', ['company_name'], 'administration'],
+  ['POST', '/yoast/v1/configuration/enable_tracking', ['tracking'], 'administration'],
+  ['POST', '/wp/v2/wp_job_board', ['title', 'content'], 'administration'],
+  ['DELETE', '/wp/v2/wp_job_board/(?P<id>[\\d]+)', ['force'], 'deletion'],
+  ['POST', '/batch/v1', ['requests'], 'deletion'],
+] as const)('of a stranger, %s %s is classified', (method, path, names, expected) => {
+  const args = Object.fromEntries(names.map((name) => [name, { required: false }]));
+  const namespace = path === '/batch/v1' ? '' : path.split('/').slice(1, 3).join('/');
+  const route = { namespace, methods: [method], endpoints: [{ methods: [method], args }] };
+  const document = convert({ namespaces: ['wp/v2'], routes: { [path]: route } });
+  expect([...operationsOf(document)].map((operation) => classifyOperation(operation, document).name)).toEqual(
+    [expected],
+  );
+});
+
 const POST = { path: '/wp/v2/posts/{id}' };
 
 test.each([
