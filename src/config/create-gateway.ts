@@ -40,13 +40,11 @@ export async function createGateway(
   const { config } = read;
   const sites = await opening.readSites(config);
   const cache = await opening.openStore(config, log);
-  const sharedCounts = await opening.openSharedCounts(config);
   const close = async (): Promise<void> => {
-    sharedCounts?.close();
     if (cache !== 'off') await cache.close();
   };
   try {
-    const options = opening.createGatewayOptions(config, sites, cache, sharedCounts, log);
+    const options = opening.createGatewayOptions(config, sites, cache, log);
     return new Gateway({ ...options, onStopped: close }, null, app && (await createOuterApp(app)));
   } catch (error) {
     await close();

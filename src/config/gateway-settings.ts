@@ -4,10 +4,9 @@ import type { RedisStoreOptions } from '../cache/stores/redis/connection.ts';
 import type { RedisStore } from '../cache/stores/redis/redis-store.ts';
 import { toRedisOptions } from '../cache/stores/redis/servers.ts';
 import { settleAll } from '../errors.ts';
-import type { GatewayOptions, SharedCounts, SiteOptions } from '../gateway/index.ts';
+import type { GatewayOptions, SiteOptions } from '../gateway/index.ts';
 import { parseCredentials } from '../http/basic-credentials.ts';
 import { readCertificate, readCertificates } from '../node/certificates.ts';
-import { connectRedisCounts, type RedisCounts } from '../node/redis-counts.ts';
 import { stateFolder } from '../node/state-folder.ts';
 import { type Log, systemClock } from '../ports.ts';
 import { readUserFile } from '../read-file.ts';
@@ -19,12 +18,11 @@ export function createGatewayOptions(
   config: Config,
   sites: readonly SiteOptions[],
   cache: 'off' | CacheStore,
-  sharedCounts: SharedCounts | undefined,
   log: Log,
 ): GatewayOptions {
   return {
     ...config,
-    ...{ cache, sharedCounts, sites, log },
+    ...{ cache, sites, log },
     idleGrace: IDLE_GRACE,
     state: config.state === undefined ? undefined : stateFolder(config.state),
   };
@@ -50,18 +48,6 @@ export async function openStore(
   const store = new RedisStore({ servers, maxAway: redisAway, clock, log, onReply }, memory);
   await store.open();
   return store;
-}
-
-/** Rate limits add up over the gateways that share Redis. */
-export async function openSharedCounts(config: Config): Promise<RedisCounts | undefined> {
-  const { redis = locateStore(config), sites } = config;
-  const isLimited = sites
-    .flatMap(({ limits, mcp }) => [limits, (typeof mcp === 'object' && mcp.limits) || {}])
-    .some(
-      ({ client, credential, rules = [] }) =>
-        client !== undefined || credential !== undefined || rules.length > 0,
-    );
-  return isLimited && redis !== 'off' && redis !== 'memory' ? connectRedisCounts(redis) : undefined;
 }
 
 /** Reads the files of all sites and of `tls`, so that a person sees all problems at once. */

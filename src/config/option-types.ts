@@ -48,7 +48,7 @@ export interface GatewaySettings {
   /** Store of cached responses, shared by all sites. */
   readonly cache?: CacheSettings | undefined;
   /**
-   * Redis or Valkey server in which gateways share stored responses and rate limits: a URL, or a section.
+   * Redis or Valkey server in which gateways share stored responses and purges: a URL, or a section.
    * @default the server of cache.store, if that is a URL
    */
   readonly redis?: string | RedisOptions | undefined;

@@ -445,7 +445,7 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   redis: setting(
     either([REDIS_URL, REDIS], 'must be a URL such as redis://host:6379/0, or an object with url'),
   )`
-    Redis or Valkey server in which gateways share stored responses and rate limits: a URL, or a section.
+    Redis or Valkey server in which gateways share stored responses and purges: a URL, or a section.
     Unset: the server of cache.store, if that is a URL.`,
   notify: setting(list(NOTICE), [])`
     Systems that are notified of purges. With any but revalidate, stored responses have Surrogate-Key and

@@ -40,18 +40,16 @@ export function createSharedParts(
   findSite: (scope: string) => string | undefined,
 ): SharedParts {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
-  const { notify: receivers = [], sharedCounts } = options;
+  const { notify: receivers = [] } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const createNotifier = (): PurgeNotifier | null =>
     receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random, findSite });
-  const createLimits = (): GatewayLimits => new GatewayLimits(clock, log, sharedCounts);
   if (previous !== null) {
     const isSame = (name: keyof GatewayOptions): boolean => isSameData(previous.options[name], options[name]);
     return {
       ...previous,
       ...{ options, trust },
       notifier: isSame('notify') ? previous.notifier : createNotifier(),
-      limits: previous.options.sharedCounts === sharedCounts ? previous.limits : createLimits(),
     };
   }
   const notifier = createNotifier();
@@ -59,7 +57,7 @@ export function createSharedParts(
   if (cache !== null) reportPurges(cache, notifier);
   return {
     ...{ clock, log, random, options, trust, cache, notifier },
-    limits: createLimits(),
+    limits: new GatewayLimits(clock, log),
     bodyMemory: new BodyMemory(),
     ...{ durations: new DurationHistograms(), measured: new DurationHistograms(), reporters: new Set() },
     drain: { isDraining: false },

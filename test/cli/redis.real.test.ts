@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-test('a configuration names the server, its user and a prefix, also for rate limits', async () => {
+test('a configuration names the server, its user and a prefix', async () => {
   const path = join(folder(), 'waygate.yaml');
   const user = 'ACL SETUSER gateway on >secret ~shop:* +@all -@dangerous +info';
   await redis.command(...user.split(' '));
@@ -27,14 +27,14 @@ test('a configuration names the server, its user and a prefix, also for rate lim
   await writeFile(
     path,
     `redis: { url: "${redis.url.replace('//', '//gateway@')}", passwordFile: password, prefix: "shop:" }
-sites: [{ url: "${site.origin}", limits: { client: 100/m } }]
+sites: [{ url: "${site.origin}" }]
 `,
   );
   const { url } = await serve('--config', path);
   const names = async (): Promise<string> => redis.command('KEYS', 'shop:*');
   await waitUntil(async () => {
     await cacheStatus(`${url}/core/v2/posts?page=4`);
-    return /shop:responses:/.test(await names()) && /shop:limit:60:/.test(await names());
+    return (await names()).includes('shop:responses:');
   });
 });
 

@@ -73,7 +73,7 @@ async function checkStateFolder(folder: string, report: ReportProblem): Promise<
 }
 
 async function checkRedis(config: Config, report: ReportProblem): Promise<void> {
-  const location = config.redis ?? locateStore(config);
+  const location = locateStore(config);
   if (location === 'off' || location === 'memory') return;
   const setting = config.redis === undefined ? 'cache.store' : 'redis';
   try {

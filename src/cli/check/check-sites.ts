@@ -20,7 +20,7 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
   );
   // A site whose files are missing keeps its position, which messages name.
   const sites = config.sites.map(({ hosts, name, url }, at): SiteOptions => read[at] ?? { hosts, name, url });
-  const options = createGatewayOptions(config, sites, 'off', undefined, silentLog);
+  const options = createGatewayOptions(config, sites, 'off', silentLog);
   const own = { ...options, trust: [], notify: [] };
   await reportErrors(report, 'sites', () => void new Gateway(own));
   const counts = await Promise.all(

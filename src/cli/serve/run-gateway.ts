@@ -1,10 +1,5 @@
 import { locateStore } from '../../config/config.ts';
-import {
-  createGatewayOptions,
-  openSharedCounts,
-  openStore,
-  readSites,
-} from '../../config/gateway-settings.ts';
+import { createGatewayOptions, openStore, readSites } from '../../config/gateway-settings.ts';
 import type { Config, SiteConfig } from '../../config/option-types.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
@@ -28,19 +23,17 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
   const cache = await openStore(config, logs.log, (milliseconds) =>
     measured?.measure(REDIS_DURATIONS, milliseconds),
   );
-  let sharedCounts = await openSharedCounts(config);
   try {
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
     const createNext = (next: ReadConfig, previous: Gateway | null): Gateway =>
       new Gateway(
-        reload.addTo(createGatewayOptions(next.config, next.sites, cache, sharedCounts, logs.log)),
+        reload.addTo(createGatewayOptions(next.config, next.sites, cache, logs.log)),
         previous,
         next.app,
       );
     const reload: ConfigReload = new ConfigReload(run, started, {
       rediscover: () => gateway.rediscover(),
       async prepare(next) {
-        sharedCounts ??= await openSharedCounts(next.config);
         const created = createNext(next, gateway);
         const use = await server.prepare(created);
         return () => {
@@ -67,7 +60,6 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     return await waitUntilStopped(config, run, gateway, server, reload);
   } finally {
     // An open connection would keep the process running.
-    sharedCounts?.close();
     if (cache !== 'off') await cache.close();
   }
 }

@@ -11,7 +11,6 @@ import { parseVariableName } from '../../php/query.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { inferNamespace } from '../../wordpress/tags.ts';
-import type { SharedCounts } from '../options/gateway-options.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
@@ -38,14 +37,13 @@ const MAX_LINES = 30;
 const MINUTE = 60_000;
 
 export class GatewayLimits {
-  readonly counts: RateCounts;
+  readonly counts: RateCounts = new RateCounts();
   readonly clock: Clock;
   readonly #log: Log;
   #minute = 0;
   #lines = 0;
 
-  constructor(clock: Clock, log: Log, shared: SharedCounts | undefined) {
-    this.counts = new RateCounts(clock, log, shared);
+  constructor(clock: Clock, log: Log) {
     this.clock = clock;
     this.#log = log;
   }
@@ -209,7 +207,7 @@ export class SiteLimits {
       .map((policy) => this.#apply(policy, toClientNetwork(client), now));
     // A client past its limit must not fill the counts with made-up credentials.
     if (byCredential.length > 0 && applied.every(isWithin)) {
-      // The counts can be in Redis.
+      // Keys of bounded length. The log shows their beginning.
       const credentials = listCredentials(headers).map((each) => digest(each).toString('base64url'));
       for (const policy of byCredential) {
         for (const credential of credentials) applied.push(this.#apply(policy, credential, now));
@@ -218,16 +216,15 @@ export class SiteLimits {
     if (applied.length === 0) return null;
     if (!applied.every(isWithin)) return this.#refuse(applied, now);
     for (const limit of applied) {
-      this.#gateway.counts.add(limit.key, limit.count, limit.policy);
+      limit.count.requests += 1;
       limit.remaining -= 1;
     }
     return { fields: formatFields(applied, now), problem: null };
   }
 
   #apply(policy: LimitPolicy, subject: string, now: number): AppliedLimit {
-    const key = policy.keyPrefix + subject;
-    const count = this.#gateway.counts.find(key, policy, now);
-    return { policy, subject, key, count, remaining: policy.requests - count.shared - count.own };
+    const count = this.#gateway.counts.find(policy.keyPrefix + subject, policy, now);
+    return { policy, subject, count, remaining: policy.requests - count.requests };
   }
 
   #refuse(applied: readonly AppliedLimit[], now: number): LimitDecision {
@@ -256,7 +253,6 @@ export class SiteLimits {
 interface AppliedLimit {
   readonly policy: LimitPolicy;
   readonly subject: string;
-  readonly key: string;
   readonly count: RateCount;
   remaining: number;
 }

@@ -1,25 +1,24 @@
 import type { Problem } from '../../exchange/problem.ts';
-import { type Clock, silentLog } from '../../ports.ts';
+import type { Clock } from '../../ports.ts';
 import { type Quota, RateCounts } from './rate-counts.ts';
 
 const QUOTA: Quota = { requests: 10, window: 15 * 60 * 1000 };
 
 /** Limits guesses of a secret by network. The right one passes: an operator can share the network. */
 export class TokenAttempts {
-  readonly #wrong: RateCounts;
+  readonly #wrong = new RateCounts();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#wrong = new RateCounts(clock, silentLog, undefined);
   }
 
   /** @returns seconds until the next attempt is answered; 0 if this one is */
   recordWrong(network: string): number {
     const now = this.#clock.now();
     const count = this.#wrong.find(network, QUOTA, now);
-    if (count.own >= QUOTA.requests) return Math.ceil((count.end - now) / 1000);
-    this.#wrong.add(network, count, QUOTA);
+    if (count.requests >= QUOTA.requests) return Math.ceil((count.end - now) / 1000);
+    count.requests += 1;
     return 0;
   }
 

@@ -16,8 +16,6 @@ export interface GatewayOptions extends InProgram<ReadSettings> {
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
   /** Milliseconds after `stop()` for which idle connections stay open. @default 0 */
   readonly idleGrace?: number | undefined;
-  /** @default each gateway has its own */
-  readonly sharedCounts?: SharedCounts | undefined;
   readonly admin?: AdminOptions | undefined;
   /** For discovery, and to tell others what is purged. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -45,13 +43,4 @@ export interface ReloadReport {
   readonly changed: readonly string[];
   /** Settings with another value from the next start on. */
   readonly needsRestart: readonly string[];
-}
-
-export interface SharedCounts {
-  /** Adds to a count, which ends after its window (ms). Rejects while the counts are unreachable. */
-  add(
-    key: string,
-    amount: number,
-    window: number,
-  ): Promise<{ readonly count: number; readonly remaining: number }>;
 }

@@ -170,7 +170,7 @@ describe('rate limits on a gateway', () => {
 
   test('a credential is read in linear time', () => {
     const silent = { info() {}, warn() {}, error() {} };
-    const limits = new GatewayLimits(systemClock, silent, undefined);
+    const limits = new GatewayLimits(systemClock, silent);
     const ofSite = limits.create(
       { credential: '1/m' },
       readSiteSettings({ url: 'http://example.com/' }, { sites: [] }),
