@@ -294,7 +294,11 @@ function compareUrlValues(before: JsonObject, after: JsonObject, place: ChangePl
     const [from, to] = [asText(before, after), asText(after, before)];
     if (from !== before && !typesOf(before).includes('string')) place.report('type-widened', values);
     if (to !== after && !typesOf(after).includes('string')) place.report('type-narrowed', values);
-    compareSchemas(from, to, place);
+    if (itemBefore === undefined || itemAfter === undefined) compareSchemas(from, to, place);
+    else {
+      compareSchemas({ ...before, items: {} }, { ...after, items: {} }, place);
+      compareUrlValues(toJsonObject(before['items']), toJsonObject(after['items']), place.below('[]'), false);
+    }
   }
 }
 

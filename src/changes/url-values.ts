@@ -18,8 +18,8 @@ export function asText(schema: JsonObject, after: JsonObject): JsonObject {
   };
 }
 
-/** E.g. `^[\w-]+$`. */
-const REPEATED_CLASS = /^\^(?:\[(?:\\.|[^\]\\])+\]|\\[dw])\+\$$/;
+/** A class and how often it occurs, e.g. `^[\w-]+$`, `^\d{1,4}\n?$`. */
+const REPEATED_CLASS = /^\^(\[(?:\\.|[^\]\\])+\]|\\[dw])([+*?]|\{(\d+)(,?)(\d*)\}|)(\\n\?)?\$$/;
 /** E.g. `^(?:en|de)$` or `^(?:[Ee][Nn]|[Dd][Ee])$`. */
 const WORDS = /^\^(?:\(\?:([^()]+)\)|([^()|]+))\$$/;
 const WORD = /^(?:\[\w\w\]|[\w-])+$/;
@@ -29,11 +29,29 @@ const CHARACTERS: readonly string[] = [
   ...'éßж中',
 ];
 
+function readRepetition(pattern: string) {
+  const [found, one, mark, low, comma, high, lineEnd = ''] = REPEATED_CLASS.exec(pattern) ?? [];
+  if (found === undefined) return undefined;
+  const isOpen = mark === '+' || mark === '*' || (comma === ',' && high === '');
+  return {
+    class: compilePattern(`^${one}$`),
+    least: Number(low ?? (mark === '*' || mark === '?' ? 0 : 1)),
+    most: isOpen ? Number.POSITIVE_INFINITY : Number(high || (low ?? 1)),
+    lineEnd,
+  };
+}
+
 /** Whether texts of one pattern satisfy another, as far as words and repeated classes tell. */
 export function isIncluded(pattern: string, other: string): boolean {
-  if (REPEATED_CLASS.test(pattern)) {
-    const [own, target] = [compilePattern(pattern), compilePattern(other)];
-    return REPEATED_CLASS.test(other) && CHARACTERS.every((text) => !own.test(text) || target.test(text));
+  const [own, wide] = [readRepetition(pattern), readRepetition(other)];
+  if (own !== undefined) {
+    return (
+      wide !== undefined &&
+      wide.least <= own.least &&
+      wide.most >= own.most &&
+      wide.lineEnd.length >= own.lineEnd.length &&
+      CHARACTERS.every((text) => !own.class.test(text) || wide.class.test(text))
+    );
   }
   const [, inGroup, alone] = WORDS.exec(pattern) ?? [];
   const words = (inGroup ?? alone)?.split('|') ?? [''];

@@ -277,6 +277,12 @@ const URL_VALUES: readonly (readonly [
       ['compatible', '^(?:en|de)$', '^[a-z]+$'],
       ['breaking', '^[a-z]+$', '^(?:en|de)$'],
       ['breaking', '^[a-z]+$', '^[a-z]{2}$'],
+      ['compatible', '^\\d{1,4}$', '^\\d+$'],
+      ['breaking', '^\\d+$', '^\\d{1,4}$'],
+      ['compatible', '^\\d{4}$', '^\\d{2,8}$'],
+      ['compatible', '^\\d+$', '^[^\\n]*$'],
+      ['breaking', '^\\d*$', '^\\d+$'],
+      ['compatible', { type: 'integer' }, '^[0-9a-f]+\\n?$'],
     ] as const
   ).map(([severity, ...schemas]) => {
     const [before = {}, after = {}] = schemas.map((schema): JsonObject | undefined =>
@@ -292,6 +298,18 @@ const URL_VALUES: readonly (readonly [
   ['breaking', 'query', { enum: ['a', 'b'], type: 'string' }, { type: 'array', items: { enum: ['a'] } }],
   ['breaking', 'query', { type: 'array', items: { type: 'string' } }, { type: 'string' }],
   ['breaking', 'query', { type: 'string' }, { type: 'array', items: { type: 'integer' } }],
+  ...(
+    [
+      ['compatible', { type: 'integer' }, { type: 'string' }],
+      ['compatible', { type: 'integer' }, { type: 'number' }],
+      ['compatible', { enum: ['a'] }, { enum: ['a', 'b'] }],
+      ['breaking', { type: 'string' }, { type: 'integer' }],
+      ['breaking', { type: 'integer' }, { type: 'string', pattern: '^[a-z]+$' }],
+    ] as const
+  ).map(([severity, from, to]) => {
+    const [before, after] = [from, to].map((items) => ({ type: 'array', items }));
+    return [severity, 'query', before ?? {}, after ?? {}] as const;
+  }),
 ];
 
 describe('compareDocuments', () => {
