@@ -1,6 +1,6 @@
 import { toByteString } from './encoding.ts';
-import { MultipartReader, parseMultipartBoundary } from './multipart.ts';
-import { mangleVariableName, parseVariableName } from './query.ts';
+import { parseMultipartBoundary } from './multipart.ts';
+import { parseVariableName } from './query.ts';
 import { toPhpContentType } from './request.ts';
 
 /** `unclear`: versions of PHP differ, or a part's header is too long. */
@@ -48,28 +48,60 @@ class UrlencodedScan implements FormScan {
   }
 }
 
+/** Bytes of a part's header section, as Node limits that of a request. PHP has no limit. */
+const MAX_PART_HEADER_LENGTH = 16 * 1024;
+
+/** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). */
+const MAX_BOUNDARY_LENGTH = 5116;
+
+/**
+ * Finds whatever PHP (main/rfc1867.c) can take for the name of a part: in all text from a boundary to the
+ * next empty line. PHP continues a line in the next one, ends it at NUL, and ignores repeated `=`.
+ */
 class MultipartScan implements FormScan {
-  readonly #reader: MultipartReader;
-  #isFound = false;
+  readonly #delimiter: string;
+  readonly #name: RegExp;
+  #text = '';
+  #isInHeader = false;
 
   constructor(boundary: string, variable: string) {
-    this.#reader = new MultipartReader(boundary, (name) => {
-      this.#isFound ||= mangleVariableName(name.replace(/^ +/, '')).name === variable;
-    });
+    this.#delimiter = `--${boundary}`;
+    const letters = Array.from(variable, (letter) => (letter === '_' ? '[ ._[]' : letter));
+    const name = [...'name'].map((letter) => `[${letter}${letter.toUpperCase()}]`);
+    this.#name = new RegExp(
+      `${[...name, `=+(?:[\\s"']|${LINE_END})*`, ...letters].join(`(?:${LINE_END})*`)}(?![\\w.-])`,
+    );
   }
 
   write(chunk: Uint8Array): ScanResult {
-    this.#reader.write(chunk);
-    return this.#getResult();
+    if (this.#delimiter.length - 2 > MAX_BOUNDARY_LENGTH) return 'unclear';
+    this.#text += toByteString(chunk);
+    for (;;) {
+      if (!this.#isInHeader) {
+        const start = this.#text.indexOf(this.#delimiter);
+        this.#text = this.#text.slice(
+          start < 0 ? 1 - this.#delimiter.length : start + this.#delimiter.length,
+        );
+        if (start < 0) return 'absent';
+        this.#isInHeader = true;
+      }
+      const end = this.#text.search(/\n\r?\n/);
+      if ((end < 0 ? this.#text.length : end) > MAX_PART_HEADER_LENGTH) return 'unclear';
+      if (end < 0) return 'absent';
+      const header = this.#text.slice(0, end + 1);
+      if (this.#name.test(header) && !FILE_HEADER.test(header)) return 'found';
+      this.#text = this.#text.slice(end + 1);
+      this.#isInHeader = false;
+    }
   }
 
   end(): ScanResult {
-    this.#reader.end();
-    return this.#getResult();
-  }
-
-  #getResult(): ScanResult {
-    if (this.#isFound) return 'found';
-    return this.#reader.isUnreadable ? 'unclear' : 'absent';
+    return this.#isInHeader && this.#name.test(this.#text) ? 'found' : 'absent';
   }
 }
+
+const LINE_END = '\\0[^\\n]*\\n|\\r?\\n';
+
+/** The header section of a file as browsers write it, which is no variable. */
+const FILE_HEADER =
+  /^\r\nContent-Disposition: form-data; name="[^"\\\s\0]*"; filename="[^"\\\r\n\0]*"\r\n(?:Content-Type: [\w.+/-]+\r\n)?$/;
