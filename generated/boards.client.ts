@@ -6158,7 +6158,7 @@ function createClientError(
   // Only the beginning of the body is read, so that the work is bounded.
   const line = body.slice(0, 10 * EXCERPT_LENGTH).replace(/\s+/g, ' ');
   const excerpt = line.trim().slice(0, EXCERPT_LENGTH);
-  const message = `${text} (status ${status})`;
+  const message = `${text.slice(0, EXCERPT_LENGTH)} (status ${status})`;
   const data = { status, params: {}, ...(excerpt && { excerpt }) };
   return { source: 'client', code, message, status, data };
 }
@@ -6208,7 +6208,7 @@ async function readResult(response: Response, method: string): Promise<RawResult
     response,
   });
   if (isRedirect(response)) {
-    const reason = 'The site redirected the request: check the baseUrl.';
+    const reason = 'Redirected: check the baseUrl.';
     return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
@@ -6257,8 +6257,7 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
     const body = typeof value === 'string' ? value : JSON.stringify(value);
-    const text = 'The response is an error without a code.';
-    return createClientError('client_unknown_error', text, status, body);
+    return createClientError('client_unknown_error', `No code: ${body}`, status, body);
   }
   const declared = value['data'] ?? (source === 'gateway' ? value : undefined);
   const data = isRecord(declared) ? declared : {};
@@ -6266,7 +6265,7 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
   return {
     source,
     code,
-    message: messageOf(value) ?? `The response has status ${status}.`,
+    message: messageOf(value) ?? `Status ${status}`,
     status,
     data: {
       ...data,
@@ -6357,10 +6356,12 @@ function createRawClient(
 }
 
 /**
- * Result of an attempt without a complete response. Throws if the program aborted it, except by a timeout.
+ * Result of an attempt without a complete response. Throws if the program aborted it, except by a timeout, or
+ * its own `fetch` is wrong.
  */
 function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'>, url: string): RawResult {
-  if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
+  const isMistake = /Headers\.|Cannot read|Failed to (ex|get)/.test(`${cause}`);
+  if (isMistake || (signal?.aborted && !isTimeout(signal.reason))) throw cause;
   return { error: createNetworkError(cause, method, url), response: undefined };
 }
 
@@ -6425,7 +6426,7 @@ function createExchange(
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
-      if (response.bodyUsed) throw new TypeError('onResponse must read a clone of the response');
+      if (response.bodyUsed) throw new TypeError('onResponse must read response.clone()');
       return readResult(response, call.method).catch((cause) => failWith(cause, call, url));
     }
 

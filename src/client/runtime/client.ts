@@ -50,10 +50,12 @@ export function createRawClient(
 }
 
 /**
- * Result of an attempt without a complete response. Throws if the program aborted it, except by a timeout.
+ * Result of an attempt without a complete response. Throws if the program aborted it, except by a timeout, or
+ * its own `fetch` is wrong.
  */
 function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'>, url: string): RawResult {
-  if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
+  const isMistake = /Headers\.|Cannot read|Failed to (ex|get)/.test(`${cause}`);
+  if (isMistake || (signal?.aborted && !isTimeout(signal.reason))) throw cause;
   return { error: createNetworkError(cause, method, url), response: undefined };
 }
 
@@ -118,7 +120,7 @@ function createExchange(
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
-      if (response.bodyUsed) throw new TypeError('onResponse must read a clone of the response');
+      if (response.bodyUsed) throw new TypeError('onResponse must read response.clone()');
       return readResult(response, call.method).catch((cause) => failWith(cause, call, url));
     }
 

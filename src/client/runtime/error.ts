@@ -37,7 +37,7 @@ export function createClientError(
   // Only the beginning of the body is read, so that the work is bounded.
   const line = body.slice(0, 10 * EXCERPT_LENGTH).replace(/\s+/g, ' ');
   const excerpt = line.trim().slice(0, EXCERPT_LENGTH);
-  const message = `${text} (status ${status})`;
+  const message = `${text.slice(0, EXCERPT_LENGTH)} (status ${status})`;
   const data = { status, params: {}, ...(excerpt && { excerpt }) };
   return { source: 'client', code, message, status, data };
 }
@@ -87,7 +87,7 @@ export async function readResult(response: Response, method: string): Promise<Ra
     response,
   });
   if (isRedirect(response)) {
-    const reason = 'The site redirected the request: check the baseUrl.';
+    const reason = 'Redirected: check the baseUrl.';
     return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
@@ -136,8 +136,7 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
     const body = typeof value === 'string' ? value : JSON.stringify(value);
-    const text = 'The response is an error without a code.';
-    return createClientError('client_unknown_error', text, status, body);
+    return createClientError('client_unknown_error', `No code: ${body}`, status, body);
   }
   const declared = value['data'] ?? (source === 'gateway' ? value : undefined);
   const data = isRecord(declared) ? declared : {};
@@ -145,7 +144,7 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
   return {
     source,
     code,
-    message: messageOf(value) ?? `The response has status ${status}.`,
+    message: messageOf(value) ?? `Status ${status}`,
     status,
     data: {
       ...data,

@@ -100,7 +100,7 @@ test('C6: a hook that reads the body itself is named, and nothing is sent again'
     retries: retry(3, { sleep: async () => undefined }),
   });
   for (const method of ['GET', 'POST'] as const)
-    await expect(client[method]('/a')).rejects.toThrow(/^onResponse must read a clone/);
+    await expect(client[method]('/a')).rejects.toThrow(/^onResponse must read response/);
   expect(api.requests).toHaveLength(2);
 });
 

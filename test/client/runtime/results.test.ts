@@ -187,6 +187,11 @@ describe('a response that is none of a REST interface is an error of the client'
     expect(response?.status).toBe(reply.status ?? 200);
   });
 
+  test('an error without a code is quoted', async () => {
+    const { error } = await read({ status: 429, headers: json, body: '"Too many requests."' });
+    expect(error?.message).toContain('Too many requests.');
+  });
+
   test('C12: a page with the status 404 asks for the baseUrl', async () => {
     const { error } = await read({ status: 404, headers: html, body: '<h1>Not found</h1>' });
     expect(error?.message).toBe(
@@ -326,6 +331,28 @@ describe('without a response', () => {
     expect(error?.message).toBe(
       `The site cannot be reached: GET ${url} (error sending request for url (${url}))`,
     );
+  });
+
+  test.each([
+    ['a field of the head that has two lines', () => new Headers({ 'X-A': 'a\nb' })],
+    ['a member of nothing', () => JSON.parse('null').token],
+  ])("a mistake in the program's fetch is thrown: %s", async (_, send) => {
+    const client = api.client({ fetch: async () => Response.json(send()) });
+    await expect(client.POST('/posts', { body: { title: 'A' } })).rejects.toThrow(TypeError);
+  });
+
+  test('a field that SvelteKit does not let a page read is named', async () => {
+    api.respond(() => ({ body: [] }));
+    const client = api.client({
+      async fetch(request) {
+        const response = await fetch(request);
+        response.headers.get = (name) => {
+          throw new Error(`Failed to get response header "${name}" — it must be included`);
+        };
+        return response;
+      },
+    });
+    await expect(client.GET('/posts')).rejects.toThrow('header "content-type"');
   });
 
   test('C13: the message of a closed port names it', async () => {
