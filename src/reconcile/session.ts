@@ -68,7 +68,7 @@ export function readSession(har: unknown, api: ServedApi): Session {
   const responses: RouteSample[] = [];
   const sent = new Map<string, SentArguments>();
   const counts = { requests: 0, forms: 0, others: 0 };
-  for (const { request, response } of jsonItems(entries).filter(isJsonObject)) {
+  for (const { request, response, startedDateTime = '' } of jsonItems(entries).filter(isJsonObject)) {
     const asked = toJsonObject(request);
     const address = toText(asked['url'] ?? '');
     const url = new URL(URL.canParse(address) ? address : 'about:blank');
@@ -84,7 +84,7 @@ export function readSession(har: unknown, api: ServedApi): Session {
     // A refused request shows no arguments that the site takes.
     if (!(status >= 200 && status < 300)) continue;
     const key = `${operation.method} ${operation.path}`;
-    const query = readTexts(url.search.slice(1));
+    const query = withoutCacheBusters(readTexts(url.search.slice(1)), Date.parse(toText(startedDateTime)));
     const known = sent.get(key) ?? { operation, requests: 0, query: EMPTY_SHAPE, body: EMPTY_SHAPE };
     known.requests += 1;
     known.query = mergeShapes(known.query, observeTexts(query));
@@ -142,6 +142,20 @@ function createOperationFinder({ address, routes }: ServedApi): OperationFinder 
 
 function readTexts(query: string): JsonObject {
   return Object.fromEntries(parseQueryParameters(query) ?? []);
+}
+
+/** Milliseconds between the script's clock and the start of its request. */
+const CLOCK_TOLERANCE = 2_000;
+
+/** Drops the time of the request itself, and random numbers: `query_timestamp=1795935298123`. */
+function withoutCacheBusters(query: JsonObject, sentAt: number): JsonObject {
+  const isBuster = (value: Json): boolean => {
+    const text = toText(value);
+    const time = Number(text.padEnd(13, '0'));
+    const isNow = /^\d{10}(?:\d{3})?$/.test(text) && Math.abs(time - sentAt) < CLOCK_TOLERANCE;
+    return isNow || /^0\.\d{9,}$/.test(text);
+  };
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => !isBuster(value)));
 }
 
 /** In a query `true` was a boolean. `2024` can be a number or words to search for, and `007` is a text. */

@@ -44,6 +44,7 @@ const entry = (
 ): JsonObject =>
   JSON.parse(
     JSON.stringify({
+      startedDateTime: '2026-11-29T07:00:00.250+01:00',
       request: {
         ...{ method, url, headers: [{ name: 'Cookie', value: SECRET }, ...headers] },
         ...(body === undefined
@@ -61,6 +62,12 @@ const sessionAt = (root: string): JsonObject => ({
   log: {
     entries: [
       entry('GET', `${root}boards/v2/tasks?board=3&code=007&archived=false&_wpnonce=5ec4e7`, [TASK]),
+      entry(
+        'GET',
+        `${root}boards/v2/tasks?query_timestamp=1795932000249&busted=1795932000&random=0.8150721984`,
+        [],
+      ),
+      entry('GET', `${root}boards/v2/tasks?since=1795900000000&_=1795932000249`, []),
       entry('GET', `${root}boards/v2/tasks?_fields[]=partial`, [{ partial: 1 }]),
       entry('GET', `${root}boards/v2/tasks?_envelope=1`, { enveloped: [TASK] }),
       entry('PUT', `${root}boards/v2/boards/2`, {}, { places: 5 }),
@@ -92,14 +99,17 @@ test("a browser's session types the operations that it used, without values", as
   expect(site.requests.slice(before).every(({ route: path }) => path?.startsWith('/boards') !== true)).toBe(
     true,
   );
-  expect(report.session).toEqual({ requests: 9, forms: 1, others: 1 });
-  expect(JSON.stringify(overlay)).not.toMatch(/Rosalind|5ec4e7|Later|stranger|wrong|nonce|partial|enveloped/);
+  expect(report.session).toEqual({ requests: 11, forms: 1, others: 1 });
+  expect(JSON.stringify(overlay)).not.toMatch(
+    /Rosalind|5ec4e7|Later|stranger|wrong|nonce|partial|enveloped|busted|timestamp|random/,
+  );
 
   const { files } = await generate(site.url, { name: 'site', only: ['client'], overlay });
   const client = [...(files.get('site.client.ts') ?? [])].join('');
   expect(client).toMatch(/labels\?: readonly number\[\] \| undefined/);
   expect(client).toMatch(/done\?: boolean \| undefined/);
   expect(client).toMatch(/board\?: string \| number \| null \| undefined/);
+  expect(client).toMatch(/since\?: string \| number \| null \| undefined/);
   expect(client).toMatch(/archived\?: QueryBoolean \| null \| undefined/);
   expect(client).toMatch(/\/boards\/v2\/tasks\/\{id\}/);
   const actionsOf = (name: string) =>
