@@ -11,7 +11,7 @@ export default async function Page() {
     <ul>
       {posts.map(({ id, title }) => (
         <li key={id}>
-          <Link href={`/posts/${id}`}>{title.rendered}</Link>
+          <Link href={`/posts/${id}`} dangerouslySetInnerHTML={{ __html: title.rendered }} />
         </li>
       ))}
     </ul>

@@ -14,7 +14,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   if (error) throw new Error(error.message);
   return (
     <>
-      <h1>{post.title.rendered}</h1>
+      <h1 dangerouslySetInnerHTML={{ __html: post.title.rendered }} />
       <TitleForm id={post.id} />
     </>
   );
