@@ -12,7 +12,7 @@ import { fieldValue } from '../http/fields.ts';
 import type { Clock } from '../ports.ts';
 import type { CacheRequest, LookupExplanation, PassedReason, Upstream } from './cache-request.ts';
 import { Compressor } from './compressor.ts';
-import { ClientExchange, FINISHED_EXCHANGE, sendWhole } from './engine/client-exchange.ts';
+import { ClientExchange, FINISHED_EXCHANGE } from './engine/client-exchange.ts';
 import { CollapsedFetch, type FetchingCache } from './engine/collapsed-fetch.ts';
 import {
   type CacheEngineLimits,
@@ -146,8 +146,8 @@ export class HttpCache implements FetchingCache {
     const isWhole = directives === NO_REQUEST_DIRECTIVES && request.method === 'GET';
     if (isWhole && sink.completeStored?.(stored.status, selected, added) === true) return FINISHED_EXCHANGE;
     const { body, headers, status } = createClientResponse(stored, directives, request.method, now, selected);
-    const head = { status, reason: '', headers: headers.concat(added) };
-    return sendWhole(sink, head, body);
+    sink.complete({ status, reason: '', headers: headers.concat(added) }, body);
+    return FINISHED_EXCHANGE;
   }
 
   #selectRepresentation(

@@ -193,6 +193,12 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     return hasCapacity;
   }
 
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.head(head);
+    this.write(body);
+    this.end();
+  }
+
   end(): void {
     this.#slot?.release();
     const rest = this.#isClientGone ? undefined : this.#rewriter?.end();
@@ -213,7 +219,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     if (this.#isClientGone) return;
     const [body] = this.#withheldChunks;
     const isWhole = body !== undefined && this.#withheldChunks.length === 1;
-    if (this.#withheldHead !== undefined && isWhole && this.#sink.complete !== undefined) {
+    if (this.#withheldHead !== undefined && isWhole) {
       this.#sink.complete(this.#withheldHead, body);
       return;
     }

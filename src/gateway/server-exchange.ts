@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { watchBodyRate } from '../exchange/request-body.ts';
-import type { IncomingRequestHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
+import type { IncomingRequestHead, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { OuterApp, OwnResponse } from './own-response.ts';
@@ -101,11 +101,19 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
     const { outgoing } = this.#parts;
     this.#isOfSite = true;
     let hasHead = false;
+    const noteHead = (head: ResponseHead): void => {
+      hasHead = true;
+      this.cacheStatus = fieldValue(head.headers, 'cache-status');
+    };
     return {
       head: (head) => {
-        hasHead = true;
-        this.cacheStatus = fieldValue(head.headers, 'cache-status');
+        noteHead(head);
         sink.head(head);
+      },
+      complete: (head, body) => {
+        noteHead(head);
+        this.bytes += body.byteLength;
+        sink.complete(head, body);
       },
       write: (chunk) => {
         this.bytes += chunk.byteLength;

@@ -53,8 +53,8 @@ export function isMaintenance({ headers, status }: ResponseHead): boolean {
  */
 export interface ResponseSink {
   head(head: ResponseHead): void;
-  /** Optional shortcut for `head`, `write` and `end`. */
-  complete?(head: ResponseHead, body: Uint8Array): void;
+  /** A whole response, in place of `head`, `write` and `end`, however full the sink is. */
+  complete(head: ResponseHead, body: Uint8Array): void;
   /** @param added fields of this response only @returns false if nothing was sent: call `complete` */
   completeStored?(status: number, response: RepeatedResponse, added: readonly string[]): boolean;
   /** Copy what outlives the response. @returns false if the sink is full, until {@link Exchange.resume} */
@@ -73,9 +73,7 @@ export function mapHead(
     write: (chunk) => sink.write(chunk),
     end: () => sink.end(),
     fail: onFail,
-    ...(sink.complete === undefined
-      ? {}
-      : { complete: (head: ResponseHead, body: Uint8Array) => sink.complete?.(map(head), body) }),
+    complete: (head, body) => sink.complete(map(head), body),
   };
 }
 
@@ -84,51 +82,49 @@ export function guardSink(
   sink: ResponseSink,
   onError: (cause: unknown) => void = (cause) => sink.fail({ kind: 'internal', cause }),
 ): ResponseSink {
-  return sink.complete === undefined ? new GuardedSink(sink, onError) : new GuardedWholeSink(sink, onError);
+  return new GuardedSink(sink, onError);
 }
 
 class GuardedSink implements ResponseSink {
-  protected readonly sink: ResponseSink;
+  readonly #sink: ResponseSink;
   readonly #onError: (cause: unknown) => void;
 
   constructor(sink: ResponseSink, onError: (cause: unknown) => void) {
-    this.sink = sink;
+    this.#sink = sink;
     this.#onError = onError;
   }
 
   head(head: ResponseHead): void {
-    this.attempt(() => this.sink.head(head));
+    this.#attempt(() => this.#sink.head(head));
+  }
+
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.#attempt(() => this.#sink.complete(head, body));
+  }
+
+  completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
+    return this.#attempt(() => this.#sink.completeStored?.(status, response, added) ?? false) ?? true;
   }
 
   write(chunk: Uint8Array): boolean {
-    return this.attempt(() => this.sink.write(chunk)) ?? true;
+    return this.#attempt(() => this.#sink.write(chunk)) ?? true;
   }
 
   end(): void {
-    this.attempt(() => this.sink.end());
+    this.#attempt(() => this.#sink.end());
   }
 
   fail(failure: UpstreamFailure): void {
-    this.attempt(() => this.sink.fail(failure));
+    this.#attempt(() => this.#sink.fail(failure));
   }
 
-  protected attempt<T>(call: () => T): T | undefined {
+  #attempt<T>(call: () => T): T | undefined {
     try {
       return call();
     } catch (cause) {
       this.#onError(cause);
       return undefined;
     }
-  }
-}
-
-class GuardedWholeSink extends GuardedSink {
-  complete(head: ResponseHead, body: Uint8Array): void {
-    this.attempt(() => this.sink.complete?.(head, body));
-  }
-
-  completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
-    return this.attempt(() => this.sink.completeStored?.(status, response, added) ?? false) ?? true;
   }
 }
 

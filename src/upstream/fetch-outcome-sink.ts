@@ -49,6 +49,11 @@ export function collectFetchOutcome(
         const hasNoBody = headOnly || NULL_BODY_STATUSES.has(head.status);
         resolve({ kind: 'response', head, body: hasNoBody ? null : createBody() });
       },
+      complete(head, body) {
+        this.head(head);
+        this.write(body);
+        this.end();
+      },
       write(chunk) {
         if (controller === undefined) return true;
         // Readers of web streams can keep the chunk or transfer its buffer.

@@ -63,6 +63,11 @@ class SlowSink implements ResponseSink {
   head(head: ResponseHead): void {
     this.headed = head;
   }
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.head(head);
+    this.write(body);
+    this.end();
+  }
   write(chunk: Uint8Array): boolean {
     this.received += chunk.length;
     return false;

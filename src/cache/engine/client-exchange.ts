@@ -57,29 +57,6 @@ export class ClientExchange implements Exchange {
 
 export const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-export function sendWhole(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
-  if (sink.complete === undefined) return sendInParts(sink, head, body);
-  sink.complete(head, body);
-  return FINISHED_EXCHANGE;
-}
-
-function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
-  sink.head(head);
-  let isFinished = false;
-  const finish = (): void => {
-    if (isFinished) return;
-    isFinished = true;
-    sink.end();
-  };
-  if (body.byteLength === 0 || sink.write(body)) finish();
-  return {
-    resume: finish,
-    abort: () => {
-      isFinished = true;
-    },
-  };
-}
-
 interface LeaderEvents {
   onLeaderDrain(): void;
   onLeaderAbort(): void;
@@ -118,7 +95,7 @@ export class LeaderStream implements Exchange {
   }
 
   complete(head: ResponseHead, cached: CacheStatus, body: Uint8Array): void {
-    this.client.setSource(sendWhole(this.client.sink, withStatus(head, cached), body));
+    this.client.sink.complete(withStatus(head, cached), body);
   }
 
   /** Writes the first chunk for which the buffer has no space; {@link write} gets those after it. */

@@ -19,6 +19,9 @@ export function createForwardingListener(transport: DispatchTransport): RequestL
           const index = headers.findIndex((text) => text.toLowerCase() === 'content-length');
           response.writeHead(status, index < 0 ? [] : ['Content-Length', headers[index + 1] ?? '0']);
         },
+        complete() {
+          throw new TypeError('a transport sends parts');
+        },
         write: (chunk) => response.write(chunk),
         end: () => response.end(),
         fail: () => {

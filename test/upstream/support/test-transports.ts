@@ -77,6 +77,12 @@ export class CollectingSink implements ResponseSink {
     this.#head = head;
   }
 
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.head(head);
+    this.write(body);
+    this.end();
+  }
+
   write(chunk: Uint8Array): boolean {
     if (this.#over || this.#head === undefined)
       throw new Error('write was called before the head or after the end');

@@ -36,6 +36,12 @@ export class TestClient implements ResponseSink {
     this.received = head;
   }
 
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.head(head);
+    this.write(body);
+    this.end();
+  }
+
   write(chunk: Uint8Array): boolean {
     this.#assertOpen('write');
     if (this.received === undefined) throw new Error('a chunk before the head');

@@ -52,7 +52,7 @@ export class ForwardedRequest implements Exchange {
   }: TestResponse = {}): void {
     const head = { status, reason: '', headers };
     if (this.aborted) return;
-    if (body !== '') this.#sink.complete?.(head, new TextEncoder().encode(body));
+    if (body !== '') this.#sink.complete(head, new TextEncoder().encode(body));
     else this.head(status, headers).end();
   }
 }
