@@ -3,8 +3,8 @@ import { type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { createNearestLookup } from '../nearest-name.ts';
 import { listArgumentNames } from '../openapi/operation-classes.ts';
 import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
-import { toLine } from '../ui/site-text.ts';
 import type { ListedOperation } from './catalog.ts';
+import { toLine } from './site-text.ts';
 
 /**
  * Names what a query and a body have that the operation does not take. The site ignores it, so a typing error would go unnoticed.

@@ -15,7 +15,6 @@ import {
 import { type CallClass, findRiskyContent, type RiskyContent } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { contentSchemaOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
-import { INVISIBLE, toLine } from '../ui/site-text.ts';
 import {
   type AgentRequest,
   type AgentSite,
@@ -29,6 +28,7 @@ import { describeUnknownArguments } from './argument-names.ts';
 import type { ListedOperation } from './catalog.ts';
 import { CUT_MARK } from './fit-response.ts';
 import { describeResponse, hideSecrets, readJson } from './read-response.ts';
+import { INVISIBLE, toLine } from './site-text.ts';
 
 /** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
 const MAX_PATH_LENGTH = 16 * 1024;

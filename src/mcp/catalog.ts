@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type MiniSearch from 'minisearch';
 import { createSearchIndex } from '../docs/index.ts';
 import { groupEquivalents } from '../docs/operations.ts';
-import { readQuestion, toSingular } from '../docs/question.ts';
 import { type AnchoredOperation, createReference, type Reference } from '../docs/reference.ts';
 import { isWritingMethod } from '../docs/sample-request.ts';
 import type { SchemaSource } from '../docs/schema-tree.ts';
@@ -11,7 +10,8 @@ import { groupBy } from '../group-by.ts';
 import type { JsonObject } from '../json.ts';
 import { lazy } from '../memoize.ts';
 import { type CallClass, classifyOperation } from '../openapi/operation-classes.ts';
-import { toLine } from '../ui/site-text.ts';
+import { readQuestion, toSingular } from './question.ts';
+import { toLine } from './site-text.ts';
 
 /** An operation, and the id that agents call it by: its `operationId` on one line. */
 export interface ListedOperation {

@@ -5,9 +5,9 @@ import { getParameterSchema, hasMark } from '../document-extensions.ts';
 import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
-import { toLine } from '../ui/site-text.ts';
 import { type AgentSite, explainRefusal } from './agent-site.ts';
 import type { ListedOperation } from './catalog.ts';
+import { toLine } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 import { type TypeDetail, writeType } from './type-notation.ts';
 

@@ -1,5 +1,5 @@
 import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../json.ts';
-import { cleanText, hidesText, removeInvisible } from '../ui/site-text.ts';
+import { cleanText, hidesText, removeInvisible } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** Lengths at which long texts are cut, until the response is small enough. */

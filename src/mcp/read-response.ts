@@ -13,9 +13,9 @@ import {
 } from '../json.ts';
 import { isSecretName } from '../openapi/operation-classes.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { toLine } from '../ui/site-text.ts';
 import type { AgentSite, ToolResult } from './agent-site.ts';
 import { fitResponse, selectFields } from './fit-response.ts';
+import { toLine } from './site-text.ts';
 
 /** Estimated tokens of a response. In languages with long words, such as Finnish, they are a quarter more. */
 const MAX_TOKENS = 3_200;

@@ -12,9 +12,9 @@ import { ConfigurationError, DiscoveryError } from '../errors.ts';
 import { digest } from '../hash.ts';
 import { type JsonObject, toJsonObject } from '../json.ts';
 import { readBuild } from '../ui/build.ts';
-import { toLine } from '../ui/site-text.ts';
 import type { AgentCall, AgentHost, AgentSite, ToolResult } from './agent-site.ts';
 import { nameUser } from './call-operation.ts';
+import { toLine } from './site-text.ts';
 import { listNamed, listTools, runTool } from './tools.ts';
 
 const INSTRUCTIONS =

@@ -1,6 +1,5 @@
 import { describeAccess } from '../docs/operation-details.ts';
 import { type Json, type JsonObject, jsonTypeOf, memberAt, parseJson, toJsonObject } from '../json.ts';
-import { toLine } from '../ui/site-text.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
 import {
   type AgentHost,
@@ -13,6 +12,7 @@ import {
 import { CALL_TOOLS, callOperation, refuse, uploadFile } from './call-operation.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 import { describeOperation, describeTitle } from './describe-operation.ts';
+import { toLine } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** Hints for clients that ask the user before a call, where they are not what the protocol takes for granted. */

@@ -2,7 +2,7 @@ import { toLiteral } from '../docs/code-samples.ts';
 import { describeSchemaFacts } from '../docs/schema-tree.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { choicesOf, flattenSchema, neededOneOf, typesOf } from '../openapi/schema-view.ts';
-import { toLine } from '../ui/site-text.ts';
+import { toLine } from './site-text.ts';
 
 /** How much of a schema is written: the length of a member's comment (0: none), objects in objects, members of an object. */
 export type TypeDetail = readonly [comment: number, depth: number, members: number];

@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/json.ts';
 import { CUT_MARK, fitResponse, selectFields } from '../../src/mcp/fit-response.ts';
-import { cleanText, htmlToText, toLine } from '../../src/ui/site-text.ts';
+import { cleanText, htmlToText, toLine } from '../../src/mcp/site-text.ts';
 
 const WORDS = 'Each of these words is read by an agent. ';
 const list = (count: number, length: number): Json =>

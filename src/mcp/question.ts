@@ -1,5 +1,5 @@
+import { toSearchedWords } from '../docs/search.ts';
 import WORDS from './question-words.json' with { type: 'json' };
-import { toSearchedWords } from './search.ts';
 
 export interface Question {
   readonly words: string;

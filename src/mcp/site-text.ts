@@ -1,4 +1,4 @@
-import { decodeEntities, shorten } from './text.ts';
+import { decodeEntities, shorten } from '../ui/text.ts';
 
 /** Characters that nobody sees, in which a text can hide instructions. */
 export const INVISIBLE: RegExp =
