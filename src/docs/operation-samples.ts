@@ -72,7 +72,7 @@ export function explainMissingSamples(
   return `The site runs ${other} for a request such as ${shorten(path, 500)}, because it registered that route before. So there are no samples.`;
 }
 
-const MAX_LENGTH = 6_000;
+const MAX_LENGTH = 3_000;
 /** Values that a sample has at most, and how deep they are. A hostile example has millions. */
 const MAX_VALUES = 1_500;
 const MAX_DEPTH = 24;

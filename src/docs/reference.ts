@@ -46,7 +46,7 @@ export class AnchoredOperation extends Operation {
 }
 
 /** Addresses and anchors can be compared in lower case. */
-const NUMBERED = { ignoresCase: true, separator: '-' };
+export const NUMBERED = { ignoresCase: true, separator: '-' };
 
 /** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
 const SITE_ADDRESS = '-';
@@ -141,7 +141,8 @@ function toResourceTitle(spelling: string): string {
 }
 
 function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
-  const anchors = new UniqueNames([GUIDE_ADDRESS], NUMBERED);
+  // Other parts of a page have these.
+  const anchors = new UniqueNames(['content', 'objects', 'search-results'], NUMBERED);
   return placed
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ operation }) => {

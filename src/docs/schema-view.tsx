@@ -2,8 +2,9 @@ import { toSchemaReference } from '../openapi/document-references.ts';
 import type { Html } from '../ui/page.tsx';
 import { Enumeration, Paragraph } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
+import { UniqueNames } from '../unique-names.ts';
 import type { OperationDetails } from './operation-details.ts';
-import { toAnchor } from './reference.ts';
+import { NUMBERED, toAnchor } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaSource, type SchemaTree } from './schema-tree.ts';
 
 /** Message that a schema describes. A request shows required members, a response the ones that might be absent. */
@@ -31,6 +32,8 @@ function schemaChildren(
   prefix: string | undefined,
 ): Html {
   const firstChoice = nodes.findIndex(({ name }) => name === '');
+  // A path and a query parameter can have one name.
+  const segments = new UniqueNames([], NUMBERED);
   // Of an object that states no required properties nothing is known.
   const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
   const presenceOf = ({ isRequired }: SchemaTree): string | undefined => {
@@ -39,25 +42,24 @@ function schemaChildren(
   };
   return (
     <ul class="schema">
-      {nodes.map((child, index) => (
-        <li>
-          {schemaProperty(child, index - firstChoice, presenceOf(child), prefix)}
-          {child.children.length > 0 ? (
-            <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
-              <summary>
-                {child.name === '' ? 'Its properties' : `Properties of ${child.name}`} (
-                {child.children.length})
-              </summary>
-              {schemaChildren(
-                child.children,
-                depth + 1,
-                use,
-                prefix && `${prefix}${toSegment(child.name || String(index))}.`,
-              )}
-            </details>
-          ) : null}
-        </li>
-      ))}
+      {nodes.map((child, index) => {
+        const name = toSegment(child.name || String(index));
+        const address = prefix && prefix + segments.claim(name);
+        return (
+          <li>
+            {schemaProperty(child, index - firstChoice, presenceOf(child), address)}
+            {child.children.length > 0 ? (
+              <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
+                <summary>
+                  {child.name === '' ? 'Its properties' : `Properties of ${child.name}`} (
+                  {child.children.length})
+                </summary>
+                {schemaChildren(child.children, depth + 1, use, address && `${address}.`)}
+              </details>
+            ) : null}
+          </li>
+        );
+      })}
     </ul>
   );
 }
@@ -66,7 +68,7 @@ function schemaProperty(
   node: SchemaTree,
   index: number,
   presence: string | undefined,
-  prefix: string | undefined,
+  address: string | undefined,
 ): Html {
   const { contexts, description, isCut, isDeprecated, isReadOnly, name } = node;
   const flags = [
@@ -77,7 +79,7 @@ function schemaProperty(
   ];
   return (
     <div class="property">
-      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name, prefix)}{' '}
+      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name, address)}{' '}
       {typeName(node.type)}
       {flags.map((flag) => (
         <span class={flag === 'required' ? 'flag required' : 'flag'}>{flag}</span>
@@ -89,13 +91,13 @@ function schemaProperty(
   );
 }
 
-/** The name of a parameter or property, which is a link to itself where it has an address. */
-function fieldName(name: string, prefix: string | undefined): Html {
+/** The name of a parameter or property. The script makes it a link to itself: nine hundred links take 6 kB of a page. */
+function fieldName(name: string, address: string | undefined): Html {
   const code = <code class="name">{shorten(name, 120)}</code>;
-  if (prefix === undefined) return code;
-  const address = prefix + toSegment(name);
+  if (address === undefined) return code;
   return (
-    <a class="permalink" id={address} href={`#${address}`}>
+    // biome-ignore lint/a11y/useValidAnchor: the script gives it an address.
+    <a class="permalink" id={address}>
       {code}
     </a>
   );
@@ -125,7 +127,7 @@ function componentLink(component: string, text: string): Html {
 }
 
 function toSchemaAnchor(component: string): string {
-  return `schema-${toAnchor(component)}`;
+  return `schema.${toAnchor(component)}`;
 }
 
 function typeName(type: string): Html {

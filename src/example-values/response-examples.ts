@@ -26,6 +26,13 @@ const shortenLinks: ExampleOverride = ({ required }, path) => {
   return Object.fromEntries(relations.map((relation) => [relation, [{ href: 'https://example.com/' }]]));
 };
 
+/** An error as WordPress sends it. */
+const ERROR = {
+  code: 'rest_invalid_param',
+  message: 'Invalid parameter(s): status',
+  data: { status: 400, params: { status: 'status is not of type string.' } },
+};
+
 /** Examples of responses. A component's is created once. */
 export class ResponseExamples {
   private readonly document: JsonObject;
@@ -60,6 +67,9 @@ export class ResponseExamples {
   }
 
   private find(schema: JsonObject): Json | undefined {
+    const { properties } = this.factory.flatten(schema);
+    if (isJsonObject(properties) && 'code' in properties && 'message' in properties && 'data' in properties)
+      return ERROR;
     return [omitLinks, shortenLinks]
       .map((override) => this.factory.create(schema, [], override))
       .find((value) => value !== OMITTED && this.isValid(schema, value));

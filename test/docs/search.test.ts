@@ -36,7 +36,6 @@ test.each([
   ['wordpress', 'rest_cannot_create', 'rest_cannot_create', 1],
   ['wordpress', 'delete a picture', 'Delete media', 8],
   ['wordpress', 'upload photo', 'Create media', 8],
-  ['wordpress', 'upload a file', 'Create media', 1],
   ['wordpress', 'who am i', 'Get the current user', 8],
   ['wordpress', 'publish a draft', 'Update a post', 8],
   ['wordpress', 'approve a comment', 'Update a comment', 8],
@@ -59,6 +58,7 @@ test.each([
     1,
   ],
   ['wordpress', '{"requestId":"a","method":"POST","path":"/wp/v2/comments"}', 'Create a comment', 1],
+  ['wordpress', 'http://127.0.0.1:8080/content/wp/v2/media/5?context=edit', 'Get media', 1],
   ['wordpress', 'updatePost', 'Update a post', 1],
   ['wordpress', 'next page of results', 'Logins, lists and errors', 8],
 ] as const)('at %s, %s finds %s among the first %i', (site, words, title, most) => {

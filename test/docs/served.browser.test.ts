@@ -54,6 +54,8 @@ test('a request that writes asks first', async () => {
   await send.click();
   expect(await operation.locator('.received .status').textContent()).toBe('401 Unauthorized');
   expect([listSent().length, crossOrigin()]).toEqual([1, []]);
+  await operation.getByRole('button', { name: 'Enter credentials' }).click();
+  await page.getByRole('dialog', { name: 'Credentials' }).waitFor();
   expect(problems.filter((message) => !/status of 401/.test(message))).toEqual([]);
 });
 

@@ -101,6 +101,8 @@ function createForm(form: RequestForm, section: HTMLElement, login: Login, cart:
           line.showState(describeStatus(received), received.response.status);
           const value = showResponse(responseView, received);
           showAdvice(responseView, section, value);
+          if (received.response.status === 401)
+            responseView.prepend(createLoginButton(login, 'Enter credentials'));
           showFieldErrors(element, readFieldErrors(value));
         },
         () => {
@@ -142,9 +144,11 @@ function createLoginRow(login: Login): HTMLElement {
   };
   login.onChange(show);
   show();
-  const button = createElement('button', { type: 'button', class: 'button' }, 'Change');
-  button.addEventListener('click', () => login.open());
-  return createElement('p', { class: 'aside' }, text, button);
+  return createElement('p', { class: 'aside' }, text, createLoginButton(login, 'Change'));
+}
+
+function createLoginButton(login: Login, text: string): HTMLElement {
+  return createElement('button', { type: 'button', class: 'button', onclick: () => login.open() }, text);
 }
 
 function showAdvice(target: HTMLElement, section: HTMLElement, value: unknown): void {

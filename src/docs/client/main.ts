@@ -52,6 +52,8 @@ function installAgentButtons(): void {
 
 /** Copies the address of a heading or a field whose link is followed. */
 function installLinks(): void {
+  for (const field of document.querySelectorAll<HTMLAnchorElement>('a.permalink[id]'))
+    field.href = `#${field.id}`;
   const state = createElement('span', { class: 'flag', role: 'status' });
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a.permalink') : null;

@@ -1,7 +1,7 @@
 import { groupBy } from '../../group-by.ts';
 import { isJsonObject } from '../../json.ts';
 import { createElement, requestUrl } from './dom.ts';
-import type { Login } from './login.ts';
+import type { FirstItem, Login } from './login.ts';
 
 /** Paths of a page that the site is asked about. */
 const MAX_PATHS = 8;
@@ -41,10 +41,13 @@ async function markRefused(login: Login): Promise<void> {
 }
 
 /** Finds the first item of the list that a path such as `/wp/v2/posts/{id}` selects from. */
-export async function findFirstItem(
-  path: string,
-  login: Login,
-): Promise<{ readonly parameter: string; readonly id: string } | undefined> {
+export function findFirstItem(path: string, login: Login): Promise<FirstItem | undefined> {
+  const found = login.firstItems.get(path) ?? requestFirstItem(path, login);
+  login.firstItems.set(path, found);
+  return found;
+}
+
+async function requestFirstItem(path: string, login: Login): Promise<FirstItem | undefined> {
   const [, list, parameter] = /^([^{}]+)\/\{([^{}]+)\}$/.exec(path) ?? [];
   if (parameter === undefined) return undefined;
   const items: unknown = await login
