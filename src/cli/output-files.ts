@@ -142,7 +142,10 @@ export function toModuleSpecifier(path: string, cwd: string): string {
     Array.from(text.matchAll(/"([^"*]+\/)\*"\s*:\s*\[\s*"(?:\.{1,2}\/)*([^"*]+\/)\*"/g)),
   );
   const [, name, folder = ''] = aliases.find(([, , root]) => specifier.startsWith(`./${root}`)) ?? [];
-  return name === undefined ? specifier : name + specifier.slice(folder.length + 2);
+  // The app's own modules are in `src` too.
+  return name === undefined
+    ? specifier.replace(/^\.\/src\//, './')
+    : name + specifier.slice(folder.length + 2);
 }
 
 /** An annotation that GitHub shows at a place of a file. */

@@ -130,9 +130,9 @@ describe('waygate init', () => {
   });
 
   test.each([
-    ['{ "compilerOptions": { "moduleResolution": "bundler", "noEmit": true } }', './src/api/site.client'],
-    ['{ "compilerOptions": { /* Node */ "module": "NodeNext" } }', './src/api/site.client.js'],
-    ['{ "compilerOptions": { "allowImportingTsExtensions": true } }', './src/api/site.client.ts'],
+    ['{ "compilerOptions": { "moduleResolution": "bundler", "noEmit": true } }', './api/site.client'],
+    ['{ "compilerOptions": { /* Node */ "module": "NodeNext" } }', './api/site.client.js'],
+    ['{ "compilerOptions": { "allowImportingTsExtensions": true } }', './api/site.client.ts'],
     [
       '{ "compilerOptions": { "moduleResolution": "bundler", "paths": { "@/*": ["./src/*"] } } }',
       '@/api/site.client',
@@ -163,8 +163,8 @@ describe('waygate init', () => {
       'frameworks',
     ],
     ['@react-router/dev', 'tsconfig.json', '"~/*": ["./app/*"]', '~/api/site.client', 'frameworks'],
-    ['astro', 'tsconfig.json', '', './src/api/site.client', 'frameworks'],
-    ['vite', 'tsconfig.app.json', '', './src/api/site.client', 'vite'],
+    ['astro', 'tsconfig.json', '', './api/site.client', 'frameworks'],
+    ['vite', 'tsconfig.app.json', '', './api/site.client', 'vite'],
   ])(
     'knows %s by its package: the folder, the import and the guide',
     async (name, tsconfig, paths, specifier, guide) => {
