@@ -58,7 +58,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static $is_background = false; // Whether it is a process without a client.
 		private static $tags          = array(); // Names of the tags of the response, as keys.
 		private static $is_tagged     = false; // Whether they are sent.
-		private static $queries       = array(); // The latest queries of posts.
+		private static $queries       = array(); // Queries of posts that had not ended.
 		private static $known_options = array(); // Names of the options whose first read is seen, as keys.
 		private static $reason        = ''; // Why the response is ordinary; empty if it is not.
 		private static $changed       = array(); // Names of what has changed, as keys, by index of the site.
@@ -140,7 +140,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			wp_cache_set( 'probe', 1, 'waygate' );
 			$or_all = static fn( $ids ) => $ids ? $ids : '*';
 			$hooks  = array(
-				'pre_get_posts'                         => static fn( $query ) => array_push( self::$queries, $query ) > 8 && self::read_posts( array_shift( self::$queries ) ), // Earlier ones have ended.
+				'pre_get_posts'                         => static fn( $query ) => self::$queries = array_merge( array_filter( self::$queries, static fn( $earlier ) => ! isset( $earlier->posts ) || self::read_posts( $earlier ) ), array( $query ) ), // One can begin within another.
 				'pre_get_terms'                         => static fn( $query ) => self::tag( $query->query_vars['object_ids'] ? 'post' : 'terms', $or_all( $query->query_vars['object_ids'] ? $query->query_vars['object_ids'] : $query->query_vars['taxonomy'] ) ),
 				// Replies belong to the post of their comment, which was read before.
 				'pre_get_comments'                      => static fn( $query ) => $query->query_vars['parent'] || self::tag( 'comments', $or_all( $query->query_vars['post_id'] ? $query->query_vars['post_id'] : $query->query_vars['post__in'] ) ),
@@ -152,7 +152,6 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				'getarchives_where get_calendar'        => static fn( $where, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'post' ),
 				'wp_count_posts'                        => static fn( $counts, $type = '*' ) => self::tag( 'list', $type ),
 				'get_usernumposts wp_list_authors_args' => static fn( $count, $user = 0, $types = '*' ) => self::tag( 'list', $types ),
-				'render_block'                          => static fn( $content, $block ) => self::tag( 'post', $block['attrs']['ref'] ?? array() ),
 				'dynamic_sidebar the_widget'            => static fn() => self::tag( 'blog', 'widgets' ),
 				'remove_user_from_blog'                 => static fn( $id ) => self::change( array( 'user' => $id ) ), // It comes before the first statement that writes.
 				'human_time_diff'                       => static fn() => self::make_ordinary( 'a time that passes' ),
@@ -222,7 +221,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$is_write && ! has_action( 'waygate_send' ) && self::watch_changes();
 			if ( $is_read && ( ! $tables[1] || preg_grep( '/^actionscheduler_/', $tables[1], PREG_GREP_INVERT ) ) ) {
 				// What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
-				$frames = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 12 ), static fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
+				$frames = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 8 ), static fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
 				$caller = wp_normalize_path( end( $frames )['file'] ?? '' );
 				if ( strpos( $caller, wp_normalize_path( ABSPATH . WPINC ) ) !== 0 || preg_grep( self::TABLES, $tables[1], PREG_GREP_INVERT ) ) {
 					self::make_ordinary( $sql );
