@@ -17,13 +17,11 @@ export interface GatewaySettings {
    * Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or
    * *.example.com. Requests for others get 421, except below /-/. Empty: all hosts, or none if each site has
    * hosts.
-   * @default none
    */
   readonly hosts?: readonly string[] | undefined;
   /**
    * Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields
    * are used.
-   * @default none
    */
   readonly trust?: readonly string[] | undefined;
   /** Lowest severity that is logged. @default 'info' */
@@ -55,10 +53,9 @@ export interface GatewaySettings {
   /**
    * Systems that are notified of purges. With any but revalidate, stored responses have Surrogate-Key and
    * Cache-Tag, and are sent only when they are complete.
-   * @default none
    */
   readonly notify?: readonly NotifyOptions[] | undefined;
-  /** The sites behind the gateway. @default none */
+  /** The sites behind the gateway. */
   readonly sites?: readonly SiteSettings[] | undefined;
 }
 
@@ -197,7 +194,7 @@ export interface SiteSettings {
   readonly rewriteBodies?: boolean | undefined;
   /** Namespaces, or globs of routes, to keep. @default all */
   readonly include?: readonly string[] | undefined;
-  /** Namespaces, or globs of routes, to leave out. @default none */
+  /** Namespaces, or globs of routes, to leave out. */
   readonly exclude?: readonly string[] | undefined;
   /**
    * Credentials for reading the index, user:application-password. They are not sent with clients' requests;
@@ -296,10 +293,9 @@ export interface ValidationSettings {
   readonly bodyLimit?: string | undefined;
   /**
    * Namespaces of plugins, such as acme/v1, that refuse what the document forbids: enforce refuses it too.
-   * @default none
    */
   readonly trust?: readonly string[] | undefined;
-  /** Modes of single routes. The first match applies. @default none */
+  /** Modes of single routes. The first match applies. */
   readonly routes?: readonly RouteValidationMode[] | undefined;
 }
 
@@ -318,12 +314,11 @@ export interface SiteCacheSettings {
    * @default the site decides
    */
   readonly pages?: string | undefined;
-  /** Cache rules. The first match applies; its missing members have their defaults. @default none */
+  /** Cache rules. The first match applies; its missing members have their defaults. */
   readonly rules?: readonly RouteCacheRuleSettings[] | undefined;
   /**
    * Query parameters by which pages are stored, besides those of WordPress and WooCommerce. A page with any
    * other is stored only if a rule matches or the site states a lifetime.
-   * @default none
    */
   readonly queries?: readonly string[] | undefined;
   /**
@@ -354,38 +349,32 @@ export interface SiteCacheSettings {
   /**
    * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not
    * forwarded. In each list of names, !gclid takes a name off the built-in ones.
-   * @default none
    */
   readonly ignoreParameters?: readonly string[] | undefined;
   /**
    * Cookies that neither identify the client nor change content, besides those of analytics. Known values of
    * consent banners are part of the key.
-   * @default none
    */
   readonly harmlessCookies?: readonly string[] | undefined;
   /**
    * Cookies that a plugin sets for everyone without effect on content. They are removed from requests and
    * responses that are otherwise shareable.
-   * @default none
    */
   readonly ignoreCookies?: readonly string[] | undefined;
   /**
    * Request header fields that do not identify the client, besides those of browsers, proxies and tracing.
    * They are not forwarded with requests that can use the store. A name that ends in * is a prefix. Requests
    * with any other field bypass the store.
-   * @default none
    */
   readonly harmlessHeaders?: readonly string[] | undefined;
   /**
    * Parameters of the query and the path that identify the client or are valid once, besides those with
    * obvious names such as api_token. Requests with them bypass the store.
-   * @default none
    */
   readonly credentialParameters?: readonly string[] | undefined;
   /**
    * Purges of writes. The first match applies. Without one, a write purges everything of its site, unless it
    * is known to change nothing shared (docs/operators/caching.md).
-   * @default none
    */
   readonly writes?: readonly WriteRule[] | undefined;
   /**
@@ -420,7 +409,7 @@ export interface RouteCacheRuleSettings {
 }
 
 export interface SitePurgeOptions {
-  /** Addresses or networks of senders, such as 10.0.0.0/8. @default none */
+  /** Addresses or networks of senders, such as 10.0.0.0/8. */
   readonly networks?: readonly string[] | undefined;
   /** Secret of senders, in Fastly-Key, Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key. */
   readonly secret?: string | undefined;
@@ -445,7 +434,6 @@ export interface SiteLimitOptions {
   /**
    * Limits of single routes and pages. The first match replaces the limits that it names, and has its own
    * counters; off removes a limit.
-   * @default none
    */
   readonly rules?: readonly LimitRule[] | undefined;
 }
@@ -466,14 +454,13 @@ export interface LimitRule {
 }
 
 export interface AccessOptions {
-  /** Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all. @default none */
+  /** Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all. */
   readonly allow?: readonly string[] | undefined;
-  /** Refused ones, even if allow has them. @default none */
+  /** Refused ones, even if allow has them. */
   readonly deny?: readonly string[] | undefined;
   /**
    * Networks that can use wp-admin and wp-login.php, with passthrough. Others get 403, except for what pages
    * of visitors use: files, admin-ajax.php, admin-post.php, passwords of posts, signing out. Empty: all.
-   * @default none
    */
   readonly admin?: readonly string[] | undefined;
 }
@@ -492,14 +479,12 @@ export interface McpOptions {
   /**
    * Reads that agents can call: operationIds, namespaces, or * for all. What fetches addresses, tests the
    * site or shows secrets must be named, or its namespace with an exclamation mark (wc/v3!).
-   * @default none
    */
   readonly reads?: readonly string[] | undefined;
   /**
    * Writes that agents can call: content for posts, products, comments and the like, or operationIds or
    * namespaces. Administration and deletions must be named, or their namespace with an exclamation mark
    * (wc/v3!).
-   * @default none
    */
   readonly writes?: readonly string[] | undefined;
   /**
@@ -584,77 +569,42 @@ export interface GeneratedSite {
   readonly exclude?: readonly string[] | undefined;
 }
 
-export type GeneratedFile =
-  | 'document'
-  | 'types'
-  | 'client'
-  | 'tanstack'
-  | 'report';
+export type GeneratedFile = 'document' | 'types' | 'client' | 'tanstack' | 'report';
 
-export interface DiscoveryFlags {
+export interface DiscoveryFlags extends Texts<'auth'> {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  readonly auth?: string | undefined;
   readonly header: readonly string[];
 }
 
-export interface GenerateFlags extends DiscoveryFlags {
-  readonly out?: string | undefined;
-  readonly name?: string | undefined;
-  readonly client?: boolean | undefined;
+export interface GenerateFlags
+  extends DiscoveryFlags, Switches<'client' | 'check' | 'verbose' | 'json'>,
+    Texts<'out' | 'name' | 'from' | 'config'>,
+    Lists<'only'> {
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
-  readonly only?: readonly string[] | undefined;
-  readonly from?: string | undefined;
-  readonly check?: boolean | undefined;
   readonly failOn?: 'breaking' | 'risky' | 'any' | undefined;
-  readonly verbose?: boolean | undefined;
-  readonly json?: boolean | undefined;
-  readonly config?: string | undefined;
 }
 
-export interface InitFlags {
-  readonly url?: string | undefined;
-  readonly out?: string | undefined;
-  readonly ci?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-}
+export interface InitFlags extends Switches<'ci' | 'yes'>, Texts<'url' | 'out'> {}
 
-export interface ReconcileFlags {
-  readonly out?: string | undefined;
-  readonly name?: string | undefined;
-  readonly fresh?: boolean | undefined;
+export interface ReconcileFlags
+  extends Switches<'fresh' | 'writes' | 'verbose' | 'json' | 'yes'>,
+    Texts<'out' | 'name' | 'har' | 'config'>,
+    Lists<'sample' | 'auth'> {
   readonly maxRequests: number;
-  readonly writes?: boolean | undefined;
-  readonly sample?: readonly string[] | undefined;
-  readonly har?: string | undefined;
-  readonly verbose?: boolean | undefined;
-  readonly json?: boolean | undefined;
-  readonly config?: string | undefined;
-  readonly yes?: boolean | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  readonly auth?: readonly string[] | undefined;
   readonly header: readonly string[];
 }
 
-export interface ServeFlags {
-  readonly config?: string | undefined;
+export interface ServeFlags
+  extends Switches<'passthrough' | 'mcp' | 'watch'>,
+    Texts<'config' | 'host' | 'rediscover' | 'mode' | 'state' | 'cache' | 'document' | 'discovery'> {
   readonly site: readonly string[];
   readonly port?: number | undefined;
-  readonly host?: string | undefined;
-  readonly rediscover?: string | undefined;
-  readonly passthrough?: boolean | undefined;
-  readonly mode?: string | undefined;
-  readonly state?: string | undefined;
-  readonly cache?: string | undefined;
-  readonly document?: string | undefined;
-  readonly discovery?: string | undefined;
-  readonly mcp?: boolean | undefined;
-  readonly watch?: boolean | undefined;
 }
 
-export interface CheckFlags {
-  readonly offline?: boolean | undefined;
+export interface CheckFlags extends Switches<'offline'> {
   readonly format: 'text' | 'json' | 'github';
 }
 
@@ -669,48 +619,30 @@ export interface MockFlags {
   readonly host: string;
 }
 
-export interface WhyFlags {
+export interface WhyFlags extends Switches<'json'> {
   readonly gateway: string;
-  readonly json?: boolean | undefined;
 }
 
-export interface PurgeFlags {
-  readonly url?: readonly string[] | undefined;
-  readonly tag?: readonly string[] | undefined;
-  readonly site?: string | undefined;
-  readonly all?: boolean | undefined;
-  readonly soft?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
+export interface PurgeFlags extends Switches<'all' | 'soft' | 'json'>, Texts<'site'>, Lists<'url' | 'tag'> {}
 
-export interface StatusFlags {
-  readonly json?: boolean | undefined;
-}
+export interface StatusFlags extends Switches<'json'> {}
 
-export interface McpFlags extends DiscoveryFlags {
-  readonly document?: string | undefined;
-  readonly writes?: readonly string[] | undefined;
-  readonly reads?: readonly string[] | undefined;
-  readonly files?: readonly string[] | undefined;
-  readonly log?: string | undefined;
-  readonly state?: string | undefined;
-}
+export interface McpFlags
+  extends DiscoveryFlags, Texts<'document' | 'log' | 'state'>,
+    Lists<'writes' | 'reads' | 'files'> {}
 
-export interface PluginFlags {
-  readonly site?: string | undefined;
-  readonly config?: string | undefined;
-  readonly home?: string | undefined;
-  readonly secretFile?: string | undefined;
-}
+export interface PluginFlags extends Texts<'site' | 'config' | 'home' | 'secretFile'> {}
 
 export interface ExampleFlags {
   readonly port: number;
   readonly host: string;
 }
 
-export interface HealthFlags {
-  readonly ready?: boolean | undefined;
-}
+export interface HealthFlags extends Switches<'ready'> {}
+
+type Switches<Names extends string> = { readonly [Name in Names]?: boolean | undefined };
+type Texts<Names extends string> = { readonly [Name in Names]?: string | undefined };
+type Lists<Names extends string> = { readonly [Name in Names]?: readonly string[] | undefined };
 
 /** Settings as they were read: those of `Present` have a value, and `Changed` has other types. */
 type Read<Stated, Present extends keyof Stated, Changed> = Changed &

@@ -21,7 +21,7 @@ export function createOptionTypes(): string {
   declareFlags('discovery', discovery(), declared);
   for (const name of COMMAND_NAMES) declareFlags(name, listOptions(name), declared);
   const head = '// npm run options makes this file from src/config/schema.ts and src/cli/commands.ts.';
-  return `${[head, ...declared.values(), READ, ...read.values()].join('\n\n')}\n`;
+  return `${[head, ...declared.values(), FLAG_KINDS, READ, ...read.values()].join('\n\n')}\n`;
 }
 
 /** The TypeScript type of a setting's value, as a person states it. Those with a title are declared. */
@@ -39,7 +39,7 @@ function toType(setting: Setting, declared: Map<string, string>): string {
   if (constant !== undefined) return JSON.stringify(constant);
   if (type === 'integer') return 'number';
   if (choices !== undefined && title !== '') {
-    declared.set(title, `export type ${title} =\n  | ${choices.map((each) => `'${each}'`).join('\n  | ')};`);
+    declared.set(title, `export type ${title} = ${choices.map((each) => `'${each}'`).join(' | ')};`);
     return title;
   }
   if (choices !== undefined) return choices.map((each) => `'${each}'`).join(' | ');
@@ -138,13 +138,13 @@ function toLine(name: string, type: string, isPresent: boolean): string {
 
 function describeMember({ default: preset, description = '' }: Setting, isPresent: boolean): string {
   const [text = '', unset] = description.split(/ ?\bUnset: (.*)\.(?= Prefer|$)/);
-  const stated = unset ?? (preset === undefined ? undefined : toText(preset));
+  // Every list that nobody states is empty.
+  const stated = unset ?? (preset === undefined || Array.isArray(preset) ? undefined : toText(preset));
   const isStated = !isPresent && stated !== undefined && stated !== '{}';
   return `${text}${isStated ? ` @default ${stated}` : ''}`;
 }
 
 function toText(value: unknown): string {
-  if (Array.isArray(value)) return 'none';
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
@@ -166,33 +166,49 @@ function toComment(text: string, indent: string): readonly string[] {
   return [`${indent}/**`, ...lines.map((each) => `${indent} * ${each.trimEnd()}`), `${indent} */`];
 }
 
-/** Declares parsed options. */
+/** Options that can be absent are named by their kind, others one by one. */
 function declareFlags(name: string, options: readonly CommandOption[], declared: Map<string, string>): void {
-  const members = new Map<string, { readonly type: string; readonly isPresent: boolean }>();
-  for (const option of options) {
-    const known = members.get(option.attributeName());
-    // An option with a negation of its own may be `true`.
-    const type =
-      known === undefined ? toFlagType(option) : `${known.type} | boolean`.replace('boolean | ', '');
-    const isPresent = option.defaultValue !== undefined || option.mandatory || option.negate;
-    members.set(option.attributeName(), { type, isPresent: known?.isPresent ?? isPresent });
-  }
   // `reload` has those of `status`.
-  if (members.size === 0 || name === 'reload') return;
+  if (options.length === 0 || name === 'reload') return;
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Flags`;
-  const shared = declared.get('DiscoveryFlags');
-  const lines = Array.from(members, ([key, { isPresent, type }]) => toLine(key, type, isPresent));
-  const inherited = lines.filter((line) => shared?.split('\n').includes(line));
-  // The others state the credentials of several users.
-  const base = inherited.length === 4 ? ' extends DiscoveryFlags' : '';
-  const own = base === '' ? lines : lines.filter((line) => !inherited.includes(line));
-  declared.set(title, [`export interface ${title}${base} {`, ...own, '}'].join('\n'));
+  const shared = title === 'DiscoveryFlags' ? [] : discovery().map(toFlag);
+  // `reconcile` states the credentials of several users.
+  const all = options.map(toFlag);
+  const inherits = shared.length > 0 && shared.every((line) => all.includes(line));
+  const own = all.filter((line) => !inherits || !shared.includes(line));
+  const bases = KINDS.flatMap(([kind, type]) => {
+    const names = own.flatMap((line) => /^ {2}readonly (\w+)\?: (.*) \| undefined;$/.exec(line) ?? []);
+    const ofKind = names.filter((_, at) => at % 3 === 1 && names[at + 1] === type);
+    return ofKind.length === 0 ? [] : [`${kind}<${ofKind.map((each) => `'${each}'`).join(' | ')}>`];
+  });
+  const lines = own.filter((line) => !KINDS.some(([, type]) => line.endsWith(`?: ${type} | undefined;`)));
+  const parents = [...(inherits ? ['DiscoveryFlags'] : []), ...bases];
+  const head = `export interface ${title}${parents.length === 0 ? '' : ` extends ${parents.join(', ')}`} {`;
+  const wrapped =
+    head.length <= WIDTH ? head : head.replace(' extends ', '\n  extends ').replaceAll('>, ', '>,\n    ');
+  declared.set(title, [wrapped, ...lines].join('\n') + (lines.length === 0 ? '}' : '\n}'));
+}
+
+const KINDS = [
+  ['Switches', 'boolean'],
+  ['Texts', 'string'],
+  ['Lists', 'readonly string[]'],
+] as const;
+
+const FLAG_KINDS = KINDS.map(
+  ([kind, type]) =>
+    `type ${kind}<Names extends string> = { readonly [Name in Names]?: ${type} | undefined };`,
+).join('\n');
+
+function toFlag(option: CommandOption): string {
+  const isPresent = option.defaultValue !== undefined || option.mandatory;
+  return toLine(option.attributeName(), toFlagType(option), isPresent);
 }
 
 function toFlagType(option: CommandOption): string {
   const { argChoices, isRepeatable, parseArg } = option;
   if (isRepeatable) return 'readonly string[]';
-  if (option.isBoolean() || option.negate) return 'boolean';
+  if (option.isBoolean()) return 'boolean';
   if (argChoices !== undefined) return argChoices.map((each) => `'${each}'`).join(' | ');
   return parseArg === undefined ? 'string' : 'number';
 }
