@@ -2,7 +2,7 @@ import { sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
 import { getDefaultContext, isTyped, routeOf } from './document-operations.ts';
-import { forgetDataNames, type InferredSchema, mergeShapes, observeValue } from './inference/shape.ts';
+import { forgetDataNames, mergeShapes, observeValue, type ValueShape } from './inference/shape.ts';
 import type { RouteSample } from './sample.ts';
 
 /** Common shape of an operation's successful responses in one variant. */
@@ -12,7 +12,7 @@ export interface SeenResponses {
   /** Context of the request, empty for the default; `forced` for a permanent deletion. */
   readonly variant: string;
   readonly statuses: ReadonlyMap<number, number>;
-  readonly shape: InferredSchema;
+  readonly shape: ValueShape;
 }
 
 export function mergeSamples(samples: readonly RouteSample[]): readonly SeenResponses[] {

@@ -23,9 +23,9 @@ import { createShapeSchema } from './inference/create-schema.ts';
 import {
   EMPTY_SHAPE,
   forgetDataNames,
-  type InferredSchema,
   mergeShapes,
   observeValue,
+  type ValueShape,
 } from './inference/shape.ts';
 import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
@@ -49,8 +49,8 @@ export interface SessionCounts {
 interface SentArguments {
   readonly operation: Operation;
   requests: number;
-  query: InferredSchema;
-  body: InferredSchema;
+  query: ValueShape;
+  body: ValueShape;
 }
 
 /**
@@ -159,7 +159,7 @@ function withoutCacheBusters(query: JsonObject, sentAt: number): JsonObject {
 }
 
 /** In a query `true` was a boolean. `2024` can be a number or words to search for, and `007` is a text. */
-function observeTexts(values: JsonObject): InferredSchema {
+function observeTexts(values: JsonObject): ValueShape {
   return mergeShapes(observeValue(readText(values, Number)), observeValue(readText(values, String)));
 }
 
@@ -171,7 +171,7 @@ function readText(value: Json, readNumber: (text: string) => Json): Json {
   return value === 'true' || value === 'false' ? value === 'true' : value;
 }
 
-function observeBody(postData: Json | undefined): InferredSchema {
+function observeBody(postData: Json | undefined): ValueShape {
   const { mimeType = '', text = '' } = toJsonObject(postData);
   const type = toText(mimeType);
   if (/[/+]json\b/.test(type)) return observeValue(toJsonObject(parseJson(toText(text))));
@@ -217,7 +217,7 @@ export function createSessionActions(document: OpenApiDocument, { sent }: Sessio
 }
 
 function describeMembers(
-  shape: InferredSchema,
+  shape: ValueShape,
   isKnown: (name: string) => boolean,
 ): Readonly<Record<string, JsonObject>> {
   const members = [...(forgetDataNames(shape).objects?.members ?? [])];

@@ -17,11 +17,11 @@ import { FORCED_VARIANT, type SeenResponses } from '../seen-responses.ts';
 import { createPropertiesSchema, type InferenceOptions, LINK_REFERENCE } from './create-schema.ts';
 import {
   EMPTY_SHAPE,
-  type InferredSchema,
   isMapShape,
   mapValues,
   mergeObjects,
   type ObjectsShape,
+  type ValueShape,
 } from './shape.ts';
 import { areSameResource, fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
 
@@ -120,7 +120,7 @@ function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster
 function findObjectPlaces(response: UntypedResponse): readonly ObjectPlace[] {
   const places: ObjectPlace[] = [];
   const visit = (
-    { lists, objects }: InferredSchema,
+    { lists, objects }: ValueShape,
     memberName: string,
     isItem: boolean,
     depth: number,
@@ -187,7 +187,7 @@ function findCandidate(
 ): string | null {
   const names = resourceNames(objects);
   if (names.size < LEAST_NAMES) return null;
-  const shape: InferredSchema = { ...EMPTY_SHAPE, count: objects.count, objects };
+  const shape: ValueShape = { ...EMPTY_SHAPE, count: objects.count, objects };
   return (
     candidates
       .map((candidate) => ({ ...candidate, share: shareOfNames(names, candidate.names) }))

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { EMPTY_SHAPE, type InferredSchema, isMapShape, mapValues, type ObjectsShape } from './shape.ts';
+import { EMPTY_SHAPE, isMapShape, mapValues, type ObjectsShape, type ValueShape } from './shape.ts';
 
 export const LINK_NAME = 'Link';
 export const LINK_REFERENCE: JsonObject = { $ref: `#/components/schemas/${LINK_NAME}` };
@@ -22,7 +22,7 @@ export function isEntryValue(name: string, siblings: Iterable<string>): boolean 
 }
 
 /** Creates a schema that every value of a shape matches. */
-export function createShapeSchema(shape: InferredSchema, options: InferenceOptions, name = ''): JsonObject {
+export function createShapeSchema(shape: ValueShape, options: InferenceOptions, name = ''): JsonObject {
   const { booleans, lists, nulls, objects, trues } = shape;
   const hasItems = lists !== null && lists.empty < lists.count;
   const alternatives: JsonObject[] = [];
@@ -47,7 +47,7 @@ export function createShapeSchema(shape: InferredSchema, options: InferenceOptio
   return { anyOf: [...alternatives, { type: 'null' }] };
 }
 
-function createScalarSchema({ booleans, fractions, integers, strings }: InferredSchema): JsonObject | null {
+function createScalarSchema({ booleans, fractions, integers, strings }: ValueShape): JsonObject | null {
   const types: string[] = [];
   if (strings > 0) types.push('string');
   if (fractions > 0) types.push('number');

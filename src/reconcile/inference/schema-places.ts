@@ -23,17 +23,17 @@ import {
 } from './create-schema.ts';
 import {
   haveOneScalarType,
-  type InferredSchema,
   isMapShape,
   mapValues,
   mergeShapes,
   type ObjectsShape,
+  type ValueShape,
 } from './shape.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
 interface SeenPlace {
   readonly pointer: string;
-  readonly shape: InferredSchema;
+  readonly shape: ValueShape;
   /** Operations whose responses reach the schema. */
   readonly operations: readonly string[];
   readonly responses: number;
@@ -68,7 +68,7 @@ class PlaceWalk {
   }
 
   #visit(
-    shape: InferredSchema,
+    shape: ValueShape,
     schema: Json | undefined,
     pointer: string,
     depth: number,
@@ -92,7 +92,7 @@ class PlaceWalk {
   }
 
   #visitAlternatives(
-    shape: InferredSchema,
+    shape: ValueShape,
     alternatives: readonly Json[],
     pointer: string,
     depth: number,
@@ -108,7 +108,7 @@ class PlaceWalk {
   }
 
   /** Rank of an alternative; 0 if it can't describe values of this type. */
-  #rankAlternative(part: InferredSchema, alternative: Json): number {
+  #rankAlternative(part: ValueShape, alternative: Json): number {
     const schema = dereference(alternative, this.#document);
     if (schema === undefined) return 0;
     const { properties, type } = schema;
@@ -120,7 +120,7 @@ class PlaceWalk {
   }
 
   #visitChildren(
-    { lists, objects }: InferredSchema,
+    { lists, objects }: ValueShape,
     schema: JsonObject,
     pointer: string,
     depth: number,
@@ -163,7 +163,7 @@ function inContext(reference: string, depth: number, { operation, response }: Se
 function addTo(
   known: SeenPlace | undefined,
   pointer: string,
-  shape: InferredSchema,
+  shape: ValueShape,
   { operation: { id }, response }: SeenOperation,
 ): SeenPlace {
   const { operations = [], responses = 0 } = known ?? {};

@@ -10,15 +10,15 @@ import { resolveReference } from '../../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
-import { EMPTY_SHAPE, type InferredSchema, isMapShape, mergeShapes, type ObjectsShape } from './shape.ts';
+import { EMPTY_SHAPE, isMapShape, mergeShapes, type ObjectsShape, type ValueShape } from './shape.ts';
 
 /** In types, members and items. Patterns and bounds aren't compared. */
-export function fitsSchema(shape: InferredSchema, schema: Json | undefined, document: JsonObject): boolean {
+export function fitsSchema(shape: ValueShape, schema: Json | undefined, document: JsonObject): boolean {
   return splitByType(shape).every((part) => fitsPart(part, schema, document, 0));
 }
 
 const KINDS: readonly (readonly [
-  kind: Exclude<keyof InferredSchema, 'count' | 'digits' | 'trues'>,
+  kind: Exclude<keyof ValueShape, 'count' | 'digits' | 'trues'>,
   types: readonly JsonType[],
 ])[] = [
   ['nulls', ['null']],
@@ -30,7 +30,7 @@ const KINDS: readonly (readonly [
   ['objects', ['object']],
 ];
 
-export function splitByType(shape: InferredSchema): readonly InferredSchema[] {
+export function splitByType(shape: ValueShape): readonly ValueShape[] {
   return KINDS.flatMap(([kind]) => {
     const values = shape[kind];
     const count = typeof values === 'number' ? values : (values?.count ?? 0);
@@ -39,16 +39,11 @@ export function splitByType(shape: InferredSchema): readonly InferredSchema[] {
   });
 }
 
-export function typesOfPart(part: InferredSchema): readonly JsonType[] {
+export function typesOfPart(part: ValueShape): readonly JsonType[] {
   return KINDS.find(([kind]) => part[kind])?.[1] ?? ['object'];
 }
 
-function fitsPart(
-  part: InferredSchema,
-  schema: Json | undefined,
-  document: JsonObject,
-  hops: number,
-): boolean {
+function fitsPart(part: ValueShape, schema: Json | undefined, document: JsonObject, hops: number): boolean {
   if (schema === undefined || schema === true) return true;
   if (!isJsonObject(schema) || hops > MAX_SCHEMA_DEPTH) return false;
   const fits = (inner: Json | undefined): boolean => fitsPart(part, inner, document, hops + 1);
@@ -70,24 +65,20 @@ function fitsPart(
 }
 
 /** A shape has no values of strings and numbers, so these don't fit. */
-function fitsValues({ booleans, nulls, trues }: InferredSchema, schema: JsonObject): boolean {
+function fitsValues({ booleans, nulls, trues }: ValueShape, schema: JsonObject): boolean {
   const { const: constant, enum: list } = schema;
   if (list === undefined && (constant === undefined || booleans > 0))
     return constant !== false || trues === 0;
   return nulls > 0 && (list === undefined ? constant === null : jsonItems(list).includes(null));
 }
 
-function fitsLists(
-  { lists }: InferredSchema,
-  { items, maxItems }: JsonObject,
-  document: JsonObject,
-): boolean {
+function fitsLists({ lists }: ValueShape, { items, maxItems }: JsonObject, document: JsonObject): boolean {
   if (lists === null) return true;
   if (maxItems === 0 && lists.empty < lists.count) return false;
   return lists.items === null || fitsSchema(lists.items, items, document);
 }
 
-function fitsObjects({ objects }: InferredSchema, schema: JsonObject, document: JsonObject): boolean {
+function fitsObjects({ objects }: ValueShape, schema: JsonObject, document: JsonObject): boolean {
   if (objects === null) return true;
   const { additionalProperties, properties, required } = schema;
   const hasRequired = jsonItems(required).every(
@@ -141,7 +132,7 @@ function isNever({ count, isMap, members }: ObjectsShape, name: string): boolean
   return count >= REQUIRED_EVIDENCE && !isMap && !members.has(name);
 }
 
-function haveSameTypes(one: InferredSchema, other: InferredSchema, depth: number): boolean {
+function haveSameTypes(one: ValueShape, other: ValueShape, depth: number): boolean {
   const [types, otherTypes] = [kindsOf(one), kindsOf(other)];
   if (types.length > 0 && otherTypes.length > 0 && !types.some((type) => otherTypes.includes(type)))
     return false;
@@ -150,7 +141,7 @@ function haveSameTypes(one: InferredSchema, other: InferredSchema, depth: number
 }
 
 /** The types of values other than null. An empty list can also be an object. */
-function kindsOf(shape: InferredSchema): readonly JsonType[] {
+function kindsOf(shape: ValueShape): readonly JsonType[] {
   const types = splitByType({ ...shape, nulls: 0 }).flatMap(typesOfPart);
   return (shape.lists?.empty ?? 0) > 0 ? [...types, 'object'] : types;
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
 /** Types, names and counts of a set of JSON values, but no values. Shapes merge in any order. */
-export interface InferredSchema {
+export interface ValueShape {
   readonly count: number;
   readonly nulls: number;
   readonly booleans: number;
@@ -19,22 +19,22 @@ interface ListsShape {
   /** Number of lists without items, as PHP also writes an empty object. */
   readonly empty: number;
   /** Items of all lists; `null` if there are none, or they nest too deep. */
-  readonly items: InferredSchema | null;
+  readonly items: ValueShape | null;
 }
 
 export interface ObjectsShape {
   readonly count: number;
   /** Members of all objects. A member's `count` is the number of objects that have it. */
-  readonly members: ReadonlyMap<string, InferredSchema>;
+  readonly members: ReadonlyMap<string, ValueShape>;
   /** Values of members whose names are data, such as ids, or exceed the limit; `null` if none. */
-  readonly others: InferredSchema | null;
+  readonly others: ValueShape | null;
   /** Whether names are data, or exceed the limit. */
   readonly isMap: boolean;
   /** Whether each member contains its own name, as the items of an object keyed by name do. */
   readonly isSelfKeyed: boolean;
 }
 
-export const EMPTY_SHAPE: InferredSchema = {
+export const EMPTY_SHAPE: ValueShape = {
   count: 0,
   nulls: 0,
   booleans: 0,
@@ -64,12 +64,12 @@ function isPropertyName(name: string): boolean {
 
 function mapMembers(
   members: ObjectsShape['members'],
-  map: (member: InferredSchema, name: string) => InferredSchema,
+  map: (member: ValueShape, name: string) => ValueShape,
 ): ObjectsShape['members'] {
   return new Map(Array.from(members, ([name, member]) => [name, map(member, name)]));
 }
 
-export function mergeShapes(one: InferredSchema, other: InferredSchema): InferredSchema {
+export function mergeShapes(one: ValueShape, other: ValueShape): ValueShape {
   return {
     count: one.count + other.count,
     nulls: one.nulls + other.nulls,
@@ -175,7 +175,7 @@ const LEAST_RARE_NAMES = 3;
 function forgetRareNames(objects: ObjectsShape): ObjectsShape {
   const { count, members } = objects;
   if (count < LEAST_OBJECTS) return objects;
-  const isRare = (name: string, member: InferredSchema): boolean =>
+  const isRare = (name: string, member: ValueShape): boolean =>
     !HAL_MEMBERS.has(name) && member.count <= Math.max(1, count / 10);
   const usual = new Map([...members].filter((entry) => !isRare(...entry)));
   const rare = [...members].flatMap(([name, member]) => (usual.has(name) ? [] : [member]));
@@ -183,12 +183,12 @@ function forgetRareNames(objects: ObjectsShape): ObjectsShape {
   return { ...objects, members: usual, others: rare.reduce(mergeShapes, objects.others ?? EMPTY_SHAPE) };
 }
 
-export function mapValues(objects: ObjectsShape): InferredSchema {
+export function mapValues(objects: ObjectsShape): ValueShape {
   return toMapShape(objects).others ?? EMPTY_SHAPE;
 }
 
 /** Forgets rare names that are data. A map's names are kept while they could still prove to be properties. */
-export function forgetDataNames(shape: InferredSchema): InferredSchema {
+export function forgetDataNames(shape: ValueShape): ValueShape {
   const { lists, objects } = shape;
   return {
     ...shape,
@@ -209,7 +209,7 @@ function forgetNames(objects: ObjectsShape): ObjectsShape {
   };
 }
 
-function haveSimilarNames(shapes: readonly InferredSchema[]): boolean {
+function haveSimilarNames(shapes: readonly ValueShape[]): boolean {
   const sets = shapes.flatMap(({ objects }) => (objects === null ? [] : [new Set(objects.members.keys())]));
   const union = new Set(sets.flatMap((set) => [...set]));
   const common = [...union].filter((name) => sets.every((set) => set.has(name)));
@@ -217,7 +217,7 @@ function haveSimilarNames(shapes: readonly InferredSchema[]): boolean {
 }
 
 /** Number of types other than null; all numbers are one type. */
-function countTypes(shapes: readonly InferredSchema[]): number {
+function countTypes(shapes: readonly ValueShape[]): number {
   const all = shapes.reduce(mergeShapes, EMPTY_SHAPE);
   return [
     all.booleans > 0,
@@ -228,7 +228,7 @@ function countTypes(shapes: readonly InferredSchema[]): number {
   ].filter(Boolean).length;
 }
 
-export function observeValue(value: Json, depth = 0): InferredSchema {
+export function observeValue(value: Json, depth = 0): ValueShape {
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
     case 'string':
@@ -254,10 +254,10 @@ function observeList(list: readonly Json[], depth: number): ListsShape {
 
 function observeObject(object: JsonObject, depth: number): ObjectsShape {
   const entries = Object.entries(object);
-  const shape = { count: 1, members: new Map<string, InferredSchema>(), others: null, isMap: false };
+  const shape = { count: 1, members: new Map<string, ValueShape>(), others: null, isMap: false };
   const isSelfKeyed = entries.every(([name, value]) => containsText(value, name));
   if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed };
-  let others: InferredSchema | null = null;
+  let others: ValueShape | null = null;
   for (const [name, value] of entries) {
     const member = observeValue(value, depth + 1);
     if (isPropertyName(name)) shape.members.set(name, member);
