@@ -347,9 +347,10 @@ const ERROR_PAGES = record(
 );
 
 /**
- * A setting that changes how the index is read belongs in `INDEX_SETTINGS` (`site/mounted-site.ts`) too, and
- * one that changes responses in `listResponseSettings` (`gateway/takeover.ts`). One that is converted is left
- * out of `SharedSiteSettings` (`site/options/site-options.ts`). Then run `npm run options`.
+ * A new setting of a site goes here; then run `npm run options`. It arrives in `settings.options` of
+ * `MountedSite` under its name. One that changes how the index is read belongs in `INDEX_SETTINGS`
+ * (`site/mounted-site.ts`) too, and one that changes responses in `listResponseSettings`
+ * (`gateway/takeover.ts`). `readSite` (`gateway-settings.ts`) reads files and converts values.
  */
 const SITE = group('SiteConfig', {
   name: setting(

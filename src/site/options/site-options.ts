@@ -8,22 +8,8 @@ import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 /** Settings in a program, where those with a default can be left out too. */
 export type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
-type SharedSiteSettings = Omit<
-  SiteConfig,
-  | 'auth'
-  | 'cache'
-  | 'concurrency'
-  | 'document'
-  | 'errorPages'
-  | 'exclude'
-  | 'include'
-  | 'overlay'
-  | 'timeout'
-  | 'upstream'
-  | 'url'
->;
-
-export interface SiteOptions extends InProgram<SharedSiteSettings> {
+/** Settings that programs state in another form, e.g. the content of a file instead of its path. */
+interface ConvertedSettings {
   /** Any URL of the site; with `discovery: 'off'` the URL of the origin. */
   readonly url: string;
   readonly discover?: Omit<DiscoverOptions, 'fetch'> | undefined;
@@ -42,6 +28,11 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
   /** Whether reads stop while all requests fail, and writes without a connection. @default if it is cached */
   readonly breaker?: boolean | undefined;
 }
+
+/** Their places in the configuration, as `readSite` reads them. */
+type ReadElsewhere = keyof ConvertedSettings | 'auth' | 'exclude' | 'include' | 'timeout';
+
+export interface SiteOptions extends ConvertedSettings, InProgram<Omit<SiteConfig, ReadElsewhere>> {}
 
 interface UpstreamOptions extends UpstreamTls, InProgram<Omit<UpstreamConfig, 'auth' | 'ca' | 'insecure'>> {
   /** Credentials of a server in front of the site, which all clients share. @default none */
