@@ -89,19 +89,17 @@ export function toSearchedWords(query: string): readonly string[] {
 }
 
 /**
- * Searches an index. The operation of an address comes first, then what has the query as its title, then what contains each word of it,
- * then what contains most of them.
+ * Searches an index: the operations of an address, or what has the query as its title, then what contains each word of it, then what
+ * contains most of them.
  */
 export function searchIndex(index: MiniSearch, query: string): readonly SearchResult[] {
+  const addressed = findByAddress(index, query);
+  if (addressed.length > 0) return addressed;
   const words = toSearchedWords(query);
   const found = index.search(words.join(' '));
   const isComplete = ({ queryTerms }: SearchResult): boolean => queryTerms.length === words.length;
   const complete = found.filter(isComplete);
-  const first = [
-    ...findByAddress(index, query),
-    ...complete.filter(({ title }) => title === query.trim()),
-    ...complete,
-  ];
+  const first = [...complete.filter(({ title }) => title === query.trim()), ...complete];
   const all =
     complete.length >= ENOUGH_RESULTS ? first : [...first, ...found.filter((each) => !isComplete(each))];
   return [...new Map(all.map((result) => [result.id, result])).values()];

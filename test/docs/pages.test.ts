@@ -27,6 +27,10 @@ describe('the page of a resource', () => {
 });
 
 const STRING = { type: 'string' };
+const PATH_OF_SLASH = { name: 'b', in: 'path', required: true, schema: { ...STRING, example: 'b/c' } };
+const ID = { $ref: '#/components/schemas/Id' };
+const nestedIds = (depth: number): JsonObject =>
+  depth === 0 ? ID : { allOf: [ID, { type: 'object', properties: { next: nestedIds(depth - 1) } }] };
 const jsonOf = (schema: JsonObject) => ({ content: { 'application/json': { schema } } });
 
 /** What other reference pages show wrong, by the names of public reports. */
@@ -105,10 +109,42 @@ test.each<[report: string, operation: JsonObject, shown: string]>([
     '&quot;a&quot;: &quot;Example a&quot;',
   ],
   ['swagger-api/swagger-ui#5047', { tags: ['Store Space'], operationId: 'a b?' }, ' id="post-a-v1-b"'],
+  [
+    'scalar/scalar#8373',
+    { parameters: [PATH_OF_SLASH] },
+    'curl &#39;https://example.com/mount/a/v1/b/b%2Fc&#39;',
+  ],
+  ['scalar/scalar#4210', { parameters: [PATH_OF_SLASH] }, 'path: { b: &#39;b/c&#39; }'],
+  [
+    'swagger-api/swagger-ui#2839',
+    {
+      parameters: ['c', 'd'].map((name) => ({ name, in: 'query', required: true, schema: { enum: ['1'] } })),
+    },
+    '?c=1&amp;d=1&#39;',
+  ],
+  ['swagger-api/swagger-ui#3587', { parameters: null }, 'data-samples'],
+  [
+    'stoplightio/elements#1857',
+    { parameters: [{ name: 'a', in: 'query', schema: { enum: ['ANN("1",0)'] } }] },
+    '<code>&quot;ANN(\\&quot;1\\&quot;,0)&quot;</code>',
+  ],
+  ['Redocly/redoc#1154', { requestBody: jsonOf(nestedIds(4)) }, 'id="post-a-v1-b.body.next.next.next.id"'],
+  [
+    'Redocly/redoc#2066',
+    {
+      requestBody: jsonOf({
+        oneOf: ['a', 'b'].map((name) => ({ allOf: [ID, { properties: { [name]: ID } }] })),
+      }),
+    },
+    'id="post-a-v1-b.body.1.b.id"',
+  ],
   ['stoplightio/elements#2765', { summary: 'List Todos' }, '<a class="permalink" href="#list-todos">'],
 ])('%s: %j', async (_, operation, shown) => {
-  const paths = { '/a/v1/b': { post: operation } };
-  expect(await renderTestPage({ ...createFlatDocument([], ['a/v1']), paths }, '/a/v1/b')).toContain(shown);
+  const path = JSON.stringify(operation).includes('"path"') ? '/a/v1/b/{b}' : '/a/v1/b';
+  const components = { schemas: { Id: { type: 'object', properties: { id: { type: 'integer' } } } } };
+  const base = createFlatDocument([], ['a/v1']);
+  const document = { ...base, paths: { [path]: { post: operation } }, components };
+  expect(await renderTestPage(document, '/a/v1/b')).toContain(shown);
 });
 
 test('every page of both seeds has one heading of level 1 and unique ids', async () => {

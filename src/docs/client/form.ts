@@ -102,7 +102,7 @@ function createForm(form: RequestForm, section: HTMLElement, login: Login, cart:
           const value = showResponse(responseView, received);
           showAdvice(responseView, section, value);
           if (received.response.status === 401)
-            responseView.prepend(createLoginButton(login, 'Enter credentials'));
+            responseView.prepend(createElement('p', {}, createLoginButton(login, 'Enter credentials')));
           showFieldErrors(element, readFieldErrors(value));
         },
         () => {

@@ -107,6 +107,7 @@ export class Login {
       createElement('label', {}, 'Credentials', kinds),
       ...[userLabel, passwordLabel, state],
       createElement('button', { class: 'button primary' }, 'Use'),
+      ' ',
       close,
     );
     const dialog = createElement('dialog', { class: 'login', 'aria-label': 'Credentials' }, form);
