@@ -39,7 +39,12 @@ export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] 
   const { mean, p95, requests: timed } = upstream;
   if (p95 !== null && p95 > slow && (timed >= MIN_TIMED || (mean ?? 0) > slow)) {
     const since = recorder.traffic.findSince((each) => (each.upstream.p95 ?? 0) > slow);
-    return { name: 'slow', since, words: `one in twenty of its responses takes over ${formatDuration(p95)}` };
+    const slowest = recorder.traffic
+      .listOperations('10m')
+      .toSorted((one, other) => (other.summary.upstream.mean ?? 0) - (one.summary.upstream.mean ?? 0))[0];
+    const most = slowest === undefined ? '' : `, most of all ${slowest.operation}`;
+    const words = `one in twenty of its responses takes over ${formatDuration(p95)}${most}`;
+    return { name: 'slow', since, words };
   }
   const limits = describeLimits(site);
   return limits === null

@@ -1,16 +1,17 @@
 import { parsePurge } from '../admin/purge.ts';
 import { SHARED_STORE_MESSAGES } from '../admin/site-operations.ts';
-import { countOf, formatNumber } from '../count-of.ts';
+import { countOf } from '../count-of.ts';
+import { groupBy } from '../group-by.ts';
 import { parseJson } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
 import type { RecentPurge } from '../site/caching/site-writes.ts';
-import type { ExclusionCount } from '../site/caching/store-exclusions.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
-import { explainCacheDetail, findRemedy } from '../ui/cache-words.ts';
-import { formatBytes, formatShare } from '../ui/format.ts';
+import type { RecentRequest } from '../site/traffic/traffic-counters.ts';
+import { explainCacheDetail, findRemedy, readCacheDetail } from '../ui/cache-words.ts';
+import { formatBytes, formatDuration, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
@@ -24,6 +25,7 @@ import {
   type ConsoleContext,
   type ConsoleRequest,
   listServedOperations,
+  OTHER_NAMES,
   refuseAction,
   type SitePage,
 } from './page.ts';
@@ -105,7 +107,6 @@ async function storedTables(
   query: URLSearchParams,
 ): Promise<Html> {
   const { snapshot } = site.runtime;
-  const { bytes = 0, evictions = 0, maxBytes = 0, responseCount = 0 } = context.cache?.store.report() ?? {};
   const { hitRatio, outcomes } = site.recorder.traffic.read('1h').total;
   const rows = snapshot === null ? [] : await countStored(snapshot, caching);
   const traffic = new Map(
@@ -128,13 +129,8 @@ async function storedTables(
   ];
   return (
     <>
+      <p>{describeStore(context)}</p>
       <dl class="figures">
-        {figure(
-          'All sites',
-          `${formatBytes(bytes)}`,
-          `of ${formatBytes(maxBytes)}, ${countOf(responseCount, 'response')}`,
-        )}
-        {figure('Evicted', formatNumber(evictions), 'since the start, because the store was full')}
         {figure(
           'Hit ratio',
           formatShare(hitRatio),
@@ -149,31 +145,78 @@ async function storedTables(
         empty="Nothing is stored."
         sorting={[query, 'store']}
       />
-      <h2>Kept out of the store</h2>
-      <Table
-        label="Reasons"
-        columns={[
-          { heading: 'why', cell: ({ name, reason }) => explainExclusion(reason, name) },
-          {
-            heading: 'what helps',
-            cell: ({ reason }) => <DescriptionText text={findRemedy(reason)} />,
-          },
-          numbers<ExclusionCount>('requests', ({ count }) => count),
-        ]}
-        rows={caching.exclusions.counts.toSorted((one, other) => other.count - one.count)}
-        max={MAX_ROWS}
-        empty="No request."
-      />
+      <h2 id="unstored">Reads that are not stored</h2>
+      {unstoredTable(site, query)}
       <h2>Last purges</h2>
       {snapshot === null ? null : purgeTable(context.clock.now(), caching, snapshot)}
     </>
   );
 }
 
-function explainExclusion(reason: string, name: string): string {
-  const detail = name === '' || name === reason ? reason : `${reason} ${name}`;
-  const words = explainCacheDetail(detail);
-  return shorten(words === detail ? detail : `${detail}: ${words}`, 300);
+export function describeStore({ cache }: Pick<ConsoleContext, 'cache'>): string {
+  const { bytes = 0, evictions = 0, maxBytes = 0, responseCount = 0 } = cache?.store.report() ?? {};
+  const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
+  const full = evictions === 0 ? '' : ` It was full: ${countOf(evictions, 'response')} had to make room.`;
+  return `The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`;
+}
+
+/** Reads of one operation that one reason kept out of the store. */
+interface UnstoredRow {
+  readonly id: string;
+  readonly detail: string;
+  readonly requests: readonly RecentRequest[];
+  readonly milliseconds: number;
+}
+
+/** Of the last requests that were no hits, those that a rule or a change of the site could make hits. */
+function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParams): Html {
+  const reads = recorder.requests
+    .list()
+    .map((request) => ({ detail: readCacheDetail(request.cacheStatus), request }))
+    .filter(({ detail, request }) => detail !== '' && /^(?:GET|HEAD)$/.test(request.method));
+  const groups = groupBy(reads, ({ detail, request }) => `${request.operation}\n${detail}`);
+  const rows = Array.from(groups.values(), (group): UnstoredRow => {
+    const [{ detail, request: { operation: id } = { operation: '' } } = { detail: '' }] = group;
+    const requests = group.map(({ request }) => request);
+    return { id, detail, requests, milliseconds: requests.reduce((sum, each) => sum + each.milliseconds, 0) };
+  });
+  const names = new Map(
+    listServedOperations(runtime.snapshot).map(({ operation: { id, path } }) => [id, `GET ${path}`]),
+  );
+  const columns: readonly Column<UnstoredRow>[] = [
+    {
+      heading: 'operation',
+      cell: ({ id }) => (
+        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>
+          {shorten(names.get(id) ?? OTHER_NAMES[id] ?? id, 160)}
+        </a>
+      ),
+    },
+    {
+      heading: 'why',
+      cell: ({ detail }) => {
+        const words = explainCacheDetail(detail);
+        return shorten(words === detail ? detail : `${detail}: ${words}`, 300);
+      },
+    },
+    { heading: 'what helps', cell: ({ detail }) => <DescriptionText text={findRemedy(detail)} /> },
+    numbers('requests', ({ requests }) => requests.length),
+    numbers('time', ({ milliseconds }) => milliseconds, formatDuration),
+    {
+      heading: 'last request',
+      cell: ({ requests: [last] }) => (last === undefined ? '' : <RequestLink id={last.requestId} />),
+    },
+  ];
+  return (
+    <Table
+      label="Reads that are not stored"
+      columns={columns}
+      rows={rows.toSorted((one, other) => other.milliseconds - one.milliseconds)}
+      max={MAX_ROWS}
+      empty="None of the last 500 requests without a hit."
+      sorting={[query, 'unstored']}
+    />
+  );
 }
 
 async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<readonly StoredRow[]> {

@@ -207,10 +207,12 @@ export function ActionForm(props: {
   );
 }
 
-export function RequestLink({ id }: { readonly id: string }): Html {
+/** @param page the page *Cache* of the request's site */
+export function RequestLink(props: { readonly id: string; readonly page?: string }): Html {
+  const { id, page = './cache' } = props;
   const query = new URLSearchParams({ address: id });
   return (
-    <a class="id" href={`./cache?${query}#explain`}>
+    <a class="id" href={`${page}?${query}#explain`}>
       {shorten(id, 40)}
     </a>
   );

@@ -10,7 +10,8 @@ import type { Html } from '../ui/page.tsx';
 import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import { sharedStoreNote } from './cache.tsx';
+import { describeStore, sharedStoreNote } from './cache.tsx';
+import { eventTable, groupEvents, listEvents, type TimelineEvent } from './events.tsx';
 import { ActionForm, note, Section, toSitePageUrl } from './layout.tsx';
 import {
   type ConsoleAction,
@@ -26,8 +27,12 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
       <Section id="sites" isLive>
         {siteTable(context, request)}
       </Section>
+      <Section id="events" title="What to look at" isLive>
+        {eventTable(listRemarkable(context), context.clock.now(), MAX_EVENTS, request.root)}
+      </Section>
       <Section id="gateway" title="Gateway" isLive>
         {sharedStoreNote(context)}
+        {context.cache === null ? null : <p>{describeStore(context)}</p>}
         <div class="actions">
           {context.drain.isDraining ? (
             <>
@@ -51,6 +56,18 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
     </>
   );
   return { title: 'Overview', tab: 'overview', content };
+}
+
+const MAX_EVENTS = 20;
+/** Equal events, such as purges by one operation, that are a storm. */
+const STORM = 20;
+
+function listRemarkable(context: ConsoleContext): readonly TimelineEvent[] {
+  const events = listEvents(context, [...context.sites.values()]);
+  const storms = groupEvents(events).filter(({ times }) => times >= STORM);
+  return events.filter(
+    (event) => event.isMarked || storms.some(({ site, text }) => site === event.site && text === event.text),
+  );
 }
 
 interface SiteRow {
@@ -102,7 +119,26 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
       ),
       rank: ({ now }) => now.serverErrors / now.requests,
     },
-    numbers('p95', ({ now }) => now.p95, formatDuration),
+    {
+      heading: '4xx',
+      isNumber: true,
+      cell: ({ now, site }) => (
+        <a href={`${toSitePageUrl(request.root, site.settings.name, 'problems')}?status=4`}>
+          {formatShare(now.requests === 0 ? null : now.clientErrors / now.requests)}
+        </a>
+      ),
+      rank: ({ now }) => now.clientErrors / now.requests,
+    },
+    {
+      heading: 'p95',
+      isNumber: true,
+      cell: ({ now, site }) => (
+        <a href={`${toSitePageUrl(request.root, site.settings.name, 'traffic')}?sort=p95#operations`}>
+          {formatDuration(now.p95)}
+        </a>
+      ),
+      rank: ({ now }) => now.p95,
+    },
     numbers('p95 an hour ago', ({ before }) => before.p95, formatDuration),
     {
       heading: 'hits',

@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import { groupBy } from '../group-by.ts';
 import { ownMember } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -5,7 +6,7 @@ import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, List, Method } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { toPlainText } from '../ui/text.ts';
+import { shorten, toPlainText } from '../ui/text.ts';
 import { RequestLink, Section } from './layout.tsx';
 import { readRange, type SitePage } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
@@ -24,7 +25,7 @@ export const problemsPage: SitePage = ({ clock }, site, { query }) => (
         </select>
       </label>
       <label>
-        Method, route, code or id
+        Method, route, code, client or id
         <input type="search" name="q" value={query.get('q') ?? ''} spellcheck={false} />
       </label>
       <button type="submit" class="button">
@@ -51,8 +52,8 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
     .listProblems()
     .filter(({ source }) => source !== 'early')
     .filter((each) => String(each.status).startsWith(status) && each.time >= from && each.time <= to)
-    .filter(({ code, method, requestId, route }) =>
-      `${method} ${route} ${code} ${requestId}`.toLowerCase().includes(words),
+    .filter(({ client, code, method, requestId, route }) =>
+      `${method} ${route} ${code} ${requestId} ${client}`.toLowerCase().includes(words),
     );
   const groups = groupEqual(problems).toSorted(
     (one, other) => Number(other.status >= 500) - Number(one.status >= 500),
@@ -92,6 +93,10 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
     },
     numbers('times', ({ times }) => times),
     {
+      heading: 'client',
+      cell: ({ client, clients }) => (clients === 1 ? shorten(client, 60) : countOf(clients, 'client')),
+    },
+    {
       heading: 'last',
       cell: ({ requestId, time }) => (
         <>
@@ -116,6 +121,7 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
 /** Equal problems of several requests. The members are those of the latest. */
 interface ProblemGroup extends RecordedProblem {
   readonly times: number;
+  readonly clients: number;
 }
 
 /** Groups equal problems, so that one client that repeats its mistake hides no other. */
@@ -124,7 +130,15 @@ function groupEqual(problems: readonly RecordedProblem[]): readonly ProblemGroup
     JSON.stringify([source, method, route, status, code, cause, rules]),
   );
   return [...groups.values()].flatMap(([latest, ...others]) =>
-    latest === undefined ? [] : [{ ...latest, times: others.length + 1 }],
+    latest === undefined
+      ? []
+      : [
+          {
+            ...latest,
+            times: others.length + 1,
+            clients: new Set([latest, ...others].map(({ client }) => client)).size,
+          },
+        ],
   );
 }
 

@@ -2,36 +2,23 @@ import { readSiteState } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { RecordedAgentCall } from '../site/traffic/site-recorder.ts';
-import {
-  NO_OPERATION,
-  TRAFFIC_SPANS,
-  type TrafficSeries,
-  type TrafficSpan,
-} from '../site/traffic/site-traffic.ts';
+import { TRAFFIC_SPANS, type TrafficSeries, type TrafficSpan } from '../site/traffic/site-traffic.ts';
 import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
 import { formatDuration, formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, Method } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import { listEvents, type TimelineEvent } from './events.ts';
+import { eventTable, listEvents } from './events.tsx';
 import { figure, RequestLink, Section } from './layout.tsx';
 import { SiteNotes, stateSentence } from './overview.tsx';
-import { listServedOperations, readRange, type SitePage } from './page.ts';
+import { listServedOperations, OTHER_NAMES, readRange, type SitePage } from './page.ts';
 import { Plot } from './plot.tsx';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
   '10m': withUnit(10, 'min'),
   '1h': withUnit(1, 'h'),
   '6h': withUnit(6, 'h'),
-};
-
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  [NO_OPERATION.unknownRoutes]: 'routes outside the document',
-  [NO_OPERATION.pages]: 'pages of the site',
-  [NO_OPERATION.gateway]: 'documentation and document',
-  [NO_OPERATION.agents]: 'messages of agents',
-  [NO_OPERATION.other]: 'further operations',
 };
 
 export const trafficPage: SitePage = (context, site, request) => {
@@ -48,7 +35,7 @@ export const trafficPage: SitePage = (context, site, request) => {
   const rows = traffic.listOperations(span).map(({ operation, summary }) => toRow(operation, summary));
   const own = query.get('operation');
   const series = (own === null ? null : traffic.read(span, own)) ?? traffic.read(span);
-  const events = listEvents(context, site);
+  const events = listEvents(context, [site]);
   const now = context.clock.now();
   const { from, to } = readRange(query);
   const range = { from, to: Math.min(to, now) };
@@ -87,7 +74,7 @@ export const trafficPage: SitePage = (context, site, request) => {
         )}
       </Section>
       <Section id="events" title="Events" isLive>
-        {eventTable(shown, context.clock.now())}
+        {eventTable(shown, now, 50)}
       </Section>
       {own !== null ? null : (
         <Section id="operations" title="Operations" isLive>
@@ -134,22 +121,6 @@ function agentTable(calls: readonly RecordedAgentCall[], now: number): Html {
     { heading: 'request', cell: ({ requestId }) => <RequestLink id={requestId} /> },
   ];
   return <Table label="Calls of agents" columns={columns} rows={calls} empty="No agent has called a tool." />;
-}
-
-function eventTable(events: readonly TimelineEvent[], now: number): Html {
-  const columns: readonly Column<TimelineEvent>[] = [
-    { heading: 'time', cell: ({ time }) => <Clock at={time} now={now} /> },
-    {
-      heading: 'event',
-      cell: ({ isMarked, text }) => (
-        <span class={isMarked ? 'status-4' : undefined}>{shorten(text, 300)}</span>
-      ),
-    },
-    { heading: 'request', cell: ({ requestId }) => (requestId === '' ? '' : <RequestLink id={requestId} />) },
-  ];
-  return (
-    <Table label="Events" columns={columns} rows={events} max={50} empty="Nothing happened but requests." />
-  );
 }
 
 function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {

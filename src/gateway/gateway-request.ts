@@ -330,8 +330,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       (!isKeyed && template.includes('{') && template.split(/[{}]/).some(isTokenName));
     const target = hasSecretPath ? template : head.target;
     const { method } = head;
-    const hasSecrets = !isKeyed;
-    return { time: this.now(), requestId, method, target, hasSecrets, status, cacheStatus, milliseconds };
+    const operation = this.memo.trafficKey;
+    const outcome = { hasSecrets: !isKeyed, status, cacheStatus, milliseconds };
+    return { time: this.now(), requestId, operation, method, target, ...outcome };
   }
 
   recordUpstream(status: number | null, milliseconds: number): void {

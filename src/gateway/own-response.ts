@@ -38,7 +38,7 @@ export function refuse(
   memo: TargetMemo | null = null,
   isListed = true,
 ): OwnResponse {
-  const { head, requestId } = received;
+  const { fields, head, requestId } = received;
   const problem =
     memo?.resolved.kind === 'route'
       ? refused
@@ -52,7 +52,7 @@ export function refuse(
     cors: site?.cors ?? null,
   };
   if (site === null) return response;
-  const request = { requestId, head, resolved: memo?.resolved };
+  const request = { requestId, client: fields.client.address, head, resolved: memo?.resolved };
   if (memo === null)
     return { ...response, recordUnresolved: () => site.recorder.recordRefusal(request, problem, false) };
   return {

@@ -1,4 +1,3 @@
-import { ownMember } from '../json.ts';
 import WORDS from './cache-words.json' with { type: 'json' };
 
 const FORWARD_REASONS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.forwardReasons));
@@ -41,9 +40,17 @@ export function explainCacheStatus(value: string | null): string {
 
 const DETAILS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.details));
 
-/** What an operator can do about a reason, with code between backticks; empty if nothing. */
-export function findRemedy(reason: string): string {
-  return ownMember<string>(WORDS.remedies, reason) ?? '';
+const REMEDIES = Object.entries(WORDS.remedies);
+
+/** What an operator can do about a `detail` of `Cache-Status`, with code between backticks; empty if nothing. */
+export function findRemedy(detail: string): string {
+  return REMEDIES.find(([reason]) => `${detail} `.startsWith(`${reason} `))?.[1] ?? '';
+}
+
+/** Why the gateway's response was not stored; empty if it was, or could be. */
+export function readCacheDetail(cacheStatus: string): string {
+  if (/; (?:hit|stored)\b/.test(cacheStatus)) return '';
+  return /; detail="?(?:hit-for-pass, )?([^";]+)/.exec(cacheStatus)?.[1] ?? '';
 }
 
 const PREFIXES = Object.entries(WORDS.detailPrefixes);

@@ -5,7 +5,12 @@ import { unreachableOrigin } from '../support/server.ts';
 import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
 /** Sites of one document: one that fails at times, one that nothing reaches any more, one that is well. */
-const LOG_LINE = JSON.stringify({ level: 50, time: Date.now(), msg: 'the configuration is refused' });
+const LOG_LINES = [
+  { level: 50, msg: 'the configuration is refused' },
+  { level: 30, msg: 'discovery found no change', site: 'well' },
+  ...[2, 1].map((failures) => ({ level: 40, msg: 'discovery failed', site: 'gone', failures })),
+  ...['content', 'read'].map((name) => ({ level: 30, msg: 'a call', tool: name, class: name, site: 'well' })),
+].map((line) => JSON.stringify({ ...line, time: Date.now() }));
 let site: EchoSite;
 let gateway: Gateway;
 let client: ConsoleTestClient;
@@ -30,7 +35,7 @@ beforeAll(async () => {
       { name: 'away', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
     ],
     cache: 'memory',
-    admin: { token: TOKEN, listLogLines: () => [LOG_LINE] },
+    admin: { token: TOKEN, listLogLines: () => LOG_LINES },
   });
   await gateway.rediscover();
   for (const path of [
@@ -133,6 +138,15 @@ test('the timeline has purges and lines of the log, and leads from a purge to it
   expect(toText(await read(`sites/well/${link}`))).toMatch(/Write POST \/core\/v2\/posts/);
   const operation = /href="\.\/(traffic\?operation=[^"]+)"/.exec(html)?.[1] ?? '';
   expect(toText(await read(`sites/well/${operation}`))).toMatch(/GET \/core\/v2\/posts Problems/);
+});
+
+test('the overview has the warnings of all sites and of the gateway, and what agents wrote', async () => {
+  const html = await read('');
+  const events = toText(html.slice(html.indexOf('id="events"'), html.indexOf('id="gateway"')));
+  expect(events).toMatch(/gateway the configuration is refused /);
+  expect(events).toMatch(/gone discovery failed 2 since /);
+  expect(events).toMatch(/well a call \(tool content, class content\)/);
+  expect(events).not.toMatch(/no change|tool read/);
 });
 
 test('problems are filtered, and each leads to the explanation of its request', async () => {

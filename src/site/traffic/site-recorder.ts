@@ -13,6 +13,7 @@ export type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
 /** An error response without values, credentials and queries. */
 export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'method' | 'status'> {
   readonly time: number;
+  readonly client: string;
   readonly source: ProblemSource;
   /** Path template; for other routes and pages the first two segments of the path. */
   readonly route: string;
@@ -49,6 +50,7 @@ const MAX_AGENT_CALLS = 50;
 
 export interface RecordedRequest {
   readonly requestId: string;
+  readonly client: string;
   readonly head: Pick<RequestHead, 'method' | 'target'>;
   readonly resolved: ResolvedRequest | undefined;
 }
@@ -84,12 +86,21 @@ export class SiteRecorder {
   }
 
   #record(
-    { head: { method, target }, requestId, resolved }: RecordedRequest,
+    { client, head: { method, target }, requestId, resolved }: RecordedRequest,
     problem: Pick<RecordedProblem, 'source' | 'status'> & Partial<RecordedProblem>,
   ): void {
     const { cause = '', code = '', detail = '', rules = [], source, status } = problem;
     getOrCreate(this.#problems, source, () => new Recent(MAX_PROBLEMS)).add({
-      ...{ requestId, source, status, cause, time: this.#now(), code: cut(code), method: cut(method) },
+      ...{
+        requestId,
+        client,
+        source,
+        status,
+        cause,
+        time: this.#now(),
+        code: cut(code),
+        method: cut(method),
+      },
       rules: rules.slice(0, MAX_RULES).map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
       route: cut(describeRoute(resolved, target)),
       detail: cut(detail),

@@ -303,6 +303,7 @@ export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$
 export interface RecentRequest {
   readonly time: number;
   readonly requestId: string;
+  readonly operation: string;
   readonly method: string;
   /** Target as received, but for a path with a credential. */
   readonly target: string;

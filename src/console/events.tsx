@@ -1,0 +1,137 @@
+import { formatNumber } from '../count-of.ts';
+import { groupBy } from '../group-by.ts';
+import { isJsonObject, parseJson } from '../json.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { Html } from '../ui/page.tsx';
+import { Clock } from '../ui/parts.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { shorten } from '../ui/text.ts';
+import { describeCause } from './history.ts';
+import { RequestLink, toSitePageUrl } from './layout.tsx';
+import type { ConsoleContext } from './page.ts';
+
+export interface TimelineEvent {
+  readonly time: number;
+  readonly text: string;
+  readonly isMarked: boolean;
+  readonly requestId: string;
+  /** Empty if it is about the gateway. */
+  readonly site: string;
+}
+
+/** Equal events. The members are those of the latest. */
+export interface EventGroup extends TimelineEvent {
+  readonly times: number;
+  readonly first: number;
+}
+
+const WARNING = 40;
+
+/** Events of these sites and of the gateway, the latest first. */
+export function listEvents(
+  { listLogLines }: Pick<ConsoleContext, 'listLogLines'>,
+  sites: readonly MountedSite[],
+): readonly TimelineEvent[] {
+  const names = new Set(['', ...sites.map(({ settings }) => settings.name)]);
+  const lines = listLogLines().flatMap((line): TimelineEvent[] => {
+    const entry = parseJson(line);
+    if (!isJsonObject(entry)) return [];
+    const { level, msg, requestId, time } = entry;
+    const name = String(entry['site'] ?? '');
+    if (!names.has(name)) return [];
+    const isWriteOfAgent = 'tool' in entry && typeof entry['class'] === 'string' && entry['class'] !== 'read';
+    const isMarked = Number(level) >= WARNING || isWriteOfAgent;
+    return [
+      {
+        time: Number(time),
+        text: describeLine(String(msg), entry),
+        isMarked,
+        requestId: String(requestId ?? ''),
+        site: name,
+      },
+    ];
+  });
+  const purges = sites.flatMap(({ caching, settings: { name: site } }) =>
+    (caching?.writes.recent.list() ?? []).map((purge): TimelineEvent => {
+      const { requestId, time } = purge;
+      return { time, text: `purge by ${describeCause(purge)}`, isMarked: false, requestId, site };
+    }),
+  );
+  return [...lines, ...purges].sort((one, other) => other.time - one.time);
+}
+
+/** Groups equal events, so that a storm hides no other. @param events the latest first */
+export function groupEvents(events: readonly TimelineEvent[]): readonly EventGroup[] {
+  const groups = groupBy(events, ({ site, text }) => `${site} ${text}`);
+  return Array.from(groups.values(), ([latest, ...others]) =>
+    latest === undefined
+      ? []
+      : [{ ...latest, times: others.length + 1, first: others.at(-1)?.time ?? latest.time }],
+  ).flat();
+}
+
+/** @param root set if the events are of several sites */
+export function eventTable(events: readonly TimelineEvent[], now: number, max: number, root?: string): Html {
+  const columns: readonly Column<EventGroup>[] = [
+    { heading: 'last', cell: ({ time }) => <Clock at={time} now={now} /> },
+    ...(root === undefined
+      ? []
+      : [
+          {
+            heading: 'site',
+            cell: ({ site }: EventGroup) =>
+              site === '' ? (
+                'gateway'
+              ) : (
+                <a href={`${toSitePageUrl(root, site, 'traffic')}#events`}>{shorten(site, 60)}</a>
+              ),
+          },
+        ]),
+    {
+      heading: 'event',
+      cell: ({ isMarked, text }) => (
+        <span class={isMarked ? 'status-4' : undefined}>{shorten(text, 300)}</span>
+      ),
+    },
+    {
+      heading: 'times',
+      cell: ({ first, times }) =>
+        times === 1 ? (
+          ''
+        ) : (
+          <>
+            {formatNumber(times)} since <Clock at={first} now={now} />
+          </>
+        ),
+    },
+    {
+      heading: 'request',
+      cell: ({ requestId, site }) =>
+        requestId === '' || (site === '' && root !== undefined) ? (
+          ''
+        ) : (
+          <RequestLink
+            id={requestId}
+            page={root === undefined ? './cache' : toSitePageUrl(root, site, 'cache')}
+          />
+        ),
+    },
+  ];
+  const rows = groupEvents(events);
+  return (
+    <Table label="Events" columns={columns} rows={rows} max={max} empty="Nothing happened but requests." />
+  );
+}
+
+/** Fields that the table shows in other columns, or that are the same in each line. */
+const HIDDEN: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'site', 'requestId', 'failures']);
+
+function describeLine(message: string, entry: Readonly<Record<string, unknown>>): string {
+  const { action, result, target, who } = entry;
+  if (typeof action === 'string')
+    return `${action}${target === '' ? '' : ` ${String(target)}`}: ${String(result)}, by ${String(who)}`;
+  const fields = Object.entries(entry).flatMap(([name, value]) =>
+    HIDDEN.has(name) || typeof value === 'object' || value === '' ? [] : [`${name} ${String(value)}`],
+  );
+  return fields.length === 0 ? message : `${message} (${fields.join(', ')})`;
+}
