@@ -9,7 +9,6 @@ import type { Catalog } from '../mcp/catalog.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { ResourceMetadata } from '../site/agent-tokens.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { SharedParts } from '../site/shared-parts.ts';
 import type { SiteSettings } from '../site/site-settings.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
@@ -26,12 +25,7 @@ const MESSAGE_ERRORS = { [-32_700]: 'Parse error', [-32_600]: 'Invalid Request' 
 /** A message to a site that was not read. */
 export const AGENT_TARGET: ResolvedRequest = { kind: 'own', target: { kind: 'mcp', isMetadata: false } };
 
-/**
- * Prepares the response to a message. The requests of its tools take the way of other clients, through
- * middleware too.
- *
- * @param memo `null` before the site was read: its tools are listed, and say in their results that it cannot be read
- */
+/** Prepares the response to a message. @param memo `null` before the site was read */
 export function prepareAgentResponse(
   context: RequestContext,
   received: ReceivedRequest,
@@ -79,13 +73,18 @@ export function prepareAgentResponse(
       site.recorder.agentCalls.add({ time: clock.now(), requestId, ...recorded });
       log.info({ requestId, ...call }, 'an agent called a tool');
     };
-    const host = createAgentHost(
-      context.parts,
-      site,
-      fieldValue(head.headers, 'user-agent') ?? '',
+    const host: AgentHost = {
+      ...readSettings(site),
+      title: site.settings.options.name ?? new URL(site.settings.url).host,
+      client: fieldValue(head.headers, 'user-agent') ?? '',
       load,
+      findCatalog: async () => {
+        const documented = site.runtime.snapshot?.documented;
+        return documented ? getCatalog(documented) : undefined;
+      },
       onCall,
-    );
+      onError: (err) => context.parts.log.error({ err }, 'the gateway failed to run a tool of an agent'),
+    };
     return respondToClient(host, request, message ?? undefined);
   };
   return {
@@ -134,10 +133,7 @@ function findProblem(
   return (parseContentLength(head.headers) ?? 0) > MAX_BYTES ? PROBLEMS.agentMessageTooLarge : null;
 }
 
-/**
- * @returns the code of the error if the body is no message: too large, nested too deep, or no object. A list would
- * count as one for `mcp.limits`.
- */
+/** @returns the error code of a body that is no single object: a list would count as one for `mcp.limits` */
 async function readMessage(
   request: Request,
   { headers }: IncomingRequestHead,
@@ -181,37 +177,11 @@ function readSettings({ agents }: MountedSite): Pick<AgentSite, 'reads' | 'write
   return { reads, writes };
 }
 
-/** @param client as its request names it */
-function createAgentHost(
-  { log }: SharedParts,
-  site: MountedSite,
-  client: string,
-  load: AgentHost['load'],
-  onCall: AgentHost['onCall'],
-): AgentHost {
-  return {
-    ...readSettings(site),
-    title: site.settings.options.name ?? new URL(site.settings.url).host,
-    client,
-    load,
-    findCatalog: async () => {
-      const documented = site.runtime.snapshot?.documented;
-      return documented ? getCatalog(documented) : undefined;
-    },
-    onCall,
-    onError: (err) => log.error({ err }, 'the gateway failed to run a tool of an agent'),
-  };
-}
-
 /** Hosts whose addresses are the site's own. */
 function listOwnHosts({ publicUrl }: SiteSettings, { routeOrigin }: Snapshot): readonly string[] {
   return [publicUrl, routeOrigin].flatMap((url) => (url ? [new URL(url).host.toLowerCase()] : []));
 }
 
-/**
- * @param head of the client's request
- * @param app that got the message; `null` without a server of this package
- */
 async function createAgentSite(
   context: RequestContext,
   { trace: _, ...head }: IncomingRequestHead,
@@ -263,13 +233,7 @@ async function createAgentSite(
 /** Milliseconds that a call waits for the site to be read. Clients give up after a minute. */
 const MAX_WAIT = 45_000;
 
-/**
- * Reads the only site of a gateway, for the tools of one agent. The document of an earlier process serves
- * until then.
- *
- * @param authorization of the agent's user; empty for none
- * @throws {DiscoveryError} when the site cannot be read now
- */
+/** Reads the only site of a gateway. Until then, the document of an earlier process serves. */
 export async function loadLocalAgent(context: RequestContext, authorization: string): Promise<AgentSite> {
   const [site] = context.sites.values();
   if (site === undefined) throw new DiscoveryError('There is no site.', { reason: 'not-an-index' });

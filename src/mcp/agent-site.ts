@@ -11,11 +11,7 @@ export interface AgentHost extends Pick<AgentSite, 'readFile' | 'reads' | 'write
   readonly title: string;
   /** The client as its request names it, for one that does not introduce itself. */
   readonly client: string;
-  /**
-   * Reads the site, unless that has been done.
-   *
-   * @throws an error for the agent when it cannot be read
-   */
+  /** Reads the site, unless that has been done. @throws an error for the agent if it cannot be read */
   readonly load: () => Promise<AgentSite>;
   /** Returns the operations of the site once it was read. */
   readonly findCatalog: () => Promise<Catalog | undefined>;
@@ -43,7 +39,7 @@ export interface AgentCall {
 export interface AgentSite extends SchemaSource {
   /** Path of the site at the gateway: `/content`, or empty. */
   readonly mountPath: string;
-  /** The hosts of the site's own addresses. */
+  /** Hosts of the site's own addresses. */
   readonly hosts: readonly string[];
   /** Operations that agents can call besides reads, as `mcp.writes` has them. */
   readonly writes: readonly string[];
@@ -90,12 +86,7 @@ export interface AgentRequest extends Pick<ResolvedCall, 'method' | 'target'> {
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-/**
- * Says why the settings refuse a call, and which setting would allow it.
- *
- * @param called the class of the call: of its operation, or of what it sends
- * @returns `undefined` if the call is allowed
- */
+/** Says why the settings refuse a call, and which one would allow it. @returns `undefined` if allowed */
 export function explainRefusal(
   { id, operation }: ListedOperation,
   called: CallClass,

@@ -6,12 +6,7 @@ import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
 import type { ListedOperation } from './catalog.ts';
 import { toLine } from './site-text.ts';
 
-/**
- * Names what a query and a body have that the operation does not take. The site ignores it, so a typing error would go unnoticed.
- *
- * @param effect what follows from it
- * @returns empty if there is nothing
- */
+/** Names unknown arguments, which the site ignores: a typing error. @param effect what follows from it */
 export function describeUnknownArguments(
   { id, operation }: ListedOperation,
   query: JsonObject,

@@ -2,6 +2,7 @@ import { findPathProblems, isWritingMethod, toDisposition, toSampleUrl } from '.
 import { getParameterName, getParameterSchema, hasMark } from '../document-extensions.ts';
 import { decodeBasicPair } from '../http/basic-credentials.ts';
 import {
+  changeMembers,
   isJsonObject,
   isSameData,
   type Json,
@@ -47,13 +48,8 @@ export const CALL_TOOLS = {
 } as const;
 export type CallTool = (typeof CALL_TOOLS)[keyof typeof CALL_TOOLS];
 
-/** A request that was checked against the document, and is checked against the settings when it is sent. */
-interface Call {
-  readonly listed: ListedOperation;
-  /** All must be allowed; the first one says which tool sends it. */
-  readonly called: readonly [CallClass, ...CallClass[]];
-  readonly request: AgentRequest;
-}
+/** Classes of a call. All must be allowed; the first one says which tool sends it. */
+type CallClasses = readonly [CallClass, ...CallClass[]];
 
 /** A call that reaches no site. */
 export function refuse(reason: string): ToolResult {
@@ -61,7 +57,12 @@ export function refuse(reason: string): ToolResult {
 }
 
 /** Sends a call to the site. Nothing else does, so this is where the settings decide. */
-async function sendCall({ called, listed, request }: Call, site: AgentSite): Promise<Response | ToolResult> {
+async function sendCall(
+  request: AgentRequest,
+  listed: ListedOperation,
+  called: CallClasses,
+  site: AgentSite,
+): Promise<Response | ToolResult> {
   const refusal = explainFirstRefusal(listed, called, site);
   if (refusal !== undefined) return refuse(refusal);
   return site.send({ ...request, headers: [...request.headers, 'User-Agent', site.userAgent] }, site.signal);
@@ -69,7 +70,7 @@ async function sendCall({ called, listed, request }: Call, site: AgentSite): Pro
 
 function explainFirstRefusal(
   listed: ListedOperation,
-  called: Call['called'],
+  called: CallClasses,
   site: AgentSite,
 ): string | undefined {
   return called.map((each) => explainRefusal(listed, each, site)).find((reason) => reason !== undefined);
@@ -86,9 +87,9 @@ async function readItem(
   if (listed === undefined) return undefined;
   const context = takes(listed.operation, 'context') ? { context: 'edit' } : {};
   const query = { ...context, ...(fields.length > 0 && { _fields: fields.join() }) };
-  const call = prepareCall(listed, { path, query, body: null }, true, site);
-  if ('text' in call) return undefined;
-  const response = await sendCall(call, site);
+  const request = prepareRequest(listed, { path, query, body: null }, true, site);
+  if ('text' in request) return undefined;
+  const response = await sendCall(request, listed, [listed.classify()], site);
   return response instanceof Response ? readJson(response, site) : undefined;
 }
 
@@ -129,16 +130,16 @@ export async function callOperation(
   // The site is asked for first members: some controllers ignore nested names.
   const first = [...new Set(fields.map((field) => field.split('.')[0] ?? ''))];
   const selecting = takes(operation, '_fields') && fields.length > 0 ? { _fields: first.join() } : {};
-  const send = async (call: Call | ToolResult): Promise<ToolResult> => {
-    const response = 'text' in call ? call : await sendCall(call, site);
+  const send = async (request: AgentRequest | ToolResult, called: CallClasses): Promise<ToolResult> => {
+    const response = 'text' in request ? request : await sendCall(request, listed, called, site);
     if (!(response instanceof Response)) return response;
     const isSecretShown = listed.classify().name === 'administration';
     const reading = { fields, from: Number(from), isRaw: args['raw'] === true, query, isSecretShown };
-    const result = await describeResponse(response, operation, reading, site);
+    const result = await describeResponse(response, reading, site);
     return unknown === '' ? result : { ...result, text: `${result.text}. ${unknown}` };
   };
   const sent = { path, query: { ...query, ...selecting }, body };
-  if (!isWriting) return send(prepareCall(listed, sent, args['fresh'] === true, site));
+  if (!isWriting) return send(prepareRequest(listed, sent, args['fresh'] === true, site), classes);
 
   const write = async (): Promise<ToolResult> => {
     const edited = edit && (await editText(listed, path, edit, site));
@@ -149,12 +150,17 @@ export async function callOperation(
         : classifyCall(listed, [...findRiskyContent(operation, query, site.hosts), ...edited.risks]);
     const refused = refuseByClass(listed, called, tool, site);
     if (refused !== undefined) return refused;
-    const call = prepareCall(listed, { ...sent, body: edited?.body ?? body }, false, site, called);
-    if ('text' in call) return call;
+    const request = prepareRequest(listed, { ...sent, body: edited?.body ?? body }, false, site);
+    if ('text' in request) return request;
     const needsConsent = called[0].name === 'administration' || called[0].name === 'deletion';
     if (args['preview'] === true || (site.ask !== undefined && needsConsent)) {
-      const change = edit === undefined ? { query, body } : { query, edit_text: { ...edit } };
-      const shown = await describeChange(call, path, change, site);
+      const shown = await describeChange(
+        request,
+        listed,
+        called[0],
+        { ...sent, query, edit: edit ?? null },
+        site,
+      );
       if (args['preview'] === true || shown.isError === true) return shown;
       const question = `${shown.text}\n${shown.content}`;
       const answer = site.ask?.(question);
@@ -163,7 +169,7 @@ export async function callOperation(
     }
     if (edited !== undefined && !isSameData(edited.item, await readItem(listed, path, edited.fields, site)))
       return refuse('the item has changed in the meantime. Read it again.');
-    return send(call);
+    return send(request, called);
   };
   return runInTurn(
     site.catalog.turns,
@@ -188,7 +194,7 @@ async function runInTurn<T>(
 /** Refuses what the settings or the kind of the tool do not allow. */
 function refuseByClass(
   listed: ListedOperation,
-  called: Call['called'],
+  called: CallClasses,
   tool: CallTool,
   site: AgentSite,
 ): ToolResult | undefined {
@@ -207,7 +213,7 @@ function refuseByClass(
 }
 
 /** The classes of a call: that of its operation, after others of what it sends. */
-function classifyCall(listed: ListedOperation, risks: readonly RiskyContent[]): Call['called'] {
+function classifyCall(listed: ListedOperation, risks: readonly RiskyContent[]): CallClasses {
   const own = listed.classify();
   if (!isWritingMethod(listed.operation.method) || own.name === 'deletion') return [own];
   const classes = (['deletion', 'administration'] as const).flatMap((name): CallClass[] => {
@@ -222,14 +228,6 @@ function classifyCall(listed: ListedOperation, risks: readonly RiskyContent[]): 
 
 function withoutNulls(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-}
-
-/** A query has no empty object: WordPress reads an empty text as one. */
-function toQueryEntries(query: JsonObject): [string, Json][] {
-  return Object.entries(query).map(([name, value]) => [
-    name,
-    typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? '' : value,
-  ]);
 }
 
 /** The declared arguments of a path, `''` for a missing one. `siteName` is the one in the site's pattern. */
@@ -293,18 +291,20 @@ interface SentArguments {
   readonly body: Json;
 }
 
-/** Writes the request of a call. @param called its class; absent: that of its operation */
-function prepareCall(
-  listed: ListedOperation,
+/** Writes the request of a call. */
+function prepareRequest(
+  { operation }: ListedOperation,
   { body, path: pathParameters, query }: SentArguments,
   isFresh: boolean,
   site: AgentSite,
-  called: Call['called'] = [listed.classify()],
-): Call | ToolResult {
-  const { operation } = listed;
+): AgentRequest | ToolResult {
+  // A query has no empty object: WordPress reads an empty text as one.
+  const filled = changeMembers(query, (value) =>
+    /^(?:\{\}|\[\])$/.test(JSON.stringify(value)) ? '' : value,
+  );
   let path: string;
   try {
-    path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query: toQueryEntries(query) });
+    path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query: Object.entries(filled) });
   } catch {
     // `encodeURIComponent` throws for half of a surrogate pair.
     return refuse('an argument contains half of a character.');
@@ -318,11 +318,7 @@ function prepareCall(
   const content = body === null ? null : new TextEncoder().encode(JSON.stringify(body));
   const type = body === null ? [] : ['Content-Type', 'application/json'];
   const headers = isFresh ? [...type, 'Cache-Control', 'no-cache'] : type;
-  return {
-    listed,
-    called,
-    request: { method: operation.method, target: resolved.target, headers, body: content },
-  };
+  return { method: operation.method, target: resolved.target, headers, body: content };
 }
 
 /** Names the path values that cannot be right, and their form. */
@@ -338,11 +334,7 @@ function explainUnresolved(path: PathArguments): string {
   return wrong.length > 0 ? wrong.join(' ') : 'with these arguments the site would run another operation.';
 }
 
-interface TextEdit {
-  readonly member: string;
-  readonly old: string;
-  readonly new: string;
-}
+type TextEdit = Readonly<Record<'member' | 'new' | 'old', string>>;
 
 function readEdit(edit: Json): TextEdit | null {
   const { member, new: text, old } = isJsonObject(edit) ? edit : {};
@@ -389,12 +381,10 @@ async function editText(
 
 /** Says what a call would do: method, path, user, and all that it sends. What cannot be shown whole is refused. */
 async function describeChange(
-  { called: [called], listed, request }: Call,
-  path: PathArguments,
-  {
-    body = null,
-    ...sent
-  }: { readonly query: JsonObject; readonly edit_text?: JsonObject; readonly body?: Json },
+  request: AgentRequest,
+  listed: ListedOperation,
+  called: CallClass,
+  { body, edit, path, query }: SentArguments & { readonly edit: TextEdit | null },
   site: AgentSite,
 ): Promise<ToolResult> {
   const read = await readItem(listed, path, [], site);
@@ -409,21 +399,15 @@ async function describeChange(
     return `${text.slice(0, MAX_PRESENT_VALUE)}… [cut: ${text.length} characters in all]`;
   };
   const changes = isJsonObject(body)
-    ? Object.fromEntries(
-        Object.entries(body).map(([name, to]) => [name, { from: cut(readCurrent(name)), to }]),
-      )
+    ? changeMembers(body, (to, name) => ({ from: cut(readCurrent(name)), to }))
     : body;
   const item = withoutNulls(
     Object.fromEntries(
       ['id', 'name', 'slug', 'status', 'title'].map((name) => [name, cut(readCurrent(name))]),
     ),
   );
-  const shown = {
-    item,
-    ...(Object.keys(sent.query).length > 0 && { query: sent.query }),
-    ...(sent.edit_text && { edit_text: sent.edit_text }),
-    ...(changes !== null && { changes }),
-  };
+  const sentQuery = Object.keys(query).length > 0 ? query : null;
+  const shown = withoutNulls({ item, query: sentQuery, edit_text: edit, changes });
   // Whoever reads it must see what nobody would see on the site.
   const content = JSON.stringify(shown).replace(
     INVISIBLE,
@@ -465,21 +449,14 @@ export async function uploadFile(path: Json | undefined, site: AgentSite): Promi
   // WordPress knows the type by the name.
   const headers = ['Content-Type', 'application/octet-stream', 'Content-Disposition', toDisposition(file)];
   const request = { method: 'POST', target: resolved.target, headers, body: file.bytes };
-  const response = await sendCall({ listed: library, called: [library.classify()], request }, site);
+  const response = await sendCall(request, library, [library.classify()], site);
   if (!(response instanceof Response)) return response;
   const fields = ['id', 'source_url', 'media_type', 'title', 'alt_text'];
-  return describeResponse(
-    response,
-    operation,
-    { fields, from: 0, isRaw: false, query: {}, isSecretShown: false },
-    site,
-  );
+  const reading = { fields, from: 0, isRaw: false, query: {}, isSecretShown: false };
+  return describeResponse(response, reading, site);
 }
 
-/**
- * Finds the target for which the site runs an operation. There is none if the arguments lead elsewhere: by `_method` or `rest_route` in
- * the query, by a slash in the path, or because the site registered another route before.
- */
+/** Finds the target for which the site runs an operation: `_method` or a slash in a path leads elsewhere. */
 function resolveCall(operation: Operation, path: string, site: AgentSite): ResolvedCall | undefined {
   return site
     .resolve(operation.method, path)

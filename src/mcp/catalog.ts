@@ -62,10 +62,7 @@ export class Catalog {
     return new Catalog(reference, await createSearchIndex({ reference, source }), source.document);
   }
 
-  /**
-   * Finds operations by a sentence, the best first: the list of what it names, reads before writes unless it names a change, and deletions
-   * only if it names one. Members of the filter can be absent.
-   */
+  /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
   search(sentence: string, { method, namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
     const { nouns, verb, words } = readQuestion(sentence);
     const isWanted = ({ classify, operation }: ListedOperation): boolean =>

@@ -14,10 +14,7 @@ import { type TypeDetail, writeType } from './type-notation.ts';
 /** Tokens of a description, except of very large operations. */
 const MAX_TOKENS = 600;
 
-/**
- * What a long description leaves out: first comments, then nested members of the response, then of the request, last members. Each has the
- * detail of both, and the length of the description.
- */
+/** What a long description leaves out: comments, then nested members, of the response first, last members. */
 const DETAILS: readonly (readonly [request: TypeDetail, response: TypeDetail, description: number])[] = [
   [[160, 4, 100], [0, 3, 100], 400],
   [[60, 4, 100], [0, 2, 100], 200],

@@ -26,9 +26,6 @@ export interface FittedResponse {
 /**
  * Makes a response readable for an agent, in a number of tokens: texts are cleaned, links are left out, and what is too long is cut,
  * which the notes say. The work grows with that number, not with the number of items or members.
- *
- * @param fields paths that the agent has named
- * @param options how much of the named text or list is skipped, and whether texts stay as the site has them
  */
 export function fitResponse(
   whole: Json,

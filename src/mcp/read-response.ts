@@ -12,7 +12,6 @@ import {
   parseJson,
 } from '../json.ts';
 import { isSecretName } from '../openapi/operation-classes.ts';
-import type { Operation } from '../openapi/operations.ts';
 import type { AgentSite, ToolResult } from './agent-site.ts';
 import { fitResponse, selectFields } from './fit-response.ts';
 import { toLine } from './site-text.ts';
@@ -44,21 +43,16 @@ export async function readJson(response: Response, { signal }: AgentSite): Promi
 /** Makes a response readable: its status, paging, what was left out, and its content. */
 export async function describeResponse(
   response: Response,
-  operation: Operation,
   reading: Reading,
   site: AgentSite,
 ): Promise<ToolResult> {
   const { headers, status } = response;
   const { fields, from, isRaw, query } = reading;
   const read = await readLimitedBody(response, MAX_BYTES, site.signal).catch(() => undefined);
-  if (read === undefined)
-    return {
-      text: `HTTP ${status}. The response ended before its body was complete.`,
-      status,
-      isError: true,
-    };
-  if (read.kind === 'too-large')
-    return { text: `HTTP ${status}. The response is larger than 8 MB: ask for less.`, status, isError: true };
+  if (read?.kind !== 'read') {
+    const reason = read === undefined ? 'ended before its body was complete' : 'is larger than 8 MB';
+    return { text: `HTTP ${status}. The response ${reason}.`, status, isError: true };
+  }
   const type = toLine(headers.get('content-type') ?? '', 60);
   const text = new TextDecoder().decode(read.body.bytes());
   const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
@@ -77,12 +71,11 @@ export async function describeResponse(
     from,
     isRaw,
   });
-  const takesOffset = operation.parameterObjects.some((parameter) => parameter['name'] === 'offset');
   const notes = isError
     ? [...explainError(response, value, site), ...fitted.notes, hidden.note]
     : [
         describePaging(query, headers),
-        describeRest(selected, fitted.shown, query, takesOffset, from),
+        describeRest(selected, fitted.shown, from),
         describeMissing(value, fields),
         ...fitted.notes,
         hidden.note,
@@ -148,20 +141,10 @@ function describePaging(query: JsonObject, headers: Headers): string {
   return `total: ${total}, totalPages: ${totalPages}${page < totalPages ? `, nextPage: ${page + 1}` : ''}`;
 }
 
-function describeRest(
-  value: Json,
-  shown: number | undefined,
-  query: JsonObject,
-  takesOffset: boolean,
-  from: number,
-): string {
+function describeRest(value: Json, shown: number | undefined, from: number): string {
   if (!Array.isArray(value) || shown === undefined || from + shown >= value.length) return '';
-  const before = (readNumber(query['page']) ?? 1) - 1;
-  const size = readNumber(query['per_page']) ?? value.length;
-  const offset = (readNumber(query['offset']) ?? before * size) + from + shown;
-  const next = takesOffset ? `"offset": ${offset} in the query` : `"from": ${from + shown}`;
   const left = `${value.length - shown - from} of the ${value.length} items of this page are left out`;
-  return `${left}: continue with ${next}, or name fewer "fields"`;
+  return `${left}: continue with "from": ${from + shown}, or name fewer "fields"`;
 }
 
 /** Names the fields that nothing of a response has. */

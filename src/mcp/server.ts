@@ -114,12 +114,7 @@ export function createAgentServer(host: AgentHost): Server {
   return server;
 }
 
-/**
- * Responds to one request of a client: by the revision of 2026-07-28 or, without its envelope, by those before. No state is left, so
- * that any gateway can respond to the next.
- *
- * @param parsedBody the body of a POST
- */
+/** Responds to one request of a client. No state is left, so that any gateway can respond to the next. */
 export async function respondToClient(
   host: AgentHost,
   request: Request,

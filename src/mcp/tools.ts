@@ -1,4 +1,3 @@
-import { describeAccess } from '../docs/operation-details.ts';
 import { type Json, type JsonObject, jsonTypeOf, memberAt, parseJson, toJsonObject } from '../json.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
 import {
@@ -115,10 +114,7 @@ const UPLOAD: Tool = {
   annotations: { ...WRITING, destructiveHint: false },
 };
 
-/**
- * Lists the tools that something is allowed for. Until the site was read, an operation that the settings name can be of either kind. So can
- * an ability, which only some users see.
- */
+/** Lists the tools that something is allowed for. Without a catalog, a named operation can be of any kind. */
 export function listTools(
   { readFile, writes }: Pick<AgentHost, 'readFile' | 'writes'>,
   catalog?: Catalog,
@@ -145,11 +141,7 @@ export function listNamed(writes: readonly string[]): readonly string[] {
 /** Arguments that clients add, e.g. n8n its `toolCallId`. */
 const OF_CLIENTS = /^(?:_.*|action|chatInput|sessionId|tool_?call.*)$/i;
 
-/**
- * Reads the arguments of a tool. Clients write `null` for an absent one, and some write others as texts: `"{\"per_page\": 5}"`.
- *
- * @returns what is wrong with them, or the arguments
- */
+/** Reads arguments, some of which clients write as texts. @returns what is wrong with them, or themselves */
 function readArguments({ inputSchema, name }: Tool, args: JsonObject): string | JsonObject {
   const declared = toJsonObject(inputSchema['properties']);
   const read: [string, Json][] = [];
@@ -211,11 +203,7 @@ async function searchOperations(args: JsonObject, site: AgentSite): Promise<Tool
       content: names.join(', '),
     };
   }
-  const found =
-    args['namespace'] == null
-      ? site.catalog.foldTwins(all.slice(0, 40))
-      : new Map(all.map((each) => [each, []]));
-  const shown = [...found].slice(0, MAX_RESULTS);
+  const shown = [...site.catalog.foldTwins(all.slice(0, 40))].slice(0, MAX_RESULTS);
   return {
     text: `${shown.length} of ${all.length} operations, ${SITE_NOTE.toLowerCase()}`,
     content: describeResults(shown, site),
@@ -234,18 +222,16 @@ function describeResults(
   let text = '';
   for (const length of [110, 50, 0]) {
     const lines = shown.map(([listed, twins]) => {
-      const { method, path, shared, title } = listed.operation;
+      const { method, path, shared } = listed.operation;
       const mark = explainRefusal(listed, listed.classify(), site) === undefined ? '' : ' (not allowed)';
       // The last paragraph of a generated description repeats the route.
       const [first = ''] = String(shared.description ?? '')
         .split('\n\n')
         .filter((paragraph) => !/^Routes?: /.test(paragraph));
-      const isTitleShared = shown.filter(([{ operation }]) => operation.title === title).length > 1;
       return [
         `${listed.id}: ${toLine(method, 20)} ${toLine(path, 150)}${mark}`,
         describeTitle(listed, length === 0 ? 60 : 80),
         length === 0 ? '' : toLine(site.localize(first), length),
-        (isTitleShared && describeAccess(listed.operation)?.text) || '',
         twins.length === 0 ? '' : `also in ${toLine(twins.join(', '), 40)}`,
       ];
     });

@@ -15,8 +15,7 @@ const MAX_SCHEMAS = 2_000;
 
 /**
  * Writes a schema as a TypeScript type, which takes a third of the tokens of JSON Schema: `{ id: number; title?: string; // Its name }`.
- *
- * @param isRequest whether members that only responses have are left out. A response has names only: `{ id; title: { rendered } }`
+ * A response has names only: `{ id; title: { rendered } }`.
  */
 export function writeType(
   declared: Json | undefined,
