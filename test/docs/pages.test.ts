@@ -109,12 +109,12 @@ test.each<[report: string, operation: JsonObject, shown: string]>([
     '&quot;a&quot;: &quot;Example a&quot;',
   ],
   ['swagger-api/swagger-ui#5047', { tags: ['Store Space'], operationId: 'a b?' }, ' id="post-a-v1-b"'],
+  ['scalar/scalar#8373', { parameters: [PATH_OF_SLASH] }, '&#39;https://example.com/mount/a/v1/b/b%2Fc&#39;'],
   [
-    'scalar/scalar#8373',
+    'scalar/scalar#4210',
     { parameters: [PATH_OF_SLASH] },
-    'curl &#39;https://example.com/mount/a/v1/b/b%2Fc&#39;',
+    '>path</span>: { <span class="code-name">b</span>: <span class="code-text">&#39;b/c&#39;</span> }',
   ],
-  ['scalar/scalar#4210', { parameters: [PATH_OF_SLASH] }, 'path: { b: &#39;b/c&#39; }'],
   [
     'swagger-api/swagger-ui#2839',
     {
