@@ -3684,38 +3684,26 @@ type BatchOperation<Method, Path> = Method extends BatchMethod ? OperationOf<Met
 
 /** Inferred from the second branch and checked against the first. */
 type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (infer Options)?]
-  ? BatchRequestOf<Method, Path, Options>
+  ? BatchRequestOf<Method, Path, Options, BatchOperation<Method, Path>>
   : Request;
 
 /** Request without a path if no batch accepts it. */
-type BatchRequestOf<Method, Path, Options> =
-  BatchOperation<Method, Path> extends { readonly batch: true }
-    ? readonly [
-        method: Method,
-        path: Path,
-        ...BatchArguments<
-          MissingOptions<InputOf<BatchOperation<Method, Path>>, keyof Options>,
-          Method,
-          Path,
-          Options
-        >,
-      ]
-    : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
+type BatchRequestOf<Method, Path, Options, Op> = Op extends { readonly batch: true }
+  ? readonly [method: Method, path: Path, ...BatchArguments<Op, Options>]
+  : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
 
-type BatchArguments<Missing, Method, Path, Options> = NoMembers extends Missing
-  ? OptionsTuple<
-      InputOf<BatchOperation<Method, Path>>,
-      BatchItemOptions<Method, Path, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
-    >
-  : [options: Missing & Record<string, unknown>];
+type BatchArguments<Op, Options> =
+  NoMembers extends MissingOptions<InputOf<Op>, keyof Options>
+    ? OptionsTuple<InputOf<Op>, BatchItemOptions<Op, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>>
+    : [options: MissingOptions<InputOf<Op>, keyof Options> & Record<string, unknown>];
 
 type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
 type BatchPathIn<Map> = {
   [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
 }[keyof Map];
 
-interface BatchItemOptions<Method, Path, F, D> extends Pick<CallOptions, 'extra' | 'headers'> {
-  readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D> | undefined;
+interface BatchItemOptions<Op, F, D> extends Pick<CallOptions, 'extra' | 'headers'> {
+  readonly query?: QueryOf<Op, never, F, never, D> | undefined;
 }
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
@@ -3729,18 +3717,12 @@ export interface BatchFailure<Problem> extends Omit<BatchResult, 'data' | 'error
 }
 
 type BatchResultOf<Request> = Request extends readonly [infer Method, infer Path, (infer Options)?]
-  ?
-      | BatchSuccess<
-          DataOf<
-            BatchOperation<Method, Path>,
-            never,
-            GivenOf<Options, '_fields'>,
-            never,
-            GivenOf<Options, 'force'>
-          >
-        >
-      | BatchFailure<SiteError<CodesOf<BatchOperation<Method, Path>>>>
+  ? BatchItemResult<BatchOperation<Method, Path>, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
   : never;
+
+type BatchItemResult<Op, F, D> =
+  | BatchSuccess<DataOf<Op, never, F, never, D>>
+  | BatchFailure<SiteError<CodesOf<Op>>>;
 
 /**
  * Sends requests as one (`POST /batch/v1`), run in order. Each result carries its own error, or the batch's.
@@ -3876,19 +3858,17 @@ export interface Totals {
   readonly totalPages: number | undefined;
 }
 
-export interface PagesFailure<Problem> extends Failure<Problem> {
+type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
+type NoTotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? NoTotals : unknown;
+
+interface NoTotals {
   readonly total?: never;
   readonly totalPages?: never;
 }
 
-type ResultOf<Op, Data, Throw> =
-  Member<Op, 'shape'> extends 'pages'
-    ? Throw extends true
-      ? Returned<Data> & Totals
-      : (Success<Data> & Totals) | PagesFailure<SiteError<CodesOf<Op>>>
-    : Throw extends true
-      ? Returned<Data>
-      : Success<Data> | Failure<SiteError<CodesOf<Op>>>;
+type ResultOf<Op, Data, Throw> = Throw extends true
+  ? Returned<Data> & TotalsOf<Op>
+  : (Success<Data> & TotalsOf<Op>) | (Failure<SiteError<CodesOf<Op>>> & NoTotalsOf<Op>);
 
 /** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
 type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
@@ -3975,25 +3955,22 @@ type CheckedOptions<Method, Path, Options> = Options extends object
   ? IsUnknown<OperationOf<Method, Path>> extends true
     ? never
     : InputOf<OperationOf<Method, Path>> &
-        CommonOptions<
-          QueryOf<
-            OperationOf<Method, Path>,
-            GivenOf<Options, 'context'>,
-            GivenOf<Options, '_fields'>,
-            GivenOf<Options, '_embed'>,
-            GivenOf<Options, 'force'>
-          >,
-          undefined
-        >
+        CommonOptions<QueryBy<OperationOf<Method, Path>, Options>, undefined>
   : Options;
 
 /** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
-export type RequestData<Method, Path, Arguments = []> = DataOf<
+export type RequestData<Method, Path, Arguments = []> = DataBy<
   OperationOf<Method, Path>,
-  GivenOf<OptionsIn<Arguments>, 'context'>,
-  GivenOf<OptionsIn<Arguments>, '_fields'>,
-  GivenOf<OptionsIn<Arguments>, '_embed'>,
-  GivenOf<OptionsIn<Arguments>, 'force'>
+  OptionsIn<Arguments>
+>;
+
+/** Data of an operation's response to options. */
+type DataBy<Op, Options> = DataOf<
+  Op,
+  GivenOf<Options, 'context'>,
+  GivenOf<Options, '_fields'>,
+  GivenOf<Options, '_embed'>,
+  GivenOf<Options, 'force'>
 >;
 
 /** Paths that `paginate` takes. */
@@ -4012,8 +3989,10 @@ type WithoutQuery<Input> = Input extends unknown
 export type RequestPlainQuery<Method, Path> = PlainQueryOf<OperationOf<Method, Path>>;
 
 /** Query of an operation, by the parameters of some options. */
-export type RequestQuery<Method, Path, Options> = QueryOf<
-  OperationOf<Method, Path>,
+export type RequestQuery<Method, Path, Options> = QueryBy<OperationOf<Method, Path>, Options>;
+
+type QueryBy<Op, Options> = QueryOf<
+  Op,
   GivenOf<Options, 'context'>,
   GivenOf<Options, '_fields'>,
   GivenOf<Options, '_embed'>,
@@ -4026,16 +4005,12 @@ type OptionsIn<Arguments> = Arguments extends readonly unknown[]
     : never
   : Arguments;
 
-type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
-type NoTotalsOf<Op> =
-  Member<Op, 'shape'> extends 'pages' ? { readonly total?: never; readonly totalPages?: never } : unknown;
-
 /** Result of a call whose operation can be a type parameter. */
-export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
-  ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
-  :
-      | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
-      | (Failure<SiteError<CodesOf<OperationOf<Method, Path>>>> & NoTotalsOf<OperationOf<Method, Path>>);
+export type RequestResult<Method, Path, Arguments, Throw> = ResultOf<
+  OperationOf<Method, Path>,
+  RequestData<Method, Path, Arguments>,
+  Throw
+>;
 
 /** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;

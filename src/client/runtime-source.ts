@@ -9,7 +9,7 @@ const RUNTIME_FILES = [
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   `ApiError Authenticator BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
    ClientErrorCode ClientHandle ClientOptions EmbeddedError ErrorData Failure FetchInit Middleware NetworkError
-   NetworkErrorCode PagedPath PagesFailure
+   NetworkErrorCode PagedPath
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
    RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned
    RouteExtensions SiteError SitePage SiteQueryKey Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient paginate retry url withProgress wooStore`.split(
