@@ -1,5 +1,5 @@
 import { extensionOf } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, jsonTypeOf } from '../json.ts';
 import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
 import { createExampleText, listNamedValues } from './example-text.ts';
 import { hashFnv } from './hash-fnv.ts';
@@ -55,7 +55,9 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     if (replaced !== undefined) return replaced;
     const { const: constant, default: preset, enum: allowed, example, examples } = schema;
     if (constant !== undefined) return constant;
-    const own = example === undefined ? jsonItems(examples)[0] : example;
+    const own = [example, ...jsonItems(examples)].find(
+      (value) => value !== undefined && hasType(schema, value),
+    );
     // A response shows its author's example, even an empty one.
     if (own !== undefined && chooseMembers === undefined) return own;
     const named = listNamedValues(...namesOf(path));
@@ -214,4 +216,11 @@ export function chooseType(schema: JsonObject, name: string): string {
 
 function numberOr(value: Json | undefined, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}
+
+/** Whether a value has a type that a schema allows. Authors give examples of others, which a site never sends. */
+function hasType(schema: JsonObject, value: Json): boolean {
+  const types = typesOf(schema);
+  const type = jsonTypeOf(value);
+  return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
 }

@@ -156,7 +156,7 @@ export class MockItems {
     if (deeper.length === 1) {
       return name === 'guid' ? this.asProperty(`${this.homeUrl}?p=${id}`, schema) : undefined;
     }
-    if (name === idName) return this.asProperty(id, schema);
+    if (name === idName && id !== '') return this.asProperty(id, schema);
     if (name === '_embedded') return OMITTED;
     if (name === 'link') return schema['type'] === 'string' ? `${this.homeUrl}${id}` : undefined;
     const known: Readonly<Record<string, Json | undefined>> = {

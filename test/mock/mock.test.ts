@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/cli/local-sites.ts';
+import { readRecordedSite } from '../../src/discovery/index.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { createSmallIndex } from '../support/small-index.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createRequest, createUncheckedMock, type Mock } from './mock-client.ts';
 
@@ -182,6 +185,23 @@ describe('reports', () => {
     expect(body).toMatchObject({ id: 26, name: 'A', count: 0 });
     expect(headers.get('location')).toMatch(/\/wp-json\/wp\/v2\/tags\/26$/);
     expect((await request('PUT /wp/v2/tags/3', { id: 5 })).body.id).toBe(3);
+  });
+
+  test('stoplightio/prism#2271: an example of another type is not sent, a right one is', async () => {
+    const properties = {
+      size: { type: 'integer', example: 'large' },
+      name: { type: 'string', example: 'Rex' },
+    };
+    const endpoints = [{ methods: ['GET'], args: {} }];
+    const schema = { title: 'thing', type: 'object', properties };
+    const index = {
+      ...createSmallIndex(),
+      namespaces: ['p/v1'],
+      routes: { '/p/v1/thing': { namespace: 'p/v1', methods: ['GET'], endpoints, schema } },
+    };
+    const site = readRecordedSite(index, { url: 'https://example.com/' });
+    mock = createMock(toOpenApi(site).document);
+    expect((await request('/p/v1/thing')).body).toMatchObject({ size: expect.any(Number), name: 'Rex' });
   });
 
   test('mockoon/mockoon#1593: a browser may read the responses and the totals', async () => {
