@@ -8,7 +8,7 @@ import { ConfigurationError, WaygateError } from '../errors.ts';
 import { jsonMembers, memberAt, parseJson } from '../json.ts';
 import { findSuccessors } from '../model/naming/namespaces.ts';
 import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
-import { type CommandIo, type ExitCode, type Prompts, withProgress } from './io.ts';
+import { type CommandIo, type ExitCode, withProgress } from './io.ts';
 import {
   readFileIfPresent,
   requireFolder,
@@ -33,7 +33,12 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
   const cwd = io.cwd ?? process.cwd();
   // Nobody is asked with --yes or without a terminal: the defaults hold.
   const prompts = flags.yes === true ? undefined : io.prompts;
-  const url = requireHttpUrl(flags.url ?? (await askUrl(prompts)));
+  const given = flags.url ?? (await prompts?.askText('URL of the site', undefined, requireHttpUrl));
+  if (given === undefined)
+    throw new ConfigurationError(
+      'no site given: add --url https://example.com (there is no terminal to ask)',
+    );
+  const url = requireHttpUrl(given);
   requireNoCredentials(url);
   const dependencies = await listDependencies(cwd);
   const [, folder, guide] = FRAMEWORKS.find(([name]) => dependencies.includes(name)) ?? [
@@ -57,16 +62,16 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
   const files = new Map<string, string>([
     [findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content],
   ]);
-  if (ci) files.set(WORKFLOW_PATH, createWorkflowFile(findFile(cwd, LOCK_FILES)));
+  const lockFile = findFile(cwd, Object.keys(INSTALL_STEPS)) ?? '';
+  if (ci) files.set(WORKFLOW_PATH, createWorkflowFile(INSTALL_STEPS[lockFile]));
   const paths = [...files.keys()];
   const written = await writeInitFiles(files, cwd);
   const file = toModuleSpecifier(join(out, 'site.client.ts'), cwd);
   io.writeOut(
     `${[
-      ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
-      ...(written.length > 0
-        ? []
-        : [`Nothing was written, because these files are up to date: ${paths.join(', ')}`]),
+      written.length > 0
+        ? `Written: ${written.join(', ')}`
+        : `Nothing was written, because these files are up to date: ${paths.join(', ')}`,
       // waygate is not published: npm would install whatever has its name.
       ...(dependencies.includes('waygate')
         ? []
@@ -79,12 +84,6 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
     ].join('\n')}\n`,
   );
   return 0;
-}
-
-/** @throws {ConfigurationError} when nobody is asked */
-async function askUrl(prompts: Prompts | undefined): Promise<string> {
-  if (prompts !== undefined) return prompts.askText('URL of the site', undefined, requireHttpUrl);
-  throw new ConfigurationError('no site given: add --url https://example.com (there is no terminal to ask)');
 }
 
 /** The time to read the namespaces. A slow site keeps all of them. */
@@ -217,22 +216,15 @@ export default defineConfig({
 `;
 }
 
-const INSTALL_STEPS: readonly (readonly [lockFile: string, command: string])[] = [
-  ['package-lock.json', 'npm ci'],
-  ['pnpm-lock.yaml', 'corepack enable && pnpm install --frozen-lockfile'],
-  ['yarn.lock', 'corepack enable && yarn install --immutable'],
-];
+/** How dependencies are installed, by the lock file of the project. */
+const INSTALL_STEPS: Readonly<Record<string, string>> = {
+  'package-lock.json': 'npm ci',
+  'pnpm-lock.yaml': 'corepack enable && pnpm install --frozen-lockfile',
+  'yarn.lock': 'corepack enable && yarn install --immutable',
+};
 
-/** The names of the files that decide how dependencies are installed. */
-const LOCK_FILES: readonly string[] = INSTALL_STEPS.map(([lockFile]) => lockFile);
-
-/**
- * Creates the content of `.github/workflows/waygate.yml`.
- *
- * @param lockFile the lock file of the project; `undefined` if it has none
- */
-function createWorkflowFile(lockFile: string | undefined): string {
-  const install = INSTALL_STEPS.find(([name]) => name === lockFile)?.[1] ?? 'npm install';
+/** Creates the content of `.github/workflows/waygate.yml`. */
+function createWorkflowFile(install = 'npm install'): string {
   return `# Fails if the interface of the site has changed since the types were generated. The log says what changed.
 name: waygate
 on:

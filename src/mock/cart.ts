@@ -8,11 +8,8 @@ import type { MockOperation } from './operations.ts';
 /** WooCommerce's src/StoreApi/Routes/V1/Cart*.php. */
 const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/([a-z-]+))?(?:\/\{key\})?$/;
 
-const NO_PRODUCT = [
-  'woocommerce_rest_cart_invalid_product',
-  'This product cannot be added to the cart.',
-] as const;
-const NO_LINE = ['woocommerce_rest_cart_invalid_key', 'Cart item no longer exists or is invalid.'] as const;
+const NO_PRODUCT = 'This product cannot be added to the cart.';
+const NO_LINE = 'Cart item no longer exists or is invalid.';
 
 /** The cart of the Store API: one for everybody. */
 export class MockCart {
@@ -50,12 +47,12 @@ export class MockCart {
     if (action === 'add-item' || (action === 'items' && method === 'POST')) {
       const id = toText(fields['id'] ?? '');
       const product = await this.#read(`${root}/products/${id}`);
-      if (!isJsonObject(product)) return errorOf(400, ...NO_PRODUCT);
+      if (!isJsonObject(product)) return errorOf(400, 'woocommerce_rest_cart_invalid_product', NO_PRODUCT);
       changed = id.padStart(32, '0');
       const quantity = (this.#lines.get(changed)?.quantity ?? 0) + Number(fields['quantity'] ?? 1);
       this.#lines.set(changed, { product, quantity });
     } else if (key !== '') {
-      if (line === undefined) return errorOf(409, ...NO_LINE);
+      if (line === undefined) return errorOf(409, 'woocommerce_rest_cart_invalid_key', NO_LINE);
       if (action === 'remove-item' || method === 'DELETE') this.#lines.delete(key);
       else if (method !== 'GET') line.quantity = Number(fields['quantity'] ?? line.quantity);
     } else if (action === 'items' && method === 'DELETE') {

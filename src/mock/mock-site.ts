@@ -271,12 +271,10 @@ export class MockSite {
 }
 
 /** Fields of a request. An uploaded file's name becomes the title, as in WordPress. */
-function fieldsOf({ files, form, headers, json, query }: RestRequest): JsonObject {
-  const disposition = headers.get('content-disposition') ?? '';
-  const name = files[0]?.name ?? /filename\*?=(?:UTF-8'')?"?([^";]+)/i.exec(disposition)?.[1];
+function fieldsOf({ files: [file], form, json, query }: RestRequest): JsonObject {
   return {
     ...Object.fromEntries(query),
-    ...(name === undefined ? {} : { title: decodeByteString(name).replace(/\.[^.]*$/, '') }),
+    ...(file === undefined ? {} : { title: decodeByteString(file.name).replace(/\.[^.]*$/, '') }),
     ...Object.fromEntries(form),
     ...('kind' in json ? {} : Object.fromEntries(json)),
   };

@@ -41,16 +41,10 @@ export class MockOperations {
     const statuses = jsonMembers(operation['responses']).map(([status]) => Number(status));
     const successes = statuses.filter((status) => status >= 200 && status < 300);
     // A creation has 201 in WordPress, even if the document lists 200 first.
-    const created = served.method === 'POST' && successes.includes(201) ? 201 : undefined;
-    const { form, schema } = readForm(this.document, served.responseSchema);
-    const status = created ?? successes[0] ?? 200;
-    return {
-      served,
-      status,
-      form,
-      schema,
-      errorCodes: getErrorCodes(operation),
-    };
+    const isCreated = served.method === 'POST' && successes.includes(201);
+    const status = isCreated ? 201 : (successes[0] ?? 200);
+    const form = readForm(this.document, served.responseSchema);
+    return { served, status, ...form, errorCodes: getErrorCodes(operation) };
   }
 
   /** The operation that lists a path template, whatever its parameters' names. */
