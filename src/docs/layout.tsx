@@ -149,11 +149,6 @@ export function olderMark({ ancestors, successor }: ReferencePage): Html | null 
   return successor === undefined || ancestors.length > 0 ? null : <span class="flag">older version</span>;
 }
 
-export function countLogins({ children, operations }: ReferencePage): number {
-  const own = listShown(operations).filter((operation) => describeAccess(operation)?.isRequired).length;
-  return children.reduce((sum, child) => sum + countLogins(child), own);
-}
-
 export function operationLinks(operations: readonly AnchoredOperation[], url: string): Html {
   return (
     <ul class="operations">

@@ -4,7 +4,7 @@ import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText, toPlainText }
 import { createCodeSamples } from './code-samples.ts';
 import { adviseOn, renderAdviceMarkdown } from './error-advice.ts';
 import { GUIDE } from './guide.ts';
-import { countLogins, type RenderContext } from './layout.tsx';
+import type { RenderContext } from './layout.tsx';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
 import {
   createResponseSample,
@@ -73,10 +73,8 @@ function listPages(
   depth: number,
 ): readonly string[] {
   return pages.flatMap((page) => {
-    const logins = countLogins(page);
-    const counts = `${countOf(page.operationCount, 'operation')}${logins > 0 ? `, ${logins} with login` : ''}`;
     return [
-      `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}${context.addresses.docs}/${page.address}.md): ${counts}`,
+      `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}${context.addresses.docs}/${page.address}.md): ${countOf(page.operationCount, 'operation')}`,
       ...listPages(context, page.children, depth + 1),
     ];
   });

@@ -74,7 +74,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
 
 test.each([
-  ['/content/docs.md', MARKDOWN, 'core/v2/posts.md): 11 operations, 9 with login'],
+  ['/content/docs.md', MARKDOWN, 'core/v2/posts.md): 11 operations'],
   ['/content/docs/core/v2/posts.md', MARKDOWN, '`GET /core/v2/posts/{id}`'],
   ['/content/docs.md', MARKDOWN, '> News from a small harbour town'],
   ['/content/docs/search.json', 'application/json', '"serializationVersion"'],

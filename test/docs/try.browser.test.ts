@@ -184,6 +184,22 @@ test('the first item of a list is asked for once, for rights and for forms', asy
   expect(requests.filter(isAsked)).toHaveLength(1);
 });
 
+test('search and credentials box have no accessibility problem, light or dark', async () => {
+  const { page } = await browser.visit(`${example.origin}/content/docs`);
+  const read = async () => [
+    ...(await findAccessibilityProblems(page, 'light', 'dialog[open]')),
+    ...(await findAccessibilityProblems(page, 'dark', 'dialog[open]')),
+  ];
+  await page.keyboard.press('/');
+  await page.keyboard.insertText('create post');
+  await page.getByRole('option').first().waitFor();
+  expect(await read()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Credentials' }).click();
+  await page.getByRole('dialog', { name: 'Credentials' }).getByRole('combobox').selectOption('user');
+  expect(await read()).toEqual([]);
+});
+
 test.each([
   [360, '1000'],
   [1400, '3'],
