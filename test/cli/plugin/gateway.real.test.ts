@@ -106,3 +106,52 @@ describe('what is purged is what shows the change', () => {
     expect((await read('/2024/01/post-4/')).text).toContain('A comment on the fourth');
   });
 });
+
+test('a blog of a network with a domain of its own is purged by its own changes only', async () => {
+  await site.makeNetwork();
+  const main = site.wordpress.url;
+  const mapped = main.replace('127.0.0.1', 'localhost');
+  const blog = await site.php(`
+    $id = wp_insert_site(['domain' => '${new URL(mapped).host}', 'path' => '/', 'title' => 'Mapped', 'user_id' => 1]);
+    // WordPress 6.1 removes the port's colon.
+    $wpdb->update($wpdb->blogs, ['domain' => '${new URL(mapped).host}'], ['blog_id' => $id]);
+    clean_blog_cache($id);
+    foreach (['home', 'siteurl'] as $name) update_blog_option($id, $name, '${mapped.slice(0, -1)}');
+    echo $id;
+  `);
+  const cache = { pages: 60, tags: 'site', webhook: SECRET } as const;
+  const network = await startNodeGateway({
+    sites: Object.entries({ main, mapped }).map(([name, url]) => ({ name, url, passthrough: true, cache })),
+    cache: 'memory',
+  });
+  try {
+    site.configureNetwork({ main, mapped }, network.origin);
+    const isHit = async (path: string): Promise<boolean> =>
+      /^waygate; hit/.test((await network.request(path)).headers.get('cache-status') ?? '');
+    const listHits = async (): Promise<readonly string[]> => {
+      const hits: string[] = [];
+      for (const path of ['/main/', '/mapped/', '/mapped/?feed=rss2']) if (await isHit(path)) hits.push(path);
+      return hits;
+    };
+    const insert = (title: string): string =>
+      `wp_insert_post(['post_title' => '${title}', 'post_status' => 'publish']);`;
+    const rows: readonly (readonly [change: string, left: readonly string[]])[] = [
+      [`switch_to_blog(${blog}); ${insert('Of the mapped blog')}`, ['/main/']],
+      [insert('Of the main blog'), ['/mapped/', '/mapped/?feed=rss2']],
+      [`update_blog_option(${blog}, 'blogname', 'Renamed');`, ['/main/']],
+      ["update_site_option('site_name', 'Renamed');", []],
+    ];
+    for (const [change, left] of rows) {
+      await vi.waitFor(async () => expect(await listHits()).toHaveLength(3), {
+        timeout: 60_000,
+        interval: 100,
+      });
+      await site.php(change);
+      expect(await listHits(), change).toEqual(left);
+    }
+    const text = await (await network.request('/mapped/')).text();
+    expect([text.includes('Of the mapped blog'), text.includes('Of the main blog')]).toEqual([true, false]);
+  } finally {
+    await network.stop();
+  }
+}, 180_000);

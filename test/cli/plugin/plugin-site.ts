@@ -82,6 +82,16 @@ export class PluginSite {
     );
   }
 
+  /** Names the gateway's sites for the blogs of a network. @param homes by the name of the site */
+  configureNetwork(homes: Readonly<Record<string, string>>, gateway: string): void {
+    const sites = Object.entries(homes).map(
+      ([name, home]) =>
+        `['homes' => ['${home}'], 'secret' => '${SECRET}', 'urls' => ['${gateway}/-/webhook/${name}']]`,
+    );
+    const file = `${this.wordpress.folder}wp-content/mu-plugins/0-config.php`;
+    writeFileSync(file, `<?php define('WAYGATE_SITES', [${sites.join(', ')}]); require_once '${NOTES}';`);
+  }
+
   /** Address of the messages that the test receives. */
   get receiver(): string {
     return `${this.#receiver?.origin}/-/webhook/default`;
