@@ -3569,20 +3569,6 @@ export interface ClientHandle {
 
 type AnyPath = keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations);
 
-/** Calls of `GET` operations without content. */
-type HeadCall<ThrowByDefault extends boolean> = <
-  Path extends string,
-  Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
-  const C extends ContextOf<Op> = never,
-  const F extends FieldsOf<Op> = never,
-  const E extends EmbedOf<Op> = never,
-  Throw extends boolean = ThrowByDefault,
-  Given extends PropertyKey = never,
->(
-  path: PathOf<GetOperations, Path, Op, Given>,
-  ...options: OptionsOf<Op, C, F, E, never, Throw, Given>
-) => Promise<ResultOf<Op, undefined, Throw>>;
-
 /** Client of the site. Calls return `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
 export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly GET: Call<'GET', GetOperations, Throw>;
@@ -3590,7 +3576,8 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly PUT: Call<'PUT', PutOperations, Throw>;
   readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
   readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
-  readonly HEAD: HeadCall<Throw>;
+  /** Calls `GET` operations without content. */
+  readonly HEAD: Call<'GET', GetOperations, Throw, true>;
   /** Calls an operation whose method or path is a type parameter. */
   request<
     Method extends RequestMethod,
@@ -3871,7 +3858,7 @@ type ResultOf<Op, Data, Throw> = Throw extends true
   : (Success<Data> & TotalsOf<Op>) | (Failure<SiteError<CodesOf<Op>>> & NoTotalsOf<Op>);
 
 /** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
-type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
+type Call<Method extends string, Map, ThrowByDefault extends boolean, IsHead extends boolean = false> = <
   Path extends string,
   Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
   const C extends ContextOf<Op> = never,
@@ -3883,7 +3870,7 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
 >(
   path: PathOf<Map, Path, Op, Given>,
   ...options: OptionsOf<Op, C, F, E, D, Throw, Given>
-) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
+) => Promise<ResultOf<Op, IsHead extends true ? undefined : DataOf<Op, C, F, E, D>, Throw>>;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;
