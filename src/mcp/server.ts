@@ -85,11 +85,10 @@ export function createAgentServer(host: AgentHost): Server {
       return isNoted ? { ...result, text: `${result.text} ${site.incompleteSummary}` } : result;
     };
     const result = await run().catch((error: unknown): ToolResult => {
-      if (error instanceof DiscoveryError || error instanceof ConfigurationError)
-        return {
-          text: `The site cannot be read: ${error.message} The next call tries it again.`,
-          isError: true,
-        };
+      if (error instanceof DiscoveryError || error instanceof ConfigurationError) {
+        const next = error instanceof DiscoveryError ? ' The next call tries it again.' : '';
+        return { text: `The site cannot be read: ${error.message}${next}`, isError: true };
+      }
       // It can name what is none of a client's business.
       if (!mcpReq.signal.aborted) host.onError(error);
       return { text: 'The gateway failed to run the tool.', isError: true };

@@ -103,6 +103,7 @@ test('waygate mcp sends no credentials to another host that a page names', async
       `leads to ${new URL(url).origin}, which would get the credentials. Give that address`,
     ),
   });
+  expect(text).not.toContain('tries it again');
 }, 40_000);
 
 test('the list of tools comes before the site does, the first call says why it cannot be read, and a later one works', async () => {
