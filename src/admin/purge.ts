@@ -2,6 +2,7 @@ import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exch
 import type { RequestHead } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { type Json, type JsonObject, jsonItems } from '../json.ts';
+import { adviseNearest, createNearestLookup } from '../nearest-name.ts';
 import type { Clock, Log } from '../ports.ts';
 import { READ_TO_PURGE } from '../site/caching/site-tags.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
@@ -55,9 +56,11 @@ export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | str
   if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
   if (typeof url === 'string') return createUrlPurge(url, targets);
   const named = typeof site === 'string' ? [targets.sites.get(site)] : [...targets.sites.values()];
+  const names = [...targets.sites.keys()];
+  const listed = `. Sites: ${names.join(', ')}`;
   const sites = named.filter((each) => each !== undefined);
   if (sites.length === 0)
-    return `No site of this name is mounted. Sites: ${[...targets.sites.keys()].join(', ')}`;
+    return `No site of this name is mounted${adviseNearest(createNearestLookup(names)(String(site))) || listed}`;
   if (typeof route === 'string')
     return createPurge(sites, toNamedTags(route.startsWith('/') ? route : `/${route}`));
   const tagList = jsonItems(tags).filter((name) => typeof name === 'string');

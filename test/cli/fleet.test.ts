@@ -70,9 +70,9 @@ test('purge, reload and status use two gateways, and one that is away', async ()
         out: `${first}: purged ${count}\n${second}: purged 0 responses\n`,
       });
     }
-    const unknown = await run(['purge', ...urls, '--site', 'other']);
+    const unknown = await run(['purge', ...urls, '--site', 'ecko']);
     expect(unknown.code).toBe(1);
-    expect(unknown.out.match(/No site of this name is mounted/g)).toHaveLength(2);
+    expect(unknown.out.match(/No site of this name is mounted; did you mean "echo"\?/g)).toHaveLength(2);
 
     const wrong = await run(['reload', first ?? ''], 'another-token-of-tests');
     expect(wrong.code).toBe(1);

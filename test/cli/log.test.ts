@@ -118,7 +118,7 @@ describe('the formats of the log', () => {
   test('text is for people, and no character of a site or a client controls their terminal', async () => {
     const [text] = await writeAs('text', use);
     expect(text).toMatch(
-      /^\d\d:\d\d:09 502 GET {4}miss {9}3 ms {4}12 kB r \/x\?page=2&_wpnonce=… ended by the site connection-broken: reset\\u001b\[2J\n/,
+      /^\d\d:\d\d:09 502 GET {5}miss {9}3 ms {4}12 kB r {11}\/x\?page=2&_wpnonce=… ended by the site connection-broken: reset\\u001b\[2J\n/,
     );
     expect(text).not.toMatch(/\u001b/);
   });

@@ -88,7 +88,7 @@ function formatCombined(entry: AccessLogEntry): string {
 
 const formatTime = (time: unknown): string => new Date(Number(time)).toTimeString().slice(0, 8);
 
-/** For people, in columns: `12:00:01 200 GET    hit       1.2 ms   10 kB d3k2-7 /path?page=2`. */
+/** For people, in columns: `12:00:01 200 GET     hit       1.2 ms   10 kB d3k2-7      /path?page=2`. */
 function formatText(entry: AccessLogEntry, hasColours: boolean): string {
   const { bytes, cache, cause, duration, end, failure, method = '', path, query = '', requestId } = entry;
   const { status, time } = entry;
@@ -100,7 +100,7 @@ function formatText(entry: AccessLogEntry, hasColours: boolean): string {
   // `?page=2&s=…`
   const shownQuery =
     query === '' ? '' : `?${maskQuery(query.slice(1, MAX_QUERY), (name) => SHOWN_PARAMETERS.test(name))}`;
-  const rest = `${method.padEnd(6)} ${outcome} ${amounts} ${requestId} ${path}${shownQuery}${ended}${reason}`;
+  const rest = `${method.padEnd(7)} ${outcome} ${amounts} ${requestId.padEnd(11)} ${path}${shownQuery}${ended}${reason}`;
   const colour = STATUS_COLOURS[Math.floor(status / 100)] ?? 39;
   const shown = hasColours ? paint(String(status), colour) : status;
   return `${formatTime(time)} ${shown} ${escapeControlCharacters(rest.replaceAll('\n', ' '))}\n`;

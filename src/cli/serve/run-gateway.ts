@@ -3,8 +3,9 @@ import { createGatewayOptions, openStore, readSites } from '../../config/gateway
 import type { Config, SiteConfig } from '../../config/option-types.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
-import { Gateway } from '../../gateway/index.ts';
+import { Gateway, systemClock } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
+import { endsWithin } from '../../ports.ts';
 import { toOwnAddresses } from '../../site/options/mount-path.ts';
 import type { Reporter, SharedParts } from '../../site/shared-parts.ts';
 import { readBuild } from '../../ui/build.ts';
@@ -102,6 +103,9 @@ async function waitUntilStopped(
   if (isInteractive) writeErr(describeStart(config, url, adminUrl));
   // Resolves with the first discovery, which is running.
   const discovered = gateway.rediscover().then(optimizeAsUsual);
+  void endsWithin(PATIENCE, discovered, systemClock).then((isRead) => {
+    if (isInteractive && !isRead) writeErr('Reading the sites …\n');
+  });
   const manager = notifyServiceManager(env, log, discovered);
   reload.manager = manager;
   // The handler stays while the gateway stops: without one, the signal would kill the process.
@@ -118,6 +122,9 @@ async function waitUntilStopped(
   log.info({}, 'stopped');
   return 0;
 }
+
+/** Milliseconds in which a terminal says nothing of what is going on. */
+const PATIENCE = 2_000;
 
 const MODE_TEXTS = {
   off: 'off',
