@@ -644,70 +644,54 @@ type Switches<Names extends string> = { readonly [Name in Names]?: boolean | und
 type Texts<Names extends string> = { readonly [Name in Names]?: string | undefined };
 type Lists<Names extends string> = { readonly [Name in Names]?: readonly string[] | undefined };
 
-/** Settings as they were read: those of `Present` have a value, and `Changed` has other types. */
-type Read<Stated, Present extends keyof Stated, Changed> = Changed &
-  Omit<Stated, Present | keyof Changed> & {
-    readonly [Name in Present]-?: Exclude<Stated[Name], undefined>;
-  };
+/** Settings as they were read: those of `Present` have a value, `Amounts` are numbers, `Changed` others. */
+type Read<Stated, Present extends keyof Stated, Amounts, Changed = {}> = Changed & {
+  readonly [Name in keyof Stated as Exclude<Name, Present | keyof Changed>]: Name extends Amounts
+    ? number | Exclude<Stated[Name], string>
+    : Stated[Name];
+} & { readonly [Name in Present]-?: Name extends Amounts ? number : Exclude<Stated[Name], undefined> };
 
 export type Config = Read<
   GatewaySettings,
-  'port' | 'host' | 'hosts' | 'trust' | 'logLevel' | 'notify',
+  'port' | 'host' | 'hosts' | 'trust' | 'logLevel' | 'shutdownDelay' | 'shutdownGrace' | 'notify',
+  'shutdownDelay' | 'shutdownGrace',
   {
-    readonly shutdownDelay: number;
-    readonly shutdownGrace: number;
     readonly admin: AdminConfig;
     readonly cache: CacheConfig;
     readonly sites: readonly SiteConfig[];
   }
 >;
 
-export type AdminConfig = Read<AdminSettings, 'host', { readonly alerts: AlertConfig }>;
+export type AdminConfig = Read<AdminSettings, 'host', never, { readonly alerts: AlertConfig }>;
 
-export type AlertConfig = Read<AlertSettings, 'errors', { readonly slow: number }>;
+export type AlertConfig = Read<AlertSettings, 'errors' | 'slow', 'slow'>;
 
-export type CacheConfig = Read<
-  CacheSettings,
-  'store',
-  {
-    readonly maxBytes: number;
-    readonly redisAway?: number | undefined;
-  }
->;
+export type CacheConfig = Read<CacheSettings, 'store' | 'maxBytes', 'maxBytes' | 'redisAway'>;
 
 export type SiteConfig = Read<
   SiteSettings,
-  | 'extend' | 'discovery' | 'passthrough' | 'rewriteBodies' | 'include' | 'exclude' | 'limits'
-  | 'access' | 'concurrency' | 'maintenance' | 'errorPages' | 'mcp',
+  | 'extend' | 'discovery' | 'passthrough' | 'rewriteBodies' | 'include' | 'exclude' | 'timeout'
+  | 'limits' | 'access' | 'concurrency' | 'maintenance' | 'errorPages'
+  | 'mcp',
+  'rediscover' | 'timeout',
   {
-    readonly rediscover?: number | undefined;
-    readonly timeout: number;
     readonly upstream: UpstreamConfig;
     readonly validation: ValidationOptions;
     readonly cache: SiteCacheOptions;
   }
 >;
 
-export type UpstreamConfig = Read<UpstreamSettings, 'headers' | 'insecure', {}>;
+export type UpstreamConfig = Read<UpstreamSettings, 'headers' | 'insecure', never>;
 
-export type ValidationOptions = Read<ValidationSettings, never, { readonly bodyLimit?: number | undefined }>;
+export type ValidationOptions = Read<ValidationSettings, never, 'bodyLimit'>;
 
 export type SiteCacheOptions = Read<
   SiteCacheSettings,
   never,
+  'pages' | 'tagged',
   {
-    readonly pages?: number | undefined;
     readonly rules?: readonly RouteCacheRule[] | undefined;
-    readonly tagged?: number | undefined;
   }
 >;
 
-export type RouteCacheRule = Read<
-  RouteCacheRuleSettings,
-  never,
-  {
-    readonly ttl?: number | undefined;
-    readonly swr?: number | undefined;
-    readonly sie?: number | undefined;
-  }
->;
+export type RouteCacheRule = Read<RouteCacheRuleSettings, never, 'ttl' | 'swr' | 'sie'>;

@@ -87,11 +87,12 @@ function declareObject(setting: Setting, declared: Map<string, string>): string 
   return name;
 }
 
-const READ = `/** Settings as they were read: those of \`Present\` have a value, and \`Changed\` has other types. */
-type Read<Stated, Present extends keyof Stated, Changed> = Changed &
-  Omit<Stated, Present | keyof Changed> & {
-    readonly [Name in Present]-?: Exclude<Stated[Name], undefined>;
-  };`;
+const READ = `/** Settings as they were read: those of \`Present\` have a value, \`Amounts\` are numbers, \`Changed\` others. */
+type Read<Stated, Present extends keyof Stated, Amounts, Changed = {}> = Changed & {
+  readonly [Name in keyof Stated as Exclude<Name, Present | keyof Changed>]: Name extends Amounts
+    ? number | Exclude<Stated[Name], string>
+    : Stated[Name];
+} & { readonly [Name in Present]-?: Name extends Amounts ? number : Exclude<Stated[Name], undefined> };`;
 
 /** As it was read: with numbers for amounts, and with its defaults. */
 function toReadType(setting: Setting, declared: Map<string, string>): string {
@@ -107,21 +108,22 @@ function toReadType(setting: Setting, declared: Map<string, string>): string {
     member,
     isPresent: required.includes(name) || (isFilled(title) && member.default !== undefined),
   }));
-  const present = members.filter(
-    ({ isPresent, member, name }) => isPresent && isAlike(member) && !required.includes(name),
-  );
+  const union = (of: typeof members): string => of.map(({ name }) => `'${name}'`).join(' | ') || 'never';
+  const isKept = ({ member }: (typeof members)[number]): boolean => isAlike(member) || isAmount(member);
+  const present = members.filter((each) => each.isPresent && isKept(each) && !required.includes(each.name));
+  const names = union(present);
+  const amounts = union(members.filter(({ member }) => isAmount(member)));
   const changed = members
-    .filter(({ member }) => !isAlike(member))
+    .filter((each) => !isKept(each))
     .map(({ isPresent, member, name }) => toLine(name, toReadType(member, declared), isPresent));
-  const names = present.map(({ name }) => `'${name}'`).join(' | ') || 'never';
   const short = changed.map((line) => line.trim().slice(0, -1)).join('; ');
-  const line = `export type ${title} = Read<${statedName(setting)}, ${names}, {${short && ` ${short} `}}>;`;
+  const last = short && `, { ${short} }`;
+  const line = `export type ${title} = Read<${statedName(setting)}, ${names}, ${amounts}${last}>;`;
   const parts = [
     `  ${statedName(setting)},`,
     `  ${names},`,
-    '  {',
-    ...changed.map((each) => `  ${each}`),
-    '  }',
+    `  ${amounts}${changed.length === 0 ? '' : ','}`,
+    ...(changed.length === 0 ? [] : ['  {', ...changed.map((each) => `  ${each}`), '  }']),
   ];
   const lines = [`export type ${title} = Read<`, ...parts.map(breakUnion), '>;'];
   declared.set(title, line.length <= WIDTH ? line : lines.join('\n'));
