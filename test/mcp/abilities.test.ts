@@ -61,7 +61,7 @@ test('all pages of abilities are read once, and one without an input is run with
 const FETCH = {
   name: 'demo/fetch',
   label: 'Fetch',
-  input_schema: { type: 'object', properties: { url: { type: 'string' } } },
+  input_schema: { type: 'object', properties: { words: { type: 'string' } } },
   meta: { annotations: { readonly: true } },
 };
 
@@ -72,7 +72,7 @@ test.each([
   const ability = { ...FETCH, meta: { annotations } };
   const shop = await runAgentShop(() => ({ body: [ability] }), { writes: ['content'] });
   const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
-  const sent = { input: { url: 'https://other.example/?d=a@b.example' } };
+  const sent = { input: { words: 'a@b.example' } };
   const args = tool === 'read_operation' ? { query: sent } : { body: sent };
   const { isError, text } = await call(tool, { id: 'ability:demo/fetch', ...args });
   expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
