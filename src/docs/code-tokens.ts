@@ -1,9 +1,6 @@
 export type CodeLanguage = 'json' | 'shell' | 'javascript' | 'php' | 'python';
 
-/**
- * The tokens of each language that have a colour. Each matches in linear time, and a text without its end reaches to the
- * end of the code: a sample can be cut.
- */
+/** Coloured tokens by language, in linear time. A text without its end reaches to the end of the code. */
 const TOKENS: Readonly<Record<CodeLanguage, RegExp>> = {
   json: /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*"?)|(?<word>-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/gs,
   shell: /(?<name>(?<=\s)--[\w-]+)|(?<text>(?:'[^']*(?:'|$)|\\')+)/g,

@@ -342,10 +342,7 @@ const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'opt
   [NEEDS_RIGHT, /^rest_forbidden$/],
 ];
 
-/**
- * Users that can do an operation of core, as a sentence or the end of one, by the permission callbacks of WordPress 6.1 to 7.1
- * and its own roles. The first match applies.
- */
+/** Users of core operations, by permission callbacks and roles of WordPress 6.1 to 7.1. The first applies. */
 const ROLES: readonly (readonly [users: string, operations: RegExp])[] = [
   [
     FOR_NOBODY,
@@ -369,10 +366,7 @@ const ROLES: readonly (readonly [users: string, operations: RegExp])[] = [
   ],
 ];
 
-/**
- * Describes the credentials that an operation needs, as far as the document states them, the codes of its errors tell, or it is
- * one of core. Returns `undefined` if nothing is known.
- */
+/** Says what credentials an operation needs, by its document, error codes or core, if it is known. */
 export function describeAccess({ method, path, shared, source }: Operation): AccessNote | undefined {
   const name = `${method} ${path}`;
   const errorCodes = listErrorCodes(shared);

@@ -188,11 +188,7 @@ function responseSample(response: ResponseRow, context: RenderContext): Html | n
   );
 }
 
-/**
- * Error codes, each with what a client does about it.
- *
- * @param isUnique whether the page has no other list, so that each code is the target of a link
- */
+/** Error codes with advice. @param isUnique whether the page has no other list, so that links lead here */
 export function codeList(codes: readonly ErrorAdvice[], isUnique = false): Html {
   return (
     <dl class="codes">

@@ -32,10 +32,7 @@ export function createSampleFile(field: string): SampleFile {
 
 export const PLACEHOLDERS = { username: 'username', password: 'application password' } as const;
 
-/**
- * The fields of a response of the Store API that name a cart in the next request, with what stands for their values. WooCommerce 8
- * needs both to change one, 10 the first.
- */
+/** Fields that name a cart in the next request. WooCommerce 8 needs both for a change, 10 the first. */
 export const CART_FIELDS: readonly (readonly [name: string, placeholder: string])[] = [
   ['Cart-Token', 'token of the cart'],
   ['Nonce', 'nonce of the cart'],

@@ -107,11 +107,7 @@ function hasChildren({ additionalProperties, allOf, items, properties, ...schema
 
 const COUNTABLE = /^(?:boolean|file|integer|null|number|object|string)$/;
 
-/**
- * Describes the type of a schema: `integer`, `string or null`, `list of integers`, `list of Post`.
- *
- * @param isPlural whether the type is that of the items of a list: `integers`
- */
+/** E.g. `string or null`, `list of Post`. @param isPlural whether of the items of a list: `integers` */
 export function describeType(
   declared: Json | undefined,
   document: JsonObject,

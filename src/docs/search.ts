@@ -88,10 +88,7 @@ export function toSearchedWords(query: string): readonly string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/**
- * Searches an index: the operations of an address, or what has the query as its title, then what contains each word of it, then what
- * contains most of them.
- */
+/** Finds the operations of an address, or what has the words: as its title, all of them, then most. */
 export function searchIndex(index: MiniSearch, query: string): readonly SearchResult[] {
   const addressed = findByAddress(index, query);
   if (addressed.length > 0) return addressed;

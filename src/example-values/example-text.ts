@@ -19,11 +19,7 @@ function toSnakeCase(name: string): string {
     .toLowerCase();
 }
 
-/**
- * Usual values for a name or its last words, e.g. those of `email` for `author_email`.
- *
- * @param resource that the name belongs to, e.g. `widgets`
- */
+/** Usual values for a name or its last words: `email` for `author_email`. @param resource e.g. `widgets` */
 export function listNamedValues(name: string, resource = ''): readonly Json[] {
   const words = toSnakeCase(name).split('_');
   const known = words.map((_, at) => ownMember(NAMED_VALUES, words.slice(at).join('_')));

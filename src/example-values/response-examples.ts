@@ -46,12 +46,7 @@ export class ResponseExamples {
     this.isValid = createSchemaCheck(document);
   }
 
-  /**
-   * The example that the document states for a response, or one that is created from its schema.
-   *
-   * @param media a Media Type Object
-   * @returns `undefined` if no valid example was found
-   */
+  /** The stated example of a Media Type Object, or a created one; `undefined` if none is valid. */
   create(media: JsonObject): Json | undefined {
     const { schema } = media;
     return (

@@ -4,9 +4,7 @@ import type { Json } from '../json.ts';
 const TAGS =
   /<\/?(?:a|abbr|b|br|code|dd|div|dl|dt|em|h[1-6]|i|img|kbd|li|ol|p|pre|small|span|strong|sub|sup|table|tbody|td|th|tr|u|ul)(?:[\s/][^<>]{0,500})?>/gi;
 
-/**
- * Controls except line feeds, characters that change the direction of text, and halves of surrogate pairs.
- */
+/** Controls except line feeds, characters that change the direction of text, halves of surrogate pairs. */
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
 const BLOCKS = /^<\/?(?:br|d|h|li|ol|p|t|ul)/i;

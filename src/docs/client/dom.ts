@@ -1,10 +1,6 @@
 type Properties = Readonly<Record<string, string | boolean | EventListener | undefined>>;
 
-/**
- * Creates an element. Texts become text nodes, so nothing in them is markup.
- *
- * @param properties `true` sets an empty attribute; `false` and `undefined` set none
- */
+/** Texts become text nodes, so nothing in them is markup. `true` sets an empty attribute, `false` none. */
 export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Properties = {},

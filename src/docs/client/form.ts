@@ -304,9 +304,7 @@ function createRow({ in: location, isRequired, name, type }: RequestField, input
   );
 }
 
-/**
- * Shows errors at their fields, in place of those before. Folded fields are opened, and the first one gets the focus.
- */
+/** Shows errors at their fields in place of earlier ones, opens folds, and focuses the first field. */
 function showFieldErrors(form: HTMLFormElement, errors: ReadonlyMap<string, string>): void {
   const inputs = [...form.querySelectorAll<HTMLElement>('[data-field]')];
   for (const input of inputs) clearErrors(input);

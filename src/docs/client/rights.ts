@@ -6,10 +6,7 @@ import type { FirstItem, Login } from './login.ts';
 /** Paths of a page that the site is asked about. */
 const MAX_PATHS = 8;
 
-/**
- * Says at each operation that the site does not allow it to the user. WordPress lists in `Allow` the methods that the user of a
- * request can call. Of an operation on items it is asked for the first one.
- */
+/** Marks operations that the site refuses to the user: `Allow` of WordPress lists what a request can call. */
 export function installRights(login: Login): void {
   const show = () => void markRefused(login);
   login.onChange(show);
