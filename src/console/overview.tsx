@@ -132,14 +132,16 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
     {
       heading: 'p95',
       isNumber: true,
-      cell: ({ now, site }) => (
-        <a href={`${toSitePageUrl(request.root, site.settings.name, 'traffic')}?sort=p95#operations`}>
-          {formatDuration(now.p95)}
-        </a>
+      cell: ({ before, now, site }) => (
+        <>
+          <a href={`${toSitePageUrl(request.root, site.settings.name, 'traffic')}?sort=p95#operations`}>
+            {formatDuration(now.p95)}
+          </a>
+          {before.p95 === null ? null : <small> {formatDuration(before.p95)} an hour ago</small>}
+        </>
       ),
       rank: ({ now }) => now.p95,
     },
-    numbers('p95 an hour ago', ({ before }) => before.p95, formatDuration),
     {
       heading: 'hits',
       isNumber: true,
