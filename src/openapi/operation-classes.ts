@@ -154,15 +154,16 @@ function findPieces(
   }
   if (typeof value === 'object' && value !== null)
     return Object.keys(value).length > 0 && values.size === 0 && isAddress !== true ? [name] : [];
-  if (isAddress === true) {
-    // WordPress adds `http://` to an address without a scheme.
-    const [, first, bare] = /[/\\]{2}([^/\\?#\s]+)|^\s*([\w-]+(?:\.[\w-]+)+)/.exec(String(value)) ?? [];
-    const host = first ?? bare;
-    return host !== undefined && isForeign(host) ? [String(value)] : [];
-  }
+  if (isAddress === true) return typeof value === 'string' && !isOwnAddress(value, isForeign) ? [value] : [];
   const lower = String(value).toLowerCase();
   const isRisky = values.size > 0 ? values.has(lower) : !/^(?:false|0|null|no|)$/.test(lower);
   return isRisky ? [lower] : [];
+}
+
+/** WordPress adds `http://` to an address without a scheme, and leaves out characters: `https:/{/` begins as `https://` does. */
+function isOwnAddress(address: string, isForeign: (host: string) => boolean): boolean {
+  const found = /^(?:https?:\/\/([\w.-]+(?::\d+)?)(?:[/?#].*)?|(?:\/[\w.~-]+)*)$/is.exec(address.trim());
+  return found !== null && (found[1] === undefined || !isForeign(found[1]));
 }
 
 /**
@@ -178,9 +179,14 @@ function findLinkedPages(text: string, isForeign: (host: string) => boolean): re
 }
 
 const SECRETS = split(TABLE.secrets);
-const SECRET_END = /[_-](?:secrets?|password|passwd|api_?key)$|(?:api|access|auth|refresh)[_-]?token$/i;
+const SECRET_END =
+  /_(?:secrets?|passwords?|passwd|(?:api|private|secret)_?key)$|(?:api|access|auth|refresh)_?token$/;
 
-/** E.g. `consumer_secret`. */
+/** E.g. `consumer_secret` or `clientSecret`. */
 export function isSecretName(name: string): boolean {
-  return SECRETS.has(name.toLowerCase()) || SECRET_END.test(name);
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+  return SECRETS.has(words) || SECRET_END.test(words);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
-import { classifyOperation, findRiskyContent } from '../../src/openapi/operation-classes.ts';
+import { classifyOperation, findRiskyContent, isSecretName } from '../../src/openapi/operation-classes.ts';
 import { operationsOf } from '../../src/openapi/operations.ts';
 import { readSeed } from '../support/documents.ts';
 import { readRecorded, wholeShopDocument } from '../support/recorded-indexes.ts';
@@ -174,6 +174,20 @@ test.each([
   [{ note: 'x', customer_note: true }, 'administration'],
   [{ customer_note: 'false' }, undefined],
   [[{ force: true }], 'deletion'],
+  [{ status: 'auto-draft' }, 'deletion'],
+  // Each of them is an address of other.example once WordPress has left out what no address has.
+  [{ images: [{ src: 'https:/{/other.example/?d=1' }] }, 'administration'],
+  [{ images: [{ src: 'https:/%0a/other.example/?d=1' }] }, 'administration'],
+  [{ images: [{ src: '{}other.example/?d=1' }] }, 'administration'],
+  [{ images: [{ src: 'öther.example/?d=1' }] }, 'administration'],
+  [{ images: [{ src: 'https://site.example@other.example/' }] }, 'administration'],
+  [{ images: [{ id: 7, src: '' }, { src: 'HTTPS://Site.Example?p=7' }] }, undefined],
+  [{ content: 'a\n\fhttps://other.example/\n' }, 'administration'],
+  [{ content: 'a\nht\u0001tps://other.example/\n' }, 'administration'],
+  [{ content: `<p class="${'a'.repeat(300)}"> https://other.example/ </p>` }, 'administration'],
+  [{ content: '[video src="//other.example/a.mp4"]' }, 'administration'],
+  [{ content: `[a title="${'a'.repeat(600)}" src="https://other.example/"]` }, 'administration'],
+  [{ content: 'First line\r\n\tsecond [1], [see below]' }, undefined],
 ] as const)('what %j does in a post is %s', (sent, expected) => {
   const found = findRiskyContent(POST, structuredClone(sent) as never, ['site.example']).map(
     ({ name }) => name,
@@ -184,6 +198,20 @@ test.each([
 test('a page can link to other servers: only posts make the site ask for what they link to', () => {
   const sent = { content: 'See https://other.example/?d=1 for more' };
   expect(findRiskyContent({ path: '/wp/v2/pages' }, sent, [])).toEqual([]);
+});
+
+test.each([
+  ['client_secret', true],
+  ['clientSecret', true],
+  ['test_secret_key', true],
+  ['stripePrivateKey', true],
+  ['smtp-password', true],
+  ['accessToken', true],
+  ['publishable_key', false],
+  ['next_page_token', false],
+  ['tokenize', false],
+])('the member %s is a secret: %s', (name, expected) => {
+  expect(isSecretName(name)).toBe(expected);
 });
 
 test.each([
