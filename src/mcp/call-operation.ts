@@ -124,7 +124,7 @@ export async function callOperation(
   const unknown = describeUnknownArguments(listed, query, body, site.document, effect);
   const problem =
     explainPathArguments(path, given, query, body) ||
-    explainBody(operation, body, site) ||
+    explainBody(operation, body, [query, body, edit?.new ?? null], site) ||
     (isWriting ? unknown : '');
   if (problem !== '') return refuse(problem);
   // The site is asked for first members: some controllers ignore nested names.
@@ -260,6 +260,8 @@ function explainPathArguments(path: PathArguments, given: JsonObject, query: Jso
     const names = path.map(({ name }) => toLine(name, 60)).join(', ') || 'nothing';
     return `"path" takes ${names}, and no ${JSON.stringify(toLine(extra, 60))}.`;
   }
+  if (Object.entries(query).some(([name, value]) => !PHP_NAME.test(name) || hasBracket(value)))
+    return 'PHP reads a name in "query" as another. Nest objects instead of brackets.';
   for (const [place, sent] of Object.entries({ query, body }))
     for (const [name, value] of jsonMembers(sent)) {
       // As PHP reads ` id`, `id[]` and `id\0x`.
@@ -274,14 +276,21 @@ function explainPathArguments(path: PathArguments, given: JsonObject, query: Jso
   return '';
 }
 
-function explainBody({ method, requestBody }: Operation, body: Json, site: AgentSite): string {
-  if (body === null) return '';
-  if (!isWritingMethod(method)) return `${method} takes no "body". Use "query".`;
+/** PHP leaves out what follows a bracket: `images[0][src]x` is `images[0][src]`. */
+const PHP_NAME = /^[^[\]]*(?:\[[^[\]]*\])*$/;
+
+const hasBracket = (value: Json): boolean =>
+  typeof value === 'object' &&
+  Object.entries(value ?? {}).some(([name, member]) => /[[\]]/.test(name) || hasBracket(member));
+
+/** @param texts all that could replace a text of the site */
+function explainBody({ method, requestBody }: Operation, body: Json, texts: Json, site: AgentSite): string {
+  if (!isWritingMethod(method)) return body === null ? '' : `${method} takes no "body". Use "query".`;
   const { schema } = flattenSchema(contentSchemaOf(requestBody) ?? {}, site.document);
   if (Array.isArray(body) && typesOf(schema).includes('object'))
     return '"body" must be one object with the fields to write, not a list.';
-  return CUT_MARK.test(JSON.stringify(body))
-    ? 'a text of the body was cut when it was read, so the rest would be lost. Read on with "from", or use "edit_text".'
+  return CUT_MARK.test(JSON.stringify(texts))
+    ? 'a text of it was cut when it was read, so the rest would be lost. Read on with "from", or use "edit_text".'
     : '';
 }
 

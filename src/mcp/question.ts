@@ -53,16 +53,7 @@ export function readQuestion(query: string): Question {
   const isForeign = words.some((word) => FOREIGN.has(word)) || text !== query.toLowerCase().slice(0, 1_000);
   const hinted = words.flatMap((word) => HINTS.get(word) ?? []);
   const kept = isForeign ? read.flatMap(({ known }) => known ?? []) : words;
-  const isAny = (verb: string): boolean => verbs.includes(verb);
-  const verb = isAny('delete')
-    ? 'delete'
-    : isAny('create')
-      ? 'create'
-      : isAny('update')
-        ? 'update'
-        : isAny('list')
-          ? 'list'
-          : undefined;
+  const verb = (['delete', 'create', 'update', 'list'] as const).find((each) => verbs.includes(each));
   return {
     words: [...new Set([...kept, ...(nouns.length === 0 ? hinted : [])])].join(' '),
     verb,

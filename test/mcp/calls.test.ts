@@ -121,6 +121,17 @@ test.each([
     '"id" in "query" would replace',
   ],
   [{ id: 'updatePost', path: { id: 7 }, query: { ' id[]': 8 } }, '"id[]" in "query" would replace'],
+  [{ id: 'createProduct', query: { 'images[0][src]x': LEAK } }, 'PHP reads'],
+  [{ id: 'createProduct', query: { images: [{ 'src]x[': LEAK }] } }, 'PHP reads'],
+  [{ id: 'updatePost', path: { id: 7 }, query: { content: 'a… [cut: 9 characters in all]' } }, 'was cut'],
+  [
+    {
+      id: 'updatePost',
+      path: { id: 7 },
+      edit_text: { member: 'content', old: 'a', new: 'b… [cut: 9 characters in all]' },
+    },
+    'was cut',
+  ],
   [{ id: 'updatePost', path: { id: 7 }, body: { id: 8, title: 'A' } }, '"id" in "body" would replace'],
   [{ id: 'updatePost', path: { id: 7, post: 8 }, body: { title: 'A' } }, '"path" takes id, and no "post"'],
   [{ id: 'updatePost', path: { id: 2 ** 53 }, body: { title: 'A' } }, 'beyond 2^53'],
