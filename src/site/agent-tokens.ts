@@ -42,7 +42,10 @@ export class AgentTokens {
     const { audience, issuer, users } = this.#options;
     try {
       const { jwtVerify } = await import('jose');
-      this.#keys ??= this.#findKeys();
+      this.#keys ??= this.#findKeys().catch((error: unknown) => {
+        this.#keys = undefined;
+        throw error;
+      });
       const keys = await this.#keys;
       const { payload } = await jwtVerify(token, keys, {
         audience,
@@ -79,7 +82,6 @@ export class AgentTokens {
       if (memberAt(metadata, 'issuer') !== issuer || typeof keys !== 'string') continue;
       return createRemoteJWKSet(new URL(keys), { [customFetch]: this.#fetch });
     }
-    this.#keys = undefined;
     throw new Error(`${issuer} has no metadata`);
   }
 }

@@ -101,3 +101,22 @@ test('without a valid token, a client is told where it gets one', async () => {
   }
   expect(shop.requests).toEqual([]);
 });
+
+test('an issuer whose metadata breaks off is asked again', async () => {
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'a', alg: 'ES256' };
+  let isBroken = true;
+  const { origin: issuer } = await runServer(({ headers, url }, response) => {
+    const metadata = { issuer: `http://${headers.host}`, jwks_uri: `http://${headers.host}/keys` };
+    const text = JSON.stringify(url === '/keys' ? { keys: [jwk] } : metadata);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+    if (isBroken) response.write('{', () => response.destroy());
+    else response.end(text);
+  });
+  const users = { 'subject-1': 'ada:application password' };
+  const shop = await runAgentShop(undefined, { oauth: { issuer, audience: AUDIENCE, users } });
+  const token = await sign({ iss: issuer, aud: AUDIENCE, sub: 'subject-1' });
+  await expect(connectAgent(shop.url, `Bearer ${token}`)).rejects.toThrow();
+  isBroken = false;
+  const { call } = await connectAgent(shop.url, `Bearer ${token}`);
+  expect((await call('read_operation', { id: 'listPosts' })).isError).toBe(false);
+});
