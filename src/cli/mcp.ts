@@ -8,6 +8,7 @@ import { ConfigurationError, messageOf } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import type { AgentSite, FileReader } from '../mcp/agent-site.ts';
 import type { Catalog } from '../mcp/catalog.ts';
+import { toLine } from '../mcp/site-text.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
 import { runSteps } from '../steps.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
@@ -114,7 +115,8 @@ async function openGateway(
       isReported = true;
       catalog = agent.catalog;
       for (const problem of problems) io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
-      const showSecret = (name: string, value: string): void => io.writeErr(`waygate: ${name}: ${value}\n`);
+      const showSecret = (name: string, value: string): void =>
+        io.writeErr(`waygate: ${toLine(name, 60)}: ${toLine(value, 4_000)}\n`);
       return { ...agent, showSecret };
     },
     findCatalog: () => catalog,
