@@ -31,6 +31,8 @@ const WORKFLOW_PATH = join('.github', 'workflows', 'waygate.yml');
 
 export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode> {
   const cwd = io.cwd ?? process.cwd();
+  const config = findFile(cwd, CONFIG_FILE_NAMES);
+  if (flags.ci === true && flags.url === undefined && config !== undefined) return addWorkflow(io, cwd);
   // Nobody is asked with --yes or without a terminal: the defaults hold.
   const prompts = flags.yes === true ? undefined : io.prompts;
   const given = flags.url ?? (await prompts?.askText('URL of the site', undefined, requireHttpUrl));
@@ -59,19 +61,14 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
     ((await prompts?.askYesNo(`Only what most front ends read, ${frontEnd.join(' and ')}?`, true)) ?? false);
   const tanstack = findTanstack(dependencies);
   const content = createConfigFile({ url, out, exclude, frontEnd, isSmall, tanstack });
-  const files = new Map<string, string>([
-    [findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content],
-  ]);
-  const lockFile = findFile(cwd, Object.keys(INSTALL_STEPS)) ?? '';
-  if (ci) files.set(WORKFLOW_PATH, createWorkflowFile(INSTALL_STEPS[lockFile]));
+  const files = new Map<string, string>([[config ?? CONFIG_FILE_NAMES[0], content]]);
+  if (ci) files.set(WORKFLOW_PATH, createWorkflowFile(cwd));
   const paths = [...files.keys()];
   const written = await writeInitFiles(files, cwd);
   const file = toModuleSpecifier(join(out, 'site.client.ts'), cwd);
   io.writeOut(
     `${[
-      written.length > 0
-        ? `Written: ${written.join(', ')}`
-        : `Nothing was written, because these files are up to date: ${paths.join(', ')}`,
+      toWrittenLine(written, paths),
       // waygate is not published: npm would install whatever has its name.
       ...(dependencies.includes('waygate')
         ? []
@@ -84,6 +81,18 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
     ].join('\n')}\n`,
   );
   return 0;
+}
+
+/** The configuration exists, and its author may have changed it. */
+async function addWorkflow(io: CommandIo, cwd: string): Promise<ExitCode> {
+  const written = await writeInitFiles(new Map([[WORKFLOW_PATH, createWorkflowFile(cwd)]]), cwd);
+  io.writeOut(`${toWrittenLine(written, [WORKFLOW_PATH])}\n`);
+  return 0;
+}
+
+function toWrittenLine(written: readonly string[], paths: readonly string[]): string {
+  if (written.length > 0) return `Written: ${written.join(', ')}`;
+  return `Nothing was written, because these files are up to date: ${paths.join(', ')}`;
 }
 
 /** The time to read the namespaces. A slow site keeps all of them. */
@@ -224,7 +233,8 @@ const INSTALL_STEPS: Readonly<Record<string, string>> = {
 };
 
 /** Creates the content of `.github/workflows/waygate.yml`. */
-function createWorkflowFile(install = 'npm install'): string {
+function createWorkflowFile(cwd: string): string {
+  const install = INSTALL_STEPS[findFile(cwd, Object.keys(INSTALL_STEPS)) ?? ''] ?? 'npm install';
   return `# Fails if the interface of the site has changed since the types were generated. The log says what changed.
 name: waygate
 on:

@@ -113,6 +113,14 @@ describe('waygate init', () => {
     });
   });
 
+  test('with --ci only, adds the workflow to a project whose configuration was edited', async () => {
+    await writeFile(join(folder(), 'waygate.config.ts'), '// mine\n');
+    expect(await init(['--ci'])).toMatchObject({ code: 0, out: `Written: ${WORKFLOW}\n` });
+    expect(await read(WORKFLOW)).toContain('npm install');
+    expect(await read('waygate.config.ts')).toBe('// mine\n');
+    expect(await init(['--ci'])).toMatchObject({ code: 0, out: expect.stringContaining('up to date') });
+  });
+
   test('writes a workflow whose check passes until the site changes', async () => {
     let index = createSmallIndex();
     const site = await runStubSite({ index: () => index });
