@@ -40,6 +40,13 @@ describe('waygate generate --from', () => {
     expect(result.err).toMatch(/--from \S*wrong\.json/);
   });
 
+  test.each(['index.json', './api/site.openapi.json', 'api.yaml'])(
+    'a file in place of the URL names --from: %s',
+    async (file) => {
+      expect(await run([file])).toMatchObject(refused(`write --from ${file}`));
+    },
+  );
+
   test('a recorded index without an address needs the URL', async () => {
     const { home: _home, url: _url, ...rest } = site.index;
     await write('index.json', rest);

@@ -114,7 +114,7 @@ function createJob(
 }
 
 const CHECKS = [
-  ['url', requireHttpUrl],
+  ['url', requireSiteUrl],
   ['from', requireFile],
   ['name', requireFileName],
   ['out', requireFolder],
@@ -125,6 +125,13 @@ function requireGeneratedFile(text: string): GeneratedFile {
   const file = GENERATED_FILES.find((name) => name === text.trim());
   if (file !== undefined) return file;
   throw new ConfigurationError(`--only "${text.trim()}" is not one of ${GENERATED_FILES.join(', ')}`);
+}
+
+/** @throws {ConfigurationError} when the text is no URL. `diff` reads a file in the same place, so people try it here */
+function requireSiteUrl(text: string): void {
+  if (!URL.canParse(text) && /\.(?:json|ya?ml)$/i.test(text))
+    throw new ConfigurationError(`"${text}" is a file, not the URL of a site: write --from ${text}`);
+  requireHttpUrl(text);
 }
 
 /** @throws {ConfigurationError} when the source is a URL and not a file */
