@@ -128,7 +128,12 @@ export function findRiskyContent(
   const rows = MEMBERS.filter((row) => row.path === undefined || row.path.test(path));
   const find = (value: Json, member: string): readonly RiskyContent[] => [
     ...rows.flatMap((row) =>
-      findPieces(row, member, value, isForeign).map((piece) => ({ ...row, member, piece })),
+      findPieces(row, member, value, isForeign).map((piece) => ({
+        name: row.name,
+        reason: row.reason,
+        member,
+        piece,
+      })),
     ),
     ...(Array.isArray(value)
       ? value.flatMap((item: Json) => find(item, member))
@@ -156,7 +161,9 @@ function findPieces(
     return Object.keys(value).length > 0 && values.size === 0 && isAddress !== true ? [name] : [];
   if (isAddress === true) return typeof value === 'string' && !isOwnAddress(value, isForeign) ? [value] : [];
   const lower = String(value).toLowerCase();
-  const isRisky = values.size > 0 ? values.has(lower) : !/^(?:false|0|null|no|)$/.test(lower);
+  // WordPress reads `tr.ash` as `trash`: sanitize_key().
+  const isRisky =
+    values.size > 0 ? values.has(lower.replace(/[^a-z\d_-]/g, '')) : !/^(?:false|0|null|no|)$/.test(lower);
   return isRisky ? [lower] : [];
 }
 

@@ -175,6 +175,8 @@ test.each([
   [{ customer_note: 'false' }, undefined],
   [[{ force: true }], 'deletion'],
   [{ status: 'auto-draft' }, 'deletion'],
+  [{ status: ' Tr.ash' }, 'deletion'],
+  [{ force: '!' }, 'deletion'],
   // Each of them is an address of other.example once WordPress has left out what no address has.
   [{ images: [{ src: 'https:/{/other.example/?d=1' }] }, 'administration'],
   [{ images: [{ src: 'https:/%0a/other.example/?d=1' }] }, 'administration'],
