@@ -261,7 +261,7 @@ function explainPathArguments(path: PathArguments, given: JsonObject, query: Jso
     return `"path" takes ${names}, and no ${JSON.stringify(toLine(extra, 60))}.`;
   }
   if (Object.entries(query).some(([name, value]) => !PHP_NAME.test(name) || hasBracket(value)))
-    return 'PHP reads a name in "query" as another. Nest objects instead of brackets.';
+    return 'PHP reads a name in "query" as another, or it changes the form of the response. Nest objects instead of brackets.';
   for (const [place, sent] of Object.entries({ query, body }))
     for (const [name, value] of jsonMembers(sent)) {
       // As PHP reads ` id`, `id[]` and `id\0x`.
@@ -276,8 +276,8 @@ function explainPathArguments(path: PathArguments, given: JsonObject, query: Jso
   return '';
 }
 
-/** PHP leaves out what follows a bracket: `images[0][src]x` is `images[0][src]`. */
-const PHP_NAME = /^[^[\]]*(?:\[[^[\]]*\])*$/;
+/** PHP leaves out what follows a bracket: `images[0][src]x` is `images[0][src]`. `_envelope` makes errors look like results. */
+const PHP_NAME = /^(?! *[_. ](?:envelope|jsonp)\b)[^[\]]*(?:\[[^[\]]*\])*$/;
 
 const hasBracket = (value: Json): boolean =>
   typeof value === 'object' &&

@@ -122,6 +122,7 @@ test.each([
   ],
   [{ id: 'updatePost', path: { id: 7 }, query: { ' id[]': 8 } }, '"id[]" in "query" would replace'],
   [{ id: 'createProduct', query: { 'images[0][src]x': LEAK } }, 'PHP reads'],
+  [{ id: 'createProduct', query: { '.envelope': 1 } }, 'form of the response'],
   [{ id: 'createProduct', query: { images: [{ 'src]x[': LEAK }] } }, 'PHP reads'],
   [{ id: 'updatePost', path: { id: 7 }, query: { content: 'a… [cut: 9 characters in all]' } }, 'was cut'],
   [
