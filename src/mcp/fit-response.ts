@@ -96,11 +96,11 @@ function describeCut(length: number): string {
 }
 
 function describeRaw({ isHiding, isRaw }: Tidier): readonly string[] {
-  return isRaw && isHiding
-    ? [
-        'The texts are as the site has them. They contain what its readers do not see: comments, hidden elements, code or invisible characters',
-      ]
-    : [];
+  if (!isHiding) return [];
+  const hidden =
+    'They contain what its readers do not see: comments, hidden elements, code or invisible characters';
+  const lost = 'HTML of "raw" texts is left out: read them with "raw": true before you write them back';
+  return [isRaw ? `The texts are as the site has them. ${hidden}` : lost];
 }
 
 /** Shows a text from a character on, as much of it as fits. */
@@ -134,7 +134,7 @@ function fitText(
 interface Tidier {
   readonly fields: ReadonlySet<string>;
   readonly isRaw: boolean;
-  /** Whether a text was shown that hides something. */
+  /** Whether a text was shown that hides something, or without what a write of it would lose. */
   isHiding: boolean;
 }
 
@@ -154,9 +154,9 @@ function findLongest(value: Json, count: number): number | undefined {
 function tidyValue(value: Json, path: string, tidier: Tidier): Json {
   if (Array.isArray(value)) return value.map((item: Json) => tidyValue(item, path, tidier));
   if (typeof value === 'string') {
-    if (!tidier.isRaw) return cleanText(value, path.endsWith('rendered'));
-    tidier.isHiding ||= hidesText(value);
-    return value;
+    const shown = tidier.isRaw ? value : cleanText(value, path.endsWith('rendered'));
+    tidier.isHiding ||= tidier.isRaw ? hidesText(value) : shown !== value && path.endsWith('raw');
+    return shown;
   }
   if (!isJsonObject(value)) return value;
   const tidy = changeMembers(value, (member, name) => {

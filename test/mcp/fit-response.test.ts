@@ -140,3 +140,13 @@ test('HTML is read in linear time, and the texts of an index become one visible 
   );
   expect(toLine('x'.repeat(100), 10)).toBe(`${'x'.repeat(10)}…`);
 });
+
+test('a text that a write would take HTML from says so', () => {
+  const post = { content: { raw: '<!-- wp:paragraph --><p>One</p><!-- /wp:paragraph -->' } };
+  expect(fitResponse(post, [], 3_200)).toMatchObject({
+    text: '{"content":{"raw":"One"}}',
+    notes: [expect.stringContaining('read them with "raw": true')],
+  });
+  const plain = { content: { raw: 'One', rendered: '<p>One</p>' } };
+  expect(fitResponse(plain, [], 3_200).notes).toEqual([]);
+});
