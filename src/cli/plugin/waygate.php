@@ -118,8 +118,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static function watch( array $hooks, callable $fail ) {
 			foreach ( $hooks as $names => $run ) {
 				foreach ( explode( ' ', $names ) as $hook ) {
-					$kind   = preg_match( '/post|term|comment|user|option/', strtr( $hook, array( 'profile' => 'user', 'attachment' => 'post' ) ), $match ) ? $match[0] : '';
-					$handle = static function ( $value = null, ...$more ) use ( $hook, $kind, $run, $fail ) {
+					$kind = preg_match( '/post|term|comment|user|option/', strtr( $hook, array( 'profile' => 'user', 'attachment' => 'post' ) ), $match ) ? $match[0] : '';
+					add_filter( $hook, static function ( $value = null, ...$more ) use ( $hook, $kind, $run, $fail ) {
 						self::$explained[ $kind ] = true;
 						try {
 							$run( $value, ...$more );
@@ -127,8 +127,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 							$fail( "{$error->getMessage()} at $hook" );
 						}
 						return $value;
-					};
-					add_filter( $hook, $handle, PHP_INT_MAX, 6 );
+					}, PHP_INT_MAX, 6 );
 				}
 			}
 		}
@@ -140,7 +139,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			wp_cache_set( 'probe', 1, 'waygate' );
 			$or_all = static fn( $ids ) => $ids ? $ids : '*';
 			$hooks  = array(
-				'pre_get_posts'                         => static fn( $query ) => self::$queries = array_merge( array_filter( self::$queries, static fn( $earlier ) => ! isset( $earlier->posts ) || self::read_posts( $earlier ) ), array( $query ) ), // One can begin within another.
+				'pre_get_posts'                         => array( __CLASS__, 'read_queries' ),
 				'pre_get_terms'                         => static fn( $query ) => self::tag( $query->query_vars['object_ids'] ? 'post' : 'terms', $or_all( $query->query_vars['object_ids'] ? $query->query_vars['object_ids'] : $query->query_vars['taxonomy'] ) ),
 				// Replies belong to the post of their comment, which was read before.
 				'pre_get_comments'                      => static fn( $query ) => $query->query_vars['parent'] || self::tag( 'comments', $or_all( $query->query_vars['post_id'] ? $query->query_vars['post_id'] : $query->query_vars['post__in'] ) ),
@@ -177,9 +176,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		/** Tags the response with an option at its first read. Each page reads options of all widgets, and for each post whether it is sticky. */
 		public static function see_option( $value, $option, int $blog = 0 ) {
 			$name = self::name_option( $option, 'option', $blog );
-			if ( 'sticky_posts' !== $option && strpos( $name, 'option-' ) !== false ) {
-				self::$tags[ $name ] = true;
-			}
+			self::$tags += 'sticky_posts' !== $option && strpos( $name, 'option-' ) !== false ? array( $name => true ) : array();
 			remove_filter( "pre_option_$option", array( __CLASS__, 'see_option' ), PHP_INT_MAX );
 			return $value;
 		}
@@ -221,13 +218,19 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$is_write && ! has_action( 'waygate_send' ) && self::watch_changes();
 			if ( $is_read && ( ! $tables[1] || preg_grep( '/^actionscheduler_/', $tables[1], PREG_GREP_INVERT ) ) ) {
 				// What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
-				$frames = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 8 ), static fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
-				$caller = wp_normalize_path( end( $frames )['file'] ?? '' );
-				if ( strpos( $caller, wp_normalize_path( ABSPATH . WPINC ) ) !== 0 || preg_grep( self::TABLES, $tables[1], PREG_GREP_INVERT ) ) {
-					self::make_ordinary( $sql );
-				}
+				$frames   = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 8 ), static fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
+				$caller   = wp_normalize_path( end( $frames )['file'] ?? '' );
+				$is_known = strpos( $caller, wp_normalize_path( ABSPATH . WPINC ) ) === 0 && ! preg_grep( self::TABLES, $tables[1], PREG_GREP_INVERT );
+				$is_known || self::make_ordinary( $sql );
 			}
 			return $sql;
+		}
+		/** Reads the queries of posts that have ended. The next can begin within one that has not, or use the object of one again. */
+		public static function read_queries( WP_Query $next ) {
+			in_array( $next, self::$queries, true ) && self::make_ordinary( 'a query object that is used again' );
+			$queries       = array_filter( self::$queries, static fn( $query ) => ! isset( $query->posts ) || self::read_posts( $query ) );
+			$is_hidden     = 'revision' === ( $next->query_vars['post_type'] ?? '' ); // A list has a query of them for each of its posts.
+			self::$queries = array_merge( $queries, $is_hidden ? array() : array( $next ) );
 		}
 		/** Tags the response with the posts that a query found, and with what would change its result. */
 		private static function read_posts( WP_Query $query ) {
@@ -237,18 +240,14 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$found = array_map( static fn( $post ) => $post->ID ?? $post, (array) $query->posts );
 			self::tag( 'post', $found );
 			self::tag( 'comments', $query->is_comment_feed() ? ( $query->is_singular() ? $query->get_queried_object_id() : '*' ) : array() );
-			if ( array_diff( wp_parse_list( $vars['post_status'] ?? '' ), array( '', 'publish', 'inherit' ) ) ) {
-				self::make_ordinary( 'a query of posts that are not published' );
-			}
+			array_diff( wp_parse_list( $vars['post_status'] ?? '' ), array( '', 'publish', 'inherit' ) ) && self::make_ordinary( 'a query of posts that are not published' );
 			$is_list = $query->is_home() || $vars['post__in'] || $vars['post__not_in'];
 			self::tag( 'option', $is_list && in_array( 'post', $types, true ) ? 'sticky_posts' : array() );
 			// The path of a page depends on those above it.
 			$is_one  = ( $query->is_singular() && ! strpos( $vars['pagename'], '/' ) ) || ( $vars['post__in'] && ! array_diff( $vars['post__in'], $found ) );
 			$request = preg_replace( '/^.*? FROM /s', '', (string) $query->request );
 			foreach ( $found && $is_one ? array() : self::QUERY_FIELDS as $kind => $words ) {
-				if ( 'list' === $kind || str_replace( $words, '', $request ) !== $request ) {
-					self::tag( $kind, $types );
-				}
+				( 'list' === $kind || str_replace( $words, '', $request ) !== $request ) && self::tag( $kind, $types );
 			}
 		}
 		/** Tags the response with the items that the object cache holds in this request. What is not understood makes it ordinary. */
@@ -257,6 +256,10 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			// Other drop-ins have one array with keys such as `wp:posts:7`.
 			$is_nested = isset( $cache['waygate'] );
 			$is_nested || preg_grep( '/(^|:)waygate:/', array_keys( $cache ) ) || self::make_ordinary( 'an object cache that cannot be read' );
+			foreach ( $is_nested ? preg_grep( '/^(post_meta|\w+_relationships)$/D', array_keys( $cache ) ) : array() as $group ) { // Of the same posts.
+				$cache['posts'] = (array) $cache[ $group ] + (array) ( $cache['posts'] ?? array() );
+				unset( $cache[ $group ] );
+			}
 			foreach ( $cache as $group => $items ) {
 				foreach ( $is_nested ? array_keys( (array) $items ) : array( '' ) as $key ) {
 					$name = $is_nested ? "$group:$key" : $group;
@@ -355,10 +358,9 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Notes a change of a post, and of what depends on it, unless no visitor sees the post. */
 		private static function change_shown( $id, array $kinds ) {
-			$post = get_post( $id );
-			if ( $post && ! in_array( $post->post_type, self::HIDDEN_TYPES, true ) && ! in_array( $post->post_status, self::HIDDEN_STATUSES, true ) ) {
-				self::change( array( 'post' => $id ) + $kinds );
-			}
+			$post     = get_post( $id );
+			$is_shown = $post && ! in_array( $post->post_type, self::HIDDEN_TYPES, true ) && ! in_array( $post->post_status, self::HIDDEN_STATUSES, true );
+			self::change( $is_shown ? array( 'post' => $id ) + $kinds : array() );
 		}
 		/** Notes names of what has changed. In a network, a name without a blog belongs to all sites. */
 		public static function change_names( string ...$names ) {
@@ -384,8 +386,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			}
 			$differs = static fn( $fields ) => ! $before || array_diff_assoc( wp_array_slice_assoc( (array) $post, $fields ), (array) $before );
 			$changed = array_fill_keys( array_keys( array_filter( self::QUERY_FIELDS, $differs ) ), $types );
-			// Terms count their posts.
-			$terms = $differs( array( 'post_status', 'post_type' ) ) ? array_merge( array(), ...array_map( 'get_object_taxonomies', $types ) ) : array();
+			$terms = $differs( array( 'post_status', 'post_type' ) ) ? array_merge( array(), ...array_map( 'get_object_taxonomies', $types ) ) : array(); // They count their posts.
 			$names = array( 'post' => $post->ID, 'title' => $differs( self::TITLE_FIELDS ) ? $post->ID : array(), 'terms' => $terms ) + $changed;
 			self::change( array_diff( $types, self::PAGE_TYPES ) ? $names : array( 'blog' => 'page' ) );
 		}

@@ -338,6 +338,10 @@ const READS: Readonly<Record<string, readonly [read: string, write: string]>> = 
     "foreach (get_posts(['author' => 1, 'fields' => 'ids']) as $id) echo $id;",
     "wp_delete_user(username_exists('editor'), 1);",
   ],
+  'a list of a query that is used again': [
+    "$query = new WP_Query(['post_type' => 'wp_block', 'ignore_sticky_posts' => true]); echo $query->post_count; $query->query(['post_type' => 'page']);",
+    "wp_insert_post(['post_type' => 'wp_block', 'post_status' => 'publish', 'post_title' => 'Words']);",
+  ],
   'a number of comments': ["echo get_comments(['count' => true]);", 'wp_trash_post(8);'],
   'the name of an author of comments': [
     "foreach (get_comments(['post_id' => 9]) as $each) echo $each->comment_author;",
@@ -354,6 +358,8 @@ describe('a site', () => {
       foreach (['late', 'once'] as $name) add_option("notes_$name", 1, '', 'no');
       foreach ([8, 9] as $id) wp_insert_comment(['comment_post_ID' => $id, 'comment_author' => 'Name', 'comment_author_email' => 'name@example.com', 'comment_approved' => 1]);
     `);
+    // The first page of a theme is ordinary.
+    await site.request('/');
   }, 300_000);
   afterAll(() => site?.stop());
 
