@@ -55,7 +55,7 @@ export function parseVariableName(rawName: string): { readonly name: string; rea
 }
 
 /** php_register_variable_ex(): the name before the first bracket. */
-export function mangleVariableName(decodedName: string): {
+function mangleVariableName(decodedName: string): {
   readonly name: string;
   readonly isArray: boolean;
 } {

@@ -74,7 +74,7 @@ describe('the first hour of a developer', () => {
       steps.map(({ code }) => code),
       problems,
     ).toEqual([0, 0, 0]);
-    expect(steps[0]?.out).toContain("import { createClient } from './src/api/site.client.ts';");
+    expect(steps[0]?.out).toContain("import { createClient } from './api/site.client.ts';");
     await cp(PROGRAM, join(folder, 'src'), { recursive: true });
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
     const compiled = run(process.execPath, [TSC, '-p', folder]);
