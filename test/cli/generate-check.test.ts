@@ -106,6 +106,14 @@ test.each<[change: string, args: object, breaking: number]>([
     expect((await run('--check', '--fail-on', severity)).code).toBe(code);
 });
 
+test('--fail-on breaking fails without a file that programs import', async () => {
+  await rm(join(folder(), 'site.ts'));
+  expect(await run('--check', '--fail-on', 'breaking')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('site.ts: missing'),
+  });
+});
+
 // C21
 test('Biome finds nothing in generated modules', async () => {
   await run('--client', '--tanstack');

@@ -94,6 +94,9 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const isSevere = [...changes.map(({ severity }) => severity), ...(omitted > 0 ? ['breaking'] : [])].some(
     (severity) => severity === 'breaking' || severity === flags.failOn,
   );
-  const fails = (flags.failOn ?? 'any') === 'any' || check.incomparable !== undefined || isSevere;
+  // What is missing at an unchanged interface was deleted; otherwise it can be the part of a new namespace.
+  const isDeleted = changes.length === 0 && check.stale.some(({ state }) => state === 'missing');
+  const fails =
+    (flags.failOn ?? 'any') === 'any' || check.incomparable !== undefined || isSevere || isDeleted;
   return [isStale && fails ? 1 : 0, json];
 }
