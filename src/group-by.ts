@@ -13,6 +13,14 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
+/** The first item of each group, with all of its group. */
+export function groupEqual<Item extends object>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => string,
+): readonly (Item & { readonly all: readonly Item[] })[] {
+  return Array.from(groupBy(items, keyOf).values(), (all) => ({ ...all[0], all }));
+}
+
 export function sortByKey<Value>(
   entries: Iterable<readonly [key: string, value: Value]>,
 ): readonly (readonly [key: string, value: Value])[] {

@@ -1,31 +1,28 @@
 import { parsePurge } from '../admin/purge.ts';
 import { SHARED_STORE_MESSAGES } from '../admin/site-operations.ts';
 import { countOf } from '../count-of.ts';
-import { groupBy } from '../group-by.ts';
+import { groupEqual } from '../group-by.ts';
 import { parseJson } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
-import type { RecentPurge } from '../site/caching/site-writes.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
 import type { RecentRequest } from '../site/traffic/traffic-counters.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../ui/cache-words.ts';
-import { formatBytes, formatDuration, formatShare } from '../ui/format.ts';
+import { formatBytes, formatDuration } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
+import { Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { type Explanation, explain } from './explain.ts';
-import { describeCause, describeTag, nameTags } from './history.ts';
-import { ActionForm, figure, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
+import { ActionForm, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
 import {
   type ConsoleAction,
   type ConsoleContext,
   type ConsoleRequest,
-  listServedOperations,
-  OTHER_NAMES,
+  readOperationNames,
   refuseAction,
   type SitePage,
 } from './page.ts';
@@ -34,7 +31,6 @@ export const cachePage: SitePage = async (context, site, request) => {
   const { caching } = site;
   const { mountPath, name } = site.settings;
   const address = (request.query.get('address') ?? '').trim();
-  const example = findExampleRoute(site);
   const explained = address === '' ? null : await explain(context, site, address, request.client);
   return (
     <>
@@ -42,10 +38,7 @@ export const cachePage: SitePage = async (context, site, request) => {
         {caching === null ? (
           <p>Nothing of this site is cached.</p>
         ) : (
-          <>
-            {sharedStoreNote(context)}
-            {await storedTables(context, site, caching, request.query)}
-          </>
+          await storedTables(context, site, caching, request.query)
         )}
       </Section>
       <Section id="explain" title="Explain an address">
@@ -56,7 +49,7 @@ export const cachePage: SitePage = async (context, site, request) => {
               type="text"
               name="address"
               value={address}
-              placeholder={mountPath + example}
+              placeholder={`${mountPath}${EXAMPLE}`}
               spellcheck={false}
             />
           </label>
@@ -72,7 +65,7 @@ export const cachePage: SitePage = async (context, site, request) => {
             <div class="filter">
               <label class="wide">
                 Route, with what is below it, or URL
-                <input type="text" name="value" placeholder={example} spellcheck={false} />
+                <input type="text" name="value" placeholder={EXAMPLE} spellcheck={false} />
               </label>
             </div>
           </ActionForm>
@@ -89,9 +82,10 @@ export const cachePage: SitePage = async (context, site, request) => {
   );
 };
 
+const EXAMPLE = '/wp/v2/posts';
+
 interface StoredRow {
   readonly id: string;
-  readonly name: string;
   entries: number;
   bytes: number;
 }
@@ -107,7 +101,7 @@ async function storedTables(
   query: URLSearchParams,
 ): Promise<Html> {
   const { snapshot } = site.runtime;
-  const { hitRatio, outcomes } = site.recorder.traffic.read('1h').total;
+  const nameOperation = readOperationNames(snapshot);
   const rows = snapshot === null ? [] : await countStored(snapshot, caching);
   const traffic = new Map(
     site.recorder.traffic.listOperations('1h').map(({ operation, summary }) => [operation, summary]),
@@ -115,8 +109,8 @@ async function storedTables(
   const columns: readonly Column<StoredRow>[] = [
     {
       heading: 'stored',
-      cell: ({ id, name }) => (
-        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(name, 160)}</a>
+      cell: ({ id }) => (
+        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(nameOperation(id), 160)}</a>
       ),
     },
     numbers('entries', ({ entries }) => entries),
@@ -129,14 +123,7 @@ async function storedTables(
   ];
   return (
     <>
-      <p>{describeStore(context)}</p>
-      <dl class="figures">
-        {figure(
-          'Hit ratio',
-          formatShare(hitRatio),
-          `in an hour, ${countOf(outcomes.bypass, 'request')} passed the store`,
-        )}
-      </dl>
+      {storeState(context)}
       <Table
         label="Stored responses"
         columns={columns}
@@ -147,24 +134,32 @@ async function storedTables(
       />
       <h2 id="unstored">Reads that are not stored</h2>
       {unstoredTable(site, query)}
-      <h2>Last purges</h2>
-      {snapshot === null ? null : purgeTable(context.clock.now(), caching, snapshot)}
     </>
   );
 }
 
-export function describeStore({ cache }: Pick<ConsoleContext, 'cache'>): string {
-  const { bytes = 0, evictions = 0, maxBytes = 0, responseCount = 0 } = cache?.store.report() ?? {};
+export function storeState({ cache }: Pick<ConsoleContext, 'cache'>): Html | null {
+  if (cache === null) return null;
+  const { bytes, evictions = 0, maxBytes, responseCount, shared } = cache.store.report();
   const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
   const full = evictions === 0 ? '' : ` It was full: ${countOf(evictions, 'response')} had to make room.`;
-  return `The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`;
+  const state = shared?.state ?? 'connected';
+  return (
+    <>
+      {note(state === 'connected' ? null : SHARED_STORE_MESSAGES[state])}
+      <p>{`The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`}</p>
+    </>
+  );
+}
+
+interface UnstoredRead {
+  readonly detail: string;
+  readonly request: RecentRequest;
 }
 
 /** Reads of one operation that one reason kept out of the store. */
-interface UnstoredRow {
-  readonly id: string;
-  readonly detail: string;
-  readonly requests: readonly RecentRequest[];
+interface UnstoredRow extends UnstoredRead {
+  readonly all: readonly UnstoredRead[];
   readonly milliseconds: number;
 }
 
@@ -174,22 +169,18 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
     .list()
     .map((request) => ({ detail: readCacheDetail(request.cacheStatus), request }))
     .filter(({ detail, request }) => detail !== '' && /^(?:GET|HEAD)$/.test(request.method));
-  const groups = groupBy(reads, ({ detail, request }) => `${request.operation}\n${detail}`);
-  const rows = Array.from(groups.values(), (group): UnstoredRow => {
-    const [{ detail, request: { operation: id } = { operation: '' } } = { detail: '' }] = group;
-    const requests = group.map(({ request }) => request);
-    return { id, detail, requests, milliseconds: requests.reduce((sum, each) => sum + each.milliseconds, 0) };
-  });
-  const names = new Map(
-    listServedOperations(runtime.snapshot).map(({ operation: { id, path } }) => [id, `GET ${path}`]),
+  const rows = groupEqual(reads, ({ detail, request }) => `${request.operation}\n${detail}`).map(
+    (group): UnstoredRow => ({
+      ...group,
+      milliseconds: group.all.reduce((sum, each) => sum + each.request.milliseconds, 0),
+    }),
   );
+  const nameOperation = readOperationNames(runtime.snapshot);
   const columns: readonly Column<UnstoredRow>[] = [
     {
       heading: 'operation',
-      cell: ({ id }) => (
-        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>
-          {shorten(names.get(id) ?? OTHER_NAMES[id] ?? id, 160)}
-        </a>
+      cell: ({ request: { operation: id } }) => (
+        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(nameOperation(id), 160)}</a>
       ),
     },
     {
@@ -200,12 +191,9 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
       },
     },
     { heading: 'what helps', cell: ({ detail }) => <DescriptionText text={findRemedy(detail)} /> },
-    numbers('requests', ({ requests }) => requests.length),
+    numbers('requests', ({ all }) => all.length),
     numbers('time', ({ milliseconds }) => milliseconds, formatDuration),
-    {
-      heading: 'last request',
-      cell: ({ requests: [last] }) => (last === undefined ? '' : <RequestLink id={last.requestId} />),
-    },
+    { heading: 'last request', cell: ({ request }) => <RequestLink id={request.requestId} /> },
   ];
   return (
     <Table
@@ -226,8 +214,8 @@ async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<re
   for (const { key, response } of await caching.listSelected(selection)) {
     counted += 1;
     const resource = key.split('\n', 3)[2] ?? '';
-    const [id, name] = counted > MAX_COUNTED ? ['', 'further responses'] : nameResource(snapshot, resource);
-    const row = getOrCreate(rows, id, () => ({ id, name, entries: 0, bytes: 0 }));
+    const id = counted > MAX_COUNTED ? NO_OPERATION.other : findOperation(snapshot, resource);
+    const row = getOrCreate(rows, id, () => ({ id, entries: 0, bytes: 0 }));
     row.entries += 1;
     row.bytes += response.body.byteLength;
   }
@@ -235,43 +223,13 @@ async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<re
 }
 
 /** @param resource as in the key of a stored response: `R"/wp/v2/posts"…`, or `A` and an address of a page */
-function nameResource(snapshot: Snapshot, resource: string): readonly [id: string, name: string] {
+function findOperation(snapshot: Snapshot, resource: string): string {
   const route = /^R("(?:[^"\\]|\\.)*")/.exec(resource)?.[1];
-  if (route === undefined) return [NO_OPERATION.pages, 'pages and files'];
+  if (route === undefined) return NO_OPERATION.pages;
   const match = snapshot.matcher.match('GET', String(parseJson(route)));
-  return match.kind === 'found'
-    ? [match.operation.id, `GET ${match.operation.path}`]
-    : [NO_OPERATION.unknownRoutes, 'routes outside the document'];
+  return match.kind === 'found' ? match.operation.id : NO_OPERATION.unknownRoutes;
 }
 
-function purgeTable(now: number, caching: SiteCaching, snapshot: Snapshot): Html {
-  const columns: readonly Column<RecentPurge>[] = [
-    { heading: 'time', cell: ({ time }) => <Clock at={time} now={now} /> },
-    { heading: 'cause', cell: (purge) => shorten(describeCause(purge), 200) },
-    {
-      heading: 'purged',
-      cell: (purge) => (
-        <List
-          items={nameTags(caching, snapshot, purge)
-            .slice(0, MAX_TAGS)
-            .map((tag) => shorten(describeTag(tag), 120))}
-        />
-      ),
-    },
-    { heading: 'request', cell: ({ requestId }) => (requestId === '' ? '' : <RequestLink id={requestId} />) },
-  ];
-  return (
-    <Table
-      label="Purges"
-      columns={columns}
-      rows={caching.writes.recent.list()}
-      max={20}
-      empty="None since the gateway was started."
-    />
-  );
-}
-
-const MAX_TAGS = 8;
 const MAX_ITEMS = 30;
 
 function explanation(
@@ -304,19 +262,6 @@ function explanation(
       ) : null}
     </>
   );
-}
-
-function findExampleRoute({ runtime }: MountedSite): string {
-  const reads = listServedOperations(runtime.snapshot).filter(
-    ({ operation: { method, path } }) => method === 'GET' && /^\/[^{}]*$/.test(path),
-  );
-  const posts = reads.find(({ operation }) => operation.path.endsWith('/posts'));
-  return (posts ?? reads.at(-1))?.operation.path ?? '/';
-}
-
-export function sharedStoreNote({ cache }: Pick<ConsoleContext, 'cache'>): Html | null {
-  const { state = 'connected' } = cache?.store.report().shared ?? {};
-  return note(state === 'connected' ? null : SHARED_STORE_MESSAGES[state]);
 }
 
 export const purge: ConsoleAction = async (context, form) => {

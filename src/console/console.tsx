@@ -9,6 +9,7 @@ import {
   writeAuditLine,
 } from '../admin/admin-app.ts';
 import { describeMount } from '../admin/site-operations.ts';
+import { countOf } from '../count-of.ts';
 import { createSecretCheck } from '../hash.ts';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { toRoot } from '../ui/page.tsx';
@@ -30,6 +31,7 @@ import {
   type ConsoleContext,
   type ConsoleRequest,
   type ConsoleView,
+  readTitle,
   type SitePage,
   type SiteTab,
 } from './page.ts';
@@ -105,8 +107,7 @@ export class Console {
     const wait = isRight ? 0 : this.#context.attempts.recordWrong(client.network);
     if (wait > 0) {
       audit('nobody', 'too many attempts', 'refused');
-      const minutes = Math.ceil(wait / 60);
-      const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+      const time = countOf(Math.ceil(wait / 60), 'minute');
       const problem = `Too many wrong tokens. Enter the right one, or wait ${time}.`;
       return respondWithForm(this.#assets, next, problem, 429, { 'retry-after': String(wait) });
     }
@@ -145,7 +146,7 @@ export class Console {
     const sites = Array.from(this.#context.sites.values(), (site) => ({
       key: site.settings.name,
       mount: describeMount(site),
-      title: site.runtime.snapshot?.documented?.title ?? site.settings.name,
+      title: readTitle(site),
     }));
     return respondWithView(this.#assets, view, { csrf, root }, sites, formatAddress(address), notice);
   }

@@ -1,5 +1,5 @@
 import { formatNumber } from '../count-of.ts';
-import { groupBy } from '../group-by.ts';
+import { groupEqual } from '../group-by.ts';
 import { isJsonObject, parseJson } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Html } from '../ui/page.tsx';
@@ -19,11 +19,7 @@ export interface TimelineEvent {
   readonly site: string;
 }
 
-/** Equal events. The members are those of the latest. */
-export interface EventGroup extends TimelineEvent {
-  readonly times: number;
-  readonly first: number;
-}
+type EventGroup = TimelineEvent & { readonly all: readonly TimelineEvent[] };
 
 const WARNING = 40;
 
@@ -60,14 +56,9 @@ export function listEvents(
   return [...lines, ...purges].sort((one, other) => other.time - one.time);
 }
 
-/** Groups equal events, so that a storm hides no other. @param events the latest first */
+/** Equal events, so that a storm hides no other. Each has the members of the latest. @param events the latest first */
 export function groupEvents(events: readonly TimelineEvent[]): readonly EventGroup[] {
-  const groups = groupBy(events, ({ site, text }) => `${site} ${text}`);
-  return Array.from(groups.values(), ([latest, ...others]) =>
-    latest === undefined
-      ? []
-      : [{ ...latest, times: others.length + 1, first: others.at(-1)?.time ?? latest.time }],
-  ).flat();
+  return groupEqual(events, ({ site, text }) => `${site} ${text}`);
 }
 
 /** @param root set if the events are of several sites */
@@ -95,12 +86,12 @@ export function eventTable(events: readonly TimelineEvent[], now: number, max: n
     },
     {
       heading: 'times',
-      cell: ({ first, times }) =>
-        times === 1 ? (
+      cell: ({ all, time }) =>
+        all.length === 1 ? (
           ''
         ) : (
           <>
-            {formatNumber(times)} since <Clock at={first} now={now} />
+            {formatNumber(all.length)} since <Clock at={all.at(-1)?.time ?? time} now={now} />
           </>
         ),
     },

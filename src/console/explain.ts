@@ -13,7 +13,7 @@ import { toValueText } from '../ui/text.ts';
 import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './history.ts';
 import { inspect, listTags, readTypedAddress } from './inspection.ts';
 import type { ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
-import { explainCode } from './problems.tsx';
+import { describeBrokenRule } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
 export interface Explanation {
@@ -94,12 +94,12 @@ function describeValidity({ resolved, validation }: RequestInspection): readonly
   const items = [...parameters.path, ...parameters.query].map(
     ([parameter, value]) => `${parameter} = ${toValueText(value, 80)}`,
   );
-  const text = items.length === 0 ? 'none' : 'as the site reads them:';
-  const facts: readonly Fact[] = [{ name: 'Parameters', text, items }];
+  const given = items.length === 0 ? 'none' : 'as the site reads them:';
+  const facts: readonly Fact[] = [{ name: 'Parameters', text: given, items }];
   if (violations.length === 0) return [...facts, { name, text: `Valid (mode ${mode}).` }];
   const consequence = isRefused ? 'The gateway refuses it' : 'The gateway forwards it';
-  const broken = violations.map(({ param, rule }) => `${param || 'the request'}: ${explainCode(rule)}`);
-  return [...facts, { name, text: `Invalid. ${consequence} (mode ${mode}).`, items: broken }];
+  const text = `Invalid. ${consequence} (mode ${mode}).`;
+  return [...facts, { name, text, items: violations.map(describeBrokenRule) }];
 }
 
 function describeCaching(

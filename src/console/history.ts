@@ -8,9 +8,7 @@ import { formatDuration, formatUtc } from '../ui/format.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { findOwnHost, inspect, listTags } from './inspection.ts';
 import type { ConsoleContext, RequestInspection } from './page.ts';
-import { describeProblem, explainCode } from './problems.tsx';
-
-/** Why a past request was no hit, and what was purged. It comes from a bounded memory, which has no hits. */
+import { describeBrokenRule, describeProblem } from './problems.tsx';
 
 export interface Fact {
   readonly name: string;
@@ -52,9 +50,7 @@ export async function describeRequest(context: ConsoleContext, id: string): Prom
       request === undefined
         ? `${formatUtc(time)}, ${method} ${problem?.route}: ${status}`
         : describe(request);
-    const items = (problem?.rules ?? []).map(
-      ({ param, rule }) => `${param || 'the request'}: ${explainCode(rule)}`,
-    );
+    const items = problem?.rules.map(describeBrokenRule) ?? [];
     return [
       { name: 'Request', text },
       { name: 'Site', text: site.settings.name },

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { secureHeaders } from 'hono/secure-headers';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { Frame, type Html, PageShell, toDocumentText } from '../ui/page.tsx';
-import { Definition, DescriptionText } from '../ui/parts.tsx';
+import { DescriptionText } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import type { ConsoleRequest, ConsoleView, SiteTab } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
@@ -21,7 +21,9 @@ export function respondWithView(
   const site = sites.find(({ key }) => key === view.site);
   const titles = [view.title, ...(site === undefined ? [] : [site.title])];
   return respondWithPage(
-    { assets, root, titles },
+    assets,
+    root,
+    titles,
     <Frame
       label="Pages"
       navigation={navigation(root, sites, view)}
@@ -75,14 +77,10 @@ export function note(text: string | null): Html | null {
   );
 }
 
-interface PageHead {
-  readonly assets: DocsAssets;
-  readonly root: string;
-  readonly titles: readonly string[];
-}
-
 async function respondWithPage(
-  { assets, root, titles }: PageHead,
+  assets: DocsAssets,
+  root: string,
+  titles: readonly string[],
   content: Html,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
@@ -178,13 +176,10 @@ export function ActionForm(props: {
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly button: string;
-  readonly tone?: 'plain' | 'primary' | 'danger';
-  readonly label?: string;
   readonly ask?: string;
   readonly children?: Child;
 }): Html {
-  const { action, ask, button, children, fields = {}, label, request } = props;
-  const { tone = ask === undefined ? 'plain' : 'danger' } = props;
+  const { action, ask, button, children, fields = {}, request } = props;
   const form = (
     <form class="action" method="post" action={`${request.root}${action}`}>
       <input type="hidden" name={CSRF_FIELD} value={request.csrf} />
@@ -192,7 +187,7 @@ export function ActionForm(props: {
         <input type="hidden" name={name} value={value} />
       ))}
       {children}
-      <button type="submit" class={`button ${tone}`} aria-label={label}>
+      <button type="submit" class={ask === undefined ? 'button' : 'button danger'}>
         {ask === undefined ? button : `Yes, ${button.toLowerCase()}`}
       </button>
     </form>
@@ -218,14 +213,6 @@ export function RequestLink(props: { readonly id: string; readonly page?: string
   );
 }
 
-export function figure(name: string, value: string, detail: string): Html {
-  return (
-    <Definition name={name}>
-      <b>{value}</b> <small>{detail}</small>
-    </Definition>
-  );
-}
-
 export function respondWithNarrowPage(
   assets: DocsAssets,
   root: string,
@@ -240,7 +227,7 @@ export function respondWithNarrowPage(
       {content}
     </main>
   );
-  return respondWithPage({ assets, root, titles: [title] }, page, status, headers);
+  return respondWithPage(assets, root, [title], page, status, headers);
 }
 
 export type MessageName = keyof typeof WORDS.messages;

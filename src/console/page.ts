@@ -5,10 +5,11 @@ import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { ResolvedRequest, ServedOperation, Snapshot } from '../site/snapshot/snapshot.ts';
+import type { ResolvedRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
 import type { ValidationInspection } from '../site/validating/site-validation.ts';
 import type { Html } from '../ui/page.tsx';
+import { toPlainText } from '../ui/text.ts';
 import type { CacheBypass } from '../wordpress/shared-requests.ts';
 
 export const CONSOLE_PATH = '/-/console/';
@@ -77,8 +78,8 @@ export function refuseAction(target: string, notice: string): ActionResult {
   return { result: 'refused', target, notice };
 }
 
-export function listServedOperations(snapshot: Snapshot | null): readonly ServedOperation[] {
-  return [...(snapshot?.requestValidators?.getOperationsById().values() ?? [])];
+export function readTitle({ runtime, settings }: MountedSite): string {
+  return toPlainText(runtime.snapshot?.documented?.title ?? settings.name, 80);
 }
 
 /** The range of times that a query names: `from` and `to` in milliseconds since the epoch. @default all times */
@@ -87,8 +88,17 @@ export function readRange(query: URLSearchParams): { readonly from: number; read
   return { from: read('from', 0), to: read('to', Number.POSITIVE_INFINITY) };
 }
 
+/** @returns e.g. `GET /wp/v2/posts` for the id of an operation */
+export function readOperationNames(snapshot: Snapshot | null): (id: string) => string {
+  const served = snapshot?.requestValidators?.getOperationsById().values() ?? [];
+  const names = new Map(
+    Array.from(served, ({ operation: { id, method, path } }) => [id, `${method} ${path}`]),
+  );
+  return (id) => names.get(id) ?? OTHER_NAMES[id] ?? id;
+}
+
 /** What counts together, by its key in the traffic. */
-export const OTHER_NAMES: Readonly<Record<string, string>> = {
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.unknownRoutes]: 'routes outside the document',
   [NO_OPERATION.pages]: 'pages of the site',
   [NO_OPERATION.gateway]: 'documentation and document',

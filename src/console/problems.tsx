@@ -1,5 +1,5 @@
 import { countOf } from '../count-of.ts';
-import { groupBy } from '../group-by.ts';
+import { groupEqual } from '../group-by.ts';
 import { ownMember } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
@@ -55,10 +55,11 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
     .filter(({ client, code, method, requestId, route }) =>
       `${method} ${route} ${code} ${requestId} ${client}`.toLowerCase().includes(words),
     );
-  const groups = groupEqual(problems).toSorted(
-    (one, other) => Number(other.status >= 500) - Number(one.status >= 500),
-  );
-  const columns: readonly Column<ProblemGroup>[] = [
+  // One client that repeats its mistake hides no other.
+  const groups = groupEqual(problems, ({ cause, code, method, route, rules, source, status: got }) =>
+    JSON.stringify([source, method, route, got, code, cause, rules]),
+  ).toSorted((one, other) => Number(other.status >= 500) - Number(one.status >= 500));
+  const columns: readonly Column<(typeof groups)[number]>[] = [
     {
       heading: 'request',
       cell: ({ method, route }) => (
@@ -78,23 +79,17 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
         <>
           {describeProblem(problem)}
           {problem.code === '' ? null : <small> ({toPlainText(problem.code, 80)})</small>}
-          {problem.rules.length === 0 ? null : (
-            <List
-              items={problem.rules.map(({ param, rule }) => (
-                <>
-                  {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}
-                  {`: ${toPlainText(explainCode(rule), 120)}`}
-                </>
-              ))}
-            />
-          )}
+          {problem.rules.length === 0 ? null : <List items={problem.rules.map(describeBrokenRule)} />}
         </>
       ),
     },
-    numbers('times', ({ times }) => times),
+    numbers('times', ({ all }) => all.length),
     {
       heading: 'client',
-      cell: ({ client, clients }) => (clients === 1 ? shorten(client, 60) : countOf(clients, 'client')),
+      cell: ({ all, client }) => {
+        const count = new Set(all.map((each) => each.client)).size;
+        return count === 1 ? shorten(client, 60) : countOf(count, 'client');
+      },
     },
     {
       heading: 'last',
@@ -118,30 +113,6 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
   );
 }
 
-/** Equal problems of several requests. The members are those of the latest. */
-interface ProblemGroup extends RecordedProblem {
-  readonly times: number;
-  readonly clients: number;
-}
-
-/** Groups equal problems, so that one client that repeats its mistake hides no other. */
-function groupEqual(problems: readonly RecordedProblem[]): readonly ProblemGroup[] {
-  const groups = groupBy(problems, ({ cause, code, method, route, rules, source, status }) =>
-    JSON.stringify([source, method, route, status, code, cause, rules]),
-  );
-  return [...groups.values()].flatMap(([latest, ...others]) =>
-    latest === undefined
-      ? []
-      : [
-          {
-            ...latest,
-            times: others.length + 1,
-            clients: new Set([latest, ...others].map(({ client }) => client)).size,
-          },
-        ],
-  );
-}
-
 export function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
   if (source === 'gateway' || source === 'early') return `refused by the gateway: ${explainCode(code)}`;
   if (source === 'site') {
@@ -152,6 +123,10 @@ export function describeProblem({ cause, code, detail, source, status }: Recorde
   }
   const words = `the site failed: ${ownMember(WORDS.failures, cause) ?? cause}`;
   return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
+}
+
+export function describeBrokenRule({ param, rule }: RecordedProblem['rules'][number]): string {
+  return `${toPlainText(param, 80) || 'the request'}: ${toPlainText(explainCode(rule), 120)}`;
 }
 
 export function explainCode(code: string): string {

@@ -3,9 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { computeHmac, digest } from '../hash.ts';
 import type { Clock } from '../ports.ts';
 
-/** How the name of a session's cookie begins. */
-const COOKIE_PREFIX = 'waygate_session_';
-
 /** Milliseconds from the sign-in to the end of a session. Use does not extend it. */
 const SESSION_LIFETIME = 8 * 60 * 60 * 1000;
 
@@ -38,7 +35,9 @@ export class Sessions {
 
   constructor(token: string, clock: Pick<Clock, 'now'>) {
     this.#key = computeHmac(token, 'waygate console session');
-    this.#cookieName = nameCookie(token);
+    // A browser sends a cookie to every port of a host. Gateways there with the same token share the session.
+    const suffix = computeHmac(token, 'waygate console cookie').toString('hex', 0, 4);
+    this.#cookieName = `waygate_session_${suffix}`;
     this.#clock = clock;
   }
 
@@ -71,13 +70,4 @@ export class Sessions {
     const csrf = computeHmac(this.#key, `${id}\ncsrf`).toString('hex', 0, 16);
     return { id, expiresAt, name, csrf };
   }
-}
-
-/**
- * Names the cookie after the token. Browsers send a cookie to every port of a host, so gateways there with different tokens
- * need different names, and those with the same token share the session. The name is a hash of 32 bits, and reveals less
- * about the token than the signature in the cookie's value does.
- */
-function nameCookie(token: string): string {
-  return COOKIE_PREFIX + computeHmac(token, 'waygate console cookie').toString('hex', 0, 4);
 }

@@ -1,70 +1,61 @@
 import { readSiteState } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
+import { capitalize } from '../model/naming/words.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { RecordedAgentCall } from '../site/traffic/site-recorder.ts';
-import { TRAFFIC_SPANS, type TrafficSeries, type TrafficSpan } from '../site/traffic/site-traffic.ts';
+import { TRAFFIC_SPANS, type TrafficSeries } from '../site/traffic/site-traffic.ts';
 import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
-import { formatDuration, formatRate, formatShare, withUnit } from '../ui/format.ts';
+import { formatDuration, formatRate, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Clock, Method } from '../ui/parts.tsx';
+import { Clock, Definition } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { shorten, toPlainText } from '../ui/text.ts';
+import { toPlainText } from '../ui/text.ts';
 import { eventTable, listEvents } from './events.tsx';
-import { figure, RequestLink, Section } from './layout.tsx';
-import { SiteNotes, stateSentence } from './overview.tsx';
-import { listServedOperations, OTHER_NAMES, readRange, type SitePage } from './page.ts';
+import { ActionForm, note, Section } from './layout.tsx';
+import { stateSentence } from './overview.tsx';
+import { readOperationNames, readRange, type SitePage } from './page.ts';
 import { Plot } from './plot.tsx';
-
-const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
-  '10m': withUnit(10, 'min'),
-  '1h': withUnit(1, 'h'),
-  '6h': withUnit(6, 'h'),
-};
 
 export const trafficPage: SitePage = (context, site, request) => {
   const { query } = request;
   const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
   const { traffic } = site.recorder;
-  const operations = new Map(
-    listServedOperations(site.runtime.snapshot).map(({ operation }) => [operation.id, operation]),
-  );
-  const toRow = (id: string, figures: TrafficSummary): OperationRow => {
-    const { method = null, path = OTHER_NAMES[id] ?? id } = operations.get(id) ?? {};
-    return { id, method, name: path, figures };
-  };
-  const rows = traffic.listOperations(span).map(({ operation, summary }) => toRow(operation, summary));
+  const nameOperation = readOperationNames(site.runtime.snapshot);
   const own = query.get('operation');
   const series = (own === null ? null : traffic.read(span, own)) ?? traffic.read(span);
   const events = listEvents(context, [site]);
   const now = context.clock.now();
   const { from, to } = readRange(query);
-  const range = { from, to: Math.min(to, now) };
-  const start = Math.max(range.from, series.points[0]?.time ?? 0);
-  const shown = events.filter(({ time }) => time >= start && time <= range.to);
-  const others = new URLSearchParams(query);
-  others.delete('span');
+  const start = Math.max(from, series.points[0]?.time ?? 0);
+  const shown = events.filter(({ time }) => time >= start && time <= to);
   return (
     <>
       <Section id="state" isLive>
-        <p>{stateSentence(site, readSiteState(site, context.alerts), context.clock.now())}</p>
-        <SiteNotes site={site} />
+        <p>{stateSentence(site, readSiteState(site, context.alerts), now)}</p>
+        {[site.runtime.lastDiscoveryError?.message, site.describeForeignLinks()].map((text) =>
+          note(text ? toPlainText(capitalize(text), 1_000) : null),
+        )}
+        <ActionForm
+          request={request}
+          action="rediscover"
+          fields={{ site: site.settings.name }}
+          button="Rediscover"
+        />
       </Section>
       <nav class="segments" aria-label="Time up to now">
         {TRAFFIC_SPANS.map((value) => (
           <a
-            href={`?${new URLSearchParams({ ...Object.fromEntries(others), span: value })}`}
+            href={`?${new URLSearchParams({ ...Object.fromEntries(query), span: value })}`}
             aria-current={value === span ? 'true' : undefined}
           >
-            {SPAN_NAMES[value]}
+            {value.replace('m', ' min').replace('h', ' h')}
           </a>
         ))}
       </nav>
-      {own === null ? null : operationLead(toRow(own, series.total), context.toSiteUrl(request, site), site)}
-      {range.from === 0 ? null : (
+      {own === null ? null : operationLead(nameOperation(own), context.toSiteUrl(request, site), site)}
+      {from === 0 ? null : (
         <p>
-          Events from <Clock at={range.from} now={context.clock.now()} /> to{' '}
-          <Clock at={range.to} now={context.clock.now()} />. <a href={`./problems?${query}`}>Problems</a> of
-          this time. <a href={`?span=${span}`}>All</a>
+          Events from <Clock at={from} now={now} /> to <Clock at={Math.min(to, now)} now={now} />.{' '}
+          <a href={`./problems?${query}`}>Problems</a> of this time. <a href={`?span=${span}`}>All</a>
         </p>
       )}
       <Section id="plots" isLive>
@@ -78,12 +69,7 @@ export const trafficPage: SitePage = (context, site, request) => {
       </Section>
       {own !== null ? null : (
         <Section id="operations" title="Operations" isLive>
-          {operationTable(rows, query)}
-        </Section>
-      )}
-      {own !== null || site.agents === null ? null : (
-        <Section id="agents" title="Calls of agents" isLive>
-          {agentTable(site.recorder.agentCalls.list(), context.clock.now())}
+          {operationTable(traffic.listOperations(span), nameOperation, query)}
         </Section>
       )}
     </>
@@ -98,29 +84,15 @@ function withoutEmptyStart(series: TrafficSeries): TrafficSeries {
   return { ...series, points: series.points.slice(Math.max(0, start)) };
 }
 
-function operationLead({ method, name }: OperationRow, url: string | null, { settings }: MountedSite): Html {
+function operationLead(name: string, url: string | null, { settings }: MountedSite): Html {
   return (
     <p>
-      {method === null ? null : <Method method={method} />} <code>{toPlainText(name, 160)}</code>{' '}
-      <a href={`./problems?${new URLSearchParams({ q: `${method ?? ''} ${name}` })}`}>Problems</a>{' '}
+      <code>{toPlainText(name, 160)}</code>{' '}
+      <a href={`./problems?${new URLSearchParams({ q: name })}`}>Problems</a>{' '}
       {url === null ? null : <a href={url + settings.addresses.docs}>Reference</a>}{' '}
       <a href="?">All operations</a>
     </p>
   );
-}
-
-function agentTable(calls: readonly RecordedAgentCall[], now: number): Html {
-  const columns: readonly Column<RecordedAgentCall>[] = [
-    { heading: 'time', cell: ({ time }) => <Clock at={time} now={now} /> },
-    { heading: 'tool', cell: ({ tool }) => <code>{shorten(tool, 40)}</code> },
-    { heading: 'operation', cell: ({ operation = '' }) => shorten(operation, 80) },
-    { heading: 'class', cell: ({ class: name = '' }) => name },
-    { heading: 'outcome', cell: ({ outcome }) => String(outcome) },
-    { heading: 'user', cell: ({ user = '' }) => shorten(user, 60) },
-    { heading: 'client', cell: ({ client }) => shorten(client, 60) },
-    { heading: 'request', cell: ({ requestId }) => <RequestLink id={requestId} /> },
-  ];
-  return <Table label="Calls of agents" columns={columns} rows={calls} empty="No agent has called a tool." />;
 }
 
 function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
@@ -193,37 +165,43 @@ function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
   );
 }
 
-interface OperationRow {
-  readonly id: string;
-  readonly method: string | null;
-  readonly name: string;
-  readonly figures: TrafficSummary;
+function figure(name: string, value: string, detail: string): Html {
+  return (
+    <Definition name={name}>
+      <b>{value}</b> <small>{detail}</small>
+    </Definition>
+  );
 }
 
-function operationTable(rows: readonly OperationRow[], query: URLSearchParams): Html {
+type OperationRow = ReturnType<MountedSite['recorder']['traffic']['listOperations']>[number];
+
+function operationTable(
+  rows: readonly OperationRow[],
+  nameOperation: (id: string) => string,
+  query: URLSearchParams,
+): Html {
   const columns: readonly Column<OperationRow>[] = [
     {
       heading: 'operation',
-      cell: ({ id, method, name }) => (
-        <>
-          {method === null ? null : <Method method={method} />}{' '}
-          <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{toPlainText(name, 120)}</a>
-        </>
+      cell: ({ operation: id }) => (
+        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>
+          {toPlainText(nameOperation(id), 120)}
+        </a>
       ),
     },
-    numbers('requests', ({ figures }) => figures.requests),
-    numbers('hit ratio', ({ figures }) => figures.hitRatio, formatShare),
-    numbers('5xx', ({ figures }) => figures.serverErrors),
-    numbers('4xx', ({ figures }) => figures.clientErrors),
-    numbers('p95', ({ figures }) => figures.p95, formatDuration),
-    numbers('upstream mean', ({ figures }) => figures.upstream.mean, formatDuration),
-    numbers('upstream failed', ({ figures }) => figures.upstream.errors),
+    numbers('requests', ({ summary }) => summary.requests),
+    numbers('hit ratio', ({ summary }) => summary.hitRatio, formatShare),
+    numbers('5xx', ({ summary }) => summary.serverErrors),
+    numbers('4xx', ({ summary }) => summary.clientErrors),
+    numbers('p95', ({ summary }) => summary.p95, formatDuration),
+    numbers('upstream mean', ({ summary }) => summary.upstream.mean, formatDuration),
+    numbers('upstream failed', ({ summary }) => summary.upstream.errors),
   ];
   return (
     <Table
       label="Operations"
       columns={columns}
-      rows={rows.toSorted((one, other) => other.figures.requests - one.figures.requests)}
+      rows={rows.toSorted((one, other) => other.summary.requests - one.summary.requests)}
       max={100}
       empty="No requests in this time."
       sorting={[query, 'operations']}

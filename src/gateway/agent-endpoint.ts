@@ -67,11 +67,7 @@ export function prepareAgentResponse(
     const onCall = (call: AgentCall): void => {
       tool = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
       const { requestId } = received;
-      const { clock, log } = site.settings;
-      // Its arguments are for the log alone: they can be large.
-      const { path: _, ...recorded } = call;
-      site.recorder.agentCalls.add({ time: clock.now(), requestId, ...recorded });
-      log.info({ requestId, ...call }, 'an agent called a tool');
+      site.settings.log.info({ requestId, ...call }, 'an agent called a tool');
     };
     const host: AgentHost = {
       ...readSettings(site),

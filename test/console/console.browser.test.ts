@@ -122,7 +122,8 @@ test('everything works without JavaScript', async () => {
   await plain.goto(`${server.url}/-/`);
   await plain.getByLabel('Admin token').fill(TOKEN);
   await plain.getByRole('button', { name: 'Sign in' }).click();
-  await plain.getByRole('button', { name: 'Rediscover content' }).click();
+  await plain.goto(`${server.url}/-/console/sites/content/traffic`);
+  await plain.getByRole('button', { name: 'Rediscover' }).click();
   await plain.getByText('Read site content.').waitFor();
   await plain.getByRole('link', { name: 'Refresh' }).click();
   expect(await plain.getByText('Read site content.').count()).toBe(0);

@@ -99,11 +99,9 @@ describe('the console of a site on a gateway', () => {
     const html = await read('sites/blog/problems');
     const text = toText(html);
     expect(text).toMatch(
-      /GET \/core\/v2\/posts 400 refused by the gateway: a parameter is invalid \(rest_invalid_param\) page : the value has the wrong type/,
+      /GET \/core\/v2\/posts 400 refused by the gateway: a parameter is invalid \(rest_invalid_param\) page: the value has the wrong type/,
     );
-    expect(text).toMatch(
-      /POST \/core\/v2\/posts 400 .* title : the value has the wrong type 1 127\.0\.0\.1 /,
-    );
+    expect(text).toMatch(/POST \/core\/v2\/posts 400 .* title: the value has the wrong type 1 127\.0\.0\.1 /);
     expect(text).toMatch(/GET \/notes\/v1\/notes\/\{name\} 500 the site failed: its error log can say why/);
     const failures = await read('sites/gone/problems');
     expect(toText(failures)).toMatch(/GET \/some\/long\/… 502 the site failed: it refused the connection/);

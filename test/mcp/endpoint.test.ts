@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/node/index.ts';
 import { silentLog } from '../../src/ports.ts';
-import { signIn, toText } from '../console/support/console-client.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { runAnswering, runGateway, runStubSite } from '../support/run.ts';
@@ -366,12 +365,6 @@ test('the log has each call, the access log the tool and the operation, and the 
   ]);
   expect(JSON.stringify(calls)).not.toContain('a secret');
   await expect.poll(() => entries.map(({ operation }) => operation)).toContain('read_operation listPosts');
-  const request = (path: string, init?: RequestInit): Promise<Response> =>
-    fetch(server.url + path, { redirect: 'manual', ...init });
-  const client = await signIn(request, 'a-token-of-an-operator');
-  expect(toText(await (await client.get('/-/console/sites/default/traffic')).text())).toMatch(
-    /Calls of agents .*read_operation getPost read 200 a visitor test 1/,
-  );
   const headers = { authorization: 'Bearer a-token-of-an-operator' };
   const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
   expect(metrics).toMatch(/http_route="\/wp\/v2\/posts"[^\n]*\} 1$/m);

@@ -34,20 +34,6 @@ function cut(text: string): string {
   return text.length > MAX_TEXT ? ` ${text.slice(0, MAX_TEXT - 1)}`.slice(1).concat('…') : text;
 }
 
-export interface RecordedAgentCall {
-  readonly time: number;
-  readonly requestId: string;
-  readonly tool: string;
-  readonly operation?: string;
-  readonly class?: string;
-  readonly user?: string;
-  readonly client: string;
-  /** The status of the site's response, or what happened here. */
-  readonly outcome: number | string;
-}
-
-const MAX_AGENT_CALLS = 50;
-
 export interface RecordedRequest {
   readonly requestId: string;
   readonly client: string;
@@ -63,7 +49,6 @@ export class SiteRecorder {
   readonly #now: () => number;
   readonly #problems = new Map<ProblemSource, Recent<RecordedProblem>>();
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
-  readonly agentCalls: Recent<RecordedAgentCall> = new Recent<RecordedAgentCall>(MAX_AGENT_CALLS);
 
   constructor(now: () => number) {
     this.traffic = new SiteTraffic(now);
