@@ -102,11 +102,7 @@ function describePurges(
   ];
 }
 
-export function nameTags(
-  caching: SiteCaching,
-  snapshot: Snapshot,
-  { selection }: RecentPurge,
-): readonly string[] {
+function nameTags(caching: SiteCaching, snapshot: Snapshot, { selection }: RecentPurge): readonly string[] {
   if (selection.kind !== 'tags') return [EVERYTHING];
   const scope = `${caching.getStoreScope(snapshot)} `;
   return selection.tags.map((tag) => (tag.startsWith(scope) ? tag.slice(scope.length) : tag));
@@ -116,7 +112,7 @@ export function describeCause({ cause }: Pick<RecentPurge, 'cause'>): string {
   return toRecentTarget({ target: cause, hasSecrets: true });
 }
 
-export function describeTag(tag: string): string {
+function describeTag(tag: string): string {
   if (tag === EVERYTHING) return 'everything of the site';
   return tag.startsWith('A') ? `the address ${tag.slice(1)}` : `the tag ${tag}`;
 }

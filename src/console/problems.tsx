@@ -129,6 +129,6 @@ export function describeBrokenRule({ param, rule }: RecordedProblem['rules'][num
   return `${toPlainText(param, 80) || 'the request'}: ${toPlainText(explainCode(rule), 120)}`;
 }
 
-export function explainCode(code: string): string {
+function explainCode(code: string): string {
   return String(ownMember(WORDS.codes, code) ?? code);
 }
