@@ -3684,7 +3684,10 @@ type BatchArguments<Op, Options> =
     ? OptionsTuple<InputOf<Op>, BatchItemOptions<Op, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>>
     : [options: MissingOptions<InputOf<Op>, keyof Options> & Record<string, unknown>];
 
-type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
+/** What the error names if there is no path, e.g. at a site whose routes take no part in batches. */
+type BatchPath<Method> = [BatchPathIn<Member<OperationsByMethod, Method>>] extends [never]
+  ? 'a path that the site allows in batches'
+  : BatchPathIn<Member<OperationsByMethod, Method>>;
 type BatchPathIn<Map> = {
   [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
 }[keyof Map];
