@@ -101,7 +101,7 @@ async function storedTables(
   query: URLSearchParams,
 ): Promise<Html> {
   const { snapshot } = site.runtime;
-  const nameOperation = readOperationNames(snapshot);
+  const linkOperation = createOperationLinks(snapshot);
   const rows = snapshot === null ? [] : await countStored(snapshot, caching);
   const traffic = new Map(
     site.recorder.traffic.listOperations('1h').map(({ operation, summary }) => [operation, summary]),
@@ -109,9 +109,7 @@ async function storedTables(
   const columns: readonly Column<StoredRow>[] = [
     {
       heading: 'stored',
-      cell: ({ id }) => (
-        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(nameOperation(id), 160)}</a>
-      ),
+      cell: ({ id }) => linkOperation(id),
     },
     numbers('entries', ({ entries }) => entries),
     numbers('bytes', (row) => row.bytes, formatBytes),
@@ -152,6 +150,13 @@ export function storeState({ cache }: Pick<ConsoleContext, 'cache'>): Html | nul
   );
 }
 
+function createOperationLinks(snapshot: Snapshot | null): (id: string) => Html {
+  const nameOperation = readOperationNames(snapshot);
+  return (id) => (
+    <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(nameOperation(id), 160)}</a>
+  );
+}
+
 interface UnstoredRead {
   readonly detail: string;
   readonly request: RecentRequest;
@@ -175,13 +180,11 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
       milliseconds: group.all.reduce((sum, each) => sum + each.request.milliseconds, 0),
     }),
   );
-  const nameOperation = readOperationNames(runtime.snapshot);
+  const linkOperation = createOperationLinks(runtime.snapshot);
   const columns: readonly Column<UnstoredRow>[] = [
     {
       heading: 'operation',
-      cell: ({ request: { operation: id } }) => (
-        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(nameOperation(id), 160)}</a>
-      ),
+      cell: ({ request }) => linkOperation(request.operation),
     },
     {
       heading: 'why',
