@@ -56,17 +56,19 @@ export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | str
   if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
   if (typeof url === 'string') return createUrlPurge(url, targets);
   const named = typeof site === 'string' ? [targets.sites.get(site)] : [...targets.sites.values()];
-  const names = [...targets.sites.keys()];
-  const listed = `. Sites: ${names.join(', ')}`;
   const sites = named.filter((each) => each !== undefined);
-  if (sites.length === 0)
-    return `No site of this name is mounted${adviseNearest(createNearestLookup(names)(String(site))) || listed}`;
+  if (sites.length === 0) return describeUnknownSite(String(site), [...targets.sites.keys()]);
   if (typeof route === 'string')
     return createPurge(sites, toNamedTags(route.startsWith('/') ? route : `/${route}`));
   const tagList = jsonItems(tags).filter((name) => typeof name === 'string');
   if (tagList.length > MAX_TAGS) return `Send at most ${MAX_TAGS} tags in one request.`;
   if (tagList.length > 0) return createPurge(sites, tagList.flatMap(toNamedTags));
   return typeof site === 'string' || all === true ? createPurge(sites, [EVERYTHING]) : USAGE;
+}
+
+function describeUnknownSite(name: string, sites: readonly string[]): string {
+  const advice = adviseNearest(createNearestLookup(sites)(name)) || `. Sites: ${sites.join(', ')}`;
+  return `No site of this name is mounted${advice}`;
 }
 
 /** More in one purge would delay other requests. */
