@@ -21,16 +21,12 @@ import {
 } from './openapi/index.ts';
 import { runSteps } from './steps.ts';
 import { toTypeParts } from './types/index.ts';
-import { splitModule } from './types/split.ts';
 
 /** The files that `waygate generate` creates for a site, and the report. */
 export interface GenerationResult {
   readonly document: OpenApiDocument;
   readonly report: GenerationReport;
-  /**
-   * Contents by file name, e.g. `<name>.openapi.json` and `<name>.ts`; with `split` also parts:
-   * `<name>/wp-v2.ts`.
-   */
+  /** Contents by file name, e.g. `<name>.openapi.json` and `<name>.ts`. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -46,7 +42,7 @@ export interface GenerateOptions
   readonly overlay?: unknown;
 }
 
-export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'split' | 'tanstack'>;
+export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'tanstack'>;
 
 /**
  * Reads a site and creates its files without writing them. The same site always gives the same bytes.
@@ -73,7 +69,7 @@ export async function generateFrom(
   const name = options.name ?? defaultBaseName(site.address.base);
   const { document, report } = createSiteDocument(site, options);
   const files = new Map<string, string>();
-  for (const [file, print] of await listFiles(document, report, name, options)) {
+  for (const [file, print] of listFiles(document, report, name, options)) {
     files.set(file, [...(await print())].join(''));
   }
   return { document, report, files };
@@ -151,12 +147,12 @@ export type FilePrinter = () => Iterable<string> | Promise<Iterable<string>>;
  * @param report absent for a stored document, which is then only written if `only` names it
  * @throws {ConfigurationError} if `only` names a file that can't be created
  */
-export async function listFiles(
+export function listFiles(
   document: OpenApiDocument,
   report: GenerationReport | undefined,
   name: string,
   options: FileOptions,
-): Promise<ReadonlyMap<string, FilePrinter>> {
+): ReadonlyMap<string, FilePrinter> {
   const { tanstack = 'react' } = options;
   const declared: JsonObject = document;
   const { description: _, ...info } = toJsonObject(declared['info']);
@@ -170,18 +166,7 @@ export async function listFiles(
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],
   };
   const chosen = chooseFiles(report !== undefined, options);
-  const listed = new Map(Object.entries(files).flatMap(([kind, file]) => (chosen.has(kind) ? [file] : [])));
-  if (options.split !== true) return listed;
-  const namespaces = new Set(getNamespaces(document));
-  for (const kind of ['types', 'client'] as const) {
-    const [entry, print] = files[kind];
-    if (!listed.delete(entry)) continue;
-    const module = [...(await print())].join('');
-    for (const [file, text] of splitModule(module, kind, entry.slice(0, -'.ts'.length), namespaces)) {
-      listed.set(file, () => [text]);
-    }
-  }
-  return listed;
+  return new Map(Object.entries(files).flatMap(([kind, file]) => (chosen.has(kind) ? [file] : [])));
 }
 
 function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<string> {

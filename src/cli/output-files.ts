@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { TextPosition } from '../config/configuration-file.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { isPart } from '../types/split.ts';
 import type { CommandIo } from './io.ts';
 
 /** @throws {ConfigurationError} if the name denotes a folder or contains a path separator */
@@ -19,10 +18,10 @@ export function requireFolder(path: string): string {
 }
 
 /**
- * Writes files atomically, none before all contents are complete, and removes parts of an earlier run.
+ * Writes files atomically, none before all contents are complete.
  *
- * @param files by name; `<entry>/<part>.ts` is a part of `<entry>.ts`
- * @throws {ConfigurationError} for a symbolic link, or a part that would replace a file of others
+ * @param files by name
+ * @throws {ConfigurationError} for a symbolic link
  */
 export async function writeFiles(
   folder: string,
@@ -30,51 +29,21 @@ export async function writeFiles(
 ): Promise<void> {
   const parts = [...files].map(([name, print]) => ({
     print,
-    entry: dirname(name),
     target: join(folder, name),
-    temporary: join(folder, dirname(name), `.${basename(name)}.part`),
+    temporary: join(folder, `.${name}.part`),
   }));
   try {
     await mkdir(folder, { recursive: true });
-    for (const { entry, target } of parts) {
-      await refuseLink(target);
-      if (entry === '.') continue;
-      await refuseLink(dirname(target));
-      await mkdir(dirname(target), { recursive: true });
-      const present = await readFileIfPresent(target);
-      if (present !== null && !isPart(present, entry))
-        throw new Error(
-          `${entry}/${basename(target)} was not written by waygate. Move it, or choose another --name`,
-        );
-    }
+    for (const { target } of parts) await refuseLink(target);
     for (const { print, temporary } of parts) {
       await rm(temporary, { force: true });
       await writeFile(temporary, await print(), { flag: 'wx' });
     }
     for (const { target, temporary } of parts) await rename(temporary, target);
-    for (const name of await findObsoleteParts(folder, files)) await rm(join(folder, name));
   } catch (cause) {
     await Promise.allSettled(parts.map(({ temporary }) => rm(temporary, { force: true })));
     throw new ConfigurationError(`cannot write to ${folder}: ${describeWriteError(cause)}`, { cause });
   }
-}
-
-/** Finds parts of modules that an earlier run wrote and this one doesn't. */
-export async function findObsoleteParts(
-  folder: string,
-  files: ReadonlyMap<string, unknown>,
-): Promise<readonly string[]> {
-  const obsolete: string[] = [];
-  for (const entry of [...files.keys()].filter((name) => /^[^/]+\.ts$/.test(name))) {
-    const base = entry.slice(0, -'.ts'.length);
-    const found = await readdir(join(folder, base), { withFileTypes: true }).catch(() => []);
-    for (const file of found) {
-      const name = `${base}/${file.name}`;
-      const isOther = file.isFile() && file.name.endsWith('.ts') && !files.has(name);
-      if (isOther && isPart(await readFile(join(folder, name), 'utf8'), base)) obsolete.push(name);
-    }
-  }
-  return obsolete;
 }
 
 async function refuseLink(path: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type JsonObject, toJsonObject } from '../json.ts';
 import { toSingleLine } from '../types/comments.ts';
-import { printTypeList } from '../types/module.ts';
+import { printTypeImport } from '../types/module.ts';
 import { toStringLiteral } from '../types/names.ts';
 import { wrapUnion } from '../types/print.ts';
 import { listClientOperations, printBanner } from './index.ts';
@@ -41,7 +41,7 @@ export async function toQueries(
   const names = [...new Set(operations.map(({ path }) => resourceOf(path)))];
   const resources = names.length === 0 ? ['never'] : names.map(toStringLiteral);
   return `${printBanner(`Options of queries and mutations for TanStack Query 5, of the REST interface of ${toSingleLine(name)}`, '--tanstack')}
-${printTypeList('import', types, client)}
+${printTypeImport(types, client)}
 ${text.replace("'@tanstack/query-core'", toStringLiteral(TANSTACK_PACKAGES[framework]))}
 
 /** The name of the generated files. Keys of queries begin with it, so that those of several sites differ. */

@@ -537,11 +537,6 @@ export interface GeneratedSite {
   readonly client?: boolean | undefined;
   /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
-  /**
-   * Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
-   * @default false
-   */
-  readonly split?: boolean | undefined;
   /** Only these files are written. @default document, types, and the files of the options above */
   readonly only?: readonly GeneratedFile[] | undefined;
   /**

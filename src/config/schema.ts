@@ -474,9 +474,6 @@ const GENERATED_SITE = group('GeneratedSite', {
   client: setting(BOOLEAN)`Also write <name>.client.ts: a client with types. Unset: false.`,
   tanstack: setting(choice('react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'))`
     Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
-  split: setting(BOOLEAN)`
-    Write types and client as a file for each namespace, which <name>.ts and <name>.client.ts import.
-    Unset: false.`,
   only: setting(list(v.pipe(choice(...GENERATED_FILES), v.title('GeneratedFile')), 1))`
     Only these files are written. Unset: document, types, and the files of the options above.`,
   overlay: setting(either([NAME, v.literal(false)], 'must be a path, or false'))`

@@ -188,6 +188,6 @@ export function printMemberList(
   return `${indent}${key}: ${blocks.join(' | ')};\n`;
 }
 
-export function printTypeList(keyword: 'import' | 'export', names: readonly string[], path: string): string {
-  return `${keyword} type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${toStringLiteral(path)};`;
+export function printTypeImport(names: readonly string[], path: string): string {
+  return `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${toStringLiteral(path)};`;
 }

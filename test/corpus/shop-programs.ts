@@ -2,9 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toClient } from '../../src/client/index.ts';
-import { getNamespaces } from '../../src/document-extensions.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { splitModule } from '../../src/types/split.ts';
 import { compileFiles } from '../support/compile.ts';
 
 const PROGRAMS = fileURLToPath(new URL('shop', import.meta.url));
@@ -43,15 +41,11 @@ export async function readShopPrograms(): Promise<readonly ShopProgram[]> {
 export async function compileShopPrograms(
   programs: readonly ShopProgram[],
   document: JsonObject,
-  isSplit = false,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const client = await toClient(document);
-  // Of the parts, the types themselves are checked too.
-  const parts = isSplit ? splitModule(client, 'client', 'client', new Set(getNamespaces(document))) : [];
   const errors = compileFiles([
     ['client.ts', client],
     ['setup.ts', SETUP],
-    ...Array.from(parts, ([file, text]) => [file, text.replace('// @ts-nocheck', '//')] as const),
     ...programs.map(({ name, text }) => [`${name}.ts`, text] as const),
   ]);
   return new Map([...errors].map(([file, texts]) => [file.replace(/\.ts$/, ''), texts]));

@@ -4,13 +4,10 @@ import { compileShopPrograms, readShopPrograms } from './shop-programs.ts';
 
 const programs = await readShopPrograms();
 
-describe.each([
-  ['one file', false],
-  ['parts', true],
-])('programs against a shop with a community, whose client is in %s', (_, isSplit) => {
+describe('programs against a shop with a community', () => {
   let errors: Awaited<ReturnType<typeof compileShopPrograms>>;
   beforeAll(async () => {
-    errors = await compileShopPrograms(programs, wholeShopDocument(), isSplit);
+    errors = await compileShopPrograms(programs, wholeShopDocument());
   }, 240_000);
 
   test('nothing but programs has an error', () => {

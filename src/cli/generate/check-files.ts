@@ -9,14 +9,13 @@ import {
 import { isReadAsUser } from '../../document-extensions.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { CommandIo } from '../io.ts';
-import { findObsoleteParts, formatAnnotations, readFileIfPresent, toWorkspacePath } from '../output-files.ts';
+import { formatAnnotations, readFileIfPresent, toWorkspacePath } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 
 /** A file whose content is not what would be generated now. */
 interface StaleFile {
   readonly path: string;
-  /** `obsolete`: a part that this run would remove. */
-  readonly state: 'missing' | 'stale' | 'obsolete';
+  readonly state: 'missing' | 'stale';
 }
 
 interface FileCheck {
@@ -41,8 +40,6 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
     const isFresh = current !== null && (isText(current, await print()) || hasTokens(current, await print()));
     if (!isFresh) stale.push({ path, state: current === null ? 'missing' : 'stale' });
   }
-  const obsolete = await findObsoleteParts(resolve(cwd, out), files);
-  stale.push(...obsolete.map((name) => ({ path: join(out, name), state: 'obsolete' as const })));
   const incomparable = whyIncomparable(result);
   if (incomparable !== undefined || stored.state !== 'readable') {
     return omitUndefined({ stale, comparison: NO_CHANGES, incomparable, files: files.size });

@@ -69,7 +69,7 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
     ? await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`))
     : { state: 'missing' };
   const written = stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
-  const files = await generator.listFiles(written, report, name, job);
+  const files = generator.listFiles(written, report, name, job);
   const isReplaced = [...files.keys()].some(
     (file) => resolve(cwd, job.out, file) === resolve(cwd, job.from ?? ''),
   );

@@ -29,13 +29,8 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean, c
 
 /** The files of a result in one name: `site.{openapi.json,ts,report.json}`. */
 function fileGroup({ files, name }: JobResult): string {
-  const isPart = (file: string) => file.includes('/');
-  const endings = [...files.keys()]
-    .filter((file) => !isPart(file))
-    .map((file) => file.slice(name.length + 1));
-  const group = endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
-  const parts = [...files.keys()].filter(isPart).length;
-  return parts === 0 ? group : `${group} in ${countOf(parts, 'part')}`;
+  const endings = [...files.keys()].map((file) => file.slice(name.length + 1));
+  return endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
 }
 
 /** Findings that need attention, and the command that learns responses that the index does not describe. */
