@@ -97,21 +97,15 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--name <name>', "base name of the overlay (the site's host)"),
       option('--fresh', 'replace an existing overlay, except actions that you wrote'),
       option('--max-requests <n>', 'maximum number of requests').integer().default(200),
-      option('--writes', 'also send writes, to a copy of the site, for operations whose response is unknown'),
       option(
         '--sample <request>',
-        'also send a request: /x/v1/things/12, or \'POST /x/v1/things {"title":"A"}\'',
+        'also send this: /x/v1/things/12, or a write, \'POST /x/v1/things {"title":"A"}\'',
       ).repeatable(),
       option('--har <file>', "learn from a browser's recorded session, and send no samples"),
       option('--verbose', 'print every finding, and every operation that remains untyped'),
       option('--json', 'print the report as JSON'),
       option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),
-      option('--yes', 'with --writes: do not ask before writes are sent'),
       ...discovery(),
-      option(
-        '--auth <user:app-password>',
-        'application password for index and samples; or WAYGATE_AUTH',
-      ).repeatable(),
     ],
   },
   serve: {

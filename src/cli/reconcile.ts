@@ -4,7 +4,6 @@ import type { ReconcileFlags } from '../config/option-types.ts';
 import { countOf } from '../count-of.ts';
 import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { parseCredentials } from '../http/basic-credentials.ts';
 import { jsonItems, ownMember, toJsonObject } from '../json.ts';
 import type {
   ReconcileReport,
@@ -25,8 +24,7 @@ export async function runReconcile(
   flags: ReconcileFlags,
 ): Promise<ExitCode> {
   if (flags.maxRequests < 1) throw new ConfigurationError('--max-requests must be at least 1');
-  const { auth: [auth] = [], ...shared } = flags;
-  const jobs = await resolveJobs(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
+  const jobs = await resolveJobs(url, flags, io);
   const reports: ReconcileReport[] = [];
   const { exitCode, signal, stop } = abortOnSignal();
   try {
@@ -87,9 +85,7 @@ async function reconcileJob(
   }
   const options = resolveDiscovery(job, job);
   const siteUrl = requireHttpUrl(url);
-  if (flags.writes === true) await requireConsentToWrite(siteUrl, flags, io);
   const har = flags.har === undefined ? undefined : await readHar(flags.har, io);
-  const otherUsers = flags.auth?.slice(1).map(parseCredentials) ?? [];
   const { readSelection, reconcileFrom } = await import('../reconcile/index.ts');
   const { discover } = await import('../discovery/index.ts');
   const { defaultBaseName } = await import('../generate.ts');
@@ -112,9 +108,7 @@ async function reconcileJob(
     const { overlay: merged, report } = await reconcileFrom(named, siteUrl, {
       ...options,
       maxRequests: flags.maxRequests,
-      writes: flags.writes,
       samples: [...(job.samples ?? []), ...(flags.sample ?? [])],
-      otherUsers,
       overlay,
       har,
       interrupt: signal,
@@ -126,20 +120,6 @@ async function reconcileJob(
   });
   if (flags.json !== true) io.writeOut(formatReconcileSummary(report, path, flags));
   return report;
-}
-
-/** @throws {ConfigurationError} when the user declines, or there is neither terminal nor `--yes` */
-async function requireConsentToWrite(
-  url: string,
-  { yes }: ReconcileFlags,
-  { prompts, writeErr }: CommandIo,
-): Promise<void> {
-  writeErr(
-    `--writes sends POST, PUT, PATCH and DELETE requests to ${new URL(url).host}. They create, change and delete items, and can\nsend mail. Use a copy of the site that nobody needs.\n`,
-  );
-  if (yes === true) return;
-  if (prompts === undefined) throw new ConfigurationError('--writes needs --yes when there is no terminal');
-  if (!(await prompts.askYesNo('Continue?', false))) throw new ConfigurationError('nothing was sent');
 }
 
 /**
@@ -182,7 +162,6 @@ const UNTYPED_REASONS: Readonly<Record<string, string>> = WORDS.untypedReasons;
 
 const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
   'no-operation': 'The document has no operation for it',
-  writes: 'It needs --writes',
   limit: 'Sampling ended before it',
 };
 
@@ -229,17 +208,16 @@ function share(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.floor((part * 100) / whole)} %`;
 }
 
-/** Says of each namespace how many responses are known, by what, and which options would show more. */
+/** Says of each namespace how many responses are known, and which options would show more. */
 function formatNamespaces({ namespaces }: ReconcileReport): readonly string[] {
-  const rows = namespaces.map(({ before, convention, index, more, namespace, operations, sample }) => [
+  const rows = namespaces.map(({ before, known, more, namespace, operations }) => [
     namespace === '' ? '/' : onOneLine(namespace),
-    `${before} → ${sample + convention + index} of ${operations}`,
-    ...[sample, convention, index].map(String),
+    `${before} → ${known} of ${operations}`,
     Object.entries(more)
       .map(([option, count]) => `${option} ${count}`)
       .join(', '),
   ]);
-  const heading = ['namespace', 'responses known', 'by sample', 'by convention', 'by index', 'more with'];
+  const heading = ['namespace', 'responses known', 'more with'];
   return alignColumns([heading, ...rows], MAX_COLUMN_WIDTH).map((line) => `  ${line}`);
 }
 

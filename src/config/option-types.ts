@@ -550,7 +550,7 @@ export interface GeneratedSite {
    */
   readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
   /**
-   * Further requests of reconcile: /x/v1/things/12, and with --writes POST /x/v1/things {"title":"A"}.
+   * Further requests of reconcile: /x/v1/things/12, or a write, POST /x/v1/things {"title":"A"}.
    * @default none
    */
   readonly samples?: readonly string[] | undefined;
@@ -583,13 +583,10 @@ export interface GenerateFlags
 export interface InitFlags extends Switches<'ci' | 'yes'>, Texts<'url' | 'out'> {}
 
 export interface ReconcileFlags
-  extends Switches<'fresh' | 'writes' | 'verbose' | 'json' | 'yes'>,
+  extends DiscoveryFlags, Switches<'fresh' | 'verbose' | 'json'>,
     Texts<'out' | 'name' | 'har' | 'config'>,
-    Lists<'sample' | 'auth'> {
+    Lists<'sample'> {
   readonly maxRequests: number;
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly header: readonly string[];
 }
 
 export interface ServeFlags

@@ -482,7 +482,7 @@ const GENERATED_SITE = group('GeneratedSite', {
   samples: setting(
     list(matching(/^(?:[A-Z]+ )?\/[^\s{]*(?: .*)?$/u, 'must be a path, or a method, a path and a body')),
   )`
-    Further requests of reconcile: /x/v1/things/12, and with --writes POST /x/v1/things {"title":"A"}. Unset: none.`,
+    Further requests of reconcile: /x/v1/things/12, or a write, POST /x/v1/things {"title":"A"}. Unset: none.`,
   authVariable: setting(
     matching(/^[A-Za-z_]\w*$/u, 'must be the name of an environment variable, not the credentials'),
   )`

@@ -4,7 +4,7 @@ import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
 import { describeSelection, RouteSelector } from '../discovery/route-selection.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { EXTENSION_NAMES, extensionOf } from '../document-extensions.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { groupBy, sortByKey } from '../group-by.ts';
 import {
@@ -34,7 +34,6 @@ import {
   DEFAULT_MAX_REQUESTS,
   isDenied,
   type SampleCounts,
-  type SampleIdentity,
   type SampleResult,
   sampleSite,
 } from './sample.ts';
@@ -47,27 +46,16 @@ export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. @default 200 */
   readonly maxRequests?: number | undefined;
   /**
-   * Other users to sample as. If there are any, the site is also sampled without credentials.
-   * @default none
-   */
-  readonly otherUsers?: readonly { readonly user: string; readonly password: string }[] | undefined;
-  /**
    * An earlier overlay of the site, whose actions are applied first and kept. Its routes give the names of
    * components; `include` and `exclude` select which of them are sampled.
    * @default none
    */
   readonly overlay?: unknown;
   /**
-   * Additional requests: `/x/v1/things/12`, or with `writes` `POST /x/v1/things {"title":"A"}`.
+   * Additional requests: `/x/v1/things/12` or `POST /x/v1/things {"title":"A"}`. Writes change the site.
    * @default none
    */
   readonly samples?: readonly string[] | undefined;
-  /**
-   * Also sends writes for operations without a described response. They change the site, so use a copy.
-   * Settings, users, plugins and themes of WordPress are left alone, unless `include` names them.
-   * @default false
-   */
-  readonly writes?: boolean | undefined;
   /**
    * Learns from a browser's recorded session (HAR 1.2) and sends no samples. Forms, cookies and values are left out.
    * @default none
@@ -87,8 +75,8 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 3;
 
 /**
- * Samples a site's responses and creates an overlay that corrects and completes its document. Sends only
- * `GET` requests, unless `writes` is set. The overlay contains no values of responses.
+ * Samples a site's responses and creates an overlay that corrects and completes its document. Sends `GET`
+ * requests, and those of `samples`. The overlay contains no values of responses.
  *
  * @param url any URL of the site
  * @throws {DiscoveryError} when the site cannot be read
@@ -148,7 +136,7 @@ export async function reconcileFrom(
   const kept = jsonItems(earlierActions).filter(isJsonObject);
   const actions = [...kept, ...outcome.actions];
   const report = {
-    ...createReconcileReport(base, document, sample, outcome, kept),
+    ...createReconcileReport(base, document, sample, outcome),
     actions: actions.length,
     keptActions: kept.length,
     ...(session === undefined ? {} : { session: session.counts }),
@@ -187,23 +175,14 @@ async function takeSample(
     maxBytes: MAX_RESPONSE_BYTES,
   });
   const address = parseSiteUrl(url);
-  const users = [options.auth ?? address.auth, ...(options.otherUsers ?? [])];
-  const hasOthers = (options.otherUsers ?? []).length > 0;
-  const identities = [...users, ...(hasOthers ? [undefined] : [])].map((auth): SampleIdentity => {
-    const credentials = createDiscoveryHeaders(auth, options.headers ?? {});
-    const quiet = { ...settings, onProgress: () => {} };
-    return {
-      client: new DiscoveryClient(address.url, credentials, quiet, () => {}),
-      hasCredentials: credentials.secretHeaders.length > 0,
-    };
-  });
+  const credentials = createDiscoveryHeaders(options.auth ?? address.auth, options.headers ?? {});
+  const quiet = { ...settings, onProgress: () => {} };
   return sampleSite(runSteps(readServedApi(document)), {
-    identities,
+    client: new DiscoveryClient(address.url, credentials, quiet, () => {}),
+    hasCredentials: credentials.secretHeaders.length > 0,
     maxRequests: options.maxRequests ?? DEFAULT_MAX_REQUESTS,
     concurrency: CONCURRENCY,
     samples: options.samples ?? [],
-    writes: options.writes ?? false,
-    named: options.include ?? [],
     interrupt,
     onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
   });
@@ -227,18 +206,13 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly remaining: ResponseValidationReport['operations'];
 }
 
-/** Number of operations with a described response, by the source of the description. */
+/** Number of operations with a described response, before and after the overlay is applied. */
 export interface NamespaceReport {
   /** Empty for routes outside all namespaces. */
   readonly namespace: string;
   readonly operations: number;
   readonly before: number;
-  /** Described, and a response was seen. */
-  readonly sample: number;
-  /** Described only by the convention of `WP_REST_Controller`. */
-  readonly convention: number;
-  /** Described only by the index, or by known facts about WordPress and its plugins. */
-  readonly index: number;
+  readonly known: number;
   /** Number of operations by the option that can show their response. */
   readonly more: Readonly<Record<string, number>>;
 }
@@ -263,7 +237,6 @@ function createReconcileReport(
   document: OpenApiDocument,
   sample: SampleResult,
   outcome: OverlayOutcome,
-  kept: readonly JsonObject[],
 ): Omit<ReconcileReport, 'actions' | 'keptActions'> {
   const { responses, ...counts } = sample;
   const { after, before } = outcome;
@@ -277,7 +250,7 @@ function createReconcileReport(
       before: countResponses(responses.length, before),
       after: countResponses(responses.length, after),
     },
-    namespaces: describeNamespaces(document, operations, [...kept, ...outcome.actions], sample),
+    namespaces: describeNamespaces(document, operations, sample),
     untyped: operations
       .filter((operation) => !isTyped(operation))
       .map((operation) => describeUntyped(operation, sample)),
@@ -288,38 +261,22 @@ function createReconcileReport(
 function describeNamespaces(
   declared: OpenApiDocument,
   operations: readonly Operation[],
-  actions: readonly JsonObject[],
   sample: SampleResult,
 ): readonly NamespaceReport[] {
-  const evidence = actions.flatMap((action) =>
-    jsonItems(extensionOf(action, 'evidence')).filter(isJsonObject),
-  );
-  // A finding in the context `edit` names `getPost?context=edit`.
-  const listNamed = (isConvention: boolean): readonly string[] =>
-    evidence
-      .filter(({ kind }) => (kind === 'convention') === isConvention)
-      .flatMap((each) => jsonTexts(each['operations']).map((label) => label.replace(/\?.*/, '')));
-  const seen = new Set([...sample.responses.map(({ operation }) => operation.id), ...listNamed(false)]);
-  const conventional = new Set(listNamed(true));
-  const before = new Set(
-    listRouteOperations(declared)
-      .filter(isTyped)
-      .map(({ id }) => id),
-  );
+  const seen = new Set(sample.responses.map(({ operation }) => operation.id));
+  const typed = listRouteOperations(declared).filter(isTyped);
+  const before = new Set(typed.map(({ id }) => id));
   return sortByKey(groupBy(operations, ({ namespace }) => namespace)).map(([namespace, group]) => {
-    const described = group.filter(isTyped);
-    const unseen = described.filter(({ id }) => !seen.has(id));
-    const convention = unseen.filter(({ id }) => conventional.has(id)).length;
     const remedies = group.flatMap((operation) =>
       seen.has(operation.id) || (operation.method !== 'GET' && isTyped(operation))
         ? []
         : (findRemedy(describeUntyped(operation, sample).reason) ?? []),
     );
     return {
-      ...{ namespace, operations: group.length, convention },
+      namespace,
+      operations: group.length,
       before: group.filter(({ id }) => before.has(id)).length,
-      sample: described.length - unseen.length,
-      index: unseen.length - convention,
+      known: group.filter(isTyped).length,
       more: Object.fromEntries(
         sortByKey(groupBy(remedies, (option) => option)).map(([option, { length }]) => [option, length]),
       ),
@@ -329,7 +286,7 @@ function describeNamespaces(
 
 function findRemedy(reason: string): string | undefined {
   if (reason === 'refused' || isDenied(reason)) return '--auth';
-  if (reason === 'not-seen') return '--writes';
+  if (reason === 'not-seen') return '--har';
   if (reason === 'limit') return '--max-requests';
   return /^(?:no-item-known|required-parameter|4\d\d)$/.test(reason) ? '--sample' : undefined;
 }

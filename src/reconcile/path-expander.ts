@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, memberAt, toJsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
 
 const MAX_COLLECTION_ITEMS = 200;
@@ -18,21 +18,16 @@ type IsSafe = (value: string | undefined) => value is string;
 /** Fills path templates with values from responses. */
 export class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
-  /** First item of a response and its name, by path template. */
-  readonly #examples: Map<string, readonly [name: string, item: JsonObject]> = new Map();
   /** Values by parameter name: `board_id` from the boards of any list. */
   readonly #values: Map<string, Set<string>> = new Map();
   /** Values of single objects, by parameter name. */
   readonly #rows: { readonly vendor: string; readonly row: ReadonlyMap<string, string> }[] = [];
-  /** Paths of new items with their templates, the latest first. */
-  readonly #created: (readonly [template: string, path: string])[] = [];
   #link: string | undefined;
 
-  addResponse(path: string, body: Json, template: string = path): void {
+  addResponse(path: string, body: Json, template: string): void {
     const vendor = vendorOf(path);
     const items = readItems(body);
     if (items.length > 0) this.#collections.set(path, items);
-    let example: readonly [string, JsonObject] = ['', toJsonObject(body)];
     let objects = 0;
     const visit = (value: Json, container: string, depth: number): void => {
       if (depth > LIMITS.depth || objects >= LIMITS.objects) return;
@@ -40,7 +35,6 @@ export class PathExpander {
         for (const item of value) visit(item, container, depth + 1);
       } else if (isJsonObject(value)) {
         objects += 1;
-        if (value['id'] !== undefined && example[0] === '') example = [container, value];
         this.#addObject(value, container, vendor);
         for (const [name, member] of Object.entries(value)) {
           const isContainer = name === 'data' || name === 'items';
@@ -49,21 +43,6 @@ export class PathExpander {
       }
     };
     visit(body, template.split('/').findLast((segment) => !segment.includes('{')) ?? '', 0);
-    if (!this.#examples.has(template)) this.#examples.set(template, example);
-  }
-
-  /** Adds an item that a write has created, which later paths prefer. */
-  addCreated(template: string, path: string, body: Json): void {
-    const item = [body, memberAt(body, 'data'), ...Object.values(toJsonObject(body))].find(
-      (value) => isJsonObject(value) && isSafePathSegment(String(value['id'] ?? '')),
-    );
-    if (!isJsonObject(item)) return;
-    this.#created.unshift([`${template}/{}`, `${path}/${item['id']}`]);
-  }
-
-  /** Whether a path is that of a created item, or below it. */
-  isCreated(path: string): boolean {
-    return this.#created.some(([, created]) => `${path}/`.startsWith(`${created}/`));
   }
 
   #addObject(object: JsonObject, container: string, vendor: string): void {
@@ -84,20 +63,13 @@ export class PathExpander {
    * does: the id `theme//index` of a template, the name `core/paragraph` for two parameters.
    */
   expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
-    const own = this.#created.flatMap(([known, path]) => {
-      const depth = known.split('/').length;
-      const [start, rest] = [template.split('/', depth).join('/'), template.split('/').slice(depth)];
-      const isBelow = start.replace(/\{[^{}]*\}/g, '{}') === known.replace(/\{[^{}]*\}/g, '{}');
-      return isBelow ? this.#fill([path, ...rest].join('/'), limit, isSafePathSegment, true) : [];
-    });
     const slashed = isOfRoute === undefined ? [] : this.#fill(template, limit, isSafePath).filter(isOfRoute);
-    const found = slashed.length > 0 ? slashed : this.#fill(template, limit, isSafePathSegment);
-    const paths = [...new Set([...own, ...found])];
-    return (isOfRoute === undefined ? paths : paths.filter(isOfRoute)).slice(0, limit);
+    const paths = slashed.length > 0 ? slashed : this.#fill(template, limit, isSafePathSegment);
+    return (isOfRoute === undefined ? paths : [...new Set(paths)].filter(isOfRoute)).slice(0, limit);
   }
 
-  /** If values can have slashes, successive parameters share one. @param isNew begin with a created item */
-  #fill(template: string, limit: number, isSafe: IsSafe, isNew = false): readonly string[] {
+  /** If values can have slashes, successive parameters share one. */
+  #fill(template: string, limit: number, isSafe: IsSafe): readonly string[] {
     const isJoined = isSafe === isSafePath;
     let rows: readonly string[] = [];
     let paths: readonly string[] = [''];
@@ -116,7 +88,7 @@ export class PathExpander {
           (value) => others.length === 0 || value.split('/').length === placeholders.length,
         ),
       );
-      if (own.length === 0 && !isJoined && !isNew) {
+      if (own.length === 0 && !isJoined) {
         // Without a known collection, values have the parameter's name. Those of one object belong together.
         rows = this.#fillByRows(template, limit);
         paths = fill((path) => this.valuesOf(parameterName(path, first), path));
@@ -145,24 +117,6 @@ export class PathExpander {
   fieldsOf(collection: string, name: string): readonly string[] {
     const items = this.#collections.get(collection) ?? [];
     return items.flatMap(({ fields }) => fields.get(name) ?? []).filter(isSafePathSegment);
-  }
-
-  /** The item at the path or the nearest above it, also under its name: `{ title, board: { title } }`. */
-  createBodies(template: string, path: string, isCreation: boolean): readonly JsonObject[] {
-    const values = path.split('/');
-    const declared = template.split('/').flatMap((segment, at): (readonly [string, string])[] => {
-      const name = readPlaceholder(segment);
-      return name === undefined ? [] : [[name, values[at] ?? '']];
-    });
-    // The first two segments are the namespace.
-    for (let at = template; at.split('/').length > 3; at = at.slice(0, at.lastIndexOf('/'))) {
-      const [name, { id, ...fields }] = this.#examples.get(at) ?? ['', {}];
-      const own = Object.fromEntries(declared.filter(([field]) => Object.hasOwn(fields, field)));
-      const item = { ...(isCreation || id === undefined ? {} : { id }), ...fields, ...own };
-      if (Object.keys(fields).length === 0) continue;
-      return name === '' ? [item] : [{ ...item, [toSingular(name)]: item }, item];
-    }
-    return [];
   }
 
   /** Address of one of the site's pages, from a response. */

@@ -10,23 +10,15 @@ import { compileRoute } from '../pcre/index.ts';
 import type { SampledResponse } from '../validation/response/validator.ts';
 import { findContextParameter, getDefaultContext } from './document-operations.ts';
 import { PathExpander } from './path-expander.ts';
-import { createBodies, DELETING_PATH, selectWrites } from './sample-writes.ts';
-
-/** Sends requests as one user, or without credentials. */
-export interface SampleIdentity {
-  readonly client: DiscoveryClient;
-  readonly hasCredentials: boolean;
-}
 
 interface SampleOptions {
-  readonly identities: readonly SampleIdentity[];
-  /** Maximum number of requests of all identities. */
+  readonly client: DiscoveryClient;
+  readonly hasCredentials: boolean;
   readonly maxRequests: number;
   readonly concurrency: number;
   readonly onRequest: (done: number, total: number) => void;
+  /** Requests that the user names. A write is sent only if it is one of them. */
   readonly samples: readonly string[];
-  readonly writes: boolean;
-  readonly named: readonly string[];
   readonly interrupt: AbortSignal | undefined;
 }
 
@@ -45,7 +37,7 @@ export interface SampleCounts {
   readonly stopped?: StopReason;
 }
 
-export type UnsentReason = 'no-operation' | 'writes' | 'limit';
+export type UnsentReason = 'no-operation' | 'limit';
 
 export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time' | 'interrupted';
 
@@ -98,45 +90,24 @@ const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 /** Statuses that ask for fewer requests (RFC 9110 §15.6.4, RFC 6585 §4). */
 const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
-/**
- * In an order that leaves out few operations at the limit: the user's requests, each read once, other
- * contexts, writes, more items.
- */
+/** In an order that leaves out few operations at the limit: the user's requests, each read once, other contexts, more items. */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
-  const { all, selected, skipped, writes } = selectOperations(api, options);
+  const { all, selected, skipped } = selectOperations(api);
   const sampler = new Sampler(api, options);
-  const { identities, maxRequests } = options;
-  const share = Math.floor(maxRequests / Math.max(1, selected.length * identities.length));
+  const { maxRequests } = options;
+  const share = Math.floor(maxRequests / Math.max(1, selected.length));
   const maxItems =
     maxRequests > DEFAULT_MAX_REQUESTS
       ? Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, 2 * share))
       : ITEMS_PER_ROUTE.usual;
-  const rounds = identities.map((identity) => new SampleRounds(sampler, identity, maxItems));
-  for (const round of rounds)
-    await round.sampleGiven(all.filter(({ operation }) => operation.method === 'GET' || options.writes));
-  const listMissing = () => selected.filter(({ operation }) => !sampler.sampled.has(operation.id));
-  for (const round of rounds) {
-    for (const depth of new Set(selected.map(({ pathParameterCount }) => pathParameterCount))) {
-      await round.sampleFirst(selected.filter(({ pathParameterCount }) => pathParameterCount === depth));
-    }
+  await sampler.sampleGiven(all);
+  for (const depth of new Set(selected.map(({ pathParameterCount }) => pathParameterCount))) {
+    await sampler.sampleFirst(selected.filter(({ pathParameterCount }) => pathParameterCount === depth));
   }
   // Later responses can fill the parameters of earlier operations.
-  for (const round of rounds) await round.sampleFirst(listMissing());
-  for (const round of rounds) await round.sampleContexts(selected);
-  const [first] = rounds;
-  const isDeletion = ({ operation: { method, path } }: SelectedOperation): boolean =>
-    method === 'DELETE' || DELETING_PATH.test(path);
-  if (first !== undefined && writes.length > 0) {
-    await first.sampleWrites(writes.filter((each) => !isDeletion(each)));
-    // Created items have reads of their own, and give values for lists that were empty.
-    const missing = listMissing();
-    const isAbove = (path: string): boolean =>
-      missing.some(({ operation }) => operation.path.startsWith(`${path}/{`));
-    await first.sampleFirst(selected.filter(({ operation }) => isAbove(operation.path)));
-    await first.sampleFirst(missing);
-    await first.sampleWrites(writes.filter(isDeletion));
-  }
-  for (const { operation } of [...selected, ...writes]) {
+  await sampler.sampleFirst(selected.filter(({ operation }) => !sampler.sampled.has(operation.id)));
+  await sampler.sampleContexts(selected);
+  for (const { operation } of selected) {
     const { id, path } = operation;
     if (sampler.sampled.has(id) || sampler.failures.has(id)) continue;
     const isUnknown = createSampleQuery(operation, sampler.paths) === null;
@@ -149,7 +120,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     const reason = isUnknown ? 'required-parameter' : isBelowRefused ? 'refused' : 'no-item-known';
     skipped.push({ operation: id, path, reason: sampler.stopped === undefined ? reason : 'limit' });
   }
-  for (const round of rounds) await round.sampleMore(selected);
+  await sampler.sampleMore(selected, maxItems);
   return omitUndefined({
     responses: sampler.responses,
     requests: sampler.requests,
@@ -163,8 +134,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
           const isKnown = all.some(
             ({ isOfRoute, operation }) => operation.method === method && isOfRoute(path),
           );
-          if (!isKnown) return [text, 'no-operation'];
-          return [text, method === 'GET' || options.writes ? 'limit' : 'writes'];
+          return [text, isKnown ? 'limit' : 'no-operation'];
         }),
     ),
     refusedOperations: Object.fromEntries(
@@ -193,8 +163,7 @@ class Sampler {
   readonly #api: ServedApi;
   readonly #options: SampleOptions;
   readonly #sent: Set<string> = new Set();
-  /** Failed writes by path. Another one would fill the site's log. */
-  readonly #failed: Map<string, string> = new Map();
+  readonly #firstPaths: Map<SelectedOperation, string> = new Map();
   #bytes = 0;
 
   constructor(api: ServedApi, options: SampleOptions) {
@@ -203,14 +172,76 @@ class Sampler {
     this.#given = options.samples.map(parseGivenRequest);
   }
 
-  listGiven(selected: SelectedOperation): readonly (PlannedSample & GivenRequest)[] {
-    const { isOfRoute, operation } = selected;
-    return this.#given
-      .filter(({ method, path }) => method === operation.method && isOfRoute(path))
-      .map((request) => ({ ...request, selected, context: null }));
+  async sampleGiven(all: readonly SelectedOperation[]): Promise<void> {
+    for (const selected of all) {
+      const { isOfRoute, operation } = selected;
+      for (const { method, text, ...request } of this.#given) {
+        if (method !== operation.method || !isOfRoute(request.path)) continue;
+        const { requests } = this;
+        const isSuccess = await this.#send({ ...request, selected, context: null });
+        if (this.requests > requests) this.sentGiven.add(text);
+        if (isSuccess && !this.#firstPaths.has(selected)) this.#firstPaths.set(selected, request.path);
+      }
+    }
   }
 
-  async run(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+  /** Requests each operation until it succeeds, with a few items at most. */
+  async sampleFirst(selected: readonly SelectedOperation[]): Promise<void> {
+    const missing = selected.filter((each) => !this.#firstPaths.has(each));
+    await this.#run(
+      missing.map((each) => async () => {
+        for (const request of this.#createRequests(each, ITEMS_PER_ROUTE.usual)) {
+          if (!(await this.#send(request))) continue;
+          this.#firstPaths.set(each, request.path);
+          return;
+        }
+      }),
+    );
+  }
+
+  async sampleContexts(selected: readonly SelectedOperation[]): Promise<void> {
+    const requests = this.#listSampled(selected).flatMap(([each, path]) => {
+      const query = createSampleQuery(each.operation, this.paths);
+      if (query === null) return [];
+      const contexts = listOtherContexts(each.operation, this.#options.hasCredentials);
+      return contexts.map((context) => ({ selected: each, path, query, context }));
+    });
+    await this.#sendAll(requests);
+  }
+
+  /** Requests more items, the second of all operations before the third of any. */
+  async sampleMore(selected: readonly SelectedOperation[], maxItems: number): Promise<void> {
+    const lists = this.#listSampled(selected).map(([each, first]) =>
+      this.#createRequests(each, maxItems).filter(({ path }) => path !== first),
+    );
+    const longest = Math.max(0, ...lists.map(({ length }) => length));
+    await this.#sendAll(
+      Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat(),
+    );
+  }
+
+  #listSampled(selected: readonly SelectedOperation[]): readonly (readonly [SelectedOperation, string])[] {
+    return selected.flatMap((each) => {
+      const path = this.#firstPaths.get(each);
+      return path === undefined ? [] : [[each, path] as const];
+    });
+  }
+
+  #createRequests(selected: SelectedOperation, maxItems: number): readonly PlannedSample[] {
+    const { isOfRoute, operation } = selected;
+    const query = createSampleQuery(operation, this.paths);
+    if (query === null) return [];
+    const paths = fillDeclared(selected).flatMap((template) =>
+      template.includes('{') ? this.paths.expand(template, maxItems, isOfRoute) : [template],
+    );
+    return paths.slice(0, maxItems).map((path) => ({ selected, path, query, context: null }));
+  }
+
+  async #sendAll(requests: readonly PlannedSample[]): Promise<void> {
+    await this.#run(requests.map((request) => () => this.#send(request)));
+  }
+
+  async #run(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
     const waiting = tasks.values();
     const work = async (): Promise<void> => {
       for (const next of waiting) await next();
@@ -219,29 +250,22 @@ class Sampler {
   }
 
   /** Sends a request, unless it was sent before or a limit is reached. Returns whether it succeeded. */
-  async send(request: PlannedSample, identity: SampleIdentity): Promise<boolean> {
+  async #send(request: PlannedSample): Promise<boolean> {
     const { body: sentBody = null, context, path, query, selected } = request;
     const { operation, route } = selected;
     const { method } = operation;
-    const isRead = method === 'GET';
-    const failed = isRead ? undefined : this.#failed.get(operation.path);
-    if (failed !== undefined) {
-      this.failures.set(operation.id, this.failures.get(operation.id) ?? failed);
-      return false;
-    }
-    const { client } = identity;
+    const { client } = this.#options;
     const parts = [query, context === null ? '' : `context=${context}`].filter((part) => part !== '');
     const url = routeUrl(this.#api.address, path, parts.join('&'));
     const text = sentBody === null ? undefined : JSON.stringify(sentBody);
-    const key = [this.#options.identities.indexOf(identity), method, url, text].join(' ');
-    if (this.#sent.has(key)) return false;
-    if (!this.#canContinue(client)) return false;
+    const key = [method, url, text].join(' ');
+    if (this.#sent.has(key) || !this.#canContinue()) return false;
     this.#sent.add(key);
     this.requests += 1;
     this.#options.onRequest(this.requests, this.#options.maxRequests);
     const sent = client.request(new URL(url), { method, ...(text === undefined ? {} : { body: text }) });
     const outcome = await sent.catch((error: unknown) => {
-      if (this.#canContinue(client) || error !== this.#options.interrupt?.reason) throw error;
+      if (this.#canContinue() || error !== this.#options.interrupt?.reason) throw error;
     });
     if (outcome === undefined) return false;
     if (outcome.kind === 'failure') return this.#countFailure(selected, outcome.failure.reason);
@@ -255,144 +279,33 @@ class Sampler {
     const received = { status, headers: [...headers].flat(), body, context, content };
     this.responses.push({ operation, route, ...received });
     this.sampled.add(operation.id);
-    if (content === undefined) return true;
-    if (!isRead) this.paths.addCreated(operation.path, path, content);
-    else if (context === null) this.paths.addResponse(path, content, operation.path);
+    if (method === 'GET' && content !== undefined && context === null)
+      this.paths.addResponse(path, content, operation.path);
     return true;
   }
 
-  #canContinue(client: DiscoveryClient): boolean {
+  #canContinue(): boolean {
     if (this.requests >= this.#options.maxRequests) this.stopped ??= 'limit';
     if (this.#bytes >= MAX_TOTAL_BYTES) this.stopped ??= 'bytes';
-    if (client.isOutOfTime()) this.stopped ??= 'time';
+    if (this.#options.client.isOutOfTime()) this.stopped ??= 'time';
     if (this.#options.interrupt?.aborted === true) this.stopped ??= 'interrupted';
     return this.stopped === undefined;
   }
 
   #countFailure({ operation }: SelectedOperation, reason: string): false {
-    if (operation.method !== 'GET' && !/^(?!500)\d+$/.test(reason)) this.#failed.set(operation.path, reason);
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
     if (!this.failures.has(operation.id)) this.failures.set(operation.id, reason);
     return false;
   }
 }
 
-class SampleRounds {
-  readonly #sampler: Sampler;
-  readonly #identity: SampleIdentity;
-  readonly #maxItems: number;
-  readonly #firstPaths: Map<SelectedOperation, string> = new Map();
-
-  constructor(sampler: Sampler, identity: SampleIdentity, maxItems: number) {
-    this.#sampler = sampler;
-    this.#identity = identity;
-    this.#maxItems = maxItems;
-  }
-
-  async sampleGiven(all: readonly SelectedOperation[]): Promise<void> {
-    for (const each of all) {
-      for (const request of this.#sampler.listGiven(each)) {
-        const { requests } = this.#sampler;
-        const isSuccess = await this.#sampler.send(request, this.#identity);
-        if (this.#sampler.requests > requests) this.#sampler.sentGiven.add(request.text);
-        if (isSuccess && !this.#firstPaths.has(each)) this.#firstPaths.set(each, request.path);
-      }
-    }
-  }
-
-  /** Requests each operation until it succeeds, with a few items at most. */
-  async sampleFirst(selected: readonly SelectedOperation[]): Promise<void> {
-    const missing = selected.filter((each) => !this.#firstPaths.has(each));
-    await this.#sampler.run(
-      missing.map((each) => async () => {
-        for (const request of this.#createRequests(each, ITEMS_PER_ROUTE.usual)) {
-          if (!(await this.#sampler.send(request, this.#identity))) continue;
-          this.#firstPaths.set(each, request.path);
-          return;
-        }
-      }),
-    );
-  }
-
-  async sampleContexts(selected: readonly SelectedOperation[]): Promise<void> {
-    const requests = this.#listSampled(selected).flatMap(([each, path]) => {
-      const query = createSampleQuery(each.operation, this.#sampler.paths);
-      if (query === null) return [];
-      const contexts = listOtherContexts(each.operation, this.#identity.hasCredentials);
-      return contexts.map((context) => ({ selected: each, path, query, context }));
-    });
-    await this.#sendAll(requests);
-  }
-
-  /** Requests more items, the second of all operations before the third of any. */
-  async sampleMore(selected: readonly SelectedOperation[]): Promise<void> {
-    const lists = this.#listSampled(selected).map(([each, first]) =>
-      this.#createRequests(each, this.#maxItems).filter(({ path }) => path !== first),
-    );
-    const longest = Math.max(0, ...lists.map(({ length }) => length));
-    await this.#sendAll(
-      Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat(),
-    );
-  }
-
-  /** Sends each write until it succeeds: to created items, else to those found last. */
-  async sampleWrites(writes: readonly SelectedOperation[]): Promise<void> {
-    const { paths } = this.#sampler;
-    for (const selected of writes) {
-      const { operation } = selected;
-      const requests = this.#createRequests(selected, ITEMS_PER_ROUTE.usual).toReversed();
-      const isDeletion = operation.method === 'DELETE';
-      const own = requests.filter(({ path }) => paths.isCreated(path));
-      const others = isDeletion && USER_PATH.test(operation.path) ? [] : requests;
-      // A new item can lack what a creation in it needs.
-      const targets = own.length > 0 && operation.method !== 'POST' ? own : [...own, ...others];
-      const guesses = targets
-        .flatMap((request) =>
-          createBodies(operation, paths, request.path).map((body, at) => ({ ...request, body, at })),
-        )
-        .sort((one, other) => one.at - other.at);
-      if (this.#firstPaths.has(selected)) continue;
-      for (const request of guesses) if (await this.#sampler.send(request, this.#identity)) break;
-    }
-  }
-
-  #listSampled(selected: readonly SelectedOperation[]): readonly (readonly [SelectedOperation, string])[] {
-    return selected.flatMap((each) => {
-      const path = this.#firstPaths.get(each);
-      return path === undefined ? [] : [[each, path] as const];
-    });
-  }
-
-  #createRequests(selected: SelectedOperation, maxItems: number): readonly PlannedSample[] {
-    const { isOfRoute, operation } = selected;
-    const { paths: expander } = this.#sampler;
-    const query = createSampleQuery(operation, expander);
-    if (query === null) return [];
-    const paths = fillDeclared(selected).flatMap((template) =>
-      template.includes('{') ? expander.expand(template, maxItems, isOfRoute) : [template],
-    );
-    return paths.slice(0, maxItems).map((path) => ({ selected, path, query, context: null }));
-  }
-
-  async #sendAll(requests: readonly PlannedSample[]): Promise<void> {
-    await this.#sampler.run(requests.map((request) => () => this.#sampler.send(request, this.#identity)));
-  }
-}
-
 /** Site health requests the site itself and sums up folders; the directories are wordpress.org's. */
 const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
-/** Users of any plugin. Only created ones are deleted: another can be the sampling user. */
-const USER_PATH = /\/(?:users?|members?|customers?|me)(?:\/|$)/;
-
-function selectOperations(
-  api: ServedApi,
-  { named, writes: isWriting }: SampleOptions,
-): {
+function selectOperations(api: ServedApi): {
   readonly all: readonly SelectedOperation[];
   readonly selected: readonly SelectedOperation[];
   readonly skipped: SkippedOperation[];
-  readonly writes: readonly SelectedOperation[];
 } {
   const all = api.routes.flatMap(({ operations, pattern: route }) => {
     const { match } = compileRoute(route);
@@ -411,7 +324,6 @@ function selectOperations(
     skipped: reads
       .filter(isCostly)
       .map(({ operation: { id, path } }) => ({ operation: id, path, reason: 'costly' })),
-    writes: isWriting ? selectWrites(all, named) : [],
   };
 }
 

