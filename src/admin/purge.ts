@@ -4,10 +4,9 @@ import { fieldValue } from '../http/fields.ts';
 import { type Json, type JsonObject, jsonItems } from '../json.ts';
 import { adviseNearest, createNearestLookup } from '../nearest-name.ts';
 import type { Clock, Log } from '../ports.ts';
-import { READ_TO_PURGE } from '../site/caching/site-tags.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import { PURGE_EVERYTHING, purgeNames, readPurgeRequest, type SitePurge } from '../wordpress/site-fields.ts';
+import { readPurgeRequest } from '../wordpress/site-fields.ts';
 import { EVERYTHING, toNamedTags } from '../wordpress/tags.ts';
 import { createWebhookVerifier, type WebhookSignatureFault } from '../wordpress/webhook-signature.ts';
 import {
@@ -172,8 +171,8 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
   );
 }
 
-/** Fastly's, o2switch's and Varnish Caching's. */
-const SECRET_FIELDS = ['fastly-key', 'x-vc-purge-key', 'x-purge-key'] as const;
+/** Those of Varnish Caching and o2switch. */
+const SECRET_FIELDS = ['x-vc-purge-key', 'x-purge-key'] as const;
 
 function listSecrets(headers: readonly string[]): readonly string[] {
   const bearer = /^Bearer +(\S+) *$/i.exec(fieldValue(headers, 'authorization') ?? '')?.[1];
@@ -182,74 +181,18 @@ function listSecrets(headers: readonly string[]): readonly string[] {
   );
 }
 
-/** Responds to a site's plugin: `PURGE` for an address, or a read of Nginx Helper. */
+/** Responds to a `PURGE` of a site's plugin. */
 export async function respondToPurge(
-  site: MountedSite,
+  { caching, runtime: { snapshot } }: MountedSite,
   { headers, method, target }: RequestHead,
   clientAddress: string,
 ): Promise<Response> {
-  const { mountPath } = site.settings;
-  const isRead = method === 'GET';
-  const ofRead = target.slice(mountPath.length + READ_TO_PURGE.length) || '/';
-  const purged = isRead ? mountPath + ofRead : target;
-  const purge = (): SitePurge | string => readPurgeRequest(purged, headers);
-  return runPurge(site, clientAddress, headers, purge, `${method} ${target.slice(0, 200)}`);
-}
-
-/** @param read a text says what is wrong, `null` means nothing to purge */
-async function runPurge(
-  { caching, runtime: { snapshot } }: MountedSite,
-  address: string,
-  headers: readonly string[],
-  read: () => SitePurge | string | null,
-  what: string,
-  result: JsonObject = { status: 'ok' },
-): Promise<Response> {
   const siteTags = caching?.siteTags ?? null;
   if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
-  const refusal = siteTags.checkSender(address, listSecrets(headers));
+  const refusal = siteTags.checkSender(clientAddress, listSecrets(headers));
   if (refusal !== null) return problemResponse(refusal);
-  const purge = read();
+  const purge = readPurgeRequest(target, headers);
   if (typeof purge === 'string') return problemResponse({ ...PROBLEMS.invalidSitePurge, message: purge });
-  if (snapshot !== null && purge !== null) await siteTags.purge(snapshot, purge, what);
-  return adminResponse(result);
-}
-
-/** `POST /-/purges/<site>/…`: Fastly's API of purges. */
-export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void {
-  const respond = forSite(sites, async (site, call) => {
-    const { path, raw } = call.req;
-    const headers = [...raw.headers].flat();
-    const [, operation] = /\/service\/[\w-]{1,64}\/(purge_all|purge(?:\/[^/]{1,1024})?)$/.exec(path) ?? [];
-    const read = (): SitePurge | string =>
-      operation === undefined
-        ? 'The purge API of Fastly has no such path.'
-        : readFastlyPurge(operation, headers, readJsonObject(call) ?? {});
-    return runPurge(site, call.get('client').address, headers, read, `${raw.method} ${path}`);
-  });
-  const withBody = readBody(() => problemResponse(PROBLEMS.invalidSitePurge));
-  app.post('/purges/:site/*', withBody, respond);
-  // Fastly's plugin reads the service before it purges (`test_fastly_api_connection()`).
-  const describeService = forSite(sites, (site, call) => {
-    const headers = [...call.req.raw.headers].flat();
-    const service = { id: call.req.param('id') ?? '', name: call.req.param('site') ?? '' };
-    return runPurge(site, call.get('client').address, headers, () => null, call.req.path, service);
-  });
-  app.get('/purges/:site/service/:id', describeService);
-}
-
-/** @param operation the end of the path: `purge_all`, `purge` or `purge/<key>` */
-function readFastlyPurge(
-  operation: string,
-  headers: readonly string[],
-  body: JsonObject,
-): SitePurge | string {
-  const isSoft = fieldValue(headers, 'fastly-soft-purge') === '1';
-  if (operation === 'purge_all') return { ...PURGE_EVERYTHING, isSoft };
-  const [, key] = operation.split('/');
-  const named = key === undefined ? jsonItems(body['surrogate_keys']) : [key];
-  const names = [...(fieldValue(headers, 'surrogate-key') ?? '').split(/\s+/), ...named].filter(
-    (name): name is string => typeof name === 'string' && name !== '',
-  );
-  return names.length === 0 ? 'Name the tags in Surrogate-Key.' : purgeNames(names, isSoft);
+  if (snapshot !== null) await siteTags.purge(snapshot, purge, `${method} ${target.slice(0, 200)}`);
+  return adminResponse({ status: 'ok' });
 }

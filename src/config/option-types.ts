@@ -328,9 +328,8 @@ export interface SiteCacheSettings {
    */
   readonly device?: boolean | undefined;
   /**
-   * With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
-   * tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, Fastly's calls (purge),
-   * and waygate.php (webhook).
+   * With site, Surrogate-Key, Cache-Tag, xkey and Edge-Cache-Tag of responses are their tags, and clients
+   * don't get them. The site purges by PURGE (purge) and waygate.php (webhook).
    * @default the fields only name responses for purges by hand
    */
   readonly tags?: 'site' | undefined;
@@ -340,11 +339,7 @@ export interface SiteCacheSettings {
    * @default '10m'
    */
   readonly tagged?: string | undefined;
-  /**
-   * Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is enough.
-   * Needs tags: site.
-   * @default nobody
-   */
+  /** Senders of PURGE requests. A network or the secret is enough. Needs tags: site. @default nobody */
   readonly purge?: SitePurgeOptions | undefined;
   /**
    * Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not
@@ -411,7 +406,7 @@ export interface RouteCacheRuleSettings {
 export interface SitePurgeOptions {
   /** Addresses or networks of senders, such as 10.0.0.0/8. */
   readonly networks?: readonly string[] | undefined;
-  /** Secret of senders, in Fastly-Key, Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key. */
+  /** Secret of senders, in Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key. */
   readonly secret?: string | undefined;
 }
 

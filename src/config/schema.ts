@@ -224,10 +224,9 @@ const CACHE_RULE = group('RouteCacheRule', {
 const PURGE = group('SitePurgeOptions', {
   networks: setting(list(TEXT), [])`Addresses or networks of senders, such as 10.0.0.0/8.`,
   secret: setting(SECRET)`
-    Secret of senders, in Fastly-Key, Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key.`,
+    Secret of senders, in Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key.`,
 })`
-  Senders of PURGE requests, and of calls to POST /-/purges/<name>/…. A network or the secret is
-  enough. Needs tags: site. Unset: nobody.`;
+  Senders of PURGE requests. A network or the secret is enough. Needs tags: site. Unset: nobody.`;
 
 const WRITE_RULE = group('WriteRule', {
   match: required(
@@ -259,9 +258,9 @@ const CACHE = group('SiteCacheOptions', {
     Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
     key, and the site sees one User-Agent per class.`,
   tags: setting(choice('site'))`
-    With site, Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag of responses are their
-    tags, and clients don't get them. The site purges by X-LiteSpeed-Purge, PURGE, Fastly's calls (purge),
-    and waygate.php (webhook). Unset: the fields only name responses for purges by hand.`,
+    With site, Surrogate-Key, Cache-Tag, xkey and Edge-Cache-Tag of responses are their tags, and clients
+    don't get them. The site purges by PURGE (purge) and waygate.php (webhook). Unset: the fields only name
+    responses for purges by hand.`,
   tagged: setting(seconds(), '10m')`
     Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the background.`,
   purge: v.optional(PURGE),

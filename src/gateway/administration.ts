@@ -1,6 +1,6 @@
 import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from '../admin/admin-app.ts';
 import { addMetricsOperation } from '../admin/metrics.ts';
-import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from '../admin/purge.ts';
+import { addPurgeOperation, addWebhookOperation } from '../admin/purge.ts';
 import {
   addHealthOperations,
   addSiteOperations,
@@ -54,7 +54,6 @@ export function createAdministration(
     addPurgeOperation(app, context);
     addWhyOperation(app, context);
     addWebhookOperation(app, sites, clock, log);
-    addSitePurgeOperations(app, sites);
     addMetricsOperation(app, { ...context, ...parts });
   };
   const app = createAdminApp(context, addOperations, (own) => addConsole(own, context));

@@ -103,11 +103,9 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
   if (response !== null) return response;
   const { snapshot } = site.runtime;
   const { address } = fields.client;
-  if (snapshot !== null && fields.refusal === null) {
-    const { caching, settings } = site;
-    if (caching?.siteTags?.isPurgeRequest(head, address, settings.mountPath) === true)
-      return createOwnResponse(received, site, () => respondToPurge(site, head, address));
-  }
+  const canPurge = site.caching?.siteTags != null && snapshot !== null && fields.refusal === null;
+  if (canPurge && head.method === 'PURGE')
+    return createOwnResponse(received, site, () => respondToPurge(site, head, address));
   const memo = snapshot && site.targets.find(snapshot, head);
   const { maintenance } = site.access;
   if (maintenance?.isAllowed(address) === false)

@@ -5,17 +5,15 @@ import { tagNames, toTagPath } from './tags.ts';
 
 /** Fields with tags, and the separator of these. */
 export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
-  // Fastly, Varnish and Pantheon; Cloudflare; Varnish's xkey module; Akamai; LiteSpeed Cache
-  // (src/tag.cls.php); waygate.php.
+  // Fastly, Varnish and Pantheon; Cloudflare; Varnish's xkey module; Akamai; waygate.php.
   ['surrogate-key', /\s+/],
   ['cache-tag', ','],
   ['xkey', /[\s,]+/],
   ['edge-cache-tag', ','],
-  ['x-litespeed-tag', ','],
   ['x-waygate-tags', /\s+/],
 ]);
 
-const MAX_TAG_FIELD_LENGTH = 'x-litespeed-tag'.length;
+const MAX_TAG_FIELD_LENGTH = 'edge-cache-tag'.length;
 
 /** More names of one response are dropped. */
 const MAX_RESPONSE_NAMES = 1_000;
@@ -30,11 +28,10 @@ export function headerTags({ headers, siteFields = headers }: ResponseHead): rea
   return names.slice(0, MAX_RESPONSE_NAMES).map(tagNames.customName);
 }
 
-/** LiteSpeed Cache marks the public tags of a private page by `public:`. */
 export function splitTagNames(value: string, separator: RegExp | string): readonly string[] {
   return value
     .split(separator)
-    .map((name) => name.trim().replace(/^public:/, ''))
+    .map((name) => name.trim())
     .filter((name) => name !== '');
 }
 

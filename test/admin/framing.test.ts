@@ -16,13 +16,12 @@ const post = (path: string) => ['POST', `/-/${path}`] as const;
 /** Each operation below `/-/` and each form of the console. */
 const OPERATIONS: readonly (readonly [method: string, path: string])[] = [
   ...['', 'health', 'ready', 'metrics', 'sites', 'sites/one', 'sites/one/validation'].map(get),
-  ...['why?of=/one/wp/v2/posts', 'purges/one/service/x', 'console', 'console/', 'console/sign-in'].map(get),
+  ...['why?of=/one/wp/v2/posts', 'console', 'console/', 'console/sign-in'].map(get),
   ...['purge', 'rediscover', 'reload', 'drain', 'undrain', 'webhook/one', 'webhook/nosuch', 'nosuch'].map(
     post,
   ),
-  ...['purges/one/service/x/purge_all', 'purges/one/client/v4/zones/x/purge_cache'].map(post),
   ...['console/sign-in', 'console/sign-out', 'console/purge', 'console/nosuch'].map(post),
-  ['DELETE', '/-/purges/one/client/v4/zones/x/purge_cache'],
+  ['DELETE', '/-/purge'],
 ];
 
 /** A discovery that fails is one of `/-/rediscover`. */
@@ -130,7 +129,6 @@ describe('operations on a gateway', () => {
     ['a purge in chunks', '/-/purge', SHAPES['JSON in two chunks'] ?? {}, BEARER],
     ['a purge as text', '/-/purge', SHAPES['JSON as text'] ?? {}, BEARER],
     ['a reload without content', '/-/undrain', {}, BEARER],
-    ['a purge of Fastly without content', '/-/purges/one/service/x/purge_all', {}, { 'fastly-key': TOKEN }],
     [
       'a message in chunks',
       '/-/webhook/one',
@@ -146,7 +144,7 @@ describe('operations on a gateway', () => {
     ['/-/purge', 'JSON in one chunk', 401],
     ['/-/drain', 'without content and without a length', 401],
     ['/-/webhook/one', 'without content and without a length', 401],
-    ['/-/purges/one/service/x/purge_all', 'in chunks, of which there are none', 403],
+    ['/-/undrain', 'in chunks, of which there are none', 401],
   ])('refuse a client without the token: %s %s', async (path, shape, status) => {
     expect((await send({ method: 'POST', path, ...SHAPES[shape] }))[0]).toBe(status);
   });
@@ -204,8 +202,6 @@ describe('an unknown site on a gateway', () => {
     ['POST', '/-/webhook/nosuch', {}, 404],
     ['POST', '/-/webhook/__proto__', {}, 404],
     ['POST', '/-/webhook/nosuch', { authorization: 'Bearer wrong' }, 404],
-    ['POST', '/-/purges/nosuch/service/x/purge_all', { 'fastly-key': 'wrong' }, 404],
-    ['GET', '/-/purges/nosuch/service/x', {}, 404],
     ['GET', '/-/sites/nosuch', {}, 401],
     ['GET', '/-/nosuch', {}, 404],
   ])('is no reason to name the others to everyone: %s %s', async (method, path, headers, status) => {

@@ -14,7 +14,6 @@ import { createDefaultRule } from '../../wordpress/cache-key.ts';
 import {
   isExcludedBySite,
   listSiteFields,
-  readLiteSpeedPurges,
   readOwnChange,
   readOwnTags,
   type SitePurge,
@@ -85,9 +84,9 @@ export class SiteTags {
 
   listRequestFields(): readonly string[] {
     const signed = this.#signed;
-    if (signed === null) return ['X-LSCache', 'on'];
+    if (signed === null) return NO_FIELDS;
     if (this.#clock.now() / 1_000 - signed.time > SIGNATURE_AGE) this.#sign();
-    return ['X-LSCache', 'on', 'X-Waygate-Request', signed.value];
+    return ['X-Waygate-Request', signed.value];
   }
 
   /** Checks network or secret. @returns the refusal */
@@ -96,14 +95,6 @@ export class SiteTags {
     const isSecret = this.#isSecret;
     if (isSecret === null || secrets.length === 0) return PROBLEMS.purgeRefused;
     return this.#attempts.check(toClientNetwork(address), secrets.some(isSecret), PROBLEMS.purgeRefused);
-  }
-
-  /** Whether a request purges: by its method, or as a read of Nginx Helper, known by its network. */
-  isPurgeRequest({ method, target }: RequestHead, address: string, mountPath: string): boolean {
-    if (method === 'PURGE') return true;
-    const start = mountPath + READ_TO_PURGE;
-    const isRead = method === 'GET' && (target === start || target.startsWith(`${start}/`));
-    return isRead && this.#isSenderNetwork(address);
   }
 
   /** Whether waygate.php has tagged a response: it depends on nothing else. */
@@ -132,26 +123,11 @@ export class SiteTags {
 
   /** Whether waygate.php names all that the request has changed. */
   namesChanges({ headers }: ResponseHead): boolean {
-    return this.#webhook !== undefined && readOwnChange(listSiteFields(headers) ?? NO_FIELDS) !== null;
+    return this.#readChange(headers) !== null;
   }
 
   findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): string | null {
     return siteFields.length > 0 && isExcludedBySite(siteFields) ? 'no-store' : null;
-  }
-
-  /** Resolves when everything is purged. */
-  #receive(
-    snapshot: Snapshot,
-    siteFields: readonly string[],
-    what: string,
-    requestId: string,
-  ): Promise<void> | undefined {
-    const change = this.#webhook === undefined ? null : readOwnChange(siteFields);
-    const purges = readLiteSpeedPurges(siteFields).map((purge) =>
-      this.purge(snapshot, purge, what, requestId),
-    );
-    if (change !== null) purges.push(this.#purgeChange(snapshot, change, what, requestId));
-    return purges.length === 0 ? undefined : Promise.all(purges).then(() => {});
   }
 
   /** @returns false if the message is not valid */
@@ -172,7 +148,7 @@ export class SiteTags {
   /** @param others further tags, as they are in the store */
   async purge(
     snapshot: Snapshot,
-    { below, everything, isSoft, names, targets }: SitePurge,
+    { below, everything, names, targets }: SitePurge,
     what: string,
     requestId = '',
     others: readonly string[] = [],
@@ -185,7 +161,7 @@ export class SiteTags {
     for (const path of below) tags.push(...this.#listPathTags(snapshot, path));
     const selection = this.#store.selectTags(snapshot, tags);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
-    await this.#store.cache.purge(selection, isSoft ? 'unconfirmed' : 'revalidate');
+    await this.#store.cache.purge(selection, 'revalidate');
   }
 
   /** Pages or routes at or below a path of the gateway. */
@@ -200,20 +176,22 @@ export class SiteTags {
     return page === '/' || page === '' ? [EVERYTHING] : [pageTag(page.replace(/(?<=.)\/$/, ''))];
   }
 
+  /** Purges what waygate.php names in a response, before it ends. */
   observe(snapshot: Snapshot, { method, target }: RequestHead, requestId: string): ResponseObserver {
     let purging: Promise<void> | undefined;
     return {
-      head: (head) => {
-        const what = `${method} ${target.slice(0, 200)}`;
-        const fields = listSiteFields(head.headers) ?? NO_FIELDS;
-        purging = this.#receive(snapshot, fields, what, requestId);
+      head: ({ headers }) => {
+        const change = this.#readChange(headers);
+        if (change === null) return;
+        purging = this.#purgeChange(snapshot, change, `${method} ${target.slice(0, 200)}`, requestId);
       },
       end: () => purging,
     };
   }
-}
 
-/** Path of Nginx Helper: `/purge/about/` purges `/about/`. */
-export const READ_TO_PURGE = '/purge';
+  #readChange(headers: readonly string[]): SitePurge | null {
+    return this.#webhook === undefined ? null : readOwnChange(listSiteFields(headers) ?? NO_FIELDS);
+  }
+}
 
 const DEFAULT_TAGGED_LIFETIME = 600;
