@@ -7,25 +7,26 @@ const MAX_STEPS = 20_000;
 
 /**
  * Asserts formats. Ajv generates code, which some hosts forbid, and runs hostile patterns.
- * @returns `unknown` if it depends on a pattern, a disputed format or a fraction, or takes too many steps
+ * @returns `false` too if it depends on a pattern, a disputed format or a fraction, or takes too many steps
  */
-export function evaluateSchema(schema: JsonObject, value: Json): 'valid' | 'invalid' | 'unknown' {
-  const read = readPlainSchema(schema);
-  // An undecidable keyword holds in the first evaluation and fails in the second.
-  const [possible, certain] = [true, false].map((unknown) => {
-    const dialect: Dialect = {
-      resolve: () => true,
-      matches: (pattern, text) => matchesSitePattern(pattern, text) ?? unknown,
-      hasFormat: (format, member) => hasUndisputedFormat(format, member) || unknown,
-      // Validators disagree about fractions and numbers above 2^53.
-      isMultiple: (number, divisor) =>
-        Number.isSafeInteger(number) && Number.isSafeInteger(divisor) ? number % divisor === 0 : unknown,
-    };
-    const issues = findIssues(read, value, dialect, MAX_STEPS);
-    return issues === undefined ? unknown : issues.length === 0;
-  });
-  if (possible !== certain) return 'unknown';
-  return certain === true ? 'valid' : 'invalid';
+export function isCertainlyValid(schema: JsonObject, value: Json): boolean {
+  let isCertain = true;
+  const orUncertain = (verdict: boolean | undefined): boolean => {
+    isCertain &&= verdict !== undefined;
+    return verdict === true;
+  };
+  const dialect: Dialect = {
+    resolve: () => true,
+    matches: (pattern, text) => orUncertain(matchesSitePattern(pattern, text)),
+    hasFormat: (format, member) => orUncertain(hasUndisputedFormat(format, member) || undefined),
+    // Validators disagree about fractions and numbers above 2^53.
+    isMultiple: (number, divisor) =>
+      orUncertain(
+        Number.isSafeInteger(number) && Number.isSafeInteger(divisor) ? number % divisor === 0 : undefined,
+      ),
+  };
+  const issues = findIssues(readPlainSchema(schema), value, dialect, MAX_STEPS);
+  return issues?.length === 0 && isCertain;
 }
 
 function readPlainSchema(schema: Json): CheckedSchema | boolean {

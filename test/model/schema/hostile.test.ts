@@ -20,14 +20,10 @@ describe('a hostile schema', () => {
     const given: Json = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"bool"},"constructor":{"type":"string","required":true}}}',
     );
-    const { schema, found } = normalized(given);
+    const { schema } = normalized(given);
     expect(JSON.stringify(schema)).toBe(
       '{"type":"object","required":["constructor"],"properties":{"__proto__":{"type":"boolean","x-waygate-type":"bool"},"constructor":{"type":"string"}}}',
     );
-    expect(found.map(({ pointer }) => pointer)).toEqual([
-      '/properties/constructor/required',
-      '/properties/__proto__/type',
-    ]);
   });
 
   test('with a keyword named `__proto__` loses it', () => {
