@@ -3,7 +3,7 @@ import { groupEqual } from '../group-by.ts';
 import { isJsonObject, parseJson } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Html } from '../ui/page.tsx';
-import { Clock } from '../ui/parts.tsx';
+import { Clock, DescriptionText, Enumeration } from '../ui/parts.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { describeCause } from './history.ts';
@@ -56,12 +56,14 @@ export function listEvents(
   return [...lines, ...purges].sort((one, other) => other.time - one.time);
 }
 
-/** Equal events, so that a storm hides no other. Each has the members of the latest. @param events the latest first */
-export function groupEvents(events: readonly TimelineEvent[]): readonly EventGroup[] {
-  return groupEqual(events, ({ site, text }) => `${site} ${text}`);
-}
+const MAX_SITES = 4;
 
-/** @param root set if the events are of several sites */
+/**
+ * A row for equal events, with the latest of them, so that a storm or a start with many sites hides nothing else.
+ *
+ * @param events the latest first
+ * @param root set if the events are of several sites
+ */
 export function eventTable(events: readonly TimelineEvent[], now: number, max: number, root?: string): Html {
   const columns: readonly Column<EventGroup>[] = [
     { heading: 'last', cell: ({ time }) => <Clock at={time} now={now} /> },
@@ -70,18 +72,15 @@ export function eventTable(events: readonly TimelineEvent[], now: number, max: n
       : [
           {
             heading: 'site',
-            cell: ({ site }: EventGroup) =>
-              site === '' ? (
-                'gateway'
-              ) : (
-                <a href={`${toSitePageUrl(root, site, 'traffic')}#events`}>{shorten(site, 60)}</a>
-              ),
+            cell: ({ all }: EventGroup) => linkSites(root, [...new Set(all.map(({ site }) => site))]),
           },
         ]),
     {
       heading: 'event',
       cell: ({ isMarked, text }) => (
-        <span class={isMarked ? 'status-4' : undefined}>{shorten(text, 300)}</span>
+        <span class={isMarked ? 'status-4' : undefined}>
+          <DescriptionText text={shorten(text, 300)} />
+        </span>
       ),
     },
     {
@@ -108,9 +107,24 @@ export function eventTable(events: readonly TimelineEvent[], now: number, max: n
         ),
     },
   ];
-  const rows = groupEvents(events);
+  const rows = groupEqual(events, ({ text }) => text.replace(/https?:\/\/[\w.:-]+/g, ''));
+  const empty = root === undefined ? 'Nothing happened but requests.' : 'No warnings since the start.';
+  return <Table label="Events" columns={columns} rows={rows} max={max} empty={empty} />;
+}
+
+function linkSites(root: string, sites: readonly string[]): Html {
+  const links = sites
+    .slice(0, MAX_SITES)
+    .map((site) =>
+      site === '' ? (
+        'gateway'
+      ) : (
+        <a href={`${toSitePageUrl(root, site, 'traffic')}#events`}>{shorten(site, 60)}</a>
+      ),
+    );
+  const rest = sites.length - links.length;
   return (
-    <Table label="Events" columns={columns} rows={rows} max={max} empty="Nothing happened but requests." />
+    <Enumeration last={rest > 0 ? ', ' : ' and '} parts={rest > 0 ? [...links, `${rest} more`] : links} />
   );
 }
 

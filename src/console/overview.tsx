@@ -1,6 +1,7 @@
 import { describeMount } from '../admin/site-operations.ts';
 import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
+import { groupEqual } from '../group-by.ts';
 import { endsWithin } from '../ports.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
@@ -10,7 +11,7 @@ import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { storeState } from './cache.tsx';
-import { eventTable, groupEvents, listEvents, type TimelineEvent } from './events.tsx';
+import { eventTable, listEvents, type TimelineEvent } from './events.tsx';
 import { ActionForm, Section, toSitePagePath, toSitePageUrl } from './layout.tsx';
 import {
   type ConsoleAction,
@@ -62,7 +63,7 @@ const STORM = 20;
 
 function listRemarkable(context: ConsoleContext): readonly TimelineEvent[] {
   const events = listEvents(context, [...context.sites.values()]);
-  return groupEvents(events)
+  return groupEqual(events, ({ site, text }) => `${site} ${text}`)
     .filter(({ all, isMarked }) => isMarked || all.length >= STORM)
     .flatMap(({ all }) => all);
 }
@@ -100,6 +101,7 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
       <a href={toSitePageUrl(request.root, row.site.settings.name, tab) + query}>{format(rank(row))}</a>
     ),
   });
+  const p95 = linked('p95', 'traffic', '?sort=p95#operations', ({ now }) => now.p95, formatDuration);
   const columns: readonly Column<SiteRow>[] = [
     {
       heading: 'site',
@@ -107,7 +109,7 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
         <>
           <a href={toSitePageUrl(request.root, site.settings.name, 'traffic')}>{readTitle(site)}</a>
           <small class="place">
-            {describeMount(site)} ← {shorten(site.settings.url, 100)}
+            {describeMount(site)} ← {shorten(new URL(site.settings.url).host, 100)}
           </small>
         </>
       ),
@@ -116,8 +118,15 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
     numbers('requests', ({ now }) => now.requests / STATE_MINUTES, formatRate),
     linked('5xx', 'problems', '?status=5', ({ now }) => shareOf(now, now.serverErrors), formatShare),
     linked('4xx', 'problems', '?status=4', ({ now }) => shareOf(now, now.clientErrors), formatShare),
-    linked('p95', 'traffic', '?sort=p95#operations', ({ now }) => now.p95, formatDuration),
-    numbers('p95 an hour ago', ({ before }) => before.p95, formatDuration),
+    {
+      ...p95,
+      cell: (row) => (
+        <>
+          {p95.cell(row)}
+          {row.before.p95 === null ? null : <small>{formatDuration(row.before.p95)} an hour ago</small>}
+        </>
+      ),
+    },
     linked('hits', 'cache', '', ({ now }) => now.hitRatio, formatShare),
   ];
   return <Table label="Sites" columns={columns} rows={rows} sorting={[request.query, 'sites']} />;

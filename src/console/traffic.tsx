@@ -59,15 +59,19 @@ export const trafficPage: SitePage = (context, site, request) => {
         </p>
       )}
       <Section id="plots" isLive>
-        {trafficPlots(
-          withoutEmptyStart(series),
-          events.filter(({ isMarked }) => isMarked).map(({ time }) => time),
+        {series.total.requests + series.total.upstream.requests === 0 ? (
+          <p>No requests in this time.</p>
+        ) : (
+          trafficPlots(
+            withoutEmptyStart(series),
+            events.filter(({ isMarked }) => isMarked).map(({ time }) => time),
+          )
         )}
       </Section>
       <Section id="events" title="Events" isLive>
         {eventTable(shown, now, 50)}
       </Section>
-      {own !== null ? null : (
+      {own !== null || series.total.requests === 0 ? null : (
         <Section id="operations" title="Operations" isLive>
           {operationTable(traffic.listOperations(span), nameOperation, query)}
         </Section>
@@ -203,7 +207,6 @@ function operationTable(
       columns={columns}
       rows={rows.toSorted((one, other) => other.summary.requests - one.summary.requests)}
       max={100}
-      empty="No requests in this time."
       sorting={[query, 'operations']}
     />
   );

@@ -8,6 +8,7 @@ import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console
 const LOG_LINES = [
   { level: 50, msg: 'the configuration is refused' },
   { level: 30, msg: 'discovery found no change', site: 'well' },
+  ...['failing', 'well'].map((name) => ({ level: 40, msg: `links to http://${name}.test/`, site: name })),
   ...[2, 1].map((failures) => ({ level: 40, msg: 'discovery failed', site: 'gone', failures })),
   ...['content', 'read'].map((name) => ({ level: 30, msg: 'a call', tool: name, class: name, site: 'well' })),
 ].map((line) => JSON.stringify({ ...line, time: Date.now() }));
@@ -147,6 +148,7 @@ test('the overview has the warnings of all sites and of the gateway, and what ag
   const html = await read('');
   const events = toText(html.slice(html.indexOf('id="events"'), html.indexOf('id="gateway"')));
   expect(events).toMatch(/gateway the configuration is refused /);
+  expect(events).toMatch(/failing and well links to http:\/\/failing\.test\/ 2 since /);
   expect(events).toMatch(/gone discovery failed 2 since /);
   expect(events).toMatch(/well a call \(tool content, class content\)/);
   expect(events).not.toMatch(/no change|tool read/);
