@@ -24,7 +24,8 @@ export const DEFAULT_CACHE_LIMITS = {
   collapseTimeout: 75_000,
   /** Time for which a key is passed, or not collapsed, after a response for one client. */
   hitForPassDuration: 600_000,
-  leaseDuration: 10_000,
+  /** Its holder might have crashed. */
+  leaseDuration: 3_000,
   /** Time between the lookups of a gateway that waits for a lease. */
   leasePollInterval: 40,
   refreshBackoffDuration: 1_000,

@@ -2,11 +2,11 @@ import { lookup } from 'node:dns/promises';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DEFAULT_PREFIX, toRedisOptions } from '../../cache/stores/redis/servers.ts';
-import { RedisSession } from '../../cache/stores/redis/session.ts';
+import { openSession } from '../../cache/stores/redis/session.ts';
 import { locateStore } from '../../config/config.ts';
 import type { Config } from '../../config/option-types.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
-import { Gateway, systemClock } from '../../gateway/index.ts';
+import { Gateway } from '../../gateway/index.ts';
 import { readCertificate } from '../../node/certificates.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
@@ -79,11 +79,10 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
   try {
     const servers = toRedisOptions(location);
     const name = `${servers.prefix ?? DEFAULT_PREFIX}check`;
-    const session = await RedisSession.open({ servers, onLost: () => {}, after: systemClock.after });
-    // Nothing is written: Redis says whether the user can use keys of this prefix.
-    await session.send(['EVAL', 'return 1', '1', name]);
+    const session = await openSession(servers, () => {});
+    // Nothing is written: Redis says whether it takes writes, and the user can use keys of this prefix.
+    await session.send(['EVAL', "return redis.call('DEL', KEYS[1])", '1', name]);
     session.close();
-    for (const warning of session.warnings) report('warning', `${setting}: ${warning}`);
   } catch (error) {
     if (!(error instanceof ConfigurationError))
       report('error', `${setting}: Redis cannot be used: ${messageOf(error)}`);

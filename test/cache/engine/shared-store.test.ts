@@ -32,7 +32,7 @@ describe('several gateways with one store', () => {
     const { leases, second } = twoGateways();
     leases.set('/a', { release() {} });
     const secondClient = second.request();
-    for (let waited = 0; waited < 10_080; waited += 40) {
+    for (let waited = 0; waited < 3_080; waited += 40) {
       second.clock.advance(40);
       await nextTick();
     }

@@ -2,11 +2,10 @@ import { digest } from '../../../hash.ts';
 import { matchesExample, parseJson } from '../../../json.ts';
 import type { StoredResponse } from '../../store.ts';
 
-/** Encodes a stored response without its body. Times are relative to now: clocks of gateways differ. */
-export function encodeMetadata(response: StoredResponse, now: number): string {
+/** Encodes a stored response without its body. */
+export function encodeMetadata(response: StoredResponse): string {
   return JSON.stringify({
     ...response,
-    ...{ requestTime: response.requestTime - now, responseTime: response.responseTime - now },
     ...{ body: undefined, compressed: undefined, identity: undefined, uses: undefined },
   });
 }
@@ -17,16 +16,10 @@ const METADATA = {
   ...{ staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 },
 };
 
-/** Returns null if the bytes are no metadata. @param storedAt by the clock of this gateway */
-export function decodeStoredResponse(
-  bytes: Uint8Array,
-  body: Uint8Array,
-  storedAt: number,
-): StoredResponse | null {
+/** Returns null if the bytes are no metadata. */
+export function decodeStoredResponse(bytes: Uint8Array, body: Uint8Array): StoredResponse | null {
   const metadata = parseJson(bytes);
-  if (!matchesExample(metadata, METADATA)) return null;
-  const { requestTime, responseTime } = metadata;
-  return { ...metadata, requestTime: requestTime + storedAt, responseTime: responseTime + storedAt, body };
+  return matchesExample(metadata, METADATA) ? { ...metadata, body } : null;
 }
 
 /** Longer tags are hashed: clients choose the addresses of writes. */

@@ -6,7 +6,7 @@ import { PURGE_MODES, type PurgeMode, type PurgeSelection, type SharedStoreState
 import type { MemoryStore } from '../memory-store.ts';
 import { toPurgedName } from './codec.ts';
 import { MAX_NEW_NAMES, OPEN, PURGE, type RedisScript } from './scripts.ts';
-import { type RedisArgument, RedisSession } from './session.ts';
+import { openSession, type RedisArgument, type RedisSession, runScript } from './session.ts';
 
 export interface RedisStoreOptions {
   readonly servers: RedisOptions;
@@ -20,8 +20,6 @@ export interface RedisStoreOptions {
 const RETRY_DELAY = 100;
 /** Milliseconds without Redis after which writes no longer wait for their purges. */
 const MAX_HOLD = 30_000;
-/** More unconfirmed purges than this are replaced by one purge of everything. */
-const MAX_UNCONFIRMED = 1_000;
 /** Errors that show that no server is running for other gateways either, so it cannot have what is purged. */
 const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
 
@@ -42,7 +40,6 @@ export class RedisConnection {
   readonly #memory: MemoryStore;
   readonly #purgesKey: string;
   readonly #unconfirmed = new Set<UnconfirmedPurge>();
-  #opening: Promise<void> | undefined;
   /** When the last request was sent that has a reply. */
   #knownAt = Number.NEGATIVE_INFINITY;
   #downSince: number | undefined;
@@ -63,13 +60,12 @@ export class RedisConnection {
     return !this.#isClosed && clock.now() - this.#knownAt <= maxAway ? 'memory' : 'bypassed';
   }
 
-  async open(): Promise<void> {
+  readonly open = async (): Promise<void> => {
     const { clock, log, onReply, servers } = this.#options;
-    const onLost = (cause: unknown): void => this.#onFailure(cause);
     let session: RedisSession | undefined;
     try {
-      session = await RedisSession.open({ servers, onReply, after: clock.after, onLost });
-      await this.#openGeneration(session, '1');
+      session = await openSession(servers, this.#onFailure, onReply);
+      await this.#openGeneration(session);
       while (this.#unconfirmed.size > 0) await this.#recordAll(session);
     } catch (cause) {
       session?.close();
@@ -79,11 +75,13 @@ export class RedisConnection {
     if (this.#isClosed) return session.close();
     this.session = session;
     this.#logged.clear();
-    const away = this.#downSince === undefined ? 0 : clock.now() - this.#downSince;
     if (this.#downSince !== undefined)
-      log.info({ away }, 'the connection to the shared cache store is restored');
+      log.info(
+        { away: clock.now() - this.#downSince },
+        'the connection to the shared cache store is restored',
+      );
     this.#downSince = undefined;
-  }
+  };
 
   /** Waits until purges are confirmed, if Redis replies. */
   async close(): Promise<void> {
@@ -98,8 +96,8 @@ export class RedisConnection {
   /**
    * Runs a script, and applies other gateways' purges to the memory store.
    *
-   * @param use gets the rest of the reply, before the memory store knows of later purges
-   * @returns what `use` does, also when another generation has begun. Rejects when Redis cannot be used
+   * @returns what `use` does with the rest of the reply. `null` when another generation has begun
+   * @throws when Redis cannot be used
    */
   async run<T>(
     session: RedisSession,
@@ -111,14 +109,10 @@ export class RedisConnection {
     const { generation, seq } = this;
     const sentAt = this.#options.clock.now();
     try {
-      const reply = await session.runScript(
-        script,
-        [this.#purgesKey, ...keys],
-        [generation, String(seq), ...values],
-      );
+      const known = [generation, String(seq), ...values];
+      const reply = await runScript(session, script, [this.#purgesKey, ...keys], known);
       if (reply === 0) {
-        this.#opening ??= this.#openGeneration(session, '0').finally(() => (this.#opening = undefined));
-        await this.#opening;
+        await this.#openGeneration(session);
         return null;
       }
       this.#knownAt = sentAt;
@@ -143,16 +137,19 @@ export class RedisConnection {
       selection.kind === 'all' ? [letter] : selection.tags.map((tag) => letter + toPurgedName(tag));
     if (this.#isClosed || members.length === 0) return Promise.resolve();
     return new Promise((release) => {
-      const { session } = this;
       const purge = { members, release };
       this.#unconfirmed.add(purge);
-      if (session !== undefined) this.#record(session, purge).catch(() => {});
-      else if (this.#isHoldOver) release();
-      if (session !== undefined || this.#unconfirmed.size <= MAX_UNCONFIRMED) return;
-      const others = [...this.#unconfirmed];
-      this.#unconfirmed.clear();
-      this.#unconfirmed.add({ members: ['h'], release: () => others.forEach((each) => void each.release()) });
+      if (this.session !== undefined) this.#record(this.session, purge).catch(() => {});
+      else if (this.#isHoldOver) this.#releaseWrites();
     });
+  }
+
+  /** Everything is purged once Redis is back, in place of what these writes have changed. */
+  #releaseWrites(): void {
+    if (this.#unconfirmed.size === 0) return;
+    for (const { release } of this.#unconfirmed) release();
+    this.#unconfirmed.clear();
+    this.#unconfirmed.add({ members: ['h'], release() {} });
   }
 
   async #recordAll(session: RedisSession): Promise<void> {
@@ -169,18 +166,17 @@ export class RedisConnection {
     return this.#downSince !== undefined && this.#options.clock.now() - this.#downSince >= MAX_HOLD;
   }
 
-  /** Begins a generation if there is none. @param isNew `1` if the session is new */
-  async #openGeneration(session: RedisSession, isNew: '0' | '1'): Promise<void> {
+  /** Begins a generation if there is none. */
+  async #openGeneration(session: RedisSession): Promise<void> {
     const random = `-${Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1}`;
     const sentAt = this.#options.clock.now();
-    const reply = await session.runScript(OPEN, [this.#purgesKey], [session.serverId, random, isNew]);
-    if (!Array.isArray(reply)) throw new Error('the server has become another one');
-    const [generation, seq] = [String(reply[0]), Number(reply[1])];
+    const reply = await runScript(session, OPEN, [this.#purgesKey], [random]);
+    const [generation, seq] = Array.isArray(reply) ? reply : [];
     this.#knownAt = sentAt;
-    if (generation === this.generation) return;
+    if (String(generation) === this.generation) return;
     this.#memory.purge({ kind: 'all' }, 'hard');
-    this.generation = generation;
-    this.seq = seq;
+    this.generation = String(generation);
+    this.seq = Number(seq);
   }
 
   /** @param purged members of the record of purges, each with its number */
@@ -201,7 +197,7 @@ export class RedisConnection {
     }
   }
 
-  #onFailure(cause: unknown): void {
+  readonly #onFailure = (cause: unknown): void => {
     this.session = undefined;
     if (this.#isClosed) return;
     const { clock } = this.#options;
@@ -210,11 +206,11 @@ export class RedisConnection {
       this.losses += 1;
     }
     const isGone = cause instanceof Error && 'code' in cause && NO_SERVER.has(cause.code);
-    if (isGone || this.#isHoldOver) for (const { release } of this.#unconfirmed) release();
+    if (isGone || this.#isHoldOver) this.#releaseWrites();
     this.#logFailure(cause);
     this.#cancelRetry();
-    this.#cancelRetry = clock.after(RETRY_DELAY, () => void this.open());
-  }
+    this.#cancelRetry = clock.after(RETRY_DELAY, this.open);
+  };
 
   #logFailure(cause: unknown): void {
     const { state } = this;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { applyPurge, calculateCurrentAge } from '../../policy/freshness.ts';
 import type {
-  Awaitable,
   CacheStore,
   CompressedResponse,
   Lease,
@@ -16,17 +15,14 @@ import type {
 import type { MemoryStore } from '../memory-store.ts';
 import { decodeStoredResponse, encodeMetadata, toPurgedName } from './codec.ts';
 import { RedisConnection, type RedisStoreOptions } from './connection.ts';
-import { LOOK_UP, RELEASE_LEASE, STORE } from './scripts.ts';
+import { LOOK_UP, STORE } from './scripts.ts';
 import { DEFAULT_PREFIX } from './servers.ts';
 import type { RedisSession } from './session.ts';
 
 /** Milliseconds: a stale response can still be revalidated. */
 const MIN_EXPIRY = 60_000;
-/** Milliseconds: the holder might have crashed. */
-const MAX_LEASE = 3_000;
 const NOTHING: Lookup = { responses: [], mark: null };
 type Found = ReadonlyMap<string, Lookup>;
-const NONE_FOUND: Found = new Map();
 
 /** Stores responses in Redis or Valkey, version 6 or later. Each lookup asks Redis, which mostly confirms. */
 export class RedisStore implements CacheStore {
@@ -53,24 +49,24 @@ export class RedisStore implements CacheStore {
     await this.#memory.close();
   }
 
-  get(key: string): Awaitable<Lookup> {
+  async get(key: string): Promise<Lookup> {
     const { session } = this.#connection;
-    if (session === undefined) return this.#getWhileAway(key);
-    if (this.#batch === undefined) {
-      const keys = new Set<string>();
-      const sending = new Promise<void>((resolve) => void setImmediate(resolve));
-      const found = sending.then(() => {
-        this.#batch = undefined;
-        return this.#lookUp(session, [...keys]).catch(() => NONE_FOUND);
-      });
-      this.#batch = { keys, found };
+    if (session !== undefined) {
+      this.#batch ??= this.#startBatch(session);
+      this.#batch.keys.add(key);
     }
-    this.#batch.keys.add(key);
-    return this.#batch.found.then((found) => found.get(key) ?? this.#getWhileAway(key));
+    const found = (await this.#batch?.found)?.get(key);
+    if (found !== undefined) return found;
+    return this.#connection.state === 'memory' ? { ...this.#memory.get(key) } : NOTHING;
   }
 
-  #getWhileAway(key: string): Lookup {
-    return this.#connection.state === 'memory' ? { ...this.#memory.get(key) } : NOTHING;
+  #startBatch(session: RedisSession): { readonly keys: Set<string>; readonly found: Promise<Found> } {
+    const keys = new Set<string>();
+    const found = new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
+      this.#batch = undefined;
+      return this.#lookUp(session, [...keys]).catch(() => new Map());
+    });
+    return { keys, found };
   }
 
   /** Asks again for what Redis has and the memory does not, key by key: a reply is bounded. */
@@ -95,12 +91,11 @@ export class RedisStore implements CacheStore {
   }
 
   #decode(found: readonly unknown[]): readonly StoredResponse[] {
-    const now = this.#options.clock.now();
     const responses: StoredResponse[] = [];
-    for (let at = 0; at + 3 < found.length; at += 4) {
-      const [mode, elapsed, metadata, body] = found.slice(at, at + 4);
+    for (let at = 0; at + 2 < found.length; at += 3) {
+      const [mode, metadata, body] = found.slice(at, at + 3);
       if (!(metadata instanceof Uint8Array) || !(body instanceof Uint8Array)) continue;
-      const response = decodeStoredResponse(metadata, body, now - Number(elapsed));
+      const response = decodeStoredResponse(metadata, body);
       const remaining = response && String(mode) === 'u' ? applyPurge(response, 'unconfirmed') : response;
       if (remaining !== null) responses.push(remaining);
     }
@@ -118,12 +113,11 @@ export class RedisStore implements CacheStore {
     const names = [key, ...response.tags].map(toPurgedName);
     const known = revisionOf(this.#memory.get(key).responses);
     const revision = randomUUID();
-    const now = this.#options.clock.now();
     const stored = { ...response, tags: names.slice(1), revision };
     const { buffer, byteLength, byteOffset } = response.body;
     const values = [
-      ...[seq, revision, response.variantKey, String(expiryOf(response, now))],
-      encodeMetadata(stored, now),
+      ...[seq, revision, response.variantKey, String(expiryOf(response, this.#options.clock.now()))],
+      encodeMetadata(stored),
       Buffer.from(buffer, byteOffset, byteLength),
       ...names,
     ];
@@ -150,13 +144,12 @@ export class RedisStore implements CacheStore {
   }
 
   /** A gateway that cannot reach Redis gets each lease. */
-  async acquireLease(key: string, maxDuration: number): Promise<Lease | null> {
+  async acquireLease(key: string, milliseconds: number): Promise<Lease | null> {
     const { session } = this.#connection;
-    const [leaseKey, token] = [`${this.#prefix}lease:${key}`, randomUUID()];
-    const expiry = String(Math.min(MAX_LEASE, maxDuration));
-    const reply = await session?.send(['SET', leaseKey, token, 'NX', 'PX', expiry]).catch(() => undefined);
-    if (reply === null) return null;
-    return { release: () => void session?.runScript(RELEASE_LEASE, [leaseKey], [token]).catch(() => {}) };
+    const leaseKey = `${this.#prefix}lease:${key}`;
+    const words = ['SET', leaseKey, '', 'NX', 'PX', String(milliseconds)];
+    const reply = await session?.send(words).catch(() => undefined);
+    return reply === null ? null : { release: () => void session?.send(['DEL', leaseKey]).catch(() => {}) };
   }
 
   report(): StoreReport {

@@ -10,9 +10,9 @@ import { createHash } from 'node:crypto';
  * The other keys are hashes with the responses of a cache key by variant (`v…`), and their `revision`: a
  * random name that changes with each.
  *
- * Each script but `OPEN` gets the generation, and replies with 0 if there is another one. Otherwise its reply
- * begins with the number of the last purge, and the names purged since the number that it got, with their
- * numbers.
+ * Each script but `OPEN` gets the generation and the number of the last purge that the gateway knows, and
+ * replies with 0 if there is another generation. Otherwise its reply begins with the number of the last purge,
+ * and the names purged since, with their numbers.
  */
 
 export interface RedisScript {
@@ -31,15 +31,15 @@ const MAX_VARIANTS = 64;
 /** Bytes of all variants of one key, so that a lookup can read them within the deadline. */
 const MAX_KEY_BYTES = 8 * 1024 * 1024;
 
-/** ARGV[1]: generation. ARGV[2]: number of the last purge that the gateway knows. */
 const HEAD = `
 -- Changes nothing. But a server that takes no writes refuses it: its data can be outdated.
 redis.call('ZREM', KEYS[1], '')
 local function score(member) return tonumber(redis.call('ZSCORE', KEYS[1], member) or 0) end
 if redis.call('ZSCORE', KEYS[1], '#generation') ~= ARGV[1] then return 0 end
 local seq = score('#seq')
-local function describe_purges()
-  return redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. ARGV[2], '+inf', 'WITHSCORES', 'LIMIT', 0, ${MAX_NEW_NAMES + 1})
+local function reply(...)
+  local range = { '(' .. ARGV[2], '+inf', 'WITHSCORES', 'LIMIT', 0, ${MAX_NEW_NAMES + 1} }
+  return { seq, redis.call('ZRANGEBYSCORE', KEYS[1], unpack(range)), ... }
 end
 local function find_purge(names, number)
   for mode in string.gmatch('hru', '.') do
@@ -49,24 +49,21 @@ local function find_purge(names, number)
     end
   end
 end
-local function read_clock()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
-end
 `;
 
 /**
- * ARGV: identity of the server in this run, a random number below zero, `1` if the identity was just read.
- * Begins another generation if the record of purges is missing, or from another run or server. Replies with
- * generation and number of the last purge, or with 0 if the identity can be outdated.
+ * ARGV: a random number below zero. Begins another generation if the record of purges is missing, or from
+ * another run or server. Replies with generation and number of the last purge.
  */
 export const OPEN: RedisScript = defineScript(`
-local server = '#server ' .. ARGV[1]
-local generation = redis.call('ZSCORE', KEYS[1], '#generation')
-if not generation or not redis.call('ZSCORE', KEYS[1], server) then
-  if generation and ARGV[3] == '0' then return 0 end
+local info, server = redis.pcall('INFO'), '#server'
+for _, name in ipairs({ 'run_id', 'master_replid' }) do
+  -- Some users cannot send INFO.
+  server = server .. ' ' .. (type(info) == 'string' and string.match(info, name .. ':(%w+)') or '')
+end
+if not redis.call('ZSCORE', KEYS[1], '#generation') or not redis.call('ZSCORE', KEYS[1], server) then
   redis.call('DEL', KEYS[1])
-  redis.call('ZADD', KEYS[1], ARGV[2], '#generation', 0, '#seq', 0, server)
+  redis.call('ZADD', KEYS[1], ARGV[1], '#generation', 0, '#seq', 0, server)
 end
 return { redis.call('ZSCORE', KEYS[1], '#generation'), tonumber(redis.call('ZSCORE', KEYS[1], '#seq')) }
 `);
@@ -74,31 +71,29 @@ return { redis.call('ZSCORE', KEYS[1], '#generation'), tonumber(redis.call('ZSCO
 /**
  * ARGV[3…]: for each key, the revision of what the gateway has. Replies with 1 if that is all there is, and
  * nothing was purged. A third value lists keys that differ, by number; of one that was asked for alone, it has
- * four values for each usable response: `u` if a purge of that mode applies to it, milliseconds since it was
- * stored, metadata and body.
+ * three values for each usable response: `u` if a purge of that mode applies to it, metadata and body.
  */
 export const LOOK_UP: RedisScript = defineScript(`${HEAD}
 local found = {}
 for at = 2, #KEYS do
   if (redis.call('HGET', KEYS[at], 'revision') or '') ~= ARGV[at + 1] then table.insert(found, at - 2) end
 end
-if #found == 0 and seq == tonumber(ARGV[2]) then return 1 end
-if #found == 0 then return { seq, describe_purges() } end
-if #KEYS > 2 then return { seq, describe_purges(), found } end
+if #found == 0 then return seq == tonumber(ARGV[2]) and 1 or reply() end
+if #KEYS > 2 then return reply(found) end
 found = {}
 local values = redis.call('HGETALL', KEYS[2])
 for at = 1, #values, 2 do
   local ok, stored = pcall(cmsgpack.unpack, values[at + 1])
   if ok and type(stored) == 'table' then
-    local mode = stored[1] == ARGV[1] and find_purge(stored[4], stored[2]) or '-'
-    if stored[1] ~= ARGV[1] or mode == 'h' or mode == 'r' then
+    local mode = stored[1] ~= ARGV[1] and 'h' or find_purge(stored[3], stored[2]) or '-'
+    if mode == 'h' or mode == 'r' then
       redis.call('HDEL', KEYS[2], values[at])
     else
-      for _, value in ipairs({ mode, read_clock() - stored[3], stored[5], stored[6] }) do table.insert(found, value) end
+      for _, value in ipairs({ mode, stored[4], stored[5] }) do table.insert(found, value) end
     end
   end
 end
-return { seq, describe_purges(), found }
+return reply(found)
 `);
 
 /**
@@ -110,19 +105,19 @@ return { seq, describe_purges(), found }
 export const STORE: RedisScript = defineScript(`${HEAD}
 local names, requested = {}, tonumber(ARGV[3])
 for at = 9, #ARGV do names[#names + 1] = ARGV[at] end
-if seq ~= requested and find_purge(names, requested) then return { seq, describe_purges(), 'outdated' } end
-if #ARGV[8] > ${MAX_KEY_BYTES} then return { seq, describe_purges(), 'unstored' } end
+if seq ~= requested and find_purge(names, requested) then return reply('outdated') end
+if #ARGV[8] > ${MAX_KEY_BYTES} then return reply('unstored') end
 local before = redis.call('HGET', KEYS[2], 'revision') or ''
 local variant, fields, bytes = 'v' .. ARGV[5], redis.call('HKEYS', KEYS[2]), #ARGV[8]
 for _, field in ipairs(fields) do
   if field ~= variant then bytes = bytes + redis.call('HSTRLEN', KEYS[2], field) end
 end
 if #fields > ${MAX_VARIANTS} or bytes > ${MAX_KEY_BYTES} then redis.call('DEL', KEYS[2]) end
-local value = cmsgpack.pack({ ARGV[1], requested, read_clock(), names, ARGV[7], ARGV[8] })
+local value = cmsgpack.pack({ ARGV[1], requested, names, ARGV[7], ARGV[8] })
 local written = redis.pcall('HSET', KEYS[2], variant, value, 'revision', ARGV[4])
-if type(written) == 'table' then return { seq, describe_purges(), 'unstored' } end
+if type(written) == 'table' then return reply('unstored') end
 if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[6]) then redis.call('PEXPIRE', KEYS[2], ARGV[6]) end
-return { seq, describe_purges(), 'stored', before }
+return reply('stored', before)
 `);
 
 /**
@@ -135,14 +130,5 @@ seq = seq + 1
 for at = 3, #ARGV do
   is_full = is_full or type(redis.pcall('ZADD', KEYS[1], seq, '#seq', seq, ARGV[at])) == 'table'
 end
-if is_full then
-  redis.call('DEL', KEYS[1])
-  return 1
-end
-return { seq, describe_purges() }
-`);
-
-export const RELEASE_LEASE: RedisScript = defineScript(`
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
-return 0
+return is_full and redis.call('DEL', KEYS[1]) or reply()
 `);
