@@ -16,10 +16,11 @@ import { createCodeNodes, describeStatus, showFailure, showResponse } from './re
 import { findFirstItem } from './rights.ts';
 import { type Cart, sendFormRequest } from './send.ts';
 
-export function installForms(login: Login): void {
+/** @returns a function that adds the form of an operation to its section */
+export function createFormInstaller(login: Login): (section: HTMLElement) => void {
   const cart: Cart = {};
   let forms: Promise<RequestForms> | undefined;
-  for (const section of document.querySelectorAll<HTMLElement>('[data-operation]')) {
+  return (section) => {
     const content = createElement('div', {}, 'Loading the form…');
     const details = createFold({ class: 'try' }, 'Try it', content);
     section.querySelector('[data-samples]')?.append(details);
@@ -39,7 +40,7 @@ export function installForms(login: Login): void {
       },
       { once: true },
     );
-  }
+  };
 }
 
 async function loadForms(): Promise<RequestForms> {

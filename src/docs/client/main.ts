@@ -1,5 +1,5 @@
 import { copyOnClick, copyText, createElement } from './dom.ts';
-import { installForms } from './form.ts';
+import { createFormInstaller } from './form.ts';
 import { Login } from './login.ts';
 import { installRights } from './rights.ts';
 import { installSearch } from './search.ts';
@@ -7,13 +7,15 @@ import { installSearch } from './search.ts';
 /** Key of the language that a reader has chosen last, on any page. */
 const LANGUAGE = 'waygate language';
 
+const SECTIONS = '.operation, .objects, .guide';
+/** Milliseconds of work before the page gets its turn. */
+const SLICE = 8;
+
 installLanguage();
 installSearch();
-installCopyButtons();
-installAgentButtons();
 installLinks();
 const login = new Login();
-installForms(login);
+void installSections(login);
 installRights(login);
 followReading();
 // What is folded is printed too.
@@ -27,33 +29,48 @@ addEventListener('beforeprint', () => {
 // On a small screen the tree would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
-function installCopyButtons(): void {
-  for (const block of document.querySelectorAll<HTMLPreElement>('.side pre, .guide pre')) {
+/** Adds buttons, forms and addresses to the sections of a page, which can be two hundred: first to the one that is read. */
+async function installSections(user: Login): Promise<void> {
+  const installForm = createFormInstaller(user);
+  const read = document.querySelector(':target')?.closest<HTMLElement>(SECTIONS) ?? [];
+  const sections = new Set([read, ...document.querySelectorAll<HTMLElement>(SECTIONS)].flat());
+  let end = performance.now() + SLICE;
+  for (const section of sections) {
+    for (const field of section.querySelectorAll<HTMLAnchorElement>('a.permalink[id]'))
+      field.href = `#${field.id}`;
+    if (section.matches('.operation')) {
+      addAgentButton(section);
+      installForm(section);
+    }
+    addCopyButtons(section);
+    if (performance.now() < end) continue;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    end = performance.now() + SLICE;
+  }
+}
+
+function addCopyButtons(section: HTMLElement): void {
+  for (const block of section.querySelectorAll('pre')) {
     const button = createElement('button', { type: 'button', class: 'button copy' }, 'Copy');
     copyOnClick(button, () => block.querySelector('code')?.textContent ?? '');
     block.before(button);
   }
 }
 
-function installAgentButtons(): void {
-  const page = document.querySelector<HTMLLinkElement>('link[type="text/markdown"]')?.href;
-  if (page === undefined) return;
-  for (const section of document.querySelectorAll<HTMLElement>('[data-operation]')) {
-    const call = `${section.dataset['method']} ${section.dataset['path']}`;
-    const button = createElement('button', { type: 'button', class: 'button' }, 'Copy for an agent');
-    copyOnClick(button, async () => {
-      const markdown = await (await fetch(page)).text();
-      const sections = markdown.split(/^(?=## )/m);
-      return sections.find((each) => each.split('\n', 3)[2]?.includes(call)) ?? markdown;
-    });
-    section.querySelector('.endpoint')?.append(' ', button);
-  }
+function addAgentButton(section: HTMLElement): void {
+  const page = document.querySelector<HTMLLinkElement>('link[type="text/markdown"]')?.href ?? '';
+  const call = `${section.dataset['method']} ${section.dataset['path']}`;
+  const button = createElement('button', { type: 'button', class: 'button' }, 'Copy for an agent');
+  copyOnClick(button, async () => {
+    const markdown = await (await fetch(page)).text();
+    const sections = markdown.split(/^(?=## )/m);
+    return sections.find((each) => each.split('\n', 3)[2]?.includes(call)) ?? markdown;
+  });
+  section.querySelector('.endpoint')?.append(' ', button);
 }
 
 /** Copies the address of a heading or a field whose link is followed. */
 function installLinks(): void {
-  for (const field of document.querySelectorAll<HTMLAnchorElement>('a.permalink[id]'))
-    field.href = `#${field.id}`;
   const state = createElement('span', { class: 'flag', role: 'status' });
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a.permalink') : null;
