@@ -390,7 +390,7 @@ async function run(name: string, changes: Partial<GatewayConfig> = {}): Promise<
   const recipe: { default: GatewayConfig } = await import(`../../examples/hono/${name}.config.ts`);
   const gateway = await createGateway({ ...recipe.default, ...changes });
   await gateway.rediscover();
-  const { stop, url } = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
+  const { stop, url } = await serve({ gateway, port: 0, settings: { idleGrace: 0, shutdownGrace: 500 } });
   closeAfterTest(stop);
   return async (path, headers = {}) => {
     const response = await fetch(url + path, { headers, redirect: 'manual' });
