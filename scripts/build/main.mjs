@@ -9,6 +9,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, resolve } from 'node:path';
 import { buildModules, bundlePackage, copyRuntimes, root } from './bundle.mjs';
 import { writeDocsAssets } from './docs-assets.mjs';
+import { addOptionTexts } from './option-texts.mjs';
 
 const dist = join(root, 'dist');
 
@@ -34,6 +35,7 @@ else if (sufficient === undefined || !existsSync(join(dist, sufficient))) {
   chmodSync(join(dist, 'cli/main.js'), 0o755);
   await writeDocsAssets(join(dist, 'ui/static'));
   copyRuntimes(dist);
+  if (!isClone) await addOptionTexts(dist);
   writeFileSync(join(dist, 'commit.txt'), `${readCommit()}\n`);
   if (isClone) console.error(`Built in ${Math.ceil(performance.now() / 1000)} s.`);
 }

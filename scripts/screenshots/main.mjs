@@ -3,7 +3,6 @@
 //
 // Takes screenshots of the documentation and the console of the two example sites, after `npm run build`, in both colour schemes.
 // Without names of pages: all of them. Needs chromium-headless-shell.
-// `WARM_UP`: seconds of traffic before the first screenshot, 5 without it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -61,18 +60,6 @@ const PAGES = [
       await operation.locator('.received').scrollIntoViewIfNeeded();
     },
   },
-  {
-    name: 'try-error',
-    path: '/content/docs/core/v2/posts#list-posts',
-    async prepare(page) {
-      const operation = page.locator('#list-posts');
-      await operation.getByText('Try it', { exact: true }).click();
-      await operation.getByLabel('per_page', { exact: true }).fill('1000');
-      await operation.getByRole('button', { name: 'Send' }).click();
-      await operation.locator('.received .status').waitFor();
-      await operation.getByLabel('per_page', { exact: true }).scrollIntoViewIfNeeded();
-    },
-  },
   { name: 'console-sign-in', path: '/-/' },
   ...Object.entries(CONSOLE).map(([name, path]) => ({ name, path: `/-/console/${path}`, prepare: signIn })),
 ];
@@ -99,7 +86,7 @@ for await (const chunk of gateway.stdout) {
 const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
 const traffic = new AbortController();
 const sent = sendTraffic(origin, /admin:\S+/.exec(output)?.[0] ?? '', traffic.signal);
-await wait(1000 * Number(process.env['WARM_UP'] ?? 5));
+await wait(5_000);
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu'],

@@ -5,10 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Milliseconds between two rounds. */
 const PAUSE = 250;
 
-/**
- * Requests of the rounds: in each, at most as many as the wave of {@link countOf} says.
- * @type {readonly { path: string, weight: number, method?: string, body?: unknown, every?: number }[]}
- */
+/** @type {readonly { path: string, weight: number, method?: string, body?: unknown, every?: number }[]} */
 const REQUESTS = [
   { path: '/content/core/v2/posts?per_page=5', weight: 6 },
   { path: '/content/core/v2/posts?per_page=5&page=2', weight: 3 },
@@ -38,7 +35,7 @@ export async function sendTraffic(origin, credentials, signal) {
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   for (let round = 0; !signal.aborted; round += 1) {
     const sent = REQUESTS.filter(({ every = 1 }) => round % every === 0).flatMap((request) =>
-      Array.from({ length: countOf(request.weight, round) }, () => request),
+      Array.from({ length: request.weight }, () => request),
     );
     for (const { body, method = 'GET', path } of sent) {
       const content = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -48,15 +45,4 @@ export async function sendTraffic(origin, credentials, signal) {
     }
     await wait(PAUSE);
   }
-}
-
-/**
- * The load of a site comes and goes: between a third of the weight and all of it, with a period of two minutes.
- *
- * @param {number} weight
- * @param {number} round
- */
-function countOf(weight, round) {
-  const seconds = (round * PAUSE) / 1000;
-  return Math.max(1, Math.round(weight * (0.65 + 0.35 * Math.sin((2 * Math.PI * seconds) / 120))));
 }

@@ -35,12 +35,10 @@ export async function buildMarked() {
       },
     },
   ]);
-  const url = pathToFileURL(`${folder}/`).href;
   return {
     functions,
-    url,
     /** @param {string} module path below `src`, without the extension */
-    load: (module) => import(`${url}${module}.js`),
+    load: (module) => import(pathToFileURL(join(folder, `${module}.js`)).href),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -2,23 +2,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'undici';
 import { shop } from '../bench/shop.mjs';
 import { buildMarked, MARKER } from './build.mjs';
 
 /**
- * A function that ran, with the number of its calls.
+ * A function that ran, in the order of the first calls, with their number.
  *
  * @typedef {import('./build.mjs').SourceFunction & { calls: number }} TracedFunction
- */
-
-/**
- * What one request ran.
- *
- * @typedef {object} RequestTrace
- * @property {TracedFunction[]} functions in the order of their first calls
- * @property {number | null} depth functions of `src` on the stack between `handle.ts`, which called the first of them, and undici,
- *   when it got the request; `null` if nothing was sent
  */
 
 /** Operations of the site. */
@@ -41,7 +31,7 @@ const POST_BODY = JSON.stringify({
  * Runs single requests through the Node listener of a gateway with a memory store, in front of a site of {@link OPERATIONS}
  * operations on the loopback interface. The mode of validation is `observe`.
  *
- * @returns {Promise<Record<'first GET' | 'miss' | 'first hit' | 'hit' | 'POST', RequestTrace>>}
+ * @returns {Promise<Record<'first GET' | 'miss' | 'first hit' | 'hit' | 'POST', { functions: TracedFunction[] }>>}
  */
 export async function traceRequests() {
   const build = await buildMarked();
@@ -134,40 +124,23 @@ function check(holds, what, result) {
  *
  * @param {Awaited<ReturnType<typeof buildMarked>>} build
  */
-function record({ functions, url: root }) {
+function record({ functions }) {
   /** @type {Map<number, number>} calls by the number of the function */
   const calls = new Map();
   /** @type {any} */ (globalThis)[MARKER] = (/** @type {number} */ number) =>
     calls.set(number, (calls.get(number) ?? 0) + 1);
-  /** @type {number | null} */
-  let depth = null;
-  const { dispatch } = Client.prototype;
-  Client.prototype.dispatch = function (...parameters) {
-    depth = measureDepth(root);
-    return dispatch.apply(this, parameters);
-  };
   return {
     /** @template T @param {() => Promise<T>} task */
     async during(task) {
       calls.clear();
-      depth = null;
       const result = await task();
       const traced = [...calls].flatMap(([number, count]) => {
         const known = functions[number];
         return known === undefined ? [] : [{ ...known, calls: count }];
       });
-      return { result, functions: traced, depth };
+      return { result, functions: traced };
     },
   };
-}
-
-/** Counts the functions on the stack that `handle.ts` has called, directly or not. @param {string} root URL of the build */
-function measureDepth(root) {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 200;
-  const frames = (new Error().stack ?? '').split('\n').filter((line) => line.includes(root));
-  Error.stackTraceLimit = stackTraceLimit;
-  return frames.findLastIndex((line) => line.includes(`${root}gateway/handle.js`));
 }
 
 /** Starts the site on the loopback interface. */

@@ -12,7 +12,7 @@ import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { escapeText, toRow } from './reference-documents.ts';
 import { ROOT } from './source-files.ts';
 
-/** Creates `src/config/option-types.ts`: the types of configurations, with their comments, and of parsed options. */
+/** Creates `src/config/option-types.ts`: the types of configurations and of parsed options. The build adds the texts. */
 export function createOptionTypes(): string {
   const declared = new Map<string, string>();
   for (const setting of Object.values(SETTINGS)) toType(setting, declared);
@@ -20,7 +20,8 @@ export function createOptionTypes(): string {
   toReadType(SETTINGS.serve, read);
   declareFlags('discovery', discovery(), declared);
   for (const name of COMMAND_NAMES) declareFlags(name, listOptions(name), declared);
-  const head = '// npm run options makes this file from src/config/schema.ts and src/cli/commands.ts.';
+  const head =
+    '// npm run options makes this file from src/config/schema.ts and src/cli/commands.ts. The build adds the texts of settings.';
   return `${[head, ...declared.values(), FLAG_KINDS, READ, ...read.values()].join('\n\n')}\n`;
 }
 
@@ -72,18 +73,14 @@ function statedName(setting: Setting): string {
 }
 
 function declareObject(setting: Setting, declared: Map<string, string>): string {
-  const { description = '', properties = {}, required = [] } = setting;
+  const { properties = {}, required = [] } = setting;
   const name = statedName(setting);
   // Members come before the types that they mention.
   declared.set(name, '');
-  const lines = Object.entries(properties).flatMap(([member, each]) => {
-    const isRequired = required.includes(member);
-    // The comment of a member that is an object says what its type would say.
-    const type = toType(each.properties === undefined ? each : { ...each, description: '' }, declared);
-    return [...toComment(describeMember(each, isRequired), '  '), toLine(member, type, isRequired)];
-  });
-  const comment = toComment(description, '');
-  declared.set(name, [...comment, `export interface ${name} {`, ...lines, '}'].join('\n'));
+  const lines = Object.entries(properties).map(([member, each]) =>
+    toLine(member, toType(each, declared), required.includes(member)),
+  );
+  declared.set(name, [`export interface ${name} {`, ...lines, '}'].join('\n'));
   return name;
 }
 
@@ -138,35 +135,7 @@ function toLine(name: string, type: string, isPresent: boolean): string {
   return `  readonly ${name}${isPresent ? '' : '?'}: ${type}${isPresent ? '' : ' | undefined'};`;
 }
 
-function describeMember({ default: preset, description = '' }: Setting, isPresent: boolean): string {
-  const [text = '', unset] = description.split(/ ?\bUnset: (.*)\.(?= Prefer|$)/);
-  // Every list that nobody states is empty.
-  const stated = unset ?? (preset === undefined || Array.isArray(preset) ? undefined : toText(preset));
-  const isStated = !isPresent && stated !== undefined && stated !== '{}';
-  return `${text}${isStated ? ` @default ${stated}` : ''}`;
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
-}
-
 const WIDTH = 110;
-
-/** A comment in lines of bounded length. */
-function toComment(text: string, indent: string): readonly string[] {
-  if (text === '') return [];
-  const line = `${indent}/** ${text} */`;
-  if (line.length <= WIDTH) return [line];
-  const lines: string[] = [];
-  for (const word of text.replace(' @default', '\n@default').split(/(?<=\n)| /)) {
-    const last = lines.at(-1);
-    const isFull =
-      last === undefined || last.endsWith('\n') || `${indent} * ${last} ${word}`.trimEnd().length > WIDTH;
-    if (isFull) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return [`${indent}/**`, ...lines.map((each) => `${indent} * ${each.trimEnd()}`), `${indent} */`];
-}
 
 /** Options that can be absent are named by their kind, others one by one. */
 function declareFlags(name: string, options: readonly CommandOption[], declared: Map<string, string>): void {

@@ -143,6 +143,13 @@ describe('installed into a project', () => {
   });
   afterAll(() => void example.kill('SIGINT'));
 
+  test('its types of settings have the texts that editors show', () => {
+    const file = join(project, 'node_modules/waygate/dist/config/option-types.d.ts');
+    const types = readFileSync(file, 'utf8');
+    expect(types).toMatch(/\/\*\*\n +\* Port to listen on.*\n +\* @default 8080\n +\*\/\n +readonly port\?/);
+    expect(types).toMatch(/\/\*\*\n +\* Any URL of the site.*\n +\*\/\n +readonly url: string/);
+  });
+
   test('each entry exports its values, to CommonJS too', async () => {
     const program = `import { createRequire } from 'node:module';
       const [found, require] = [{}, createRequire(process.cwd() + '/')];
