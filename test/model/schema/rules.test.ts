@@ -53,6 +53,8 @@ context becomes an extension
   {string,"context":["view","edit"]} → {string,"x-context":["view","edit"]}
   {string,"context":"view"} → {string,"x-context":["view"]}
   {string,"context":{"1":"view"}} → {string,"x-context":["view"]}
+an example becomes a list of examples
+  {string,"example":"a"} → {string,"examples":["a"]}
 a format is a word
   {string,"format":["date-time"]} → {string}
   {string,"format":"constructor"} → {string}

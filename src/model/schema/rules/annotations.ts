@@ -17,6 +17,10 @@ export const annotationRules: readonly SchemaRule[] = [
     schema.delete(keyword);
     if (usable.length > 0) schema.set(EXTENSION_NAMES.context, usable);
   }),
+  valueRule(['example'], (example, schema) => {
+    schema.delete('example');
+    if (!schema.has('examples')) schema.set('examples', [example]);
+  }),
 ];
 
 /** Drops keywords that WordPress and JSON Schema 2020-12 don't have, and values that no schema can have. */
