@@ -32,20 +32,22 @@ export class OperationMatcher {
   readonly #namespaces: readonly string[];
   readonly #namespacePositions: readonly number[];
   readonly #compiled: (RouteMatcher | undefined)[] = [];
-  readonly #tree: RouteTree;
+  readonly #starts: RouteStarts;
 
-  private constructor({ namespaces, routes }: ServedApi, tree: RouteTree) {
+  private constructor({ namespaces, routes }: ServedApi, starts: RouteStarts) {
     this.#namespaces = [...new Set(namespaces)];
     const positions = new Map(this.#namespaces.map((namespace, position) => [namespace, position]));
     this.#routes = routes;
     this.#namespacePositions = routes.map((route) => positions.get(route.namespace) ?? -1);
-    this.#tree = tree;
+    this.#starts = starts;
   }
 
   static *create(api: ServedApi): Steps<OperationMatcher> {
-    const tree = new RouteTree();
-    yield* tree.fill(api.routes.map((route) => route.pattern));
-    return new OperationMatcher(api, tree);
+    const starts: RouteStarts = new Map();
+    yield* visitInSteps(api.routes.entries(), ([position, { pattern }]) => {
+      getOrCreate(starts, readStart(pattern), (): number[] => []).push(position);
+    });
+    return new OperationMatcher(api, starts);
   }
 
   /** `match_request_to_handler()`. @param method after overrides, upper case @param path a byte string */
@@ -80,7 +82,7 @@ export class OperationMatcher {
     for (const [position, namespace] of this.#namespaces.entries())
       if (slashed.startsWith(namespace)) namespaces.push(position);
     const positions = this.#namespacePositions;
-    const candidates = this.#tree.findCandidates(path);
+    const candidates = findCandidates(this.#starts, path);
     const eligible =
       namespaces.length === 0
         ? candidates
@@ -101,89 +103,33 @@ export class OperationMatcher {
   }
 }
 
-class TreeNode {
-  readonly literals = new Map<string, TreeNode>();
-  wildcard: TreeNode | null = null;
-  readonly routes: number[] = [];
-  /** Routes that continue with a segment of another form, which any path can match. */
-  readonly continued: number[] = [];
-}
+/** Positions of routes by the literal text that their paths are or begin with, up to a slash; in lower case. */
+type RouteStarts = Map<string, number[]>;
 
-/** A tree over the segments of route patterns, which finds the few routes that a path can match. */
-class RouteTree {
-  readonly #root = new TreeNode();
-
-  *fill(patterns: readonly string[]): Steps<void> {
-    yield* visitInSteps(patterns.entries(), ([route, pattern]) => {
-      const { isComplete, segments } = readLeadingSegments(pattern);
-      const node = segments.reduce(getOrCreateChild, this.#root);
-      (isComplete ? node.routes : node.continued).push(route);
-    });
-  }
-
-  /** The positions of all routes that match, and possibly of others; unordered. */
-  findCandidates(path: string): number[] {
-    const found: number[] = [];
-    const lower = toAsciiLowerCase(path);
-    this.#collect(this.#root, lower, 0, found);
-    // PCRE's `$` also matches before a final newline.
-    if (!lower.endsWith('\n')) return found;
-    this.#collect(this.#root, lower.slice(0, -1), 0, found);
-    return [...new Set(found)];
-  }
-
-  /** @param start of the next segment; beyond the path after the last one */
-  #collect(node: TreeNode, path: string, start: number, found: number[]): void {
-    if (start > path.length) {
-      appendAll(found, node.routes);
-      return;
-    }
-    appendAll(found, node.continued);
-    if (node.literals.size === 0 && node.wildcard === null) return;
-    const slash = path.indexOf('/', start);
-    const end = slash < 0 ? path.length : slash;
-    const literal = node.literals.get(path.slice(start, end));
-    if (literal !== undefined) this.#collect(literal, path, end + 1, found);
-    if (node.wildcard !== null) this.#collect(node.wildcard, path, end + 1, found);
-  }
-}
-
-function getOrCreateChild(node: TreeNode, segment: string | null): TreeNode {
-  if (segment === null) {
-    node.wildcard ??= new TreeNode();
-    return node.wildcard;
-  }
-  return getOrCreate(node.literals, segment, () => new TreeNode());
-}
-
-function appendAll(found: number[], routes: readonly number[]): void {
-  for (const route of routes) found.push(route);
-}
-
+/** Segments of a start. */
 const MAX_SEGMENTS = 12;
 
-/** Literal text, or a named group of a class without slash. The range `.-0` would contain one. */
-const COMMON_SEGMENT =
-  /\/(?:([\w-]+)|\(\?P<\w+>(?:\[(?:\\[dws-]|[A-Za-z0-9](?:-[A-Za-z0-9])?|_)+-?\]|\\[dw])\+?\))(?=\/(?![?*+{])|$)/y;
+/** The positions of all routes that match, and possibly of others; unordered. */
+function findCandidates(starts: RouteStarts, path: string): number[] {
+  // PCRE's `$` also matches before a final newline.
+  const lower = toAsciiLowerCase(path).replace(/\n$/, '');
+  const keys = new Set(['', lower]);
+  for (let end = -1, segment = 0; segment < MAX_SEGMENTS; segment += 1) {
+    end = lower.indexOf('/', end + 1);
+    if (end < 0) break;
+    keys.add(lower.slice(0, end + 1));
+  }
+  return [...keys].flatMap((key) => starts.get(key) ?? []);
+}
 
-function readLeadingSegments(pattern: string): {
-  /** Literal text in lower case; `null` for any text without a slash. */
-  readonly segments: readonly (string | null)[];
-  /** Whether the path ends after these segments. */
-  readonly isComplete: boolean;
-} {
-  if (pattern === '/') return { segments: ['', ''], isComplete: true };
-  if (!pattern.startsWith('/') || /^\/[?*+{]/.test(pattern) || canHaveAlternatives(pattern)) {
-    return { segments: [], isComplete: false };
-  }
-  const segments: (string | null)[] = [''];
-  for (let at = 0; at < pattern.length; at = COMMON_SEGMENT.lastIndex) {
-    COMMON_SEGMENT.lastIndex = at;
-    const found = COMMON_SEGMENT.exec(pattern);
-    if (found === null || segments.length === MAX_SEGMENTS) return { segments, isComplete: false };
-    segments.push(found[1] === undefined ? null : toAsciiLowerCase(found[1]));
-  }
-  return { segments, isComplete: true };
+function readStart(pattern: string): string {
+  if (canHaveAlternatives(pattern)) return '';
+  const [declared = ''] = /^(?:[\w/~-]|\\[/.-])*/.exec(pattern) ?? [];
+  const text = toAsciiLowerCase(declared.replaceAll('\\', ''));
+  if (declared.length === pattern.length) return text;
+  // A quantifier makes the last character optional.
+  const certain = /[?*+{]/.test(pattern.charAt(declared.length)) ? text.slice(0, -1) : text;
+  return /^(?:[^/]*\/){0,12}/.exec(certain)?.[0] ?? '';
 }
 
 /** Whether a `|` can be outside of all groups, so the first segments belong to one alternative. */
