@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../errors.ts';
 import {
   isJsonObject,
   type Json,
@@ -122,8 +121,4 @@ export function decodeReferenceToken(token: string): string {
     // A token with an unencoded `%`, as people write it, is literal.
   }
   return unescapePointerToken(text);
-}
-
-export function createDocumentError(pointer: string, found: string, expected: string): ConfigurationError {
-  return new ConfigurationError(`The document cannot be used: #${pointer} ${found}; ${expected}.`);
 }

@@ -1,24 +1,10 @@
 import { findNamespace, type SiteAddress } from '../discovery/site.ts';
-import {
-  EXTENSION_NAMES,
-  extensionOf,
-  getAlternatives,
-  getParameterName,
-  hasMark,
-} from '../document-extensions.ts';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonMembers,
-  toJsonObject,
-  toPointerSegment,
-} from '../json.ts';
+import { EXTENSION_NAMES, extensionOf } from '../document-extensions.ts';
+import { ConfigurationError } from '../errors.ts';
+import { isJsonObject, type Json, type JsonObject, toJsonObject } from '../json.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import type { Steps } from '../steps.ts';
-import { createDocumentError, dereference, referenceOf } from './document-references.ts';
-import { type Operation, operationMembers, operationsOf, toPointer } from './operations.ts';
-import { contentSchemaOf } from './schema-view.ts';
+import { type Operation, operationsOf } from './operations.ts';
 
 export interface ServedApi {
   readonly address: SiteAddress;
@@ -35,8 +21,8 @@ export interface ServedRoute {
 }
 
 /**
- * Steps of one operation. Users edit documents: removed operations aren't served, unlisted routes match last,
- * and operations without a pattern match by path.
+ * Steps of one operation. Users edit documents: removed and unreadable operations aren't served, unlisted
+ * routes match last, and operations without a pattern match by path.
  *
  * @param siteUrl needed if a gateway served the document, because it doesn't contain the site's URL
  * @throws {ConfigurationError} with the JSON pointer of an unusable part
@@ -49,14 +35,13 @@ export function* readServedApi(document: unknown, siteUrl?: string): Steps<Serve
   if (typeof openapi !== 'string' || !/^3\.[12]\./.test(openapi))
     throw createDocumentError('/openapi', describe(openapi), 'expected OpenAPI 3.1');
   const { address, namespaces, routes } = readSiteExtension(document, siteUrl);
-  yield* checkPathItems(document);
+  readObject(document['paths'], '/paths', 'path items');
   const byPattern = new Map(
     routes.map((route) => [route.pattern, { ...route, operations: new Map<string, Operation>() }]),
   );
   const names = new Set(namespaces);
   for (const shared of operationsOf(document)) {
     for (const operation of shared.routes) {
-      checkOperation(operation, document);
       const pattern = operation.pattern ?? patternFromPath(operation.path);
       let route = byPattern.get(pattern);
       if (route === undefined) {
@@ -69,70 +54,6 @@ export function* readServedApi(document: unknown, siteUrl?: string): Steps<Serve
     yield;
   }
   return { address, namespaces, routes: [...byPattern.values()] satisfies ServedRoute[] };
-}
-
-/** @throws {ConfigurationError} with the JSON pointer of a part that is no object */
-function* checkPathItems(document: JsonObject): Steps<void> {
-  for (const [path, value] of Object.entries(readObject(document['paths'], '/paths', 'path items'))) {
-    yield;
-    if (path.startsWith('x-')) continue;
-    const at = `/paths${toPointerSegment(path)}`;
-    const item = readObject(value, at, 'a path item');
-    const { [EXTENSION_NAMES.methods]: extra = {} } = item;
-    readObject(extra, `${at}/${EXTENSION_NAMES.methods}`, 'operations by method');
-    for (const [method, declared] of operationMembers(item)) {
-      const isExtra = method in Object(extra);
-      const pointer = isExtra
-        ? `${at}/${EXTENSION_NAMES.methods}/${method}`
-        : `${at}/${method.toLowerCase()}`;
-      const operation = readObject(declared, pointer, 'an operation');
-      getAlternatives(operation).forEach((alternative, index) => {
-        const place = `${pointer}/${EXTENSION_NAMES.alternatives}/${index}`;
-        readObject(alternative, place, 'one of the routes that share the operation');
-      });
-    }
-  }
-}
-
-/** @throws {ConfigurationError} with the JSON pointer of an unusable part */
-function checkOperation(operation: Operation, document: JsonObject): void {
-  const { isAlternative, location, object, shared, declaredParameters } = operation;
-  const pointer = toPointer(location);
-  const pattern = extensionOf(object, 'route');
-  if (pattern !== undefined && typeof pattern !== 'string') {
-    const at = `${pointer}/${EXTENSION_NAMES.route}`;
-    throw createDocumentError(at, 'is not a string', "expected the site's route pattern");
-  }
-  declaredParameters.forEach((declared, index) => {
-    checkParameter(operation, declared, `${pointer}/parameters/${index}`);
-  });
-  if (object['requestBody'] !== undefined)
-    checkTarget(object['requestBody'], `${pointer}/requestBody`, document);
-  if (isAlternative) return;
-  for (const [status, declared] of jsonMembers(shared.responses)) {
-    if (!/^2(?:\d\d|XX)$/.test(status)) continue;
-    if (isJsonObject(contentSchemaOf(checkTarget(declared, `${pointer}/responses/${status}`, document))))
-      return;
-  }
-}
-
-function checkTarget(value: Json, pointer: string, document: JsonObject): JsonObject {
-  const target = dereference(value, document);
-  if (target !== undefined) return target;
-  throw createDocumentError(pointer, 'does not lead to an object', 'fix the reference');
-}
-
-function checkParameter(operation: Operation, declared: Json, pointer: string): void {
-  const parameter = dereference(declared, operation.source.document);
-  if (parameter !== undefined) {
-    const isRead = /^(?:path|query)$/.test(String(parameter['in'])) && !hasMark(parameter, 'unnamed');
-    if (!isRead || typeof getParameterName(parameter) === 'string') return;
-    throw createDocumentError(`${pointer}/name`, 'is not a string', 'expected a name');
-  }
-  const reference = referenceOf(declared);
-  if (reference === undefined) throw createDocumentError(pointer, 'is not an object', 'expected a parameter');
-  const hint = 'fix the reference or remove the parameter';
-  throw createDocumentError(`${pointer}/$ref`, `leads nowhere (${reference})`, hint);
 }
 
 function readObject(value: Json | undefined, pointer: string, expected: string): JsonObject {
@@ -239,4 +160,8 @@ function readRoutes(value: Json | undefined): readonly { pattern: string; namesp
     const hint = 'expected `{ "pattern", "namespace" }`, both strings';
     throw createDocumentError(`${at}/${index}`, 'is not a route', hint);
   });
+}
+
+function createDocumentError(pointer: string, found: string, expected: string): ConfigurationError {
+  return new ConfigurationError(`The document cannot be used: #${pointer} ${found}; ${expected}.`);
 }
