@@ -1,14 +1,13 @@
-import { parseMediaType } from '../http/fields.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Steps } from '../steps.ts';
 import type { FetchedResponse } from './client.ts';
 import type { FailureReason, FetchFailure } from './failures.ts';
 import { quoteExcerpt } from './index-values.ts';
 import { describeIndexDefect } from './read-index.ts';
-import { decodeText, extractJson, type JsonExtractionResult, type TextRepair } from './response-text.ts';
+import { decodeText, extractJson, type JsonExtractionResult } from './response-text.ts';
 
 export type ClassifiedResponse =
-  | { readonly kind: 'index'; readonly value: JsonObject; readonly repairs: readonly TextRepair[] }
+  | { readonly kind: 'index'; readonly value: JsonObject }
   | { readonly kind: 'failure'; readonly failure: FetchFailure };
 
 interface ParsedResponse {
@@ -23,8 +22,7 @@ interface ParsedResponse {
 
 /** Accepts an index with any status and media type: sites send both wrong. */
 export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean): Steps<ClassifiedResponse> {
-  const { charset } = parseMediaType(fetched.headers.get('content-type'));
-  const { text, repairs } = yield* decodeText(fetched.body, charset);
+  const text = yield* decodeText(fetched.body);
   const json = yield* extractJson(text);
   yield;
   if (
@@ -33,7 +31,7 @@ export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean
     describeIndexDefect(json.value) === undefined &&
     isNamespaceIndex(json.value) === ofNamespace
   ) {
-    return { kind: 'index', value: json.value, repairs: [...repairs, ...json.repairs] };
+    return { kind: 'index', value: json.value };
   }
   const response: ParsedResponse = {
     status: fetched.status,

@@ -96,9 +96,8 @@ async function reportUnusedCredentials(
 }
 
 function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {
-  const { status, root, repairs, helpContextFailure } = found;
+  const { status, root, helpContextFailure } = found;
   if (status >= 300) report('status-of-index', { pointer: '' }, `${root.href} returned ${status}.`);
-  for (const { rule, detail } of repairs) report(rule, { pointer: '' }, detail);
   if (helpContextFailure === undefined) return;
   report('help-refused', { pointer: '' }, `${helpContextFailure.url} ${helpContextFailure.description}.`);
 }

@@ -17,7 +17,7 @@ import {
   type FetchFailure,
   isOriginUnreachable,
 } from './failures.ts';
-import { decodeText, type TextRepair } from './response-text.ts';
+import { decodeText } from './response-text.ts';
 import type { RuleReporter } from './rules.ts';
 
 interface IndexSearchContext {
@@ -47,7 +47,7 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
     return open;
   };
   const accept = async ({ source, isGuess }: RootCandidate, found: FoundIndex): Promise<FoundIndex> => {
-    const accepted = isGuess ? await followSelfLink(found, tryRoot, report) : found;
+    const accepted = isGuess ? await followSelfLink(found, tryRoot) : found;
     report('found-by', { pointer: '' }, `Source: ${source}. Address: ${accepted.root.href}.`);
     return accepted;
   };
@@ -85,16 +85,13 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
 async function followSelfLink(
   found: FoundIndex,
   tryRoot: (root: URL) => Promise<FoundIndex | undefined>,
-  report: RuleReporter,
 ): Promise<FoundIndex> {
   const selfLink = readSelfLink(found.json);
   if (selfLink === undefined) return found;
   const self = new URL(selfLink.pathname + selfLink.search, found.root.origin);
   if (self.href === found.root.href) return found;
   const linked = await tryRoot(self);
-  if (linked === undefined || linked.json['home'] !== found.json['home']) return found;
-  report('self-address', { pointer: '/routes/~1/_links/self' }, `${found.root.href} → ${linked.root.href}.`);
-  return linked;
+  return linked === undefined || linked.json['home'] !== found.json['home'] ? found : linked;
 }
 
 function isOriginDown({ reason }: FetchFailure): boolean {
@@ -121,7 +118,6 @@ function throwIfConclusive(
 export interface FoundIndex {
   readonly root: URL;
   readonly json: JsonObject;
-  readonly repairs: readonly TextRepair[];
   readonly status: number;
   /** Failure after which the index was fetched without response schemas. */
   readonly helpContextFailure?: FetchFailure;
@@ -203,8 +199,7 @@ async function fetchUrl(
     url: at.href,
     outcome: `${status}, ${ofNamespace ? 'the index of a namespace' : 'a root index'}`,
   });
-  const { repairs, value: json } = classified;
-  return { found: { root: toCanonicalRoot(at), json, repairs, status }, response };
+  return { found: { root: toCanonicalRoot(at), json: classified.value, status }, response };
 }
 
 interface RootCandidate {
@@ -215,14 +210,13 @@ interface RootCandidate {
   readonly isGuess: boolean;
 }
 
-/** Relation of WordPress's root index (rest_output_link_header, rest_output_rsd). */
-const LINK_RELATION = 'https://api.w.org/';
-
 /** Lists the links in the `Link` header and the HTML. */
 function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly RootCandidate[] {
-  const { text } = runSteps(decodeText(page.body, undefined));
-  const inHeaders = listLinked(page.headers.get('link') ?? '', LINK_RELATION).map(
-    (target) => [target, 'the Link header'] as const,
+  const text = runSteps(decodeText(page.body));
+  const header = page.headers.get('link') ?? '';
+  const inHeaders = Array.from(
+    header.matchAll(LINK),
+    ([, target = '']) => [target, 'the Link header'] as const,
   );
   const inHtml = htmlLinks(text).map((target) => [target, 'the link element'] as const);
   return [...inHeaders, ...inHtml].flatMap(([target, source]) => {
@@ -249,23 +243,8 @@ function candidatesAtBothOrigins(
   return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
 }
 
-/** Target and parameters up to the next comma outside of quotes. */
-const LINK = /<([^<>]*)>((?:[^,"]+|"(?:\\.|[^"\\])*"?)*)/gs;
-/** A name, and a quoted string or a token (RFC 9110 §5.6.4). */
-const PARAMETER = /;[ \t]*([^ \t;,=]*)[ \t]*(?:=[ \t]*(?:"((?:\\.|[^"\\])*)"?|([^;]*)))?/gs;
-
-/** Skips links that violate the grammar (RFC 8288 §B.3). @param relation in lower case (§2.1) */
-export function listLinked(header: string, relation: string): readonly string[] {
-  return Array.from(header.matchAll(LINK)).flatMap(([, target = '', text = '']) => {
-    // §3.3: a `rel` after the first must be ignored. The last entry of a name counts here.
-    const parameters = [...text.matchAll(PARAMETER)].reverse();
-    const { anchor = '', rel = '' }: Readonly<Record<string, string>> = Object.fromEntries(
-      parameters.map(([, name = '', quoted, token = '']) => [name.toLowerCase(), quoted ?? token.trim()]),
-    );
-    // §3.2: a link with another context says nothing about this page.
-    return anchor === '' && rel.toLowerCase().split(/\s+/).includes(relation) ? [target.trim()] : [];
-  });
-}
+/** As rest_output_link_header() writes it. */
+const LINK = /<([^<>]{0,2000})>;\s{0,9}rel="https:\/\/api\.w\.org\/"/gi;
 
 const MAX_LINKS = 100;
 

@@ -34,11 +34,9 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
 }
 
 /** PHP writes an empty object as `[]`. */
-export function readObject(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
+export function readObject(value: Json | undefined): JsonObject | undefined {
   if (isJsonObject(value)) return value;
-  if (!isJsonArray(value) || value.length > 0) return undefined;
-  place.report('empty-list-for-object');
-  return {};
+  return isJsonArray(value) && value.length === 0 ? {} : undefined;
 }
 
 /**

@@ -47,10 +47,7 @@ export function* readIndexObject(
   const { routes, namespaces } = yield* readRoutes(raw, declaredNamespaces, options, report);
   const readText = (name: string): string => {
     const value = ownMember(raw, name);
-    if (typeof value === 'string') return value;
-    if (value === undefined) return '';
-    root.below(name).reportValue('text-not-a-string', value);
-    return typeof value === 'number' ? String(value) : '';
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   };
   return {
     name: readText('name'),
@@ -65,7 +62,7 @@ export function* readIndexObject(
 
 function readAuthentication(value: Json | undefined, place: IndexPlace): JsonObject {
   if (value === undefined) return {};
-  const authentication = readObject(value, place);
+  const authentication = readObject(value);
   if (authentication === undefined) place.reportValue('authentication-not-an-object', value);
   return authentication ?? {};
 }
@@ -100,13 +97,10 @@ function* readRoutes(
       continue;
     }
     const declaredNamespace = ownMember(value, 'namespace');
-    const namespace = resolveRouteNamespace(pattern, declaredNamespace, listed, place);
+    const namespace = resolveRouteNamespace(pattern, declaredNamespace, listed);
     // WordPress selects the routes to try by namespace, so a derived one must not extend a stated list.
     const mayExtend = declaredNamespaces === undefined || typeof declaredNamespace === 'string';
-    if (namespace !== '' && !listed.has(namespace) && mayExtend) {
-      listed.add(namespace);
-      if (declaredNamespaces !== undefined) place.reportValue('namespace-unlisted', namespace);
-    }
+    if (namespace !== '' && mayExtend) listed.add(namespace);
     if (!selector.matches(pattern, namespace)) continue;
     patternText += pattern.length;
     if (routes.length < MAX_ENTRIES && patternText <= MAX_PATTERN_TEXT)
@@ -122,7 +116,7 @@ function* readRoutes(
 }
 
 function readRouteEntries(value: Json | undefined, place: IndexPlace): readonly (readonly [string, Json])[] {
-  const routes = readObject(value, place);
+  const routes = readObject(value);
   const entries = Object.entries(routes ?? {});
   if (routes === undefined) place.reportValue('routes-as-list', value);
   else if (entries.length === 0) place.report('no-routes');
@@ -148,12 +142,9 @@ function resolveRouteNamespace(
   pattern: string,
   declared: Json | undefined,
   listed: ReadonlySet<string>,
-  place: IndexPlace,
 ): string {
   if (typeof declared === 'string') return declared;
-  const namespace = findNamespace(pattern, listed) || namespaceFromPattern(pattern);
-  place.below('namespace').report('namespace-missing', `Derived: "${namespace}".`);
-  return namespace;
+  return findNamespace(pattern, listed) || namespaceFromPattern(pattern);
 }
 
 /** `/shop/v3/orders/(?P<id>…)` → `shop/v3`. A second segment must be a version. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt, ownMember } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type IndexPlace, isJsonArray, readObject } from './index-values.ts';
 import type { IndexArgument, IndexEndpoint, IndexRoute } from './site.ts';
@@ -22,7 +22,7 @@ export function readIndexRoute(
 
 function readResponseSchema(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
   if (value === undefined) return undefined;
-  const schema = readObject(value, place);
+  const schema = readObject(value);
   if (schema === undefined) {
     place.reportValue('schema-not-an-object', value);
     return undefined;
@@ -48,7 +48,6 @@ function listEndpoints(route: JsonObject, place: IndexPlace): readonly (readonly
     if (value !== undefined) place.reportValue('endpoint-not-an-object', value);
     return [];
   }
-  place.report('endpoints-as-object');
   return Object.entries(value);
 }
 
@@ -61,7 +60,8 @@ function readIndexEndpoint(value: Json, listIndex: number, place: IndexPlace): I
     listIndex,
     methods: readMethods(ownMember(value, 'methods'), place.below('methods')),
     args: readArguments(ownMember(value, 'args'), place.below('args')),
-    allowBatch: readAllowBatch(ownMember(value, 'allow_batch'), place.below('allow_batch')),
+    // WordPress checks `allow_batch['v1']`.
+    allowBatch: Boolean(memberAt(value, 'allow_batch', 'v1')),
   };
 }
 
@@ -75,10 +75,9 @@ function readMethods(value: Json | undefined, place: IndexPlace): readonly strin
   if (declared.length === 0) place.reportValue('methods-missing', value);
   const methods = new Set<string>();
   for (const each of declared) {
-    const method = typeof each === 'string' ? each.trim() : '';
-    const upper = method.toUpperCase();
+    const method = typeof each === 'string' ? each.trim().toUpperCase() : '';
     // RFC 9110 §9.1: a method is a token.
-    if (!/^[!#$%&'*+.^_`|~0-9A-Z-]{1,64}$/.test(upper)) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Z-]{1,64}$/.test(method)) {
       place.reportValue('method-not-a-token', each);
       continue;
     }
@@ -86,19 +85,15 @@ function readMethods(value: Json | undefined, place: IndexPlace): readonly strin
       place.report('methods-limit');
       break;
     }
-    if (upper !== method) place.report('method-case', `Value: "${method}".`);
-    methods.add(upper);
+    methods.add(method);
   }
   return [...methods];
 }
 
 function readArguments(value: Json | undefined, place: IndexPlace): readonly IndexArgument[] {
-  if (value === undefined) {
-    place.report('args-missing');
-    return [];
-  }
+  if (value === undefined) return [];
   const isList = isJsonArray(value) && value.length > 0;
-  const args = isList ? Object.fromEntries(value.entries()) : readObject(value, place);
+  const args = isList ? Object.fromEntries(value.entries()) : readObject(value);
   if (args === undefined) {
     place.reportValue('args-not-an-object', value);
     return [];
@@ -106,7 +101,6 @@ function readArguments(value: Json | undefined, place: IndexPlace): readonly Ind
   const entries = Object.entries(args);
   const named = entries.filter((entry) => !isBareName(...entry));
   if (named.length < entries.length) place.report('args-as-names');
-  if (isList && named.length > 0) place.report('args-as-list');
   return named.map(([name, item]) => readArgument(name, item, place.below(name)));
 }
 
@@ -118,19 +112,10 @@ function isBareName(name: string, value: Json): boolean {
 }
 
 function readArgument(name: string, value: Json, place: IndexPlace): IndexArgument {
-  const declaration = readObject(value, place);
+  const declaration = readObject(value);
   if (declaration === undefined) {
     place.reportValue('argument-not-an-object', value);
     return { name, declaration: {} };
   }
   return { name, declaration };
-}
-
-/** WordPress checks `allow_batch['v1']`, which is false for every value but an object. */
-function readAllowBatch(value: Json | undefined, place: IndexPlace): boolean {
-  if (isJsonObject(value)) return Boolean(ownMember(value, 'v1'));
-  const absent =
-    value === undefined || value === null || value === false || (isJsonArray(value) && !value.length);
-  if (!absent) place.reportValue('allow-batch-not-an-object', value);
-  return false;
 }

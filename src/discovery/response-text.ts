@@ -2,66 +2,33 @@ import type { BodyBuffer } from '../http/chunks.ts';
 import { isJsonObject } from '../json.ts';
 import type { Steps } from '../steps.ts';
 import { quoteExcerpt } from './index-values.ts';
-import type { DiscoveryRuleName } from './rules.ts';
 
-/** Valid UTF-8 is UTF-8 (RFC 8259 §8.1), whatever WordPress's header names. Each chunk is a step. */
-export function* decodeText(
-  body: BodyBuffer,
-  charset = 'utf-8',
-): Steps<{ readonly text: string; readonly repairs: readonly TextRepair[] }> {
-  const text = yield* decode(body, 'utf-8', true);
-  if (text !== undefined) return { text, repairs: [] };
-  const foreign = /^(?:unicode-1-1-)?utf-?8$/i.test(charset)
-    ? undefined
-    : yield* decode(body, charset, false);
-  if (foreign !== undefined) {
-    const detail = `Its encoding is ${charset.slice(0, 40)}.`;
-    return { text: foreign, repairs: [{ rule: 'foreign-charset', detail }] };
+/** In UTF-8 (RFC 8259 §8.1), whatever the header names. Each chunk is a step. */
+export function* decodeText(body: BodyBuffer): Steps<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for (const chunk of body.chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    yield;
   }
-  const replaced = (yield* decode(body, 'utf-8', false)) ?? '';
-  const count = replaced.split('\ufffd').length - 1;
-  return { text: replaced, repairs: [{ rule: 'invalid-utf8', detail: `${count} places.` }] };
-}
-
-/** Keeps a byte order mark. Returns `undefined` for an unknown charset and, if `fatal`, for invalid bytes. */
-function* decode(body: BodyBuffer, charset: string, fatal: boolean): Steps<string | undefined> {
-  try {
-    const decoder = new TextDecoder(charset, { fatal, ignoreBOM: true });
-    let text = '';
-    for (const chunk of body.chunks) {
-      text += decoder.decode(chunk, { stream: true });
-      yield;
-    }
-    return text + decoder.decode();
-  } catch {
-    return undefined;
-  }
+  return text + decoder.decode();
 }
 
 export type JsonExtractionResult =
-  | { readonly ok: true; readonly value: unknown; readonly repairs: readonly TextRepair[] }
+  | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false;
       readonly reason: 'empty' | 'truncated' | 'too-deep' | 'not-json';
       readonly detail: string;
     };
 
-export interface TextRepair {
-  readonly rule: DiscoveryRuleName;
-  readonly detail: string;
-}
-
 /** Finds the JSON value, or the first object that looks like WordPress's: PHP prints notices around it. */
 export function* extractJson(text: string): Steps<JsonExtractionResult> {
   const start = text.search(/\S/);
   if (start === -1) return { ok: false, reason: 'empty', detail: 'The response is empty.' };
-  const markRepairs: TextRepair[] = text.startsWith('\ufeff')
-    ? [{ rule: 'byte-order-mark', detail: 'The mark is U+FEFF.' }]
-    : [];
   yield;
   const parsed = yield* parseInSteps(text, start);
-  if (parsed !== undefined && text.slice(parsed.end).trim() === '')
-    return { ok: true, value: parsed.value, repairs: markRepairs };
+  if (parsed !== undefined && text.slice(parsed.end).trim() === '') return { ok: true, value: parsed.value };
   return (yield* findObject(text, start)) ?? toJsonError(text, start, yield* findEnd(text, start));
 }
 
@@ -78,9 +45,7 @@ function* findObject(text: string, first: number): Steps<JsonExtractionResult | 
     work += end - from;
     if (defect === 'truncated' || defect === 'too-deep') return toJsonError(text, from, { defect, end });
     const parsed = defect === undefined ? yield* parseInSteps(text, from) : undefined;
-    if (parsed !== undefined && isWordPressObject(parsed.value)) {
-      return { ok: true, value: parsed.value, repairs: describeSurroundings(text, first, from, end) };
-    }
+    if (parsed !== undefined && isWordPressObject(parsed.value)) return { ok: true, value: parsed.value };
     from = findNext(OBJECT_START, text, parsed === undefined ? from + 1 : end);
   }
   return undefined;
@@ -91,23 +56,6 @@ function isWordPressObject(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const has = (name: string): boolean => Object.hasOwn(value, name);
   return has('routes') ? has('namespaces') || has('namespace') || has('name') : has('code') && has('message');
-}
-
-function describeSurroundings(text: string, first: number, start: number, end: number): TextRepair[] {
-  const before = text.slice(first, start).trim();
-  const after = text.slice(end).trim();
-  const repairs: TextRepair[] = [];
-  if (before !== '') {
-    repairs.push({ rule: 'text-before-json', detail: `It begins with ${quoteExcerpt(stripTags(before))}.` });
-  }
-  if (after !== '') {
-    repairs.push({ rule: 'text-after-json', detail: `It begins with ${quoteExcerpt(stripTags(after))}.` });
-  }
-  return repairs;
-}
-
-function stripTags(text: string): string {
-  return text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ');
 }
 
 function toJsonError(

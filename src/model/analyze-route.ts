@@ -3,7 +3,6 @@ import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { toPointerSegment } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
 import { expandRoute, type RouteExpansion, type RouteParameter, type RouteVariant } from './expand-route.ts';
-import { capitalize } from './naming/words.ts';
 
 export interface AnalyzedRoute {
   readonly route: IndexRoute;
@@ -34,24 +33,14 @@ const REST_OF_PATH =
 const NUMBERED_PATH = /^\/[\w/-]+\/(?=\(\?P<\w+>\[\\d\]\+\)(?:\/(?:[\w-]+|\(\?P<\w+>\[\\d\]\+\)))+$)/;
 
 /** Takes routes in the site's order, and marks those whose paths an earlier route matches. */
-export function createEarlierFinder(report: DiagnosticReporter): (analyzed: AnalyzedRoute) => AnalyzedRoute {
+export function createEarlierFinder(): (analyzed: AnalyzedRoute) => AnalyzedRoute {
   const found = new Map<string, AnalyzedRoute>();
   return (analyzed) => {
     const { methods, route } = analyzed;
     const [rest] = REST_OF_PATH.exec(route.pattern) ?? [];
     if (rest !== undefined) getOrCreate(found, `${route.namespace} ${rest}`, () => analyzed);
     const earlier = found.get(`${route.namespace} ${NUMBERED_PATH.exec(route.pattern)?.[0]}`);
-    const shared = [...methods].filter((method) => earlier?.methods.has(method));
-    if (earlier === undefined || shared.length === 0) return analyzed;
-    report({
-      rule: 'route-shadowed',
-      severity: 'info',
-      route: route.pattern,
-      pointer: rootIndexPointer(route),
-      message: `An earlier route, ${earlier.variants[0]?.template}, answers every path of this one (${shared.join(', ')}).`,
-      action: 'Kept the operations in the document, and said so in their descriptions.',
-    });
-    return { ...analyzed, earlier };
+    return [...methods].some((method) => earlier?.methods.has(method)) ? { ...analyzed, earlier } : analyzed;
   };
 }
 
@@ -61,26 +50,23 @@ function distinctParameters(variants: readonly RouteVariant[]): readonly RoutePa
 }
 
 function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: DiagnosticReporter): void {
+  const { defect, isUnreachable, variants } = expansion;
   const position = { route: route.pattern, pointer: rootIndexPointer(route) };
-  if (expansion.isUnreachable) {
+  if (defect !== undefined) {
     report({
-      rule: 'route-dead',
+      ...position,
+      rule: isUnreachable ? 'route-dead' : 'route-pattern-unreadable',
       severity: 'warning',
-      ...position,
-      message: expansion.notes.map(toSentence).join(' '),
-      action: 'Kept the readable part of the route in the document; the site never handles it.',
+      message: defect,
+      action: `Kept the readable part of the route in the document${isUnreachable ? '; the site never handles it' : ''}.`,
     });
-    return;
-  }
-  for (const note of expansion.notes) {
+  } else if (variants.some(({ template }) => template.includes('%'))) {
     report({
-      rule: expansion.ok ? 'route-pattern' : 'route-pattern-unreadable',
-      severity: expansion.ok ? 'info' : 'warning',
       ...position,
-      message: toSentence(note),
-      action: expansion.ok
-        ? 'Listed the closest paths that OpenAPI can express; requests are matched by the pattern itself.'
-        : 'Kept the readable part of the route in the document.',
+      rule: 'route-encoded',
+      severity: 'info',
+      message: 'The site does not decode a path: it finds this route as `?rest_route=` only.',
+      action: 'Listed the encoded path; requests are matched by the pattern itself.',
     });
   }
 }
@@ -97,10 +83,6 @@ function reportParameter(route: IndexRoute, parameter: RouteParameter, report: D
       action: 'Used the narrowest pattern that accepts every value the site accepts.',
     });
   }
-}
-
-function toSentence(text: string): string {
-  return `${capitalize(text)}.`;
 }
 
 export interface ReachableEndpoint {

@@ -2,7 +2,6 @@ import { omitUndefined } from '../omit-undefined.ts';
 import {
   ANYTHING,
   childrenOf,
-  EMPTY_SEQUENCE,
   type GroupNeighbours,
   getOccurrence,
   getSourceText,
@@ -23,13 +22,11 @@ import { trimTrailingSlashes } from '../php/request.ts';
 import { UniqueNames } from '../unique-names.ts';
 
 export interface RouteExpansion {
-  /** `false`: not supported, or PCRE rejects it. */
-  readonly ok: boolean;
+  readonly variants: readonly RouteVariant[];
+  /** A sentence that says why the pattern isn't supported, or why PCRE rejects it. */
+  readonly defect?: string;
   /** Whether PCRE rejects the pattern, so the site never runs the route. */
   readonly isUnreachable: boolean;
-  readonly variants: readonly RouteVariant[];
-  /** Lower case, without a full stop. */
-  readonly notes: readonly string[];
 }
 
 export interface RouteVariant {
@@ -42,27 +39,21 @@ export function expandRoute(pattern: string): RouteExpansion {
   const parsed = parseRoutePattern(pattern);
   if (!parsed.ok) {
     // The parser counts the `^` that WordPress puts before the pattern.
-    const note = `the pattern cannot be read (${parsed.message}, at ${parsed.offset - 1})`;
-    const variants = [fallbackVariant(pattern)];
-    return { ok: false, isUnreachable: parsed.reason === 'invalid', variants, notes: [note] };
+    const defect = `The pattern cannot be read (${parsed.message}, at ${parsed.offset - 1}).`;
+    return { variants: [fallbackVariant(pattern)], defect, isUnreachable: parsed.reason === 'invalid' };
   }
   const { rejectionReason, root, source } = parsed;
-  const notes = new Set<string>();
-  const paths = expandToPaths(root, notes);
+  const paths = expandToPaths(root);
   const isUnreachable = rejectionReason !== undefined;
   if (paths.flat().filter(({ kind }) => kind === 'value').length > MAX_PARAMETERS) {
-    const note = `its paths have more than ${MAX_PARAMETERS} parameters`;
-    return { ok: false, isUnreachable, variants: [fallbackVariant(pattern)], notes: [note] };
+    const defect = `Its paths have more than ${MAX_PARAMETERS} parameters.`;
+    return { variants: [fallbackVariant(pattern)], defect, isUnreachable };
   }
-  if (root.kind === 'alternation')
-    notes.add('the anchors do not apply to a top-level alternative: the site matches more than these paths');
-  if (paths.flat().some((piece) => piece.kind === 'text' && /%/.test(encodeTemplateText(piece.bytes))))
-    notes.add('the site does not decode a path: it finds this route as `?rest_route=` only');
-  const listed = distinctTemplates(paths.map((path) => toVariant(path, source, notes)));
-  const variants = withoutAdjacentParameters(listed, notes);
-  if (isUnreachable)
-    notes.add(`the site cannot compile the pattern (${rejectionReason}) and never handles the route`);
-  return { ok: !isUnreachable, isUnreachable, variants, notes: [...notes] };
+  const variants = withoutAdjacentParameters(distinctTemplates(paths.map((path) => toVariant(path, source))));
+  const defect =
+    rejectionReason &&
+    `The site cannot compile the pattern (${rejectionReason}) and never handles the route.`;
+  return { variants, ...omitUndefined({ defect }), isUnreachable };
 }
 
 function distinctTemplates(variants: readonly RouteVariant[]): readonly RouteVariant[] {
@@ -71,23 +62,17 @@ function distinctTemplates(variants: readonly RouteVariant[]): readonly RouteVar
 }
 
 /** Removes `/{id}{field}` beside `/{id}/{field}`: the site would read such a request as `/{id}`. */
-function withoutAdjacentParameters(
-  variants: readonly RouteVariant[],
-  notes: Set<string>,
-): readonly RouteVariant[] {
+function withoutAdjacentParameters(variants: readonly RouteVariant[]): readonly RouteVariant[] {
   const adjacent = new Set<string>();
   for (const { template } of variants) {
     for (const { index } of template.matchAll(/(?<=\})\/(?=\{)/g)) {
       adjacent.add(template.slice(0, index) + template.slice(index + 1));
     }
   }
-  const kept = variants.filter(({ template }) => !adjacent.has(template));
-  if (kept.length < variants.length)
-    notes.add('the path without the optional slash between two parameters is not listed');
-  return kept;
+  return variants.filter(({ template }) => !adjacent.has(template));
 }
 
-function toVariant(path: ExpandedPath, routePattern: string, notes: Set<string>): RouteVariant {
+function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
   const parameters: RouteParameter[] = [];
   const names = new UniqueNames([], { separator: '_' });
   let template = '';
@@ -97,8 +82,6 @@ function toVariant(path: ExpandedPath, routePattern: string, notes: Set<string>)
       continue;
     }
     const name = names.claim(piece.name ?? 'segment');
-    if (piece.name !== undefined && name !== piece.name)
-      notes.add(`the name ${piece.name} occurs twice in one path`);
     const before = path[i - 1];
     const after = path[i + 1];
     const neighbours: GroupNeighbours = {
@@ -150,13 +133,11 @@ const MAX_PATHS = 16;
 const MAX_PARAMETERS = 100;
 const MAX_OPTIONS = 8;
 
-/** With and without each optional part. @param notes receives what the paths don't express */
-function expandToPaths(root: PcreNode, notes: Set<string>): readonly ExpandedPath[] {
-  const expanded = new Expander(notes).expand(root).flatMap((path) => withEmptyEnd(mergeNeighbours(path)));
+/** With and without each optional part. */
+function expandToPaths(root: PcreNode): readonly ExpandedPath[] {
+  const expanded = expand(root).flatMap((path) => withEmptyEnd(mergeNeighbours(path)));
   const requestable = expanded.filter(isRequestable);
-  const paths = requestable.length > 0 ? requestable : expanded;
-  if (paths.length > MAX_PATHS) notes.add(`only ${MAX_PATHS} of the paths with optional parts are listed`);
-  return paths.slice(0, MAX_PATHS);
+  return (requestable.length > 0 ? requestable : expanded).slice(0, MAX_PATHS);
 }
 
 /** A last value that can be empty, e.g. `(?P<path>.*)`, can be absent. */
@@ -172,112 +153,91 @@ function isRequestable(path: ExpandedPath): boolean {
   return path.length === 1 && last.bytes.length === 1;
 }
 
-const TOO_MANY_NOTE = `not all of the paths with optional parts are listed; the limit is ${MAX_PATHS}`;
-
 /** `.` is every byte except the line feed. */
 const DOT = complementCharSet([[10, 10]], MAX_BYTE);
 
-class Expander {
-  readonly #notes: Set<string>;
-
-  constructor(notes: Set<string>) {
-    this.#notes = notes;
+function expand(node: PcreNode): readonly ExpandedPath[] {
+  switch (node.kind) {
+    case 'set':
+      return expandSet(node);
+    case 'sequence':
+      return expandSequence(node.items);
+    case 'alternation':
+      return expandAlternation(node.options, node);
+    case 'group':
+      return node.name === undefined ? expand(node.body) : [[{ kind: 'value', name: node.name, node }]];
+    case 'repeat':
+      return expandRepeat(node);
+    case 'assert':
+      return [[]];
+    case 'widened':
+      if (node.body === ANYTHING) return [[{ kind: 'value', node }]];
+      return expand(node.body).map((path) =>
+        path.map((piece) =>
+          piece.kind === 'value' && piece.node === node.body ? { ...piece, node } : piece,
+        ),
+      );
   }
+}
 
-  expand(node: PcreNode): readonly ExpandedPath[] {
-    switch (node.kind) {
-      case 'set':
-        return this.#set(node);
-      case 'sequence':
-        return this.#sequence(node.items);
-      case 'alternation':
-        return this.#alternation(node);
-      case 'group':
-        return this.#group(node);
-      case 'repeat':
-        return this.#repeat(node);
-      case 'assert':
-        return [[]];
-      case 'widened':
-        if (node.body === EMPTY_SEQUENCE)
-          this.#notes.add(`${node.what} between the parameters is not shown in the path`);
-        if (node.body === ANYTHING) return [[{ kind: 'value', node }]];
-        return this.expand(node.body).map((path) =>
-          path.map((piece) =>
-            piece.kind === 'value' && piece.node === node.body ? { ...piece, node } : piece,
-          ),
-        );
-    }
+function expandSequence(items: readonly PcreNode[]): readonly ExpandedPath[] {
+  let paths: PathPiece[][] = [[]];
+  for (const item of items) {
+    const tails = limitTails(expand(item), item, Math.floor(MAX_PATHS / paths.length));
+    const [only] = tails;
+    if (only !== undefined && tails.length === 1) for (const path of paths) path.push(...only);
+    else paths = paths.flatMap((path) => tails.map((tail) => [...path, ...tail]));
   }
+  return paths;
+}
 
-  #sequence(items: readonly PcreNode[]): readonly ExpandedPath[] {
-    let paths: PathPiece[][] = [[]];
-    for (const item of items) {
-      const tails = this.#limitTails(this.expand(item), item, Math.floor(MAX_PATHS / paths.length));
-      const [only] = tails;
-      if (only !== undefined && tails.length === 1) for (const path of paths) path.push(...only);
-      else paths = paths.flatMap((path) => tails.map((tail) => [...path, ...tail]));
-    }
-    return paths;
-  }
+/** Makes an item without named groups one value. Of others, the alternatives with the most pieces stay. */
+function limitTails(
+  tails: readonly ExpandedPath[],
+  item: PcreNode,
+  maxTails: number,
+): readonly ExpandedPath[] {
+  if (tails.length <= Math.max(maxTails, 1)) return tails;
+  if (listGroupNames(item).length === 0) return [[{ kind: 'value', node: item }]];
+  return [...tails].sort((a, b) => b.length - a.length).slice(0, Math.max(maxTails, 1));
+}
 
-  /** Makes an item without named groups one value. Of others, the alternatives with the most pieces stay. */
-  #limitTails(tails: readonly ExpandedPath[], item: PcreNode, maxTails: number): readonly ExpandedPath[] {
-    if (tails.length <= Math.max(maxTails, 1)) return tails;
-    if (listGroupNames(item).length === 0) return [[{ kind: 'value', node: item }]];
-    this.#notes.add(TOO_MANY_NOTE);
-    return [...tails].sort((a, b) => b.length - a.length).slice(0, Math.max(maxTails, 1));
-  }
+function expandSet(node: PcreNode & { kind: 'set' }): readonly ExpandedPath[] {
+  if (node.literal !== undefined) return [[{ kind: 'text', bytes: [node.literal] }]];
+  // An unescaped `.` is meant as a dot.
+  if (isSameCharSet(node.set, DOT)) return [[{ kind: 'text', bytes: [0x2e] }]];
+  const options = countCharacters(node.set) <= 2 * MAX_OPTIONS ? listBytes(node) : [];
+  if (options.length === 0 || options.length > MAX_OPTIONS) return [[{ kind: 'value', node }]];
+  return options.map((byte) => [{ kind: 'text', bytes: [byte] }]);
+}
 
-  #set(node: PcreNode & { kind: 'set' }): readonly ExpandedPath[] {
-    if (node.literal !== undefined) return [[{ kind: 'text', bytes: [node.literal] }]];
-    if (isSameCharSet(node.set, DOT)) {
-      this.#notes.add('an unescaped . is read as a dot; the site accepts any character there');
-      return [[{ kind: 'text', bytes: [0x2e] }]];
-    }
-    const options = countCharacters(node.set) <= 2 * MAX_OPTIONS ? listBytes(node) : [];
-    if (options.length === 0 || options.length > MAX_OPTIONS) return [[{ kind: 'value', node }]];
-    return options.map((byte) => [{ kind: 'text', bytes: [byte] }]);
-  }
+function expandAlternation(all: readonly PcreNode[], node: PcreNode): readonly ExpandedPath[] {
+  const reachable = all.filter((option) => !needsQuestionMark(option));
+  const options = reachable.length > 0 ? reachable : all;
+  const expanded = options.flatMap(expand);
+  const isLiteral = expanded.every((path) => path.every((piece) => piece.kind === 'text'));
+  const isListed = options.some((option) => listGroupNames(option).length > 0);
+  if (isListed || (isLiteral && expanded.length <= MAX_OPTIONS)) return expanded;
+  const value: PcreNode = options.length < all.length ? { kind: 'alternation', options } : node;
+  return [[{ kind: 'value', node: value }]];
+}
 
-  #alternation(node: PcreNode & { kind: 'alternation' }): readonly ExpandedPath[] {
-    const options = node.options.filter((option) => !needsQuestionMark(option));
-    if (options.length > 0 && options.length < node.options.length)
-      return this.#alternation({ kind: 'alternation', options });
-    const expanded = node.options.flatMap((option) => this.expand(option));
-    const isLiteral = expanded.every((path) => path.every((piece) => piece.kind === 'text'));
-    if (listGroupNames(node).length > 0 || (isLiteral && expanded.length <= MAX_OPTIONS)) return expanded;
-    return [[{ kind: 'value', node }]];
+function expandRepeat(node: PcreNode & { kind: 'repeat' }): readonly ExpandedPath[] {
+  if (node.max === 0 || (node.min === 0 && needsQuestionMark(node.body))) return [[]];
+  if (node.min === 1 && node.max === 1) return expand(node.body);
+  const isText = literalLength(node.body) > 0;
+  if (node.max === 1) {
+    // An optional part without named groups, e.g. `\w?`, is one parameter.
+    const isUnnamed = !isText && listGroupNames(node).length === 0 && !startsWithSlash(node.body);
+    return isUnnamed ? [[{ kind: 'value', node }]] : [[], ...expand(node.body)];
   }
-
-  #group(node: PcreNode & { kind: 'group' }): readonly ExpandedPath[] {
-    if (node.name === undefined) return this.expand(node.body);
-    for (const inner of listGroupNames(node.body)) {
-      this.#notes.add(`the group ${inner} is part of the group ${node.name}`);
-    }
-    return [[{ kind: 'value', name: node.name, node }]];
+  if (isText && node.min === node.max && node.max <= MAX_OPTIONS) {
+    const [once = []] = expand(node.body);
+    return [Array.from({ length: node.max }, () => once).flat()];
   }
-
-  #repeat(node: PcreNode & { kind: 'repeat' }): readonly ExpandedPath[] {
-    if (node.max === 0 || (node.min === 0 && needsQuestionMark(node.body))) return [[]];
-    if (node.min === 1 && node.max === 1) return this.expand(node.body);
-    const isText = literalLength(node.body) > 0;
-    if (node.max === 1) {
-      // An optional part without named groups, e.g. `\w?`, is one parameter.
-      const isUnnamed = !isText && listGroupNames(node).length === 0 && !startsWithSlash(node.body);
-      return isUnnamed ? [[{ kind: 'value', node }]] : [[], ...this.expand(node.body)];
-    }
-    if (isText && node.min === node.max && node.max <= MAX_OPTIONS) {
-      const [once = []] = this.expand(node.body);
-      return [Array.from({ length: node.max }, () => once).flat()];
-    }
-    const [name] = listGroupNames(node.body);
-    if (name === undefined) return [[{ kind: 'value', node }]];
-    this.#notes.add(
-      `the group ${name} repeats: its parameter is the whole repetition, the site reads the last one`,
-    );
-    return [[{ kind: 'value', name, node }]];
-  }
+  // The site reads the last of the values that a repeated group has.
+  const [name] = listGroupNames(node.body);
+  return [[{ kind: 'value', node, ...omitUndefined({ name }) }]];
 }
 
 /** A `?` begins the query. Jetpack ends routes in `(\?.*)?`. */

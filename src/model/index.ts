@@ -27,7 +27,7 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
   const diagnostics = [...discovered.diagnostics];
   const report = createBoundedReporter(diagnostics);
-  const findEarlier = createEarlierFinder(report);
+  const findEarlier = createEarlierFinder();
   const analyzed = yield* mapInSteps(index.routes, (route) => findEarlier(analyzeRoute(route, report)));
   const routes = withCoreSchemas(analyzed);
   yield;

@@ -212,13 +212,7 @@ describe('discovery fails with an error that names the cause for', () => {
 });
 
 describe('discovery returns an index and a diagnostic for', () => {
-  const latin1 = Uint8Array.from(TEXT, (character) => character.charCodeAt(0));
   test.each<[string, Responder, DiscoveryRuleName]>([
-    [
-      'ISO 8859-1',
-      send(200, latin1, { 'Content-Type': 'application/json; charset=iso-8859-1' }),
-      'foreign-charset',
-    ],
     ['an index with 404', send(404, TEXT), 'status-of-index'],
     ['an index without a media type', (response) => response.end(TEXT), 'found-by'],
     ['an index without routes', send(200, '{"name":"Café","routes":[]}'), 'no-routes'],

@@ -39,9 +39,7 @@ const small = (home = 'http://127.0.0.1', root = `${home}/wp-json/`): Record<str
 });
 
 const rules = ({ diagnostics }: DiscoveredSite): string[] =>
-  diagnostics
-    .map(({ rule }) => rule)
-    .filter((rule) => rule !== 'empty-list-for-object' && rule !== 'no-schemas');
+  diagnostics.map(({ rule }) => rule).filter((rule) => rule !== 'no-schemas');
 const foundBy = ({ diagnostics }: DiscoveredSite): string =>
   diagnostics.find(({ rule }) => rule === 'found-by')?.message ?? '';
 

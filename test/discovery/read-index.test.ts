@@ -26,7 +26,7 @@ const withEndpoint = (changes: object): object =>
 const parsed = (text: string): unknown => JSON.parse(text);
 
 describe('the recorded index of WordPress 7.1', () => {
-  test('is read completely, and the only diagnostics are empty objects that PHP encodes as lists', () => {
+  test('is read completely, without diagnostics', () => {
     const { index: read, diagnostics } = readIndex(fixture('wordpress-7.1-index'));
     expect(read.routes).toHaveLength(133);
     expect(read.routes.flatMap((one) => one.endpoints)).toHaveLength(208);
@@ -37,7 +37,7 @@ describe('the recorded index of WordPress 7.1', () => {
       'wp-block-editor/v1',
       'wp-abilities/v1',
     ]);
-    expect(new Set(diagnostics.map(({ rule }) => rule))).toEqual(new Set(['empty-list-for-object']));
+    expect(diagnostics).toEqual([]);
     const batch = read.routes.find(({ pattern }) => pattern === '/batch/v1');
     expect(batch).toMatchObject({ namespace: '', endpoints: [{ listIndex: 0, methods: ['POST'] }] });
     const posts = read.routes.find(({ pattern }) => pattern === '/wp/v2/posts');
@@ -46,9 +46,9 @@ describe('the recorded index of WordPress 7.1', () => {
 });
 
 describe('readIndex repairs and reports', () => {
-  /** What is reported: a rule and a pointer, in which {route} is that of the only route. */
-  const cases: readonly (readonly [string, unknown, finding: string, want: object])[] = [
-    ['no routes, as PHP writes it', index({ routes: [] }), 'empty-list-for-object /routes', { routes: [] }],
+  /** What is reported, if anything: a rule and a pointer, in which {route} is that of the only route. */
+  const cases: readonly (readonly [string, unknown, finding: string | null, want: object])[] = [
+    ['no routes, as PHP writes it', index({ routes: [] }), 'no-routes /routes', { routes: [] }],
     ['a list of routes', index({ routes: [route()] }), 'routes-as-list /routes', { routes: [] }],
     [
       'a route that is not an object',
@@ -62,7 +62,7 @@ describe('readIndex repairs and reports', () => {
       'route-without-slash /routes/posts',
       { routes: [{ pattern: 'posts', namespace: 'wp/v2' }] },
     ],
-    ['a name that is a number', index({ name: 2024 }), 'text-not-a-string /name', { name: '2024' }],
+    ['a name that is a number', index({ name: 2024 }), null, { name: '2024' }],
     [
       'authentication as text',
       index({ authentication: 'x' }),
@@ -84,7 +84,7 @@ describe('readIndex repairs and reports', () => {
     [
       'a namespace that only a route states',
       index({ namespaces: ['oembed/1.0'] }),
-      'namespace-unlisted {route}',
+      null,
       { namespaces: ['oembed/1.0', 'wp/v2'] },
     ],
     [
@@ -93,19 +93,19 @@ describe('readIndex repairs and reports', () => {
         namespaces: ['wp', 'wp/v2', 'wp/v2/p'],
         routes: { '/wp/v2/posts': route({ namespace: undefined }) },
       }),
-      'namespace-missing {route}/namespace',
+      null,
       { routes: [{ namespace: 'wp/v2' }] },
     ],
     [
       'a route without a namespace and without a listed one: from the pattern, and the list is unchanged',
       index({ routes: { '/shop/v3/orders': route({ namespace: 5 }) } }),
-      'namespace-missing /routes/~1shop~1v3~1orders/namespace',
+      null,
       { routes: [{ namespace: 'shop/v3' }], namespaces: ['wp/v2'] },
     ],
     [
       'endpoints as an object with numeric keys',
       withRoute({ endpoints: { 1: { methods: ['GET'], args: {} }, 3: { methods: ['POST'], args: {} } } }),
-      'endpoints-as-object {route}/endpoints',
+      null,
       { routes: [{ endpoints: [{ listIndex: 1 }, { listIndex: 3, methods: ['POST'] }] }] },
     ],
     [
@@ -123,7 +123,7 @@ describe('readIndex repairs and reports', () => {
     [
       'methods in lower case',
       withEndpoint({ methods: ['get'] }),
-      'method-case {route}/endpoints/0/methods',
+      null,
       { routes: [{ endpoints: [{ methods: ['GET'] }] }] },
     ],
     [
@@ -141,19 +141,14 @@ describe('readIndex repairs and reports', () => {
     [
       'allow_batch as true',
       withEndpoint({ allow_batch: true }),
-      'allow-batch-not-an-object {route}/endpoints/0/allow_batch',
+      null,
       { routes: [{ endpoints: [{ allowBatch: false }] }] },
     ],
-    [
-      'no args',
-      withEndpoint({ args: undefined }),
-      'args-missing {route}/endpoints/0/args',
-      { routes: [{ endpoints: [{ args: [] }] }] },
-    ],
+    ['no args', withEndpoint({ args: undefined }), null, { routes: [{ endpoints: [{ args: [] }] }] }],
     [
       'args as a list',
       withEndpoint({ args: [{ type: 'string' }, { type: 'integer' }] }),
-      'args-as-list {route}/endpoints/0/args',
+      null,
       {
         routes: [{ endpoints: [{ args: [{ name: '0' }, { name: '1', declaration: { type: 'integer' } }] }] }],
       },
@@ -210,7 +205,8 @@ describe('readIndex repairs and reports', () => {
   test.each(cases)('%s', (_, raw, finding, want) => {
     const { index: read, diagnostics } = readIndex(raw);
     const findings = diagnostics.map(({ pointer, rule }) => `${rule} ${pointer}`);
-    expect(findings).toContain(finding.replace('{route}', '/routes/~1wp~1v2~1posts'));
+    if (finding === null) expect(findings).toEqual([]);
+    else expect(findings).toContain(finding.replace('{route}', '/routes/~1wp~1v2~1posts'));
     expect(read).toMatchObject(want);
     for (const one of diagnostics) {
       expect(one.message).toMatch(/\.$/);
@@ -289,7 +285,7 @@ describe('readIndex repairs and reports', () => {
   });
 
   test('at most ten thousand diagnostics of a rule, and that there are others', () => {
-    const args = Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`a${index}`, []]));
+    const args = Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`a${index}`, 7]));
     const { diagnostics } = readIndex(withEndpoint({ args }));
     expect(diagnostics).toHaveLength(10_001);
     expect(diagnostics.at(-1)).toMatchObject({ rule: 'more-findings' });
