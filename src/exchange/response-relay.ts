@@ -12,7 +12,6 @@ import {
   type UpstreamRequest,
 } from '../http/exchange.ts';
 import { fieldValue, firstFieldValue, parseContentLength } from '../http/fields.ts';
-import type { RequestTrace, SiteSpan } from '../http/request-trace.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 import {
   outcomeOfFailure,
@@ -44,7 +43,6 @@ export interface RelayedHead {
 
 export interface RelayedRequest {
   readonly isHead: boolean;
-  readonly head?: { readonly trace?: RequestTrace };
   readonly client: string;
   now(): number;
   /** Returns the head that is stored and sent to the client. */
@@ -73,7 +71,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #unsent: readonly [Dispatch, UpstreamRequest] | undefined;
   #started = 0;
   #isTimed = false;
-  #span: SiteSpan | undefined;
   #rewriter: BodyRewriter | undefined;
   /** Still to come, if the head states the length. */
   #remainingBytes = Number.POSITIVE_INFINITY;
@@ -131,11 +128,8 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#started = this.#request.now();
     const streams = body !== null && !(body instanceof Uint8Array);
     if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
-    this.#span = this.#request.head?.trace?.beginSite(request);
-    const headers = this.#span?.headers;
     try {
-      const sent = headers === undefined ? request : { ...request, headers };
-      this.#upstream = dispatch(sent, guardSink(this, this.#crash));
+      this.#upstream = dispatch(request, guardSink(this, this.#crash));
     } catch (cause) {
       this.#crash(cause);
     }
@@ -289,7 +283,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#isEnded = true;
     this.#failObservers({ kind: 'client-gone' });
     this.#reportOutcome('none');
-    this.#span?.end(null);
     this.#slot?.release();
     this.#upstream?.abort();
   }
@@ -302,7 +295,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #recordTime(status: number | null, now: number): void {
     if (this.#isTimed) return;
     this.#isTimed = true;
-    this.#span?.end(status);
     this.#request.recordUpstream(status, Math.max(0, now - this.#started));
   }
 

@@ -180,7 +180,7 @@ function listOwnHosts({ publicUrl }: SiteSettings, { routeOrigin }: Snapshot): r
 
 async function createAgentSite(
   context: RequestContext,
-  { trace: _, ...head }: IncomingRequestHead,
+  head: IncomingRequestHead,
   site: MountedSite,
   snapshot: Snapshot,
   documented: DocumentedApi,

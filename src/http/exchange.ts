@@ -1,7 +1,6 @@
 /** The port between the gateway and its transports. */
 import type { Readable } from 'node:stream';
 import { hasField } from './fields.ts';
-import type { RequestTrace } from './request-trace.ts';
 
 /** A request to an origin, which transports send unchanged. */
 export interface UpstreamRequest {
@@ -205,8 +204,6 @@ export interface IncomingRequestHead extends RequestHead {
   readonly httpVersion: string;
   /** Path of the app that the gateway is mounted in, such as `/api`. @default none */
   readonly prefix?: string;
-  /** Spans, if an SDK of OpenTelemetry is registered. @internal */
-  readonly trace?: RequestTrace;
 }
 
 /** RFC 9110 §9.2.1. */

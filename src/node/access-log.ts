@@ -54,7 +54,7 @@ const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
 
 /** @internal */
 export function toAccessLogEntry(
-  { headers, httpVersion, method, peerAddress, target, trace }: IncomingRequestHead,
+  { headers, httpVersion, method, peerAddress, target }: IncomingRequestHead,
   prepared: PreparedRequest | null,
   response: ResponseOutcome | undefined,
   failure: UpstreamFailure | undefined,
@@ -67,7 +67,7 @@ export function toAccessLogEntry(
   };
   const request = prepared?.kind === 'site' ? prepared : undefined;
   const questionMark = target.indexOf('?');
-  const traceparent = fieldValue(headers, 'traceparent');
+  const traceparent = fieldValue(headers, 'traceparent') ?? '';
   const cacheStatus = response?.cacheStatus;
   const entry = {
     time: Date.now(),
@@ -87,7 +87,7 @@ export function toAccessLogEntry(
     userAgent: fieldValue(headers, 'user-agent'),
     referer: fieldValue(headers, 'referer')?.split(/[?#]/, 1)[0],
     httpVersion,
-    traceId: trace?.traceId ?? (traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1]),
+    traceId: TRACEPARENT.exec(traceparent)?.[1],
     cache: CACHE_OUTCOMES[readCacheOutcome(cacheStatus)] ?? 'none',
     cacheStatus,
     bytes: response?.bytes ?? null,

@@ -13,10 +13,8 @@ import {
 } from '../gateway/server-exchange.ts';
 import type { IncomingRequestHead, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
-import type { RequestTrace } from '../http/request-trace.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
-import { CACHE_OUTCOMES, readCacheOutcome } from '../site/traffic/traffic-counters.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { isValidHostField } from '../upstream/forwarded.ts';
 import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
@@ -24,7 +22,6 @@ import { writeProblem } from './problems.ts';
 import { FAULT, ResponseWriter, writeOwnProblem } from './response-writer.ts';
 import type { ServedApp } from './served-app.ts';
 import { makeReadable, ServedGateways } from './served-gateways.ts';
-import { type OpenTelemetry, SpanTrace } from './tracing.ts';
 
 export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */
@@ -42,17 +39,15 @@ export class Listener {
   /** Whether requests that end unfinished are logged with the failure `shutdown`: the gateway ends them, not the client. */
   isCuttingOff = false;
   cutOffCount = 0;
-  readonly #openTelemetry: OpenTelemetry | null;
   /** Found at the first request: Hono refuses more routes from then on. */
   #direct: GatewayMount | null | undefined;
 
-  constructor(app: ServedApp, options: ListenerOptions = {}, openTelemetry: OpenTelemetry | null = null) {
+  constructor(app: ServedApp, options: ListenerOptions = {}) {
     const { log = silentLog } = options;
     this.log = log;
     // Loggers add their own time.
     this.access = options.access ?? (({ time: _, ...entry }) => log.info(entry, 'request'));
     this.served = new ServedGateways(app);
-    this.#openTelemetry = openTelemetry;
   }
 
   /** Serves another app from the next request on. Requests in flight go on as they are. */
@@ -72,15 +67,8 @@ export class Listener {
       refuseHead(incoming, outgoing, PROBLEMS.badRequest, 'unknown version', this.log);
       return;
     }
-    new MessageExchange(this, incoming, outgoing, this.#startTrace(toRequestHead(incoming))).respond();
+    new MessageExchange(this, incoming, outgoing, toRequestHead(incoming)).respond();
   };
-
-  #startTrace(head: IncomingRequestHead): IncomingRequestHead {
-    const telemetry = this.#openTelemetry;
-    const tracer = telemetry?.trace.getTracerProvider().getDelegateTracer('waygate');
-    if (telemetry === null || tracer === undefined) return head;
-    return { ...head, trace: new SpanTrace(telemetry, tracer, head) };
-  }
 
   /** Finds the gateway that gets a request which nothing else in the app sees; `null` if the app has to decide. */
   findMount({ headers, method, target }: IncomingRequestHead): GatewayMount | null {
@@ -200,7 +188,6 @@ class MessageExchange {
         if (prepared.kind === 'own') prepared.recordUnresolved?.();
       } else prepared.recordResponse(status, response?.cacheStatus, duration);
     }
-    if (head.trace !== undefined) endTrace(head.trace, prepared, status, response);
     const sent = headersSent ? statusCode : isCutOff ? broken.status : null;
     const end = isWritten ? 'complete' : isCutOff ? 'shutdown' : failure === undefined ? 'client' : 'site';
     const outcome = { status, sent, end, duration } as const;
@@ -256,23 +243,4 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
   if ((fieldValue(headers, 'host') ?? '') !== '' || localAddress === '') return headers;
   const name = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
   return [...headers, 'Host', `${name}:${localPort}`];
-}
-
-function endTrace(
-  trace: RequestTrace,
-  prepared: PreparedRequest | null,
-  status: number,
-  response: ResponseOutcome | undefined,
-): void {
-  const match =
-    prepared?.kind === 'site' && prepared.resolved.kind === 'route' ? prepared.resolved.match : null;
-  const attributes = {
-    'client.address': prepared?.client,
-    'waygate.request_id': prepared?.requestId,
-    'waygate.site': prepared?.site?.settings.name,
-    'waygate.operation': prepared?.operation,
-    'waygate.cache': CACHE_OUTCOMES[readCacheOutcome(response?.cacheStatus)],
-    'error.type': response?.failure?.kind,
-  };
-  trace.end(match?.kind === 'found' ? match.operation.path : null, { status, attributes });
 }

@@ -19,7 +19,6 @@ import { Listener, type ListenerOptions, LOCAL_REQUESTS, toRequestHead } from '.
 import { formatProblem } from './problems.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
-import { loadOpenTelemetry } from './tracing.ts';
 
 export interface ServeOptions extends ListenerOptions {
   /** Has the settings of the server, too. */
@@ -78,7 +77,7 @@ export interface RunningServer {
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { app = options.gateway?.app, idleTimeout = 120_000, log = silentLog, socket } = options;
   if (app === undefined) throw new ConfigurationError('serve: needs a gateway, or an app that contains one');
-  const listener = new Listener(app, options, await loadOpenTelemetry());
+  const listener = new Listener(app, options);
   const { gateways } = listener.served;
   let settings = { ...gateways[0]?.parts.options, ...options.settings };
   const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
