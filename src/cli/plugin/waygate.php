@@ -49,7 +49,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			. ' thumbnail_size_w thumbnail_size_h thumbnail_crop medium_size_w medium_size_h medium_crop medium_large_size_w medium_large_size_h'
 			. ' medium_large_crop large_size_w large_size_h large_crop image_default_size link_manager_enabled comments_per_page show_avatars upload_path ';
 		// Tables of WordPress, tables of plugins that no response shows, what WordPress itself runs at hooks of comments, and its groups of the object cache.
-		const TABLES                  = '/^((post|term|comment|user|blog|site)(s|meta)|term_(taxonomy|relationships)|options|links|site|signups|registration_log)$/D';
+		const TABLES                  = '((post|term|comment|user|blog|site)(s|meta)|term_(taxonomy|relationships)|options|links|site|signups|registration_log)';
 		const HIDDEN_TABLES           = '/^(actionscheduler_\w+|woocommerce_sessions)$/D';
 		const CACHE_GROUPS            = 'posts|terms|comment|users|sites|networks|(?:post|term|comment|user|blog)_meta|(?:post|term|comment|user|site|network)-queries|\w+_relationships|user(?:logins|slugs|email)|(?:site-)?(?:options|transient)|site-(?:details|lookup)|blog-(?:details|lookup|id-cache)|counts|timeinfo|calendar|bookmark|themes|plugins|theme_(?:json|files)|global-posts|rss|image_editor|translation_files|waygate';
 		const CORE_CALLBACKS          = array( 'rest_send_allow_header', 'rest_filter_response_fields', 'wptexturize', 'convert_chars', 'make_clickable', 'force_balance_tags', 'convert_smilies', 'wpautop', 'capital_P_dangit' );
@@ -139,7 +139,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			wp_cache_set( 'probe', 1, 'waygate' );
 			$or_all = static fn( $ids ) => $ids ? $ids : '*';
 			$hooks  = array(
-				'pre_get_posts'                         => array( __CLASS__, 'read_queries' ),
+				'pre_get_posts'                         => static fn( $query ) => 'revision' === ( $query->query_vars['post_type'] ?? '' ) || self::read_queries( $query ), // A list has a query of revisions for each post.
 				'pre_get_terms'                         => static fn( $query ) => self::tag( $query->query_vars['object_ids'] ? 'post' : 'terms', $or_all( $query->query_vars['object_ids'] ? $query->query_vars['object_ids'] : $query->query_vars['taxonomy'] ) ),
 				// Replies belong to the post of their comment, which was read before.
 				'pre_get_comments'                      => static fn( $query ) => $query->query_vars['parent'] || self::tag( 'comments', $or_all( $query->query_vars['post_id'] ? $query->query_vars['post_id'] : $query->query_vars['post__in'] ) ),
@@ -211,26 +211,26 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Sees a statement before the database does. It is returned as it is. */
 		public static function see_statement( $sql ) {
-			$is_write = ! self::$is_sending && preg_match( '~^\s*(INSERT|UPDATE|DELETE|REPLACE|ALTER|DROP|TRUNCATE|RENAME|LOAD|CALL|WITH|/\*)~i', $sql );
-			$is_read  = self::$is_read && '' === self::$reason && preg_match( '~^\s*(\(?SELECT|WITH|/\*)~i', $sql );
-			preg_match_all( '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?(\w+)/', $is_write || $is_read ? substr( $sql, 0, 4000 ) : '', $tables );
-			self::$written += $is_write ? array( $tables[1][0] ?? '' => true ) : array();
-			$is_write && ! has_action( 'waygate_send' ) && self::watch_changes();
-			if ( $is_read && ( ! $tables[1] || preg_grep( '/^actionscheduler_/', $tables[1], PREG_GREP_INVERT ) ) ) {
+			$table = '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?+';
+			if ( preg_match( '~^\s*(INSERT|UPDATE|DELETE|REPLACE|ALTER|DROP|TRUNCATE|RENAME|LOAD|CALL|WITH|/\*)~i', $sql ) && ! self::$is_sending ) {
+				preg_match( "$table(\w+)/", substr( $sql, 0, 4000 ), $written );
+				self::$written[ $written[1] ?? '' ] = true;
+				has_action( 'waygate_send' ) || self::watch_changes();
+			}
+			if ( self::$is_read && '' === self::$reason && preg_match( '~^\s*(\(?SELECT|WITH|/\*)~i', $sql ) ) {
 				// What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
-				$frames   = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 8 ), static fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
-				$caller   = wp_normalize_path( end( $frames )['file'] ?? '' );
-				$is_known = strpos( $caller, wp_normalize_path( ABSPATH . WPINC ) ) === 0 && ! preg_grep( self::TABLES, $tables[1], PREG_GREP_INVERT );
-				$is_known || self::make_ordinary( $sql );
+				$frames                = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 8 ), static fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
+				list( $core, $caller ) = str_replace( '\\', '/', array( ABSPATH . WPINC, end( $frames )['file'] ?? '' ) );
+				$is_known              = strpos( $caller, $core ) === 0 && ! preg_match( $table . '(?!' . self::TABLES . '\b)\w/', $sql );
+				$is_known || strpos( $sql, "FROM {$GLOBALS['wpdb']->prefix}actionscheduler_" ) || self::make_ordinary( $sql );
 			}
 			return $sql;
 		}
 		/** Reads the queries of posts that have ended. The next can begin within one that has not, or use the object of one again. */
-		public static function read_queries( WP_Query $next ) {
+		private static function read_queries( WP_Query $next ) {
 			in_array( $next, self::$queries, true ) && self::make_ordinary( 'a query object that is used again' );
-			$queries       = array_filter( self::$queries, static fn( $query ) => ! isset( $query->posts ) || self::read_posts( $query ) );
-			$is_hidden     = 'revision' === ( $next->query_vars['post_type'] ?? '' ); // A list has a query of them for each of its posts.
-			self::$queries = array_merge( $queries, $is_hidden ? array() : array( $next ) );
+			self::$queries   = array_filter( self::$queries, static fn( $query ) => ! isset( $query->posts ) || self::read_posts( $query ) );
+			self::$queries[] = $next;
 		}
 		/** Tags the response with the posts that a query found, and with what would change its result. */
 		private static function read_posts( WP_Query $query ) {
@@ -409,7 +409,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			// The gateway sees the writes of visitors, and what a read writes is a counter.
 			$is_editor = 'GET' !== sanitize_text_field( wp_unslash( $_SERVER['REQUEST_METHOD'] ?? '' ) ) && is_user_logged_in() && ! did_action( 'wp_ajax_heartbeat' );
 			foreach ( self::$is_background || $is_editor ? array_keys( self::$written ) : array() as $table ) {
-				if ( ! preg_match( self::TABLES, $table ) ) {
+				if ( ! preg_match( '/^' . self::TABLES . '$/D', $table ) ) {
 					self::change( preg_match( self::HIDDEN_TABLES, $table ) ? array() : array( 'blog' => 'ordinary' ) );
 				} elseif ( preg_match( '/^(post|term|comment|option)/', $table, $kind ) && ! isset( self::$explained[ $kind[0] ] ) ) {
 					self::change( array( 'blog' => 'all' ) );
