@@ -97,7 +97,10 @@ export function runStatus(io: CommandIo, urls: readonly string[], flags: StatusF
     const details = matchesExample(readiness, { details: [{ message: '' }] })
       ? readiness.details
       : [readiness];
-    const reasons = details.map((each) => (matchesExample(each, { message: '' }) ? ` ${each.message}` : ''));
+    // The state of a site stands in its own line, but not whether its files can be written.
+    const reasons = details
+      .filter((each) => !matchesExample(each, { site: '', state: '' }) || each.state === 'state-unwritten')
+      .map((each) => (matchesExample(each, { message: '' }) ? ` ${each.message}` : ''));
     const first = `: ${isReady ? 'ready' : 'not ready'}.${reasons.join('')}`;
     return { ok, lines: [first, ...sites.map(formatSite)], data: { readiness, sites } };
   });

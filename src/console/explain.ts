@@ -14,7 +14,6 @@ import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './h
 import { inspect, listTags, readTypedAddress } from './inspection.ts';
 import type { ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
 import { describeBrokenRule } from './problems.tsx';
-import WORDS from './words.json' with { type: 'json' };
 
 export interface Explanation {
   readonly facts: readonly Fact[];
@@ -48,20 +47,21 @@ export async function explain(
     ...(verdict === undefined ? [] : [verdict]),
     ...describeHistory(site, inspection, target),
     { name: 'Site', text: `${site.settings.name}, mounted at ${describeMount(site)}` },
-    { name: 'Meaning', text: describeTarget(resolved) },
-    ...describeOperation(resolved),
+    { name: 'Meaning', text: describeMeaning(resolved) },
     ...describeValidity(inspection),
     ...details,
   ];
   return { facts, isStored: (inspection.caching?.lookup?.responses.length ?? 0) > 0 };
 }
 
-const SPELLINGS: Readonly<Record<string, string>> = WORDS.spellings;
-
-function describeTarget(resolved: ResolvedRequest): string {
+function describeMeaning(resolved: ResolvedRequest): string {
   if (resolved.kind === 'route') {
-    const { route, spelling } = resolved.target;
-    return `The REST route ${route}, written ${SPELLINGS[spelling]}.`;
+    const { match, target } = resolved;
+    if (match.kind === 'none') return `The route ${target.route}, which the document does not have.`;
+    if (match.kind === 'method-not-allowed')
+      return `The route ${target.route}, which allows ${match.methods.join(', ')} only.`;
+    const { method, path } = match.operation;
+    return `${method} ${path}${match.isCertain ? '' : ' (another route might match at the site)'}`;
   }
   if (resolved.kind === 'page') return `A page of the site: ${resolved.target.path}`;
   const { target } = resolved;
@@ -69,19 +69,6 @@ function describeTarget(resolved: ResolvedRequest): string {
   return target.kind === 'not-found'
     ? 'Nothing: the gateway responds with 404 itself.'
     : 'The gateway responds itself: documentation, document or types.';
-}
-
-function describeOperation(resolved: ResolvedRequest): readonly Fact[] {
-  if (resolved.kind !== 'route') return [];
-  const { match } = resolved;
-  const name = 'Operation';
-  if (match.kind === 'none') return [{ name, text: 'None: the document has no such route.' }];
-  if (match.kind === 'method-not-allowed') {
-    return [{ name, text: `None: the route allows ${match.methods.join(', ')} only.` }];
-  }
-  const { method, path } = match.operation;
-  const certainty = match.isCertain ? '' : ' (another route might match at the site)';
-  return [{ name, text: `${method} ${path}${certainty}` }];
 }
 
 function describeValidity({ resolved, validation }: RequestInspection): readonly Fact[] {

@@ -2,7 +2,6 @@ import { describeMount } from '../admin/site-operations.ts';
 import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
 import { groupEqual } from '../group-by.ts';
-import { endsWithin } from '../ports.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
 import { formatDuration, formatRate, formatShare } from '../ui/format.ts';
@@ -49,7 +48,6 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
               ask="/-/ready will respond with 503, so load balancers send no more requests here."
             />
           )}
-          <ActionForm request={request} action="rediscover" button="Rediscover all sites" />
         </div>
       </Section>
     </>
@@ -154,20 +152,15 @@ export function stateSentence(site: MountedSite, { name, since, words }: SiteSta
   );
 }
 
-const MAX_WAIT = 2_000;
-
-export const rediscover: ConsoleAction = async ({ clock, sites }, form) => {
-  const name = form.get('site');
-  const chosen = [...sites.values()].filter(({ settings }) => name === null || settings.name === name);
-  if (chosen.length === 0) return refuseAction('', 'There is no such site.');
-  const target = name === null ? 'all sites' : `site ${name}`;
-  const page = name === null ? '' : toSitePagePath(name, 'traffic');
-  const reading = Promise.all(chosen.map((site) => site.runtime.rediscover()));
-  if (!(await endsWithin(MAX_WAIT, reading, clock)))
-    return { result: 'begun', target, page, notice: `Reading ${target}.` };
-  if (chosen.some(({ runtime }) => runtime.lastDiscoveryError !== null))
-    return { result: 'failed', target, page, notice: 'A discovery failed.' };
-  return { result: 'done', target, page, notice: `Read ${target}.` };
+export const rediscover: ConsoleAction = ({ sites }, form) => {
+  const name = form.get('site') ?? '';
+  const site = sites.get(name);
+  if (site === undefined) return refuseAction('', 'There is no such site.');
+  // It can take half a minute. Its events tell how it ended.
+  void site.runtime.rediscover();
+  const target = `site ${name}`;
+  const page = toSitePagePath(name, 'traffic');
+  return { result: 'begun', target, page, notice: `Reading ${target}.` };
 };
 
 export const drain: ConsoleAction = ({ drain: state }) => {

@@ -4,9 +4,9 @@ import { capitalize } from '../model/naming/words.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { TRAFFIC_SPANS, type TrafficSeries } from '../site/traffic/site-traffic.ts';
 import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
-import { formatDuration, formatRate, formatShare } from '../ui/format.ts';
+import { formatDuration, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Clock, Definition } from '../ui/parts.tsx';
+import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { toPlainText } from '../ui/text.ts';
 import { eventTable, listEvents } from './events.tsx';
@@ -71,9 +71,16 @@ export const trafficPage: SitePage = (context, site, request) => {
       <Section id="events" title="Events" isLive>
         {eventTable(shown, now, 50)}
       </Section>
-      {own !== null || series.total.requests === 0 ? null : (
+      {series.total.requests === 0 ? null : (
         <Section id="operations" title="Operations" isLive>
-          {operationTable(traffic.listOperations(span), nameOperation, query)}
+          {operationTable(
+            [
+              { operation: own ?? ALL, summary: series.total },
+              ...(own === null ? traffic.listOperations(span) : []),
+            ],
+            nameOperation,
+            query,
+          )}
         </Section>
       )}
     </>
@@ -100,84 +107,64 @@ function operationLead(name: string, url: string | null, { settings }: MountedSi
 }
 
 function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
-  const { observedMilliseconds, pointMilliseconds, points, total } = series;
-  const { clientErrors, hitRatio, p50, p95, p99, requests, serverErrors, upstream } = total;
-  const share = (count: number): string =>
-    `${formatShare(requests === 0 ? null : count / requests)} of the requests`;
-  const percentiles = `p95\u00a0${formatDuration(p95)}, p99\u00a0${formatDuration(p99)}`;
+  const { pointMilliseconds, points } = series;
   const pick = (read: (figures: TrafficSummary) => number | null) => points.map(read);
   const base = { pointMilliseconds, events, times: points.map(({ time }) => time) };
   const bars = { ...base, kind: 'bars', formatValue: formatNumber } as const;
   const lines = { ...base, kind: 'lines', formatValue: formatDuration } as const;
   return (
-    <>
-      <dl class="figures">
-        {figure('Requests', formatNumber(requests), formatRate((60_000 * requests) / observedMilliseconds))}
-        {figure('Hit ratio', formatShare(hitRatio), 'of reads that can use the store')}
-        {figure('Response time, p50', formatDuration(p50), percentiles)}
-        {figure('4xx responses', formatNumber(clientErrors), share(clientErrors))}
-        {figure('5xx responses', formatNumber(serverErrors), share(serverErrors))}
-        {figure(
-          'Upstream requests',
-          formatNumber(upstream.requests),
-          `${formatNumber(upstream.errors)} failed`,
-        )}
-      </dl>
-      <div class="plots" data-from={base.times[0]} data-length={points.length * pointMilliseconds}>
-        <Plot
-          {...bars}
-          title="Requests"
-          series={[
-            { name: 'hit', colour: 'blue', values: pick(({ outcomes: { hit, stale } }) => hit + stale) },
-            { name: 'miss', colour: 'orange', values: pick(({ outcomes }) => outcomes.miss) },
-            { name: 'bypass', colour: 'dark', values: pick(({ outcomes }) => outcomes.bypass) },
-            { name: 'gateway', colour: 'grey', values: pick(({ outcomes }) => outcomes.none) },
-          ]}
-        />
-        <Plot
-          {...lines}
-          title="Response time"
-          series={[
-            { name: 'p50', colour: 'blue', values: pick((figures) => figures.p50) },
-            { name: 'p95', colour: 'orange', mark: 'dashed', values: pick((figures) => figures.p95) },
-            { name: 'p99', colour: 'dark', mark: 'dotted', values: pick((figures) => figures.p99) },
-          ]}
-        />
-        <Plot
-          {...lines}
-          title="Upstream time"
-          series={[
-            { name: 'mean', colour: 'blue', values: pick((figures) => figures.upstream.mean) },
-            {
-              name: 'p95',
-              colour: 'orange',
-              mark: 'dashed',
-              values: pick((figures) => figures.upstream.p95),
-            },
-          ]}
-        />
-        <Plot
-          {...bars}
-          title="4xx and 5xx"
-          series={[
-            { name: '4xx', colour: 'orange', values: pick((figures) => figures.clientErrors) },
-            { name: '5xx', colour: 'red', values: pick((figures) => figures.serverErrors) },
-          ]}
-        />
-      </div>
-    </>
+    <div class="plots" data-from={base.times[0]} data-length={points.length * pointMilliseconds}>
+      <Plot
+        {...bars}
+        title="Requests"
+        series={[
+          { name: 'hit', colour: 'blue', values: pick(({ outcomes: { hit, stale } }) => hit + stale) },
+          { name: 'miss', colour: 'orange', values: pick(({ outcomes }) => outcomes.miss) },
+          { name: 'bypass', colour: 'dark', values: pick(({ outcomes }) => outcomes.bypass) },
+          { name: 'gateway', colour: 'grey', values: pick(({ outcomes }) => outcomes.none) },
+        ]}
+      />
+      <Plot
+        {...lines}
+        title="Response time"
+        series={[
+          { name: 'p50', colour: 'blue', values: pick((figures) => figures.p50) },
+          { name: 'p95', colour: 'orange', mark: 'dashed', values: pick((figures) => figures.p95) },
+          { name: 'p99', colour: 'dark', mark: 'dotted', values: pick((figures) => figures.p99) },
+        ]}
+      />
+      <Plot
+        {...lines}
+        title="Upstream time"
+        series={[
+          { name: 'mean', colour: 'blue', values: pick((figures) => figures.upstream.mean) },
+          {
+            name: 'p95',
+            colour: 'orange',
+            mark: 'dashed',
+            values: pick((figures) => figures.upstream.p95),
+          },
+        ]}
+      />
+      <Plot
+        {...bars}
+        title="4xx and 5xx"
+        series={[
+          { name: '4xx', colour: 'orange', values: pick((figures) => figures.clientErrors) },
+          { name: '5xx', colour: 'red', values: pick((figures) => figures.serverErrors) },
+        ]}
+      />
+    </div>
   );
 }
 
-function figure(name: string, value: string, detail: string): Html {
-  return (
-    <Definition name={name}>
-      <b>{value}</b> <small>{detail}</small>
-    </Definition>
-  );
-}
+/** The operation of all requests together. */
+const ALL = '';
 
-type OperationRow = ReturnType<MountedSite['recorder']['traffic']['listOperations']>[number];
+interface OperationRow {
+  readonly operation: string;
+  readonly summary: TrafficSummary;
+}
 
 function operationTable(
   rows: readonly OperationRow[],
@@ -187,16 +174,20 @@ function operationTable(
   const columns: readonly Column<OperationRow>[] = [
     {
       heading: 'operation',
-      cell: ({ operation: id }) => (
-        <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>
-          {toPlainText(nameOperation(id), 120)}
-        </a>
-      ),
+      cell: ({ operation: id }) =>
+        id === ALL ? (
+          'all requests'
+        ) : (
+          <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>
+            {toPlainText(nameOperation(id), 120)}
+          </a>
+        ),
     },
     numbers('requests', ({ summary }) => summary.requests),
     numbers('hit ratio', ({ summary }) => summary.hitRatio, formatShare),
     numbers('5xx', ({ summary }) => summary.serverErrors),
     numbers('4xx', ({ summary }) => summary.clientErrors),
+    numbers('p50', ({ summary }) => summary.p50, formatDuration),
     numbers('p95', ({ summary }) => summary.p95, formatDuration),
     numbers('upstream mean', ({ summary }) => summary.upstream.mean, formatDuration),
     numbers('upstream failed', ({ summary }) => summary.upstream.errors),

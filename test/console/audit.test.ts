@@ -15,8 +15,7 @@ beforeEach(() => {
 describe('each action of the console writes one line', () => {
   const purge = { site: 'content' };
   test.each<[action: string, fields: Record<string, string>, result: string, target: string]>([
-    ['rediscover', { site: 'content' }, 'done', 'site content'],
-    ['rediscover', {}, 'done', 'all sites'],
+    ['rediscover', { site: 'content' }, 'begun', 'site content'],
     ['rediscover', { site: 'none' }, 'refused', ''],
     ['drain', {}, 'done', ''],
     ['undrain', {}, 'done', ''],

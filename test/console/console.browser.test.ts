@@ -124,9 +124,9 @@ test('everything works without JavaScript', async () => {
   await plain.getByRole('button', { name: 'Sign in' }).click();
   await plain.goto(`${server.url}/-/console/sites/content/traffic`);
   await plain.getByRole('button', { name: 'Rediscover' }).click();
-  await plain.getByText('Read site content.').waitFor();
+  await plain.getByText('Reading site content.').waitFor();
   await plain.getByRole('link', { name: 'Refresh' }).click();
-  expect(await plain.getByText('Read site content.').count()).toBe(0);
+  expect(await plain.getByText('Reading site content.').count()).toBe(0);
   await context?.close();
 });
 

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { serve } from '../../src/node/index.ts';
+import { runCommand } from '../cli/run-command.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
-import { unreachableOrigin } from '../support/server.ts';
+import { startServer, unreachableOrigin } from '../support/server.ts';
 import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
 /** Sites of one document: one that fails at times, one that nothing reaches any more, one that is well. */
@@ -63,26 +66,50 @@ afterAll(async () => {
   await site.close();
 });
 
-describe('the state of each site', () => {
-  test('is one sentence on the overview, the worst site first, in its colour', async () => {
-    const html = await read('');
-    const rows = toText(html.slice(html.indexOf('<tbody>')));
-    expect(rows).toMatch(
-      /\/gone .* down since [\d:]+ UTC : stored responses are served, 33\.3 % of requests fail .*\/away .* down since [\d:]+ UTC : 100\.0 % of requests fail .*\/failing .* failing since [\d:]+ UTC : .*\/well .* good /,
-    );
-    expect(html).toContain('class="state down"');
-  });
-
-  test('is the same in the report and in the metrics', async () => {
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const { sites } = await (await request('/-/sites', { headers })).json();
-    const states = sites.map(({ state }: { state: { name: string } }) => state.name);
-    expect(states).toEqual(['good', 'failing', 'down', 'down']);
-    const metrics = await (await request('/-/metrics', { headers })).text();
-    expect(metrics).toContain('waygate_site_state{site="away",state="down"} 1');
-    expect(metrics).toContain('waygate_site_state{site="well",state="down"} 0');
-  });
+test('the state of each site is one sentence on the overview, the worst site first, in its colour', async () => {
+  const html = await read('');
+  const rows = toText(html.slice(html.indexOf('<tbody>')));
+  expect(rows).toMatch(
+    /\/gone .* down since [\d:]+ UTC : stored responses are served, 33\.3 % of requests fail .*\/away .* down since [\d:]+ UTC : 100\.0 % of requests fail .*\/failing .* failing since [\d:]+ UTC : .*\/well .* good /,
+  );
+  expect(html).toContain('class="state down"');
 });
+
+const RULES = readFileSync(new URL('../../deploy/prometheus/waygate.rules.yaml', import.meta.url), 'utf8');
+
+test('the report, the metrics, the alerts of Prometheus and waygate status tell the same states', async () => {
+  const broken = await startServer((_, response) => response.writeHead(500).end());
+  const provisional = { discovery: 'auto', passthrough: true, url: broken.origin } as const;
+  // Only its own site decides the exit code of each gateway.
+  const judge = async (sites: GatewayOptions['sites'], paths: readonly string[], slow?: number) => {
+    const judged = new Gateway({ sites, cache: 'memory', admin: { token: TOKEN, alerts: { slow } } });
+    await judged.rediscover();
+    const server = await serve({ gateway: judged, port: 0 });
+    for (const path of paths) await (await fetch(server.url + path)).arrayBuffer();
+    const env = { WAYGATE_ADMIN_TOKEN: TOKEN };
+    const { code, out } = await runCommand(['status', server.url], { env });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
+    const [, state = ''] = /waygate_site_state\{.*state="(\w+)"\} 1/.exec(metrics) ?? [];
+    await server.stop();
+    expect(out).toMatch(new RegExp(`^${server.url}: ready\\.\\n${server.url} default: ${state}\\b`));
+    return [state, code, RULES.includes(`waygate_site_state{state="${state}"} == 1`)];
+  };
+  expect([
+    await judge([{ url: site.origin }], ['/core/v2/posts']),
+    await judge([provisional], []),
+    await judge([{ url: site.origin }], ['/core/v2/posts'], 0.000_001),
+    await judge([{ url: site.origin }], ['/core/v2/broken', '/core/v2/broken', '/core/v2/broken']),
+    await judge([{ ...provisional, discovery: 'off', url: await unreachableOrigin() }], ['/']),
+  ]).toEqual([
+    ['good', 0, false],
+    ['limited', 0, false],
+    ['slow', 1, true],
+    ['failing', 1, true],
+    ['down', 1, true],
+  ]);
+  await broken.close();
+}, 30_000);
 
 test.each([
   ['fails after three failed requests', 3, 0.01, 'failing'],

@@ -85,7 +85,7 @@ describe('the console of a site on a gateway', () => {
   test('counts requests by operation and cache result, and none of the console itself', async () => {
     await expect
       .poll(async () => toText(await read('sites/blog/traffic')))
-      .toMatch(/Requests 7 .*Hit ratio 33\.3 %/);
+      .toMatch(/ all requests 7 33\.3 % 1 3 /);
     const html = await read('sites/blog/traffic?span=10m');
     expect(html).toContain('<figcaption>Requests per 10\u00a0s</figcaption>');
     expect(html).toContain('aria-current="true"');
@@ -119,12 +119,12 @@ describe('the console of a site on a gateway', () => {
       toText(await read(`sites/blog/cache?${new URLSearchParams({ address })}`));
     const POSTS = '/blog/core/v2/posts';
     const stored = await explain(`${POSTS}/12`);
-    expect(stored.indexOf('Hit: ')).toBeLessThan(stored.indexOf('Operation GET'));
+    expect(stored.indexOf('Hit: ')).toBeLessThan(stored.indexOf('Meaning GET'));
     expect(stored).not.toContain('Freshness');
     expect(stored).toContain('Purge this address');
     expect(await explain(`${POSTS}?page=2`)).not.toContain('Purge this address');
     const cases: readonly (readonly [address: string, text: RegExp])[] = [
-      [`${POSTS}/12`, /Operation GET \/core\/v2\/posts\/\{id\}/],
+      [`${POSTS}/12`, /Meaning GET \/core\/v2\/posts\/\{id\}/],
       [`${POSTS}/12`, /Parameters as the site reads them: id = /],
       [`${POSTS}/12`, /Hit: a request gets the stored response\. It is fresh for another \d+.s, until /],
       [`${POSTS}/12`, /Stored yes: status 200, \d+.B of content, \d+.s old/],
@@ -138,7 +138,7 @@ describe('the console of a site on a gateway', () => {
     ];
     for (const [address, text] of cases) expect(await explain(address)).toMatch(text);
     expect(site.received.length).toBe(received);
-    const numbers = (text: string) => /Requests \d+/.exec(text)?.[0];
+    const numbers = (text: string) => /all requests \d+/.exec(text)?.[0];
     expect(numbers(toText(await read('sites/blog/traffic')))).toBe(numbers(before));
   });
 

@@ -54,8 +54,6 @@ interface TrafficPoint extends TrafficSummary {
 export interface TrafficSeries {
   readonly total: TrafficSummary;
   readonly pointMilliseconds: number;
-  /** Time since the gateway was started, at least a second, so that rates are finite. */
-  readonly observedMilliseconds: number;
   readonly points: readonly TrafficPoint[];
 }
 
@@ -95,7 +93,7 @@ class Series {
     return summarizeTraffic(this.#rings[1].sum(now, minutes, ago));
   }
 
-  read(now: number, span: TrafficSpan, since: number): TrafficSeries {
+  read(now: number, span: TrafficSpan): TrafficSeries {
     const { points: count, ring: index, slotsPerPoint } = this.#spans[span];
     const ring = this.#rings[index];
     const pointMilliseconds = ring.slotMilliseconds * slotsPerPoint;
@@ -105,16 +103,13 @@ class Series {
       const time = slotStart - (skip + slotsPerPoint - 1) * ring.slotMilliseconds;
       return { time, ...summarizeTraffic(ring.sum(now, slotsPerPoint, skip)) };
     });
-    const begin = Math.max(since, points[0]?.time ?? since);
-    const observedMilliseconds = Math.max(SECOND, now - begin);
-    return { total: this.summarize(now, span), pointMilliseconds, observedMilliseconds, points };
+    return { total: this.summarize(now, span), pointMilliseconds, points };
   }
 }
 
 /** Traffic of the last six hours, in total and by operation, in bounded memory. */
 export class SiteTraffic {
   readonly #now: () => number;
-  readonly #since: number;
   readonly #site = new Series('', SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
   readonly durations: DurationHistograms = new DurationHistograms();
@@ -127,7 +122,6 @@ export class SiteTraffic {
 
   constructor(now: () => number) {
     this.#now = now;
-    this.#since = now();
   }
 
   /** @param operation or {@link NO_OPERATION}, with the method if known @returns whether it hit */
@@ -169,7 +163,7 @@ export class SiteTraffic {
   read(span: TrafficSpan, operation: string): TrafficSeries | null;
   read(span: TrafficSpan, operation?: string): TrafficSeries | null {
     const series = operation === undefined ? this.#site : this.#operations.get(operation);
-    return series?.read(this.#now(), span, this.#since) ?? null;
+    return series?.read(this.#now(), span) ?? null;
   }
 
   readMinutes(minutes: number, ago = 0): TrafficSummary {
