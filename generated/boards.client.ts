@@ -5141,12 +5141,12 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   request<
     Method extends RequestMethod,
     Path extends RequestPath<Method>,
-    const Arguments extends RequestArguments<Method, Path>,
+    const Given extends readonly unknown[] = [],
   >(
     method: Method,
     path: Path,
-    ...options: [...CheckedArguments<Method, Path, Arguments>]
-  ): Promise<RequestResult<Method, Path, Arguments, Throw>>;
+    ...options: [...RequestOptions<Method, Path, Given>]
+  ): Promise<RequestResult<Method, Path, Given, Throw>>;
 }
 
 /**
@@ -5170,14 +5170,11 @@ export function cacheTags<Path extends AnyPath & string>(
 export function url<
   Path extends string,
   Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
-  const C extends ContextOf<Op> = never,
-  const F extends FieldsOf<Op> = never,
-  const E extends EmbedOf<Op> = never,
-  Given extends PropertyKey = never,
+  const Given extends readonly unknown[] = [],
 >(
   client: ClientHandle,
   path: PathOf<GetOperations, Path, Op, Given>,
-  ...options: OptionsOf<Op, C, F, E, never, never, Given>
+  ...options: OptionsOf<Op, Given>
 ): string {
   const { route, settings } = client as unknown as RawClient;
   const [own = {}] = options as readonly CallOptions[];
@@ -5207,21 +5204,14 @@ export function createClient<const Throw extends boolean = false>(
 export function paginate<
   Path extends string,
   Op = Extended<Member<PagedOperations, Path>, `GET ${Path}`>,
-  const C extends ContextOf<Op> = never,
-  const F extends FieldsOf<Op> = never,
-  const E extends EmbedOf<Op> = never,
-  Given extends PropertyKey = never,
+  const Given extends readonly unknown[] = [],
 >(
   client: ClientHandle,
   path: PathOf<PagedOperations, Path, Op, Given>,
-  ...options: OptionsOf<Op, C, F, E, never, never, Given, PagedOptions>
-): AsyncGenerator<ItemOf<Op, C, F, E>, void, undefined> {
+  ...options: OptionsOf<Op, Given, CommonOptions & PagedOptions>
+): AsyncGenerator<ItemOf<Op, OptionsIn<Given>>, void, undefined> {
   const [own] = options as readonly PaginateOptions[];
-  return paginateItems(client as unknown as RawClient, String(path), own) as AsyncGenerator<
-    ItemOf<Op, C, F, E>,
-    void,
-    undefined
-  >;
+  return paginateItems(client as unknown as RawClient, String(path), own) as never;
 }
 
 type BatchMethod = Exclude<RequestMethod, 'GET'>;
@@ -5240,7 +5230,7 @@ type BatchRequestOf<Method, Path, Options, Op> = Op extends { readonly batch: tr
 
 type BatchArguments<Op, Options> =
   NoMembers extends MissingOptions<InputOf<Op>, keyof Options>
-    ? OptionsTuple<InputOf<Op>, BatchItemOptions<Op, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>>
+    ? OptionsTuple<InputOf<Op>, Pick<CallOptions, 'extra' | 'headers'> & QueryOption<Op, Options>>
     : [options: MissingOptions<InputOf<Op>, keyof Options> & Record<string, unknown>];
 
 /** What the error names if there is no path, e.g. at a site whose routes take no part in batches. */
@@ -5250,10 +5240,6 @@ type BatchPath<Method> = [BatchPathIn<Member<OperationsByMethod, Method>>] exten
 type BatchPathIn<Map> = {
   [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
 }[keyof Map];
-
-interface BatchItemOptions<Op, F, D> extends Pick<CallOptions, 'extra' | 'headers'> {
-  readonly query?: QueryOf<Op, never, F, never, D> | undefined;
-}
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
   readonly data: Data;
@@ -5266,12 +5252,10 @@ export interface BatchFailure<Problem> extends Omit<BatchResult, 'data' | 'error
 }
 
 type BatchResultOf<Request> = Request extends readonly [infer Method, infer Path, (infer Options)?]
-  ? BatchItemResult<BatchOperation<Method, Path>, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
+  ? BatchItemResult<BatchOperation<Method, Path>, Options>
   : never;
 
-type BatchItemResult<Op, F, D> =
-  | BatchSuccess<DataOf<Op, never, F, never, D>>
-  | BatchFailure<SiteError<CodesOf<Op>>>;
+type BatchItemResult<Op, Options> = BatchSuccess<DataOf<Op, Options>> | BatchFailure<SiteError<CodesOf<Op>>>;
 
 /**
  * Sends requests as one (`POST /batch/v1`), run in order. Each result carries its own error, or the batch's.
@@ -5289,39 +5273,18 @@ export function batch<
   return runBatch(client as unknown as RawClient, requests as never, options) as Promise<never>;
 }
 
-interface CommonOptions<Query, Throw>
-  extends Pick<CallOptions, 'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal'> {
-  /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
-  readonly query?: Query | undefined;
-  /** Throw an `ApiError` instead of returning `error`. @default the client's option */
-  readonly throw?: Throw | undefined;
-}
-
-/** Options from which TypeScript infers type arguments before it knows the operation. */
-type InferredOptions<C, F, E, D, Throw, Given extends PropertyKey> = {
-  readonly [Name in Given]: unknown;
-} & SelectingOptions<C, F, E, D, Throw>;
-
-interface SelectingOptions<C, F, E, D, Throw>
-  extends CommonOptions<
-    {
-      readonly context?: C | undefined;
-      readonly _fields?: F | undefined;
-      readonly _embed?: E | undefined;
-      readonly force?: D | undefined;
-    },
-    Throw
-  > {
-  readonly path?: unknown;
-  readonly body?: unknown;
-  readonly file?: unknown;
-}
+/** Options of a call beside those of its operation. */
+interface CommonOptions
+  extends Pick<
+    CallOptions,
+    'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal' | 'throw'
+  > {}
 
 /** Path of a map, or what the error of a call names: required options without a value, or similar paths. */
 type PathOf<Map, Path, Op, Given> = Path extends keyof Map
-  ? NoMembers extends MissingOptions<InputOf<Op>, Given>
+  ? NoMembers extends MissingOptions<InputOf<Op>, keyof OptionsIn<Given>>
     ? Path
-    : { readonly 'add the options': MissingOptions<InputOf<Op>, Given> }
+    : { readonly 'add the options': MissingOptions<InputOf<Op>, keyof OptionsIn<Given>> }
   : string extends Path
     ? keyof Map
     : // TypeScript must not infer a path from these, as it would without the index.
@@ -5375,14 +5338,27 @@ type CompleteInput<Input, Given> = Input extends unknown
     : never
   : never;
 
-type OptionsOf<Op, C, F, E, D, Throw, Given extends PropertyKey, Extra = unknown> =
+/** Parameters after the path, inferred from the first branch, before TypeScript knows the operation. */
+type OptionsOf<Op, Given, Common = CommonOptions> =
   IsUnknown<Op> extends true
-    ? [options?: InferredOptions<C, F, E, D, Throw, Given> & Extra]
-    : OptionsTuple<InputBy<InputOf<Op>, Given>, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>;
+    ? Given
+    : OptionsTuple<InputBy<InputOf<Op>, keyof OptionsIn<Given>>, Common & QueryOption<Op, OptionsIn<Given>>>;
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
   : [options: Input & Options];
+
+interface QueryOption<Op, Options> {
+  /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
+  readonly query?: QueryOf<Op, Options> | undefined;
+}
+
+/** Options among the parameters after the path. */
+type OptionsIn<Given> = Given extends readonly unknown[]
+  ? Given extends readonly [(infer Options)?]
+    ? Options
+    : never
+  : Given;
 
 /** Result of a call with `throw: true`. */
 export interface Returned<Data> {
@@ -5419,20 +5395,26 @@ type ResultOf<Op, Data, Throw> = Throw extends true
   ? Returned<Data> & TotalsOf<Op>
   : (Success<Data> & TotalsOf<Op>) | (Failure<SiteError<CodesOf<Op>>> & NoTotalsOf<Op>);
 
+/** Whether a call throws: its own option, or the client's. */
+type ThrowOf<Options, ByDefault> = [GivenOf<Options, 'throw'>] extends [never]
+  ? ByDefault
+  : GivenOf<Options, 'throw'>;
+
 /** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
 type Call<Method extends string, Map, ThrowByDefault extends boolean, IsHead extends boolean = false> = <
   Path extends string,
   Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
-  const C extends ContextOf<Op> = never,
-  const F extends FieldsOf<Op> = never,
-  const E extends EmbedOf<Op> = never,
-  const D extends QueryBoolean = never,
-  Throw extends boolean = ThrowByDefault,
-  Given extends PropertyKey = never,
+  const Given extends readonly unknown[] = [],
 >(
   path: PathOf<Map, Path, Op, Given>,
-  ...options: OptionsOf<Op, C, F, E, D, Throw, Given>
-) => Promise<ResultOf<Op, IsHead extends true ? undefined : DataOf<Op, C, F, E, D>, Throw>>;
+  ...options: OptionsOf<Op, Given>
+) => Promise<
+  ResultOf<
+    Op,
+    IsHead extends true ? undefined : DataOf<Op, OptionsIn<Given>>,
+    ThrowOf<OptionsIn<Given>, ThrowByDefault>
+  >
+>;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;
@@ -5482,45 +5464,17 @@ interface Additions<Op, Added> {
 
 type AddedMembers<Added> = Added extends { readonly response: infer Item } ? Item : unknown;
 
-type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
-  ? Name extends keyof Query
-    ? Query[Name]
-    : never
-  : never;
-
-/** Constraint for the parameters after the path. */
-export type RequestArguments<Method, Path> =
+/** Parameters after the path of an operation whose method or path can be a type parameter. */
+export type RequestOptions<Method, Path, Given> =
   IsUnknown<OperationOf<Method, Path>> extends true
-    ? [options?: CallOptions]
-    : OptionsTuple<InputOf<OperationOf<Method, Path>>, CallOptions>;
-
-/** Parameters after the path, checked against the operation. */
-export type CheckedArguments<Method, Path, Arguments> = {
-  [At in keyof Arguments]: CheckedOptions<Method, Path, Arguments[At]>;
-};
-
-/** Inferred from the last branch and checked against the first. */
-type CheckedOptions<Method, Path, Options> = Options extends object
-  ? IsUnknown<OperationOf<Method, Path>> extends true
-    ? never
-    : InputOf<OperationOf<Method, Path>> &
-        CommonOptions<QueryBy<OperationOf<Method, Path>, Options>, undefined>
-  : Options;
+    ? Given
+    : OptionsTuple<
+        InputOf<OperationOf<Method, Path>>,
+        Omit<CommonOptions, 'throw'> & QueryOption<OperationOf<Method, Path>, OptionsIn<Given>>
+      >;
 
 /** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
-export type RequestData<Method, Path, Arguments = []> = DataBy<
-  OperationOf<Method, Path>,
-  OptionsIn<Arguments>
->;
-
-/** Data of an operation's response to options. */
-type DataBy<Op, Options> = DataOf<
-  Op,
-  GivenOf<Options, 'context'>,
-  GivenOf<Options, '_fields'>,
-  GivenOf<Options, '_embed'>,
-  GivenOf<Options, 'force'>
->;
+export type RequestData<Method, Path, Given = []> = DataOf<OperationOf<Method, Path>, OptionsIn<Given>>;
 
 /** Paths that `paginate` takes. */
 export type PagedPath = keyof PagedOperations & string;
@@ -5538,28 +5492,29 @@ type WithoutQuery<Input> = Input extends unknown
 export type RequestPlainQuery<Method, Path> = PlainQueryOf<OperationOf<Method, Path>>;
 
 /** Query of an operation, by the parameters of some options. */
-export type RequestQuery<Method, Path, Options> = QueryBy<OperationOf<Method, Path>, Options>;
-
-type QueryBy<Op, Options> = QueryOf<
-  Op,
-  GivenOf<Options, 'context'>,
-  GivenOf<Options, '_fields'>,
-  GivenOf<Options, '_embed'>,
-  GivenOf<Options, 'force'>
->;
-
-type OptionsIn<Arguments> = Arguments extends readonly unknown[]
-  ? Arguments extends readonly [(infer Options)?]
-    ? Options
-    : never
-  : Arguments;
+export type RequestQuery<Method, Path, Options> = QueryOf<OperationOf<Method, Path>, Options>;
 
 /** Result of a call whose operation can be a type parameter. */
-export type RequestResult<Method, Path, Arguments, Throw> = ResultOf<
+export type RequestResult<Method, Path, Given, Throw> = ResultOf<
   OperationOf<Method, Path>,
-  RequestData<Method, Path, Arguments>,
+  RequestData<Method, Path, Given>,
   Throw
 >;
+
+type InputOf<Op> = Op extends { readonly input: infer Input } ? Input : NoMembers;
+type CodesOf<Op> = Op extends { readonly codes: infer Code extends string } ? Code : never;
+
+/** Item that is sent back with changes, `{ ...post, title: 'New' }`, accepting any value that was read. */
+type ReadBack<Body, Item> = {
+  [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
+} & { readonly _links: unknown };
+
+type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
+
+/** For the error of a body that needs the option `file`. */
+interface NeedsFile {
+  readonly 'add the option file': never;
+}
 
 /** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;
@@ -5567,9 +5522,6 @@ type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? tr
 type NoMembers = Record<never, never>;
 
 type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
-
-type InputOf<Op> = Op extends { readonly input: infer Input } ? Input : NoMembers;
-type CodesOf<Op> = Op extends { readonly codes: infer Code extends string } ? Code : never;
 
 /** Boolean of the query, as WordPress reads it. */
 type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
@@ -5581,42 +5533,40 @@ type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`
 type QueryWords = `${string},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
 
-/** Item that is sent back with changes, `{ ...post, title: 'New' }`, accepting any value that was read. */
-type ReadBack<Body, Item> = {
-  [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
-} & { readonly _links: unknown };
-
-type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
-
 /** Any text, beside literals that an editor offers. */
 type Text = string & NoMembers;
 
+/** Value of an option or parameter; `never` without one. */
+type GivenOf<Options, Name> = Options extends unknown
+  ? Name extends keyof Options
+    ? Exclude<Options[Name], undefined | null>
+    : never
+  : never;
+
+type QueryValue<Options, Name> = GivenOf<GivenOf<Options, 'query'>, Name>;
+
 /** Query parameters that change the type of the response, by kind of operation. */
-interface Selections<C, F, E, D> {
-  readonly plain: SelectedNames<F, E>;
-  readonly context: { readonly context?: C | undefined } & SelectedNames<F, E>;
-  readonly force: { readonly force?: D | undefined } & SelectedNames<F, E>;
+interface Selections<Op, Options> {
+  readonly plain: SelectedNames<Op, Options>;
+  readonly context: { readonly context?: ContextOf<Op> | undefined } & SelectedNames<Op, Options>;
+  readonly force: { readonly force?: QueryBoolean | undefined } & SelectedNames<Op, Options>;
   /** Without `force=true` the site refuses the deletion (`rest_trash_not_supported`). */
-  readonly forced: { readonly force: QueryTrue } & SelectedNames<F, E>;
+  readonly forced: { readonly force: QueryTrue } & SelectedNames<Op, Options>;
 }
 
-interface SelectedNames<F, E> {
-  readonly _fields?: F | undefined;
-  readonly _embed?: E | undefined;
+interface SelectedNames<Op, Options> {
+  readonly _fields?: CheckedNames<QueryValue<Options, '_fields'>, FieldNamesOf<Op>> | undefined;
+  readonly _embed?: CheckedNames<QueryValue<Options, '_embed'>, RelationsOf<Op>> | undefined;
 }
 
 type PlainQueryOf<Op> = Op extends { readonly query: infer Query } ? Query : SharedQuery;
 
-type QueryOf<Op, C, F, E, D> = PlainQueryOf<Op> &
-  Member<
-    Selections<C, CheckedNames<F, FieldNamesOf<Op>>, CheckedNames<E, RelationsOf<Op>>, D>,
-    Op extends { readonly selects: infer Selects } ? Selects : 'plain'
-  >;
+type QueryOf<Op, Options> = PlainQueryOf<Op> &
+  Member<Selections<Op, Options>, Op extends { readonly selects: infer Selects } ? Selects : 'plain'>;
 
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
-/** Completions for `_fields`. */
-type FieldsOf<Op> = FieldNamesOf<Op> | Text | readonly (FieldNamesOf<Op> | Text)[];
+type ContextIn<Op, Options> = Extract<QueryValue<Options, 'context'>, ContextOf<Op>>;
 
 type FieldNamesOf<Op> =
   Member<Op, 'shape'> extends 'map'
@@ -5647,14 +5597,11 @@ type NameWithin<Value, Levels> = unknown extends Value
 
 type ValueOf<Type> = Type[keyof Type];
 
-/** Names of relations, or `true` for all. */
-type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
-  ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
-  : QueryTrue | false | string | readonly string[];
-
-type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
-  ? keyof Relations | QueryTrue
-  : unknown;
+/** Values of `_embed`: relations, or `true` for all. */
+type RelationsOf<Op> =
+  | (Op extends { readonly embedded: infer Relations } ? keyof Relations : string)
+  | QueryTrue
+  | false;
 
 /** Value whose names all exist; else the names that do. */
 type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
@@ -5663,7 +5610,7 @@ type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
     : Given extends string
       ? Name
       : readonly Name[]
-  : Given;
+  : Extract<Given, Name>;
 
 /** Names in a list or a text with commas; `never` if unknown. */
 type NamesOf<Given> = Given extends readonly (infer Name)[]
@@ -5697,16 +5644,19 @@ type SplitAt<
   ? SplitAt<Rest, Separator, Found | First>
   : Found | Text;
 
-type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
-  ? [D] extends [never]
-    ? ShapedOf<Op, C, F, E>
-    : D extends QueryTrue
-      ? NarrowedItem<Forced, F>
-      : ShapedOf<Op, C, F, E>
-  : ShapedOf<Op, C, F, E>;
+/** Data of an operation's response to options. */
+type DataOf<Op, Options> = Op extends { readonly forced: infer Forced }
+  ? QueryValue<Options, 'force'> extends infer Force
+    ? [Force] extends [never]
+      ? ShapedOf<Op, Options>
+      : Force extends QueryTrue
+        ? NarrowedItem<Forced, QueryValue<Options, '_fields'>>
+        : ShapedOf<Op, Options>
+    : never
+  : ShapedOf<Op, Options>;
 
-type ShapedOf<Op, C, F, E> = Member<
-  Shapes<ItemOf<Op, C, F, E>>,
+type ShapedOf<Op, Options> = Member<
+  Shapes<ItemOf<Op, Options>>,
   Op extends { readonly shape: infer Shape } ? Shape : 'one'
 >;
 
@@ -5717,13 +5667,16 @@ interface Shapes<Item> {
   readonly map: Record<string, Item>;
 }
 
-type ItemOf<Op, C, F, E> = NarrowedItem<
+/** Item of a list, or the whole response. */
+type ItemOf<Op, Options> = NarrowedItem<
   EmbeddingItem<
-    [C] extends [never] ? Member<Op, 'item'> : Member<Member<Op, 'contexts'>, C>,
+    [ContextIn<Op, Options>] extends [never]
+      ? Member<Op, 'item'>
+      : Member<Member<Op, 'contexts'>, ContextIn<Op, Options>>,
     Member<Op, 'embedded'>,
-    E
+    QueryValue<Options, '_embed'>
   >,
-  F
+  QueryValue<Options, '_fields'>
 >;
 
 type EmbeddingItem<Item, Relations, E> = [E] extends [never]
@@ -5795,45 +5748,6 @@ type PickedMember<Value, Name> = [Name] extends [never]
     : Value extends object
       ? PickedItem<Value, Name>
       : Value;
-
-/** For the error of a body that needs the option `file`. */
-interface NeedsFile {
-  readonly 'add the option file': never;
-}
-
-/** Error of WordPress, a plugin or the gateway. */
-export interface RestError<Code extends string = ErrorCode> extends Omit<ResponseError, 'code' | 'cause'> {
-  readonly source: 'site' | 'gateway';
-  readonly code: Code | CommonCode | Text;
-}
-
-/** Response from something else than a REST interface, e.g. an HTML page. */
-export interface ClientError extends Omit<ResponseError, 'code' | 'cause'> {
-  readonly source: 'client';
-  readonly code: ClientErrorCode;
-}
-
-/** Unreachable site, lost connection, or timeout. */
-export interface NetworkError extends Omit<ResponseError, 'code'> {
-  readonly source: 'network';
-  readonly code: NetworkErrorCode;
-  readonly status: 0;
-}
-
-/** Codes that WordPress sends for every route. */
-type CommonCode =
-  | 'rest_invalid_param'
-  | 'rest_missing_callback_param'
-  | 'rest_no_route'
-  | 'rest_forbidden'
-  | 'rest_invalid_json'
-  | 'rest_cookie_invalid_nonce'
-  | 'rest_not_logged_in'
-  | 'incorrect_password'
-  | 'invalid_username';
-
-/** Errors of an operation, discriminated by `source`. */
-export type SiteError<Code extends string = ErrorCode> = RestError<Code> | ClientError | NetworkError;
 
 /** Authentication of a client. Credentials are sent only to the origin of `baseUrl`. */
 export type ClientAuth =
@@ -6051,6 +5965,40 @@ export type ClientErrorCode =
   | 'client_batch_skipped'
   /** `paginate` received something other than a list. */
   | 'client_not_a_list';
+
+/** Error of WordPress, a plugin or the gateway. */
+export interface RestError<Code extends string = ErrorCode> extends Omit<ResponseError, 'code' | 'cause'> {
+  readonly source: 'site' | 'gateway';
+  readonly code: Code | CommonCode | Text;
+}
+
+/** Response from something else than a REST interface, e.g. an HTML page. */
+export interface ClientError extends Omit<ResponseError, 'code' | 'cause'> {
+  readonly source: 'client';
+  readonly code: ClientErrorCode;
+}
+
+/** Unreachable site, lost connection, or timeout. */
+export interface NetworkError extends Omit<ResponseError, 'code'> {
+  readonly source: 'network';
+  readonly code: NetworkErrorCode;
+  readonly status: 0;
+}
+
+/** Codes that WordPress sends for every route. */
+type CommonCode =
+  | 'rest_invalid_param'
+  | 'rest_missing_callback_param'
+  | 'rest_no_route'
+  | 'rest_forbidden'
+  | 'rest_invalid_json'
+  | 'rest_cookie_invalid_nonce'
+  | 'rest_not_logged_in'
+  | 'incorrect_password'
+  | 'invalid_username';
+
+/** Errors of an operation, discriminated by `source`. */
+export type SiteError<Code extends string = ErrorCode> = RestError<Code> | ClientError | NetworkError;
 
 /** Outcome of a call. */
 interface RawResult {

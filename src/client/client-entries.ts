@@ -13,7 +13,7 @@ import { createParametersSchema, parametersShape, type TypeSources } from '../ty
 import type { ReferenceResolver } from '../types/references.ts';
 import { hasMembers, shapeOfType, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
 import type { ClientOperation } from './client-operations.ts';
-import type { CommonCode } from './runtime/typed-calls.ts';
+import type { CommonCode } from './runtime/options-and-results.ts';
 
 /** Operation of a generated client, with its types by name if they have one. */
 export interface ClientEntry {

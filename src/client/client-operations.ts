@@ -43,7 +43,7 @@ export interface ClientOperation {
   readonly commas: readonly string[];
 }
 
-/** Parameters that `runtime/typed-calls.ts` declares, or the client writes itself. */
+/** Parameters that `runtime/response-data.ts` declares, or the client writes itself. */
 const OMITTED = new Set(['_fields', '_embed', '_envelope', '_jsonp', '_method', '_wpnonce', 'rest_route']);
 
 export function toClientOperation(operation: Operation, references: ReferenceResolver): ClientOperation {

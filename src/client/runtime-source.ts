@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 
 /** Files of the runtime, in their order in a generated client, which has its own `operations.ts`. */
 const RUNTIME_FILES = [
-  ...['typed-calls', 'options-and-results', 'error', 'client', 'cookie-auth', 'retry', 'upload-progress'],
-  ...['paginate', 'batch', 'woo-store', 'resources'],
+  ...['typed-calls', 'response-data', 'options-and-results', 'error', 'client', 'cookie-auth', 'retry'],
+  ...['upload-progress', 'paginate', 'batch', 'woo-store', 'resources'],
 ] as const;
 
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
-  `ApiError Authenticator BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
+  `ApiError Authenticator BatchFailure BatchOptions BatchSuccess Client ClientAuth ClientError
    ClientErrorCode ClientHandle ClientOptions EmbeddedError ErrorData Failure FetchInit Middleware NetworkError
    NetworkErrorCode PagedPath
-   RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
+   RequestData RequestError RequestInput RequestMethod RequestOptions RequestPath
    RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned
    RouteExtensions SiteError SitePage SiteQueryKey Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient paginate retry url withProgress wooStore`.split(
     /\s+/,

@@ -1,3 +1,6 @@
+import type { ErrorCode } from './operations.ts';
+import type { Text } from './response-data.ts';
+
 /** Authentication of a client. Credentials are sent only to the origin of `baseUrl`. */
 export type ClientAuth =
   /** Application password (`Authorization: Basic`), sent without cookies. */
@@ -215,6 +218,40 @@ export type ClientErrorCode =
   | 'client_batch_skipped'
   /** `paginate` received something other than a list. */
   | 'client_not_a_list';
+
+/** Error of WordPress, a plugin or the gateway. */
+export interface RestError<Code extends string = ErrorCode> extends Omit<ResponseError, 'code' | 'cause'> {
+  readonly source: 'site' | 'gateway';
+  readonly code: Code | CommonCode | Text;
+}
+
+/** Response from something else than a REST interface, e.g. an HTML page. */
+export interface ClientError extends Omit<ResponseError, 'code' | 'cause'> {
+  readonly source: 'client';
+  readonly code: ClientErrorCode;
+}
+
+/** Unreachable site, lost connection, or timeout. */
+export interface NetworkError extends Omit<ResponseError, 'code'> {
+  readonly source: 'network';
+  readonly code: NetworkErrorCode;
+  readonly status: 0;
+}
+
+/** Codes that WordPress sends for every route. */
+export type CommonCode =
+  | 'rest_invalid_param'
+  | 'rest_missing_callback_param'
+  | 'rest_no_route'
+  | 'rest_forbidden'
+  | 'rest_invalid_json'
+  | 'rest_cookie_invalid_nonce'
+  | 'rest_not_logged_in'
+  | 'incorrect_password'
+  | 'invalid_username';
+
+/** Errors of an operation, discriminated by `source`. */
+export type SiteError<Code extends string = ErrorCode> = RestError<Code> | ClientError | NetworkError;
 
 /** Outcome of a call. */
 export interface RawResult {

@@ -52,23 +52,16 @@ type ForcedQuery<Method, Path> =
     ? { readonly force: Force }
     : NoMembers;
 
-/** Parameters after the path of `mutationOptions`. */
-export type FixedArguments<Method, Path> =
-  NoMembers extends ForcedQuery<Method, Path> ? [fixed?: object] : [fixed: object];
-
-/** Parameters after the path of `mutationOptions`, checked against the operation. */
-export type CheckedFixed<Method, Path, Arguments, Updates> = {
-  [At in keyof Arguments]: Arguments[At] extends object
-    ? CheckedFixedOptions<
-        ForcedQuery<Method, Path>,
-        Partial<RequestQuery<Method, Path, Arguments[At]>>,
-        Updates
-      >
-    : Arguments[At];
-};
-
-type CheckedFixedOptions<Forced, Query, Updates> = FixedOptions<Updates, Query> &
-  (NoMembers extends Forced ? NoMembers : { readonly query: Forced });
+/** Parameters after the path of `mutationOptions`, inferred from the last branch and checked against the first. */
+export type FixedArguments<Method, Path, Fixed, Updates> = [Fixed] extends [readonly [(infer Options)?]]
+  ? NoMembers extends ForcedQuery<Method, Path>
+    ? [fixed?: FixedOptions<Updates, Partial<RequestQuery<Method, Path, Options>>>]
+    : [
+        fixed: FixedOptions<Updates, Partial<RequestQuery<Method, Path, Options>>> & {
+          readonly query: ForcedQuery<Method, Path>;
+        },
+      ]
+  : Fixed;
 
 interface FixedOptions<Updates, Query = KeyOptions['query']> {
   /** Query of every call, such as `{ force: true }`. It decides the type of the response. */
@@ -81,9 +74,9 @@ interface FixedOptions<Updates, Query = KeyOptions['query']> {
 }
 
 /** Options of the operation that are not fixed. */
-export type VariablesOf<Method, Path, Arguments> = Optional<
+export type VariablesOf<Method, Path, Fixed> = Optional<
   RequestInput<Method, Path> &
-    QueryVariables<Omit<RequestPlainQuery<Method, Path>, keyof FixedQuery<Arguments>>> &
+    QueryVariables<Omit<RequestPlainQuery<Method, Path>, keyof FixedQuery<Fixed>>> &
     CommonVariables
 >;
 
@@ -92,7 +85,7 @@ interface CommonVariables extends Pick<KeyOptions, 'extra' | 'headers'> {
   readonly send?: RequestSender;
 }
 
-type FixedQuery<Arguments> = Arguments extends readonly [{ readonly query: infer Query }] ? Query : NoMembers;
+type FixedQuery<Fixed> = Fixed extends readonly [{ readonly query: infer Query }] ? Query : NoMembers;
 type QueryVariables<Query> = NoMembers extends Query ? { readonly query?: Query } : { readonly query: Query };
 // biome-ignore lint/suspicious/noConfusingVoidType: `mutate()` without variables needs it
 type Optional<Variables> = NoMembers extends Variables ? Variables | void : Variables;

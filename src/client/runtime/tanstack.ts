@@ -1,7 +1,6 @@
 import type { DataTag, InfiniteData, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
 import { SITE, type SiteResource } from './operations.ts';
 import {
-  type CheckedFixed,
   type FixedArguments,
   firstOf,
   firstPage,
@@ -19,12 +18,11 @@ import {
   write,
 } from './queries.ts';
 import type {
-  CheckedArguments,
   ClientHandle,
   PagedPath,
-  RequestArguments,
   RequestData,
   RequestError,
+  RequestOptions,
   RequestPath,
 } from './typed-calls.ts';
 
@@ -61,36 +59,33 @@ export interface SiteMutationOptions<Data, Problem, Variables> extends WithError
 }
 
 /** Options for `useQuery`: `queryOptions(client, '/wp/v2/posts', { query: { per_page: 5 } })`. */
-export function queryOptions<Path extends RequestPath, const Options extends RequestArguments<'GET', Path>>(
+export function queryOptions<Path extends RequestPath, const Given extends readonly unknown[] = []>(
   client: ClientHandle,
   path: Path,
-  ...options: CheckedArguments<'GET', Path, Options>
-): SiteQueryOptions<RequestData<'GET', Path, Options>, RequestError<'GET', Path>> {
+  ...options: RequestOptions<'GET', Path, Given>
+): SiteQueryOptions<RequestData<'GET', Path, Given>, RequestError<'GET', Path>> {
   const queryFn = ({ signal }: { readonly signal: AbortSignal }) =>
     readData(client, path, { ...firstOf(options), signal });
   return { queryKey: keyOf(client, path, firstOf(options)), queryFn } as never;
 }
 
 /** Options for `useQuery` of one page of a list, with its totals. */
-export function pageOptions<Path extends PagedPath, const Options extends RequestArguments<'GET', Path>>(
+export function pageOptions<Path extends PagedPath, const Given extends readonly unknown[] = []>(
   client: ClientHandle,
   path: Path,
-  ...options: CheckedArguments<'GET', Path, Options>
-): SiteQueryOptions<SitePage<RequestData<'GET', Path, Options>>, RequestError<'GET', Path>> {
+  ...options: RequestOptions<'GET', Path, Given>
+): SiteQueryOptions<SitePage<RequestData<'GET', Path, Given>>, RequestError<'GET', Path>> {
   const queryFn = ({ signal }: { readonly signal: AbortSignal }) =>
     readPage(client, path, { ...firstOf(options), signal });
   return { queryKey: keyOf(client, path, firstOf(options), 'page'), queryFn } as never;
 }
 
 /** Options for `useInfiniteQuery` over the pages of a list, with `items`, `total` and `totalPages`. */
-export function infiniteQueryOptions<
-  Path extends PagedPath,
-  const Options extends RequestArguments<'GET', Path>,
->(
+export function infiniteQueryOptions<Path extends PagedPath, const Given extends readonly unknown[] = []>(
   client: ClientHandle,
   path: Path,
-  ...options: CheckedArguments<'GET', Path, Options>
-): SiteInfiniteQueryOptions<SitePage<RequestData<'GET', Path, Options>>, RequestError<'GET', Path>> {
+  ...options: RequestOptions<'GET', Path, Given>
+): SiteInfiniteQueryOptions<SitePage<RequestData<'GET', Path, Given>>, RequestError<'GET', Path>> {
   const own = firstOf(options);
   const infinite: SiteInfiniteQueryOptions<SitePage<unknown>, unknown> = {
     queryKey: keyOf(client, path, own, 'pages') as never,
@@ -108,12 +103,12 @@ export function infiniteQueryOptions<
 export function mutationOptions<
   Method extends WriteMethod,
   Path extends RequestPath<Method>,
-  const Fixed extends FixedArguments<Method, Path>,
+  const Fixed extends readonly unknown[] = [],
 >(
   client: ClientHandle,
   method: Method,
   path: Path,
-  ...fixed: CheckedFixed<Method, Path, Fixed, UpdatedQuery<RequestData<Method, Path, Fixed>>>
+  ...fixed: FixedArguments<Method, Path, Fixed, UpdatedQuery<RequestData<Method, Path, Fixed>>>
 ): SiteMutationOptions<
   RequestData<Method, Path, Fixed>,
   RequestError<Method, Path>,

@@ -1,11 +1,11 @@
-import type { CheckedArguments, RequestArguments, RequestData, RequestPath } from '../../client.ts';
+import type { RequestData, RequestOptions, RequestPath } from '../../client.ts';
 
 const client = connect({ throw: true });
 
-async function load<Path extends RequestPath, const Options extends RequestArguments<'GET', Path>>(
+async function load<Path extends RequestPath, const Given extends readonly unknown[]>(
   path: Path,
-  ...options: CheckedArguments<'GET', Path, Options>
-): Promise<RequestData<'GET', Path, Options>> {
+  ...options: RequestOptions<'GET', Path, Given>
+): Promise<RequestData<'GET', Path, Given>> {
   return (await client.request('GET', path, ...options)).data;
 }
 

@@ -1,11 +1,4 @@
-import type {
-  CheckedArguments,
-  Post,
-  RequestArguments,
-  RequestData,
-  RequestMethod,
-  RequestPath,
-} from '../../client.ts';
+import type { Post, RequestData, RequestMethod, RequestOptions, RequestPath } from '../../client.ts';
 
 const client = connect({ throw: true });
 
@@ -17,10 +10,10 @@ async function query<Data>(key: readonly unknown[], load: () => Promise<Data>): 
   return data;
 }
 
-function useGet<Path extends RequestPath, const Options extends RequestArguments<'GET', Path>>(
+function useGet<Path extends RequestPath, const Given extends readonly unknown[]>(
   path: Path,
-  ...options: CheckedArguments<'GET', Path, Options>
-): Promise<RequestData<'GET', Path, Options>> {
+  ...options: RequestOptions<'GET', Path, Given>
+): Promise<RequestData<'GET', Path, Given>> {
   return query([path, ...options], async () => (await client.request('GET', path, ...options)).data);
 }
 
@@ -28,9 +21,8 @@ function useMutation<Method extends RequestMethod, Path extends RequestPath<Meth
   method: Method,
   path: Path,
 ) {
-  return <const Options extends RequestArguments<Method, Path>>(
-    ...options: CheckedArguments<Method, Path, Options>
-  ) => client.request(method, path, ...options);
+  return <const Given extends readonly unknown[]>(...options: RequestOptions<Method, Path, Given>) =>
+    client.request(method, path, ...options);
 }
 
 const me = await useGet('/wp/v2/users/me');
