@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
@@ -24,7 +25,7 @@ const HOSTILE_INDEX = {
 
 let gateway: Gateway;
 let server: RunningServer;
-let closeSite: () => Promise<void>;
+let closeSites: () => Promise<unknown>;
 let index: object = HOSTILE_INDEX;
 beforeAll(async () => {
   const site = await startStubSite({
@@ -33,12 +34,21 @@ beforeAll(async () => {
       return true;
     },
   });
-  closeSite = site.close;
+  const failing = await startStubSite({
+    intercept: (_, response) => {
+      response.writeHead(500).end();
+      return true;
+    },
+  });
+  closeSites = () => Promise.all([site.close(), failing.close()]);
   const stored = { url: 'http://127.0.0.1:9/', discovery: 'off' } as const;
+  const unread = { discovery: 'off', passthrough: true } as const;
   gateway = new Gateway({
     sites: [
       { ...stored, name: 'content', document: readSeed('content') },
       { url: site.url, name: 'hostile' },
+      { ...unread, url: failing.url, name: 'failing' },
+      ...Array.from({ length: 12 }, (_, at) => ({ ...unread, url: failing.url, name: `unused-${at}` })),
     ],
     admin: { token: TOKEN },
     cache: 'memory',
@@ -49,10 +59,12 @@ beforeAll(async () => {
   server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
   for (const path of ['__proto__?x=5', '__proto__?x=5', HOSTILE])
     await (await fetch(`${server.url}/hostile/evil/v1/${encodeURI(path)}`)).arrayBuffer();
+  for (const path of ['failing/1', 'failing/2', 'failing/3', 'content/core/v2/posts'])
+    await (await fetch(`${server.url}/${path}`)).arrayBuffer();
 }, 60_000);
 afterAll(async () => {
   await server.stop();
-  await closeSite();
+  await closeSites();
 });
 
 /** Signs in with the keyboard alone, as the focus and the form allow. */
@@ -72,16 +84,25 @@ async function open(path: string): Promise<PageVisit> {
 }
 
 test.each([
-  ['the overview', ''],
+  ['the overview of fifteen sites', ''],
+  ['the timeline of a site that is down', 'sites/content/traffic'],
+  ['the problems of a failing site', 'sites/failing/problems'],
+  ['the timeline of a site without traffic', 'sites/unused-1/traffic'],
   ['the timeline of an operation', 'sites/hostile/traffic?operation=none&from=1'],
   ['the problems of a hostile site', 'sites/hostile/problems'],
   ['the traffic of a hostile site', 'sites/hostile/traffic?span=10m'],
   ['the cache of a hostile site', 'sites/hostile/cache?address=%2Fhostile%2Fevil%2Fv1%2F__proto__%3Fx%3D5'],
-])('%s is accessible, fits into 360 pixels, and contacts nobody else', async (_, path) => {
-  const visit = await open(path);
-  expect(await findPageProblems(visit)).toEqual([]);
-  expect(await visit.page.title()).not.toContain('\u001b');
-});
+])(
+  '%s is accessible, fits into 360 pixels and a zoom of 200 %, and contacts nobody else',
+  async (_, path) => {
+    const visit = await open(path);
+    await visit.page.setViewportSize({ width: 720, height: 450 });
+    expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(720);
+    await visit.page.setViewportSize({ width: 1440, height: 900 });
+    expect(await findPageProblems(visit)).toEqual([]);
+    expect(await visit.page.title()).not.toContain('\u001b');
+  },
+);
 
 test('the sign-in is accessible, and says what is wrong at its field', async () => {
   const { page, console: messages } = await browser.visit(`${server.url}/-/`);
@@ -95,15 +116,22 @@ test('the sign-in is accessible, and says what is wrong at its field', async () 
   expect(page.url()).not.toContain('wrong');
 });
 
-test('an action is done, and says so once; the page follows without a reload', async () => {
+async function tabTo(page: Page, text: string): Promise<void> {
+  const readFocused = () => page.evaluate(() => document.activeElement?.textContent);
+  while ((await readFocused()) !== text) await page.keyboard.press('Tab');
+}
+
+test('the keyboard alone does an action, which says so once; the page follows without a reload', async () => {
   const visit = await signIn();
   const { page } = visit;
   const second = await page.context().newPage();
   await second.goto(`${server.url}/-/console/`);
   await second.getByText('live', { exact: true }).waitFor();
-  await page.getByText('Drain', { exact: true }).click();
+  await tabTo(page, 'Drain');
+  await page.keyboard.press('Enter');
   expect((await fetch(`${server.url}/-/ready`)).status).toBe(200);
-  await page.getByRole('button', { name: 'Yes, drain' }).click();
+  await tabTo(page, 'Yes, drain');
+  await page.keyboard.press('Enter');
   await page.getByText('The gateway is draining.').waitFor();
   expect((await fetch(`${server.url}/-/ready`)).status).toBe(503);
   await second.getByRole('button', { name: 'Take back into service' }).waitFor();
