@@ -36,8 +36,6 @@ export interface Dialect {
   matches(pattern: string, text: string, run: Run): boolean | undefined;
   hasFormat(format: string, value: string | number): boolean;
   isMultiple(value: number, divisor: number): boolean;
-  /** Token of a path for a member that the schema doesn't name. @default its name */
-  toToken?(name: string): string;
   /** Members to report because no schema declares them. @default none */
   findUndeclared?(schema: CheckedSchema, value: JsonRecord): readonly string[];
 }
@@ -46,7 +44,7 @@ type Path = readonly (string | number)[];
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 export interface SchemaIssue {
-  readonly message: string;
+  /** A member that the schema doesn't name is `*`, because its name can be a value. */
   readonly path: Path;
   readonly keyword: string;
   /** The schema to change; for a wrong type the one with the reference. */
@@ -81,8 +79,7 @@ function visit(schema: CheckedSchema | boolean, value: unknown, path: Path, run:
   check(schema, value, path, run);
   if (!isRecord(value) || typeof schema === 'boolean') return;
   for (const name of run.dialect.findUndeclared?.(schema, value) ?? []) {
-    const place = { keyword: 'properties', path: [...path, name], schema, value: value[name] };
-    report({ ...place, message: 'The member is not declared.', isRemark: true }, run);
+    report({ keyword: 'properties', path: [...path, name], schema, value: value[name], isRemark: true }, run);
   }
 }
 
@@ -97,25 +94,18 @@ function check(
   run.steps -= run.depth > 0 ? 1 : Infinity;
   if (run.steps < 0 || schema === true) return;
   if (schema === false) {
-    const message = 'Nothing is allowed here.';
-    report({ message, keyword: 'false', path, schema: raw, value, types: [] }, run);
+    report({ keyword: 'false', path, schema: raw, value, types: [] }, run);
     return;
   }
   const types = [schema.type ?? []].flat();
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-    reportType('type', types, raw, value, path, run);
+    report({ keyword: 'type', path, schema: raw, value, types }, run);
     return;
   }
   run.depth -= 1;
-  const reportHere = (keyword: string, message: string): void => {
-    report({ keyword, message, path, schema, value }, run);
-  };
-  if (schema.enum !== undefined && !isMember(schema.enum, value, run)) {
-    reportHere('enum', `Expected one of ${JSON.stringify(schema.enum).slice(1, -1).slice(0, 200)}.`);
-  }
-  if (schema.const !== undefined && !isMember([schema.const], value, run)) {
-    reportHere('const', `Expected ${JSON.stringify(schema.const).slice(0, 200)}.`);
-  }
+  const reportHere = (keyword: string): void => report({ keyword, path, schema, value }, run);
+  if (schema.enum !== undefined && !isMember(schema.enum, value, run)) reportHere('enum');
+  if (schema.const !== undefined && !isMember([schema.const], value, run)) reportHere('const');
   if (typeof value === 'string') checkString(schema, value, run, reportHere);
   else if (typeof value === 'number') checkNumber(schema, value, run, reportHere);
   else if (Array.isArray(value)) checkArray(schema, value, path, run, reportHere);
@@ -124,61 +114,41 @@ function check(
   for (const member of schema.allOf ?? []) check(member, value, path, run);
   checkAlternatives('anyOf', schema, value, path, run, raw);
   checkAlternatives('oneOf', schema, value, path, run, raw);
-  if (schema.not !== undefined && isValid(attempt(schema.not, value, path, run))) {
-    reportHere('not', 'Expected another value.');
-  }
+  if (schema.not !== undefined && isValid(attempt(schema.not, value, path, run))) reportHere('not');
   run.depth += 1;
 }
 
-type Report = (keyword: string, message: string) => void;
+type Report = (keyword: string) => void;
 
 function checkString(schema: CheckedSchema, text: string, run: Run, reportHere: Report): void {
   const { format, minLength = 0, maxLength = Infinity, pattern } = schema;
   // Lengths count code points, of one or two units each.
   if (text.length < minLength * 2 || text.length > maxLength) {
     run.steps -= text.length >> 6;
-    checkRange('Length', [...text].length, ' characters', schema, reportHere);
+    checkRange('Length', [...text].length, schema, reportHere);
   }
-  if (pattern !== undefined && run.dialect.matches(pattern, text, run) === false) {
-    reportHere('pattern', `Expected a text that matches ${pattern}.`);
-  }
-  checkFormat(format, text, run, reportHere);
-}
-
-function checkFormat(
-  format: CheckedSchema['format'],
-  value: string | number,
-  { dialect }: Run,
-  reportHere: Report,
-): void {
-  if (format === undefined || dialect.hasFormat(format, value)) return;
-  reportHere('format', `Expected a ${format}.`);
+  if (pattern !== undefined && run.dialect.matches(pattern, text, run) === false) reportHere('pattern');
+  if (format !== undefined && !run.dialect.hasFormat(format, text)) reportHere('format');
 }
 
 function checkNumber(schema: CheckedSchema, value: number, run: Run, reportHere: Report): void {
   const { exclusiveMaximum, exclusiveMinimum, format, maximum, minimum, multipleOf } = schema;
-  if (minimum !== undefined && value < minimum) reportHere('minimum', `Expected at least ${minimum}.`);
-  if (maximum !== undefined && value > maximum) reportHere('maximum', `Expected at most ${maximum}.`);
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
-    reportHere('exclusiveMinimum', `Expected more than ${exclusiveMinimum}.`);
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
-    reportHere('exclusiveMaximum', `Expected less than ${exclusiveMaximum}.`);
-  if (multipleOf !== undefined && !run.dialect.isMultiple(value, multipleOf))
-    reportHere('multipleOf', `Expected a multiple of ${multipleOf}.`);
-  checkFormat(format, value, run, reportHere);
+  if (minimum !== undefined && value < minimum) reportHere('minimum');
+  if (maximum !== undefined && value > maximum) reportHere('maximum');
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) reportHere('exclusiveMinimum');
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) reportHere('exclusiveMaximum');
+  if (multipleOf !== undefined && !run.dialect.isMultiple(value, multipleOf)) reportHere('multipleOf');
+  if (format !== undefined && !run.dialect.hasFormat(format, value)) reportHere('format');
 }
 
 function checkRange(
   counted: 'Length' | 'Items' | 'Properties',
   count: number,
-  unit: string,
   schema: CheckedSchema,
   reportHere: Report,
 ): void {
-  const least = schema[`min${counted}` as const] ?? 0;
-  const most = schema[`max${counted}` as const] ?? Infinity;
-  if (count < least) reportHere(`min${counted}`, `Expected at least ${least}${unit}.`);
-  if (count > most) reportHere(`max${counted}`, `Expected at most ${most}${unit}.`);
+  if (count < (schema[`min${counted}` as const] ?? 0)) reportHere(`min${counted}`);
+  if (count > (schema[`max${counted}` as const] ?? Infinity)) reportHere(`max${counted}`);
 }
 
 function checkArray(
@@ -189,9 +159,9 @@ function checkArray(
   reportHere: Report,
 ): void {
   const { items = true, prefixItems = [], uniqueItems } = schema;
-  checkRange('Items', value.length, ' items', schema, reportHere);
+  checkRange('Items', value.length, schema, reportHere);
   if (uniqueItems === true && new Set(value.map((item) => toComparableText(item, run))).size < value.length) {
-    reportHere('uniqueItems', 'Expected items that differ from each other.');
+    reportHere('uniqueItems');
   }
   for (const [index, item] of value.entries())
     visit(prefixItems[index] ?? items, item, [...path, index], run);
@@ -207,9 +177,8 @@ function checkObject(
   const { additionalProperties = true, patternProperties = {}, properties = {} } = schema;
   const names = Object.keys(value);
   for (const name of schema.required ?? []) {
-    if (Object.hasOwn(value, name)) continue;
-    const message = 'The member is missing.';
-    report({ keyword: 'required', message, path: [...path, name], schema, value: undefined }, run);
+    if (!Object.hasOwn(value, name))
+      report({ keyword: 'required', path: [...path, name], schema, value: undefined }, run);
   }
   const patterns = Object.entries(patternProperties);
   run.steps -= names.length * (1 + patterns.length);
@@ -219,20 +188,16 @@ function checkObject(
     const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (declared !== undefined) visit(declared, member, [...path, name], run);
     let isDeclared = declared !== undefined;
-    const token = run.dialect.toToken?.(name) ?? name;
     for (const [pattern, its] of patterns) {
       const isMatch = run.dialect.matches(pattern, name, run);
-      if (isMatch === true) visit(its, member, [...path, token], run);
+      if (isMatch === true) visit(its, member, [...path, '*'], run);
       isDeclared ||= isMatch !== false;
     }
     if (isDeclared || additionalProperties === true) continue;
-    if (additionalProperties !== false) visit(additionalProperties, member, [...path, token], run);
-    else {
-      const place = { keyword: 'additionalProperties', path: [...path, name], schema, value: member };
-      report({ ...place, message: 'The member is not allowed.' }, run);
-    }
+    if (additionalProperties !== false) visit(additionalProperties, member, [...path, '*'], run);
+    else report({ keyword: 'additionalProperties', path: [...path, name], schema, value: member }, run);
   }
-  checkRange('Properties', names.length, ' members', schema, reportHere);
+  checkRange('Properties', names.length, schema, reportHere);
 }
 
 /** Reports the alternative with the fewest issues among those of the value's type. */
@@ -252,7 +217,7 @@ function checkAlternatives(
     if (keyword === 'anyOf' && matched.length > 0) break;
   }
   if (matched.length > 1) {
-    report({ keyword, message: 'Expected a value of one alternative only.', path, schema, value }, run);
+    report({ keyword, path, schema, value }, run);
     return;
   }
   if (matched.length === 0 && failed.length === 0) return;
@@ -260,16 +225,11 @@ function checkAlternatives(
     issues.find((issue) => issue.types !== undefined && issue.path.length === path.length)?.types;
   const ofType = failed.filter((issues) => typesOf(issues) === undefined);
   const [best] = matched.length > 0 ? matched : ofType.sort((one, other) => one.length - other.length);
-  if (best === undefined)
-    reportType(
-      keyword,
-      failed.flatMap((issues) => typesOf(issues) ?? []),
-      raw,
-      value,
-      path,
-      run,
-    );
-  else run.issues.push(...best);
+  if (best !== undefined) run.issues.push(...best);
+  else {
+    const types = failed.flatMap((issues) => typesOf(issues) ?? []);
+    report({ keyword, path, schema: raw, value, types }, run);
+  }
 }
 
 function attempt(
@@ -292,18 +252,6 @@ function isValid(issues: readonly SchemaIssue[]): boolean {
 
 function report(issue: SchemaIssue, run: Run): void {
   if (run.issues.length < 10_000) run.issues.push(issue);
-}
-
-function reportType(
-  keyword: string,
-  types: readonly string[],
-  schema: CheckedSchema | boolean,
-  value: unknown,
-  path: Path,
-  run: Run,
-): void {
-  const message = `Expected ${[...new Set(types)].join(' or ')}, got ${typeName(value)}.`;
-  report({ keyword, message, path, schema, value, types }, run);
 }
 
 function isMember(values: readonly unknown[], value: unknown, run: Run): boolean {

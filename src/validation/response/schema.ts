@@ -122,11 +122,6 @@ export class SchemaRegistry implements Dialect {
     return value % divisor === 0;
   }
 
-  /** The name of a member that no schema declares can be a value. */
-  toToken(): string {
-    return '*';
-  }
-
   findUndeclared(schema: CheckedSchema, value: Readonly<Record<string, unknown>>): readonly string[] {
     const { isOpen, names } = this.#declaredBy(schema);
     return isOpen ? [] : Object.keys(value).filter((name) => !names.has(name) && !HAL_MEMBERS.has(name));
