@@ -140,7 +140,6 @@ export function selectType(value: Json, types: readonly string[]): string | null
 /** Parsed schema. Keywords with unusable values are absent. */
 export interface CompiledSchema {
   readonly type: string | readonly string[] | undefined;
-  readonly title: string | undefined;
   readonly format: string | undefined;
   readonly enum: readonly Json[];
   /** In the order in which WordPress applies them. */
@@ -212,7 +211,6 @@ function compileDereferenced(
   const properties = entriesOf(get('properties'));
   return {
     type: parseType(get('type')),
-    title: asString(get('title')),
     format: asString(get('format')),
     enum: parseEnum(schema, get('enum')),
     combinators,
@@ -234,7 +232,7 @@ function compileDereferenced(
 }
 
 /** WordPress cleans their texts before it compares them with an `enum`, which is left to the site. */
-const CLEANED_FORMATS = /"format":"(?:hex-color|date-time|email|ip|uuid|text-field|textarea-field)"/;
+const CLEANED_FORMATS = /"format":"(?:hex-color|date-time|email|ip|uri|uuid|text-field|textarea-field)"/;
 
 function parseEnum(schema: JsonObject, declared: Json | undefined): readonly Json[] {
   const words = valuesOf(declared);

@@ -1,4 +1,3 @@
-import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { toPhpFloat, toPhpInteger, toPhpString } from '../../php/numeric.ts';
 import {
@@ -33,7 +32,7 @@ import {
 export interface SchemaValidator {
   /** `rest_validate_value_from_schema()`. @param param name in messages: `status`, `meta[footnotes]` */
   validate(value: Json, param: string): SchemaViolation | null;
-  /** `rest_sanitize_value_from_schema()`. Texts stay as they are, except URLs. */
+  /** `rest_sanitize_value_from_schema()`. Texts stay as they are. */
   sanitize(value: Json, param: string): SanitizeResult;
 }
 
@@ -239,96 +238,28 @@ function applyCombinators(
   return { ok: true, value, type };
 }
 
-interface MemberAttempt {
-  readonly schema: CompiledSchema;
-  readonly type: CompiledSchema['type'];
-  readonly index: number;
-  readonly violation: SchemaViolation | null;
-}
-
 function matchMember(
-  typed: TypedValue,
+  { type: inheritedType, value }: TypedValue,
   { isExclusive, members }: Combinator,
   param: string,
-): Outcome<Pick<MemberAttempt, 'schema' | 'type'>> {
-  const attempts: MemberAttempt[] = [];
-  const matches: MemberAttempt[] = [];
-  for (const [index, member] of members.entries()) {
+): Outcome<Pick<TypedValue, 'type'> & { readonly schema: CompiledSchema }> {
+  const matches: (Pick<TypedValue, 'type'> & { readonly schema: CompiledSchema })[] = [];
+  for (const member of members) {
     const schema = member();
     // A member without a type inherits its parent's.
-    const type = schema.type ?? typed.type;
-    const violation = validateValue(typed.value, schema, param, type);
-    const attempt = { schema, type, index, violation };
-    attempts.push(attempt);
-    if (violation !== null) continue;
-    matches.push(attempt);
+    const type = schema.type ?? inheritedType;
+    if (validateValue(value, schema, param, type) !== null) continue;
+    matches.push({ schema, type });
     if (!isExclusive) break;
   }
-  const [first] = matches;
-  if (first === undefined) return { ok: false, violation: describeMismatch(typed.value, param, attempts) };
-  return matches.length === 1
-    ? { ok: true, schema: first.schema, type: first.type }
-    : { ok: false, violation: describeMultipleMatches(param, matches) };
-}
-
-function describeMultipleMatches(param: string, matches: readonly MemberAttempt[]): SchemaViolation {
-  const positions = matches.map(({ index }) => index);
-  const titles = getTitles(matches);
-  const message =
-    titles === null
-      ? `${param} matches more than one of the expected formats.`
-      : `${param} matches ${joinWithAnd(titles)}, but should match only one.`;
-  return createViolation('rest_one_of_multiple_matches', message, { positions });
-}
-
-/** `rest_get_combining_operation_error()`: the most specific of the violations. */
-function describeMismatch(value: Json, param: string, attempts: readonly MemberAttempt[]): SchemaViolation {
-  const [only] = attempts;
-  if (only !== undefined && attempts.length === 1) return describeSingleMismatch(param, only);
-  const informative = attempts.filter(
-    ({ violation }) =>
-      violation?.code !== 'rest_invalid_type' || (violation.data?.['param'] ?? param) !== param,
-  );
-  const [first, second] = informative;
-  if (first !== undefined && second === undefined) return describeSingleMismatch(param, first);
-  if (first?.type === 'object') {
-    const closest = findClosestAttempt(value, informative);
-    if (closest !== undefined) return describeSingleMismatch(param, closest);
-  }
-  const titles = getTitles(attempts);
-  return createViolation(
-    'rest_no_matching_schema',
-    titles === null
-      ? `${param} does not match any of the expected formats.`
-      : `${param} is not a valid ${joinWithAnd(titles)}.`,
-  );
-}
-
-function describeSingleMismatch(param: string, { schema, index, violation }: MemberAttempt): SchemaViolation {
-  const reason = `Reason: ${violation?.message ?? ''}`;
-  const message =
-    schema.title === undefined
-      ? `${param} does not match the expected format. ${reason}`
-      : `${param} is not a valid ${schema.title}. ${reason}`;
-  return createViolation('rest_no_matching_schema', message, { position: index });
-}
-
-/** Finds the first whose schema declares most of the value's properties. */
-function findClosestAttempt(value: Json, attempts: readonly MemberAttempt[]): MemberAttempt | undefined {
-  const names = (toObjectMembers(value) ?? []).map(([name]) => name);
-  spendValues(names.length * attempts.length);
-  let most = 0;
-  let closest: MemberAttempt | undefined;
-  for (const attempt of attempts) {
-    const declared = names.filter((name) => attempt.schema.properties.has(name)).length;
-    if (declared > most) [most, closest] = [declared, attempt];
-  }
-  return closest;
-}
-
-function getTitles(attempts: readonly MemberAttempt[]): readonly string[] | null {
-  const titles = attempts.flatMap(({ schema }) => schema.title ?? []);
-  return titles.length === attempts.length && titles.length > 0 ? titles : null;
+  const [first, second] = matches;
+  if (first !== undefined && second === undefined) return { ok: true, ...first };
+  // WordPress can say more, by the titles of the members or the violation of the closest.
+  const [code, words] =
+    first === undefined
+      ? ['rest_no_matching_schema', 'does not match any']
+      : ['rest_one_of_multiple_matches', 'matches more than one'];
+  return { ok: false, violation: createViolation(code, `${param} ${words} of the expected formats.`) };
 }
 
 /** Fails for violations that show only after coercion, such as duplicate items. */
@@ -350,10 +281,10 @@ function sanitizeValue(
   if (single === null) return { ok: true, value: null };
   if (single === 'array') return sanitizeArray(value, schema, param);
   if (single === 'object') return sanitizeObject(value, schema, param);
-  return { ok: true, value: sanitizeScalar(value, single, schema.format) };
+  return { ok: true, value: sanitizeScalar(value, single) };
 }
 
-function sanitizeScalar(value: Json, type: string | undefined, format: string | undefined): Json {
+function sanitizeScalar(value: Json, type: string | undefined): Json {
   switch (type) {
     case 'null':
       return null;
@@ -364,35 +295,7 @@ function sanitizeScalar(value: Json, type: string | undefined, format: string | 
     case 'boolean':
       return toBoolean(value);
   }
-  if (format === 'uri' && (type === 'string' || type === undefined || !isWordPressType(type))) {
-    const text = toPhpText(value);
-    spendCharacters(text.length);
-    return sanitizeUrl(text);
-  }
   return type === 'string' ? toPhpText(value) : value;
-}
-
-const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(
-  splitNames(
-    'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn',
-  ),
-);
-
-/** `sanitize_url()`. A scheme that is not allowed yields the empty string. */
-function sanitizeUrl(text: string): string {
-  const url = text
-    .trimStart()
-    .replaceAll(' ', '%20')
-    .replace(/[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/gi, '')
-    .replace(/%0[da]/gi, '');
-  if (url === '') return '';
-  const whole =
-    url.includes(':') || /^[/#?]/.test(url) || /^[a-z0-9-]+\.php/i.test(url) ? url : `http://${url}`;
-  const scheme = /^([^/?#]*?):/.exec(whole)?.[1];
-  if (scheme === undefined) return whole;
-  // wp_kses_bad_protocol_once2()
-  const lower = scheme.toLowerCase();
-  return ALLOWED_SCHEMES.has(lower) ? lower + whole.slice(scheme.length) : '';
 }
 
 function sanitizeArray(value: Json, schema: CompiledSchema, param: string): SanitizeResult {

@@ -292,39 +292,18 @@ export const ROWS: Readonly<Record<string, readonly SchemaRow[]>> = {
     ['::ffff:1.2.3.4', format('ip'), accepts('::ffff:1.2.3.4')],
     ['123e4567-e89b-12d3-a456-426614174000', format('uuid'), accepts('123e4567-e89b-12d3-a456-426614174000')],
     ...each(format('uuid'), UUID, '123E4567-E89B-12D3-A456-426614174000', 'x'),
-    ['not a url', format('uri'), accepts('http://not%20a%20url')],
-    ['javascript:alert(1)', format('uri'), accepts('')],
-    ['https://example.com/a b', format('uri'), accepts('https://example.com/a%20b')],
     ['x', format('nonsense'), accepts('x')],
+    ['https://example.com/', format('uri'), accepts('https://example.com/')],
     [5, { ...INTEGER, format: 'email' }, accepts(5)],
   ],
   'one of several schemas': [
     [5, { anyOf: [INTEGER, STRING] }, accepts(5)],
     ['x', { anyOf: [INTEGER, STRING] }, accepts('x')],
-    [
-      [],
-      { anyOf: [INTEGER, STRING] },
-      refuses('no_matching_schema', 'p does not match any of the expected formats.'),
-    ],
-    [
-      'x',
-      { anyOf: [INTEGER] },
-      refuses(
-        'no_matching_schema',
-        'p does not match the expected format. Reason: p is not of type integer.',
-      ),
-    ],
-    [
-      'x',
-      { anyOf: [{ ...INTEGER, title: 'Age' }] },
-      refuses('no_matching_schema', 'p is not a valid Age. Reason: p is not of type integer.'),
-    ],
+    [[], { anyOf: [INTEGER, STRING] }, refuses('no_matching_schema')],
+    ['x', { anyOf: [INTEGER] }, refuses('no_matching_schema')],
+    ['x', { anyOf: [{ ...INTEGER, title: 'Age' }] }, refuses('no_matching_schema')],
     ['ab', { ...STRING, oneOf: [{ minLength: 3 }, { maxLength: 2 }] }, accepts('ab')],
-    [
-      'ab',
-      { ...STRING, oneOf: [{ minLength: 1 }, { maxLength: 2 }] },
-      refuses('one_of_multiple_matches', 'p matches more than one of the expected formats.'),
-    ],
+    ['ab', { ...STRING, oneOf: [{ minLength: 1 }, { maxLength: 2 }] }, refuses('one_of_multiple_matches')],
     ['5', { oneOf: [INTEGER, ARRAY] }, refuses('one_of_multiple_matches')],
     [
       '1,2',
@@ -429,13 +408,7 @@ export const ROWS: Readonly<Record<string, readonly SchemaRow[]>> = {
     ['9999-12-31T23:59:59Z', format('date-time'), accepts('9999-12-31T23:59:59Z')],
     ['1969-12-31T23:59:59Z', format('date-time'), accepts('1969-12-31T23:59:59Z')],
   ],
-  'a URL is completed and cleaned, and other formats say nothing of other types': [
-    ['http://example.com/ c', format('uri'), accepts('http://example.com/%20c')],
-    ['//example.com/c', format('uri'), accepts('//example.com/c')],
-    ['/a/b', format('uri'), accepts('/a/b')],
-    ['mailto:a@b.co', format('uri'), accepts('mailto:a@b.co')],
-    ['', format('uri'), accepts('')],
-    ['FTP://a.b', format('uri'), accepts('ftp://a.b')],
+  'formats say nothing of other types': [
     [5, { ...INTEGER, format: 'date-time' }, accepts(5)],
     ['x', format('int32'), accepts('x')],
     ['a@b', { format: 'email' }, EMAIL],
@@ -464,10 +437,7 @@ export const ROWS: Readonly<Record<string, readonly SchemaRow[]>> = {
     [
       { a: { b: 'x' } },
       { ...OBJECT, properties: { a: { oneOf: [{ ...OBJECT, properties: { b: INTEGER } }, STRING] } } },
-      refuses(
-        'no_matching_schema',
-        'p[a] does not match the expected format. Reason: p[a][b] is not of type integer.',
-      ),
+      refuses('no_matching_schema'),
     ],
   ],
 };
