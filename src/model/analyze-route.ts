@@ -1,7 +1,6 @@
 import type { DiagnosticReporter } from '../diagnostics.ts';
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { toPointerSegment } from '../json.ts';
-import { getOrCreate } from '../memoize.ts';
 import { expandRoute, type RouteExpansion, type RouteParameter, type RouteVariant } from './expand-route.ts';
 
 export interface AnalyzedRoute {
@@ -9,8 +8,6 @@ export interface AnalyzedRoute {
   readonly variants: readonly RouteVariant[];
   readonly endpoints: readonly ReachableEndpoint[];
   readonly methods: ReadonlySet<string>;
-  /** Matches every path of this route too. WordPress runs it for the methods that both have. */
-  readonly earlier?: AnalyzedRoute | undefined;
 }
 
 export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): AnalyzedRoute {
@@ -24,24 +21,6 @@ export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): Ana
   reportPattern(route, expansion, report);
   for (const parameter of distinctParameters(variants)) reportParameter(route, parameter, report);
   return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
-}
-
-/** Takes the rest of the path: `/wp/v2/templates/(?P<id>[\/\w-]+)`, or WordPress 6's longer form. */
-const REST_OF_PATH =
-  /^\/[\w/-]+\/(?=\(\?P<\w+>(?:\(\[\^\\\/:<>\\\*\\\?"\\\|\]\+\(\?:\\\/\[\^\\\/:<>\\\*\\\?"\\\|\]\+\)\?\))?\[\\\/\\w%?-\]\+\)$)/;
-/** Paths that such a group matches: `/wp/v2/templates/(?P<parent>[\d]+)/revisions`. */
-const NUMBERED_PATH = /^\/[\w/-]+\/(?=\(\?P<\w+>\[\\d\]\+\)(?:\/(?:[\w-]+|\(\?P<\w+>\[\\d\]\+\)))+$)/;
-
-/** Takes routes in the site's order, and marks those whose paths an earlier route matches. */
-export function createEarlierFinder(): (analyzed: AnalyzedRoute) => AnalyzedRoute {
-  const found = new Map<string, AnalyzedRoute>();
-  return (analyzed) => {
-    const { methods, route } = analyzed;
-    const [rest] = REST_OF_PATH.exec(route.pattern) ?? [];
-    if (rest !== undefined) getOrCreate(found, `${route.namespace} ${rest}`, () => analyzed);
-    const earlier = found.get(`${route.namespace} ${NUMBERED_PATH.exec(route.pattern)?.[0]}`);
-    return [...methods].some((method) => earlier?.methods.has(method)) ? { ...analyzed, earlier } : analyzed;
-  };
 }
 
 function distinctParameters(variants: readonly RouteVariant[]): readonly RouteParameter[] {

@@ -2,7 +2,7 @@ import { createBoundedReporter, type DiagnosticReporter } from '../diagnostics.t
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { groupBy } from '../group-by.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
-import { type AnalyzedRoute, analyzeRoute, createEarlierFinder } from './analyze-route.ts';
+import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { resolveBulkLists } from './conventions/bulk-routes.ts';
 import { withCoreSchemas } from './conventions/core-schemas.ts';
 import { assignOperationNames } from './naming/names.ts';
@@ -27,8 +27,7 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
   const diagnostics = [...discovered.diagnostics];
   const report = createBoundedReporter(diagnostics);
-  const findEarlier = createEarlierFinder();
-  const analyzed = yield* mapInSteps(index.routes, (route) => findEarlier(analyzeRoute(route, report)));
+  const analyzed = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report));
   const routes = withCoreSchemas(analyzed);
   yield;
   const normalized = yield* normalizeRoutes(routes, report);

@@ -79,7 +79,7 @@ export function createOperations(
 ): readonly UnnamedOperation[] {
   const { normalized } = member.route;
   const { analyzed } = normalized;
-  const { earlier, route } = analyzed;
+  const { route } = analyzed;
   const names = parameterNamesOf(template);
   const { lending, resource, title } = findResource(normalized, anonymousTemplate, lenders);
   const getEndpoint = analyzed.endpoints.find(({ methods }) => methods.includes('GET'));
@@ -137,7 +137,6 @@ export function createOperations(
                 known.required.includes(field.name) && !field.required ? { ...field, isNeeded: true } : field,
               ),
           ...omitUndefined({ body }),
-          ...(earlier?.methods.has(method) ? { shadowedBy: earlier.variants[0]?.template } : {}),
           response: inferResponseModel(method, endpoint, facts, resource),
         },
       };

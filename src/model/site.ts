@@ -44,8 +44,6 @@ export interface RouteOperation {
   readonly namespace: string;
   readonly method: string;
   readonly allowBatch: boolean;
-  /** Path of an earlier route that matches every request for this one. */
-  readonly shadowedBy?: string | undefined;
   /** The endpoint declares no arguments, so it can read any, e.g. those of Fluent Boards. */
   readonly isOpen?: boolean;
   readonly path: readonly PathParameter[];

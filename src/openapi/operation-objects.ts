@@ -24,7 +24,6 @@ export function createOperationObject(operation: SiteOperation, schemas: Respons
   const { routes, method } = operation;
   const [first] = routes;
   const isShared = routes.length > 1;
-  const earlier = first.shadowedBy ?? '';
   const bodies = routes.map((route) => createRequestBody(route, components));
   const responses = routes.map((route) => schemas.createResponsesObject(route));
   const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
@@ -33,7 +32,7 @@ export function createOperationObject(operation: SiteOperation, schemas: Respons
     summary: first.summary,
     description: isShared
       ? `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`
-      : `Route: ${quotePattern(first)}.${earlier && ` An earlier route, \`${earlier}\`, answers every path of this one.`}`,
+      : `Route: ${quotePattern(first)}.`,
     operationId: first.id,
     parameters: [
       ...(isShared ? mergeParameterObjects(routes) : createRouteParameterObjects(first)),
