@@ -73,11 +73,9 @@ const FAILURE_CLASSES: readonly FailureClass[] = [
   ['unauthorized', ({ status }) => status === 401],
   ['forbidden', ({ status }) => status === 403],
   ['too-many-requests', ({ status }) => status === 429],
-  ['maintenance', isMaintenancePage, (response) => `${describePage(response)}: a maintenance page`],
   ['no-route', (response) => readSiteError(response)?.code === 'rest_no_route'],
   ['site-error', (response) => readSiteError(response) !== undefined],
   ['not-found', ({ status }) => status === 404 || status === 410],
-  ['php-error', ({ json, text }) => !json.ok && findFatalError(text) !== undefined, describePhpError],
   ['server-error', ({ status }) => status >= 500],
   ['login-page', isLoginForm, (response) => `${describePage(response)}: a login form`],
   ['client-error', ({ status }) => status >= 400],
@@ -89,10 +87,6 @@ const FAILURE_CLASSES: readonly FailureClass[] = [
 ];
 
 const FALLBACK_CLASS: FailureClass = ['not-json', () => true, describeJsonError];
-
-function describePhpError({ status, text }: ParsedResponse): string {
-  return `returned ${status} with a fatal PHP error: ${quoteExcerpt(findFatalError(text) ?? '', '"', 200)}`;
-}
 
 function describePage({ status, title }: ParsedResponse): string {
   return `returned ${status} with an HTML page${title === '' ? '' : `, ${quoteExcerpt(title)}`}`;
@@ -127,34 +121,13 @@ function readSiteError({
   return typeof message === 'string' ? { code: quoteExcerpt(String(code), ''), message } : undefined;
 }
 
-const MAX_SCANNED_CHARACTERS = 200_000;
-
 function isBotChallenge({ headers, title }: ParsedResponse): boolean {
   return headers.get('cf-mitigated') === 'challenge' || /^(?:just a moment|attention required)/i.test(title);
-}
-
-function isMaintenancePage({ text, title, isHtml, status, json }: ParsedResponse): boolean {
-  if (json.ok || (status < 500 && !isHtml)) return false;
-  const words =
-    /scheduled maintenance|maintenance mode|under maintenance|down for maintenance|wartung|coming soon/i;
-  return (
-    words.test(title) || words.test(text.slice(0, 20_000)) || (status === 503 && /maintenance/i.test(title))
-  );
 }
 
 /** Whether the response is wp-login.php, or any other page with a password field. */
 function isLoginForm({ path, isHtml, text }: ParsedResponse): boolean {
   if (!isHtml) return false;
   const hasPasswordField = /\btype\s{0,9}=\s{0,9}["']?password/i;
-  return /\/wp-login\.php$/.test(path) || hasPasswordField.test(text.slice(0, MAX_SCANNED_CHARACTERS));
-}
-
-/** Finds the error of PHP, or of WordPress's handler for fatal errors. */
-function findFatalError(text: string): string | undefined {
-  const words = text.slice(0, MAX_SCANNED_CHARACTERS).replace(/<[^<>]{0,200}>/g, '');
-  const found =
-    /(?:Fatal error|Parse error|Uncaught \w{1,60}): [^\n]{0,300}|There has been a critical error on this website/.exec(
-      words,
-    );
-  return found?.[0];
+  return /\/wp-login\.php$/.test(path) || hasPasswordField.test(text.slice(0, 200_000));
 }

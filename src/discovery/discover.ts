@@ -73,8 +73,8 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
 
 /** Reasons after which the same request can succeed later. */
 const TEMPORARY: ReadonlySet<FailureReason> = new Set<FailureReason>([
-  ...(['timeout', 'connection-lost', 'server-error', 'php-error', 'empty', 'truncated'] as const),
-  ...(['maintenance', 'too-many-requests', 'network-error'] as const),
+  ...(['timeout', 'connection-lost', 'server-error', 'empty', 'truncated'] as const),
+  ...(['too-many-requests', 'network-error'] as const),
 ]);
 
 const USER_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);

@@ -14,20 +14,9 @@ export interface QueryPair {
 /** PHP's default of `max_input_vars`. */
 export const MAX_INPUT_VARS = 1000;
 
-/** A short query in which PHP decodes and mangles nothing. */
-const PLAIN_QUERY = /^(?=.{1,128}$)[a-z_][\w-]*=[\w.,~-]*(?:&[a-z_][\w-]*=[\w.,~-]*)*$/i;
-
-function parsePlainPair(raw: string): QueryPair {
-  const equals = raw.indexOf('=');
-  return { raw, name: raw.slice(0, equals), value: raw.slice(equals + 1), isArray: false };
-}
-
 /** Splits a query without question mark into pairs with PHP's variable names. */
 export const parseQueryPairs: (raw: string) => readonly QueryPair[] = memoizeByString(
-  (raw): readonly QueryPair[] =>
-    PLAIN_QUERY.test(raw)
-      ? raw.split('&').map(parsePlainPair)
-      : splitQuery(raw, Number.POSITIVE_INFINITY).map(parsePair),
+  (raw): readonly QueryPair[] => splitQuery(raw, Number.POSITIVE_INFINITY).map(parsePair),
   1,
 );
 
@@ -149,11 +138,6 @@ export class VariableRegistry {
 /** `parse_str()` on byte strings, with PHP's default limits. */
 export function parsePhpQuery(raw: string): PhpArray {
   if (raw === '') return EMPTY_ARRAY;
-  if (PLAIN_QUERY.test(raw)) {
-    const values = new Map<string, string>();
-    for (const { name, value } of parseQueryPairs(raw)) values.set(name, value);
-    return values;
-  }
   const variables = new VariableRegistry();
   for (const piece of splitQuery(raw, MAX_INPUT_VARS)) {
     const equals = piece.indexOf('=');

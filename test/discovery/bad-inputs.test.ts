@@ -86,7 +86,7 @@ const FAILURE_CASES: readonly FailureCase[] = [
   ],
   [
     'a maintenance page with 503',
-    'maintenance',
+    'server-error',
     htmlPage(
       503,
       '<html><title>Maintenance</title>Briefly unavailable for scheduled maintenance. Check back',
@@ -109,7 +109,7 @@ const FAILURE_CASES: readonly FailureCase[] = [
   ['an empty body', 'empty', send(200, '')],
   [
     'a fatal error of PHP with 500',
-    'php-error',
+    'server-error',
     htmlPage(
       500,
       '<br />\n<b>Fatal error</b>:  Uncaught Error: Call to undefined function x() in /srv/a.php:3',
