@@ -125,9 +125,7 @@ export class HttpCache implements FetchingCache {
     if (decision === 'revalidate') return undefined;
     if (stored.vary.length > 0) stored.uses = (stored.uses ?? 0) + 1;
     const status: CacheStatus =
-      decision === 'fresh'
-        ? { hit: true, ttl }
-        : { hit: true, ttl, detail: explainStale(request, stored, this.keyMemos) };
+      decision === 'fresh' ? { hit: true, ttl } : { hit: true, ttl, detail: STALE_DETAILS.whileRevalidate };
     const exchange = this.#send(request, directives, sink, stored, status, now);
     if (decision !== 'fresh') this.#refresh(request, upstream, stored, lookup);
     return exchange;
@@ -203,7 +201,6 @@ export class HttpCache implements FetchingCache {
     // The response to a HEAD has no body to store.
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
-    if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return;
     if (this.keyMemos.hitForPass.get(collapseKey) !== undefined) return;
     if (this.#findFetch(collapseKey, request) !== undefined) return;
     const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
@@ -364,9 +361,4 @@ export class HttpCache implements FetchingCache {
 function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
   const directives = parseRequestDirectives(headers);
   return policy.rule.ignoresReload === true ? withoutReload(directives) : directives;
-}
-
-function explainStale(request: CacheRequest, stored: StoredResponse, { refreshBackoff }: KeyMemos): string {
-  const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
-  return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;
 }

@@ -66,16 +66,6 @@ export class BodyBuffer {
     return this.#chunks;
   }
 
-  /** Returns as many bytes from an offset as are in one chunk; none at the end. */
-  read(position: number): Uint8Array {
-    let start = 0;
-    for (const chunk of this.#chunks) {
-      if (position < start + chunk.byteLength) return chunk.subarray(position - start);
-      start += chunk.byteLength;
-    }
-    return NO_BYTES;
-  }
-
   take(): Uint8Array[] {
     const chunks = this.#chunks;
     this.#chunks = [];
@@ -91,8 +81,6 @@ export class BodyBuffer {
     return joined;
   }
 }
-
-const NO_BYTES = new Uint8Array(0);
 
 /** A single chunk is returned without a copy. @param length total, in bytes */
 export function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {

@@ -1,5 +1,5 @@
 import { type CacheStatus, formatCacheStatus } from '../../http/cache-status.ts';
-import type { BodyBuffer } from '../../http/chunks.ts';
+import { BodyBuffer } from '../../http/chunks.ts';
 import {
   type Exchange,
   guardSink,
@@ -58,35 +58,32 @@ export class ClientExchange implements Exchange {
 export const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
 interface LeaderEvents {
-  onLeaderDrain(): void;
-  onLeaderAbort(): void;
+  onDrain(): void;
+  onAbort(): void;
 }
 
-/** Streams a response to the leader. A slow one reads the followers' buffer, or else pauses the origin. */
+/** Streams a response to the leader, however slow it is. */
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
-  readonly #fetch: LeaderEvents;
+  readonly #events: LeaderEvents;
   started = false;
   #head: ResponseHead | undefined;
-  #buffer: BodyBuffer | undefined;
-  #position = 0;
-  readonly #queue: Uint8Array[] = [];
+  readonly #waiting = new BodyBuffer();
+  #queue: Uint8Array[] = [];
   #isEnded = false;
   #isFull = false;
   #isFlushing = false;
   #isFinished = false;
 
-  constructor(client: ClientExchange, fetch: LeaderEvents) {
+  constructor(client: ClientExchange, events: LeaderEvents) {
     this.client = client;
-    this.#fetch = fetch;
+    this.#events = events;
   }
 
-  /** A held head waits for the first byte. @param buffer undefined if {@link write} gets the chunks */
-  start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined, isHeld: boolean): void {
-    this.#buffer = buffer;
+  /** A held head waits for the first byte. */
+  start(head: ResponseHead, cached: CacheStatus, isHeld: boolean): void {
     this.#head = withStatus(head, cached);
     if (!isHeld) this.#sendHead(this.#head);
-    this.flush();
   }
 
   #sendHead(head: ResponseHead): void {
@@ -98,23 +95,16 @@ export class LeaderStream implements Exchange {
     this.client.sink.complete(withStatus(head, cached), body);
   }
 
-  /** Writes the first chunk for which the buffer has no space; {@link write} gets those after it. */
-  writeUnbuffered(chunk: Uint8Array): boolean {
-    for (let rest = this.#next(); rest !== undefined; rest = this.#next()) this.#queue.push(rest);
-    this.#buffer = undefined;
-    return this.write(chunk);
-  }
-
-  /** @returns false if the origin should pause until `onLeaderDrain` */
+  /** @returns false if the origin should pause until `onDrain`, or the chunks wait in memory */
   write(chunk: Uint8Array): boolean {
-    this.#queue.push(chunk);
-    this.flush();
+    this.#waiting.add(chunk);
+    this.#flush();
     return !this.#isFull;
   }
 
   end(): void {
     this.#isEnded = true;
-    this.flush();
+    this.#flush();
   }
 
   fail(failure: UpstreamFailure): void {
@@ -125,22 +115,22 @@ export class LeaderStream implements Exchange {
 
   resume(): void {
     this.#isFull = false;
-    this.flush();
-    if (!this.#isFull && !this.#isFinished && !this.#isFlushing) this.#fetch.onLeaderDrain();
+    this.#flush();
+    if (!this.#isFull && !this.#isFinished && !this.#isFlushing) this.#events.onDrain();
   }
 
   abort(): void {
     this.#isFinished = true;
-    this.#fetch.onLeaderAbort();
+    this.#events.onAbort();
   }
 
-  flush(): void {
+  #flush(): void {
     if (this.#isFlushing || this.#head === undefined) return;
-    if (!this.started && !this.#hasContent && !this.#isEnded) return;
     this.#isFlushing = true;
     if (!this.started) this.#sendHead(this.#head);
     while (!this.#isFull && !this.#isFinished) {
-      const chunk = this.#next();
+      if (this.#queue.length === 0) this.#queue = this.#waiting.take();
+      const chunk = this.#queue.shift();
       if (chunk === undefined) break;
       // Set before the call, in which the sink can already call `resume`.
       this.#isFull = true;
@@ -150,17 +140,6 @@ export class LeaderStream implements Exchange {
     if (this.#isFull || this.#isFinished || !this.#isEnded) return;
     this.#isFinished = true;
     this.client.sink.end();
-  }
-
-  get #hasContent(): boolean {
-    return this.#queue.length > 0 || (this.#buffer?.read(0).byteLength ?? 0) > 0;
-  }
-
-  #next(): Uint8Array | undefined {
-    if (this.#buffer === undefined) return this.#queue.shift();
-    const chunk = this.#buffer.read(this.#position);
-    this.#position += chunk.byteLength;
-    return chunk.byteLength === 0 ? undefined : chunk;
   }
 }
 

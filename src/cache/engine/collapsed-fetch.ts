@@ -12,26 +12,15 @@ import {
 } from '../../http/exchange.ts';
 import { hasField, parseContentLength } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
-import {
-  freshenStoredResponse,
-  isNotModified,
-  matchesValidators,
-  type OriginFailure,
-} from '../policy/reuse.ts';
+import { freshenStoredResponse, isNotModified, matchesValidators } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import { parseVary } from '../policy/variants.ts';
-import type {
-  Awaitable,
-  CacheStore,
-  Lease,
-  PutResult,
-  StoredResponse,
-  StoredResponseDraft,
-  StoreMark,
-} from '../store.ts';
-import { type ClientExchange, LeaderStream } from './client-exchange.ts';
+import type { Awaitable, CacheStore, Lease, PutResult, StoredResponse, StoreMark } from '../store.ts';
+import type { ClientExchange } from './client-exchange.ts';
+import { type ClientServer, FetchClients } from './fetch-clients.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
+import { type Turn, waitForTurn } from './lease.ts';
 import {
   BufferedResponse,
   createStorableStatus,
@@ -39,20 +28,12 @@ import {
   evaluateShareability,
 } from './shareability.ts';
 
-export interface FetchingCache {
+export interface FetchingCache extends ClientServer {
   readonly store: CacheStore;
   readonly clock: Clock;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
   openFetches: number;
-  serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
-  serveStaleOnFailure(
-    client: ClientExchange,
-    stored: StoredResponse,
-    status: CacheStatus & { readonly detail: string },
-    failure: OriginFailure,
-  ): boolean;
-  retry(client: ClientExchange, mode: FetchMode): void;
   unregisterFetch(collapseKey: string): void;
 }
 
@@ -120,10 +101,8 @@ export class CollapsedFetch implements ResponseSink {
   #mark: StoreMark | null;
   /** Time of the request (before that: of the creation), in milliseconds since the epoch. */
   requestTime: number;
-  #leader: LeaderStream | undefined;
-  readonly #followers = new Set<ClientExchange>();
+  readonly #clients: FetchClients;
   #collapseKey: string | null;
-  readonly #laterClients = new Set<ClientExchange>();
   #lease: Lease | null = null;
   #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
@@ -137,14 +116,15 @@ export class CollapsedFetch implements ResponseSink {
     this.#mark = plan.mark;
     this.requestTime = cache.clock.now();
     this.#collapseKey = plan.collapseKey;
+    this.#clients = new FetchClients(cache, {
+      onDrain: () => this.#exchange?.resume(),
+      onAbort: () => this.#onClientAbort(),
+    });
   }
 
   start(leader: ClientExchange | undefined): void {
     this.#cache.openFetches += 1;
-    if (leader !== undefined) {
-      this.#leader = new LeaderStream(leader, this);
-      leader.setSource(this.#leader);
-    }
+    if (leader !== undefined) this.#clients.lead(leader);
     if (this.#plan.storedResponse !== undefined) {
       const { clock, limits } = this.#cache;
       this.#cancelSilenceTimeout = clock.after(limits.silenceTimeout, () => this.#onSilence());
@@ -155,57 +135,32 @@ export class CollapsedFetch implements ResponseSink {
     }
     const { clock, store } = this.#cache;
     // Requests of the same turn share the fetch.
-    if (this.#mark === null) clock.after(0, () => this.#onLease('forward'));
-    else if (store.acquireLease === undefined) this.#onLease('forward');
+    if (this.#mark === null) clock.after(0, () => this.#onTurn({ lease: null, mark: null }));
+    else if (store.acquireLease === undefined) this.#onTurn({ lease: null, mark: this.#mark });
     else
-      this.#acquireLease(this.#collapseKey)
-        .then((result) => this.#onLease(result))
+      waitForTurn(this.#cache, this.#collapseKey, this.#plan, () => this.#isExchangeOver)
+        .then((turn) => this.#onTurn(turn))
         .catch(this.crash);
-  }
-
-  /** Waits for the lease of the key, a newer response of another gateway, or `leaseDuration`. */
-  async #acquireLease(collapseKey: string): Promise<'forward' | 'stored-elsewhere'> {
-    const { clock, limits, store } = this.#cache;
-    const { newestResponseTime, request } = this.#plan;
-    const end = clock.now() + limits.leaseDuration;
-    for (;;) {
-      this.#lease = (await store.acquireLease?.(collapseKey, limits.leaseDuration)) ?? null;
-      // The previous holder might have stored its response since the lookup.
-      const { mark, responses } = await store.get(request.key);
-      const [newest] = responses;
-      if (newest !== undefined && newest.responseTime !== newestResponseTime) return 'stored-elsewhere';
-      if (this.#lease !== null) this.#mark = mark;
-      if (this.#lease !== null || this.#isExchangeOver || clock.now() >= end) return 'forward';
-      await new Promise<void>((resolve) => void clock.after(limits.leasePollInterval, resolve));
-    }
   }
 
   /** Adds a follower; false closes the slot. Without the store, later clients wait for the next fetch. */
   join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
     if (this.#exchange !== undefined && (mark === null || this.#mark === null)) {
-      this.#wait(this.#laterClients, client);
+      this.#clients.waitForNext(client);
       return true;
     }
     if (this.#state instanceof BufferedResponse && !this.#state.canServe(client)) {
       this.#splitSlot(this.#state);
       return false;
     }
-    this.#wait(this.#followers, client);
+    this.#clients.follow(client);
     const { clock, limits } = this.#cache;
     this.#cancelTimeout ??= clock.after(limits.collapseTimeout, () => {
       this.closeSlot();
-      this.#retry(this.#takeFollowers(), 'alone');
+      this.#clients.retry(this.#clients.takeFollowers(), 'alone');
     });
     return true;
-  }
-
-  #wait(clients: Set<ClientExchange>, client: ClientExchange): void {
-    clients.add(client);
-    const abort = (): void => {
-      if (clients.delete(client)) this.#onClientAbort();
-    };
-    client.setSource({ resume() {}, abort });
   }
 
   closeSlot(): void {
@@ -214,15 +169,15 @@ export class CollapsedFetch implements ResponseSink {
     this.#cancelTimeout?.();
     this.#lease?.release();
     this.#lease = null;
-    const later = [...this.#laterClients];
-    this.#laterClients.clear();
-    this.#retry(later, 'shared');
+    this.#clients.retryLater();
   }
 
-  #onLease(result: 'forward' | 'stored-elsewhere'): void {
+  #onTurn({ lease, mark }: Turn): void {
+    this.#lease = lease;
+    if (mark !== undefined) this.#mark = mark;
     if (!this.#isExchangeOver) {
-      if (result === 'forward') this.#forward();
-      else this.#finishWithRetry(this.#takeAll(), 'shared');
+      if (mark === undefined) this.#finishWithRetry('shared');
+      else this.#forward();
     }
     // It can have been closed before the lease came.
     if (this.#collapseKey === null) this.closeSlot();
@@ -237,7 +192,7 @@ export class CollapsedFetch implements ResponseSink {
       this.crash(cause);
       return;
     }
-    if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
+    if (this.#isExchangeOver && this.#clients.isEmpty) this.#exchange.abort();
   }
 
   #onSilence(): void {
@@ -247,7 +202,10 @@ export class CollapsedFetch implements ResponseSink {
     this.isSilent = true;
     keyMemos.silentSites.set(request.policy.storeScope, clock.now() + limits.silenceDuration);
     const detail = formatUnreachableDetail('timeout');
-    this.#serveStale(this.#exchange === undefined ? { hit: true, detail } : { fwd, detail }, 'unreachable');
+    this.#clients.serveStale(
+      this.#exchange === undefined ? { hit: true, detail } : { fwd, detail },
+      'unreachable',
+    );
   }
 
   head(head: ResponseHead): void {
@@ -268,7 +226,7 @@ export class CollapsedFetch implements ResponseSink {
     if (silentSites.size > 0 && !GATEWAY_ERRORS.has(status)) silentSites.delete(request.policy.storeScope);
     const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
     if (this.#isChosenForAnother(head)) {
-      this.#finishWithRetry(this.#takeAll(), 'shared');
+      this.#finishWithRetry('shared');
       return;
     }
     if (storedResponse !== undefined) {
@@ -297,16 +255,16 @@ export class CollapsedFetch implements ResponseSink {
     } else if (isPersonal && this.#plan.upstream.pass !== undefined) {
       this.#onUnstorable();
       if (!isMissingPage) this.#cache.keyMemos.hitForPass.set(this.#plan.memoKey, shareability.detail);
-      const clients = this.#takeAll();
-      if (body === undefined) this.#abandon();
-      this.#finishWithRetry(clients, 'pass');
+      if (body === undefined) this.#exchange?.abort();
+      this.#finishWithRetry('pass');
     } else this.#stream(received, shareability.detail, body);
   }
 
   /** Whether the site has chosen by a field that a shared request lacks, e.g. the leader's language. */
   #isChosenForAnother({ headers }: ResponseHead): boolean {
     const { request } = this.#plan;
-    if (this.#leader === undefined || this.#leader.client.failedWaitCount > 0) return false;
+    const { leader } = this.#clients;
+    if (leader === undefined || leader.client.failedWaitCount > 0) return false;
     const vary = parseVary(headers, request.policy.ignoredVaryFields) ?? [];
     const chosen = vary.filter((name) => CHOOSING_FIELDS.has(name));
     if (chosen.length === 0 || request.withholds?.(chosen) !== true) return false;
@@ -323,7 +281,7 @@ export class CollapsedFetch implements ResponseSink {
         : null;
     if (freshened === null) {
       this.#purgeOutdated();
-      this.#finishWithRetry(this.#takeAll(), 'alone');
+      this.#finishWithRetry('alone');
       return;
     }
     // The validators are as old as the lookup, so they don't confirm what was purged since.
@@ -332,92 +290,72 @@ export class CollapsedFetch implements ResponseSink {
       ...createStorableStatus(this.#plan, known),
       fwdStatus: 304,
     });
-    const leader = this.#takeLeader();
+    const leader = this.#clients.takeLeader();
     this.#finishWith(freshened, createStatus, result);
-    leader?.attempt(() => this.#cache.serveStored(leader, freshened, createStatus(result)));
+    if (leader !== undefined) this.#clients.serve([leader], freshened, createStatus(result));
   }
 
   #stream(head: ResponseHead, detail: string, body: Uint8Array | undefined): void {
     this.#state = 'streaming';
-    const followers = this.#takeFollowers();
+    const followers = this.#clients.takeFollowers();
     this.#closeSlotAsHitForPass(head.status, detail);
     const status = createUnstoredStatus(this.#plan, detail);
-    if (this.#leader === undefined) {
-      this.#onUnstorable();
-      this.#abandon();
-    } else if (body === undefined)
-      this.#leader.start(head, status, undefined, this.#plan.storedResponse !== undefined);
+    const { leader } = this.#clients;
+    if (leader !== undefined && body === undefined)
+      leader.start(head, status, this.#plan.storedResponse !== undefined);
     else {
       this.#onUnstorable();
+      if (body === undefined) this.#exchange?.abort();
       this.#finish();
-      this.#leader.complete(head, status, body);
+      if (body !== undefined) leader?.complete(head, status, body);
     }
-    this.#retry(followers, 'alone');
+    this.#clients.retry(followers, 'alone');
   }
 
   #buffer(buffered: BufferedResponse, body: Uint8Array | undefined): void {
     this.#state = buffered;
-    const rejected = this.#takeFollowers((client) => !buffered.canServe(client));
+    const rejected = this.#clients.takeFollowers((client) => !buffered.canServe(client));
     if (rejected.length > 0) this.#splitSlot(buffered);
-    this.#retry(rejected, 'shared');
+    this.#clients.retry(rejected, 'shared');
     if (body !== undefined) this.#onBody(buffered, body);
-    // The names of these fields are known when the body is complete.
-    else if (buffered.draft === undefined || this.#plan.request.policy.addsSurrogateKeys !== true) {
+    // The names of surrogate keys are known when the body is complete.
+    else if (buffered.draft === undefined || !this.#addsKeys)
       this.#startLeader(buffered, buffered.createStatus(undefined));
-    }
   }
 
-  #startLeader(buffered: BufferedResponse, status: CacheStatus): void {
-    const { body, draft, response } = buffered;
-    const leader = this.#leader;
-    if (leader === undefined || leader.started || this.#sendNotModified(leader, draft, draft, status)) return;
-    leader.start(response.head, status, body, this.#plan.storedResponse !== undefined);
+  get #addsKeys(): boolean {
+    return this.#plan.request.policy.addsSurrogateKeys === true;
   }
 
-  /** Sends the whole response, if the leader has no head yet. @param stored with its entity tag and keys */
+  #startLeader({ response }: BufferedResponse, status: CacheStatus): void {
+    const { leader } = this.#clients;
+    if (leader?.started === false)
+      leader.start(response.head, status, this.#plan.storedResponse !== undefined);
+  }
+
+  /** Sends the whole response, if the leader has no head yet. @param stored with its tag and surrogate keys */
   #completeLeader(
-    { coding, draft, response }: BufferedResponse,
+    { response }: BufferedResponse,
     status: CacheStatus,
     stored: StoredResponse | null,
     bytes: Uint8Array,
   ): void {
-    const leader = this.#leader;
-    if (leader === undefined || leader.started) return;
-    if (this.#sendNotModified(leader, draft, stored ?? draft, status)) return;
-    this.#leader = undefined;
-    const hasKeys = stored !== null && this.#plan.request.policy.addsSurrogateKeys === true;
-    if (!hasKeys) leader.complete(response.head, status, bytes);
-    else {
-      // The fields of a stored response describe its decoded body.
-      const head = { ...response.head, headers: stored.headers };
-      leader.complete(head, status, coding === undefined ? bytes : stored.body);
-    }
-  }
-
-  /** A leader whose conditions match gets a 304, and is removed. @param draft undefined if it isn't stored */
-  #sendNotModified(
-    { client }: LeaderStream,
-    draft: StoredResponseDraft | undefined,
-    metadata: StoredResponseDraft | undefined,
-    status: CacheStatus,
-  ): boolean {
-    const { request, revalidationConditions } = this.#plan;
-    const isEvaluated = revalidationConditions === null && request.policy.addsEntityTag !== true;
-    if (draft === undefined || metadata === undefined || isEvaluated) return false;
-    if (!isNotModified(metadata, client.directives, this.#cache.clock.now())) return false;
-    this.#leader = undefined;
-    const { headers } = metadata;
-    client.attempt(() =>
-      this.#cache.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [] }, status),
-    );
-    return true;
+    const { leader } = this.#clients;
+    if (leader?.started !== false) return;
+    this.#clients.takeLeader();
+    const { client } = leader;
+    const isKnown = stored !== null && isNotModified(stored, client.directives, this.#cache.clock.now());
+    if (stored !== null && (isKnown || this.#addsKeys)) this.#clients.serve([client], stored, status);
+    else leader.complete(response.head, status, bytes);
   }
 
   write(chunk: Uint8Array): boolean {
-    if (this.#state === 'streaming') return this.#leader?.write(chunk) ?? true;
-    if (!(this.#state instanceof BufferedResponse)) return true;
-    if (this.#state.body?.add(chunk) === false) return this.#streamRest(this.#state, chunk);
-    this.#leader?.flush();
+    const state = this.#state;
+    const { leader } = this.#clients;
+    if (state === 'streaming') return leader?.write(chunk) ?? true;
+    if (!(state instanceof BufferedResponse)) return true;
+    if (state.body?.add(chunk) === false) return this.#streamRest(state, chunk);
+    leader?.write(chunk);
     return true;
   }
 
@@ -425,11 +363,11 @@ export class CollapsedFetch implements ResponseSink {
     this.#startLeader(buffered, buffered.createStatus(undefined, NOT_STORED_DETAILS.tooLarge));
     this.#state = 'streaming';
     this.#purgeOutdated();
-    const followers = this.#takeFollowers();
+    const followers = this.#clients.takeFollowers();
     this.#closeSlotAsHitForPass(buffered.response.head.status, NOT_STORED_DETAILS.tooLarge);
-    if (this.#leader === undefined) this.#abandon();
-    const hasRoom = this.#leader?.writeUnbuffered(chunk) ?? true;
-    this.#retry(followers, 'alone');
+    if (this.#clients.leader === undefined) this.#abandon();
+    const hasRoom = this.#clients.leader?.write(chunk) ?? true;
+    this.#clients.retry(followers, 'alone');
     return hasRoom;
   }
 
@@ -440,7 +378,7 @@ export class CollapsedFetch implements ResponseSink {
     if (state !== 'streaming') return;
     this.#onUnstorable();
     this.#finish();
-    this.#leader?.end();
+    this.#clients.leader?.end();
   }
 
   /** An unstorable response replaces the stored one at its end, unless it is an error of one client. */
@@ -471,15 +409,21 @@ export class CollapsedFetch implements ResponseSink {
     this.#onUnstorable();
     if (buffered.isBroken) {
       const { status: fwdStatus } = buffered.response.head;
-      this.#serveStale({ fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError }, 'error');
+      this.#clients.serveStale(
+        { fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError },
+        'error',
+      );
     } else if (buffered.bodyReason !== null)
       this.#closeSlotAsHitForPass(buffered.response.head.status, buffered.bodyReason);
     const result = stored === null || buffered.draft === undefined ? 'stored' : this.#put(stored, this.#mark);
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
     this.#completeLeader(buffered, buffered.createStatus(result, refusal), stored, bytes);
-    if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
-    else this.#finishWith(stored, (known) => buffered.createStatus(known), result);
-    this.#leader?.end();
+    if (stored === null) {
+      const followers = this.#clients.takeFollowers();
+      this.#finish();
+      this.#clients.retry(followers, 'alone');
+    } else this.#finishWith(stored, (known) => buffered.createStatus(known), result);
+    this.#clients.leader?.end();
   }
 
   /** While the store is away, all clients have come before the request was sent. */
@@ -488,7 +432,7 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   fail(failure: UpstreamFailure): void {
-    if (this.#isExchangeOver && failure.kind === 'internal') this.#leader?.fail(failure);
+    if (this.#isExchangeOver && failure.kind === 'internal') this.#clients.leader?.fail(failure);
     if (this.#isExchangeOver) return;
     const { kind } = failure;
     const isUnreachable = this.#state === 'pending' && UNREACHABLE_KINDS.has(kind);
@@ -498,43 +442,24 @@ export class CollapsedFetch implements ResponseSink {
     const stale = NOT_SENT_KINDS.has(kind)
       ? { hit: true, detail: staleDetail }
       : { fwd, detail: staleDetail };
-    this.#serveStale(stale, isUnreachable ? 'unreachable' : 'error');
+    this.#clients.serveStale(stale, isUnreachable ? 'unreachable' : 'error');
     this.#finish();
     const status: CacheStatus = forwardDetail === undefined ? { fwd } : { fwd, detail: forwardDetail };
-    const followers = this.#takeFollowers();
-    this.#leader?.fail({ ...failure, cacheStatus: formatFailureStatus(status, kind) });
-    if (CLIENT_FAILURES.has(kind)) {
-      this.#retry(followers, 'shared');
-      return;
-    }
-    const cacheStatus = formatFailureStatus({ ...status, collapsed: true }, kind);
-    for (const client of followers) client.sink.fail({ ...failure, cacheStatus });
+    const followers = CLIENT_FAILURES.has(kind) ? this.#clients.takeFollowers() : [];
+    const toFailure = (cacheStatus: CacheStatus): UpstreamFailure => ({
+      ...failure,
+      cacheStatus: formatFailureStatus(cacheStatus, kind),
+    });
+    this.#clients.failAll(toFailure(status), toFailure({ ...status, collapsed: true }));
+    this.#clients.retry(followers, 'shared');
   }
 
   #serveStaleOnErrorStatus(head: ResponseHead): boolean {
     const { status: fwdStatus } = head;
     const status = { fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError };
     const isUnreachable = GATEWAY_ERRORS.has(fwdStatus) && !isMaintenance(head);
-    this.#serveStale(status, isUnreachable ? 'unreachable' : 'error');
-    return this.#hasClients;
-  }
-
-  /** Sends clients the stored response of their own lookup, if they accept that, and removes them. */
-  #serveStale(status: CacheStatus & { readonly detail: string }, failure: OriginFailure): void {
-    const { collapseKey, isBackground } = this.#plan;
-    const cache = this.#cache;
-    if (isBackground && collapseKey !== null) cache.keyMemos.refreshBackoff.set(collapseKey, true);
-    const serve = (client: ClientExchange, clientStatus: typeof status): boolean =>
-      client.storedResponse !== undefined &&
-      cache.serveStaleOnFailure(client, client.storedResponse, clientStatus, failure);
-    const leader = this.#leader;
-    if (leader?.started === false && serve(leader.client, status)) this.#leader = undefined;
-    const followers = this.#followers;
-    const collapsed = status.hit === true ? status : { ...status, collapsed: true };
-    for (const client of [...followers]) {
-      // Serving one follower can have made another abort.
-      if (followers.has(client) && serve(client, collapsed)) followers.delete(client);
-    }
+    this.#clients.serveStale(status, isUnreachable ? 'unreachable' : 'error');
+    return !this.#clients.isEmpty;
   }
 
   #purgeOutdated(): void {
@@ -560,43 +485,9 @@ export class CollapsedFetch implements ResponseSink {
     return this.#state === 'storing' || this.#state === 'finished';
   }
 
-  get #hasClients(): boolean {
-    return this.#leader !== undefined || this.#followers.size > 0;
-  }
-
-  #takeLeader(): ClientExchange | undefined {
-    const client = this.#leader?.client;
-    this.#leader = undefined;
-    return client;
-  }
-
-  #takeFollowers(matches: (client: ClientExchange) => boolean = () => true): readonly ClientExchange[] {
-    const taken = [...this.#followers].filter(matches);
-    for (const client of taken) this.#followers.delete(client);
-    return taken;
-  }
-
-  #takeAll(): readonly ClientExchange[] {
-    const leader = this.#takeLeader();
-    return leader === undefined ? this.#takeFollowers() : [leader, ...this.#takeFollowers()];
-  }
-
-  #retry(clients: readonly ClientExchange[], mode: FetchMode): void {
-    for (const client of clients) client.attempt(() => this.#cache.retry(client, mode));
-  }
-
-  onLeaderDrain(): void {
-    this.#exchange?.resume();
-  }
-
-  onLeaderAbort(): void {
-    this.#leader = undefined;
-    this.#onClientAbort();
-  }
-
   #onClientAbort(): void {
     const state = this.#state;
-    if (this.#hasClients || this.#isExchangeOver) return;
+    if (!this.#clients.isEmpty || this.#isExchangeOver) return;
     // A response that will be stored is fetched to its end.
     if (state instanceof BufferedResponse && state.draft !== undefined) return;
     if (state === 'pending' && this.#plan.isBackground) return;
@@ -610,13 +501,10 @@ export class CollapsedFetch implements ResponseSink {
   ): void {
     this.#state = 'storing';
     const finish = (known: PutResult): void => {
-      const followers = this.#takeFollowers();
+      const followers = this.#clients.takeFollowers();
       this.#finish();
-      if (known === 'outdated') this.#retry(followers, 'shared');
-      else {
-        const status = { ...createStatus(known), collapsed: true };
-        for (const client of followers) client.attempt(() => this.#cache.serveStored(client, stored, status));
-      }
+      if (known === 'outdated') this.#clients.retry(followers, 'shared');
+      else this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
     };
     if (result instanceof Promise) result.then(finish).catch(this.crash);
     else finish(result);
@@ -625,14 +513,13 @@ export class CollapsedFetch implements ResponseSink {
   readonly crash = (cause: unknown): void => {
     this.#finish();
     this.#exchange?.abort();
-    const failure: UpstreamFailure = { kind: 'internal', cause };
-    this.#leader?.fail(failure);
-    for (const client of this.#takeFollowers()) client.sink.fail(failure);
+    this.#clients.failAll({ kind: 'internal', cause });
   };
 
-  #finishWithRetry(clients: readonly ClientExchange[], mode: FetchMode): void {
+  #finishWithRetry(mode: FetchMode): void {
+    const clients = this.#clients.takeAll();
     this.#finish();
-    this.#retry(clients, mode);
+    this.#clients.retry(clients, mode);
   }
 
   #abandon(): void {
@@ -648,8 +535,6 @@ export class CollapsedFetch implements ResponseSink {
     if (isFirst) this.#cache.openFetches -= 1;
   }
 }
-
-const NO_BODY = new Uint8Array(0);
 
 const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'invalid-request',

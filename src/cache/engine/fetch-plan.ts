@@ -28,7 +28,6 @@ export const DEFAULT_CACHE_LIMITS = {
   leaseDuration: 3_000,
   /** Time between the lookups of a gateway that waits for a lease. */
   leasePollInterval: 40,
-  refreshBackoffDuration: 1_000,
   /** Time until clients of a silent origin get a stale response. */
   silenceTimeout: 3_000,
   /** Time for which such an origin counts as silent, unless it responds. */
@@ -56,7 +55,6 @@ export class KeyMemos {
   /** Memo keys whose last response said that it is everyone's. */
   readonly stated: TtlMap<true>;
   readonly passedKinds: PassedKinds;
-  readonly refreshBackoff: TtlMap<true>;
   /** Time until which sites count as silent, by the scope of their keys. */
   readonly silentSites: Map<string, number> = new Map();
 
@@ -65,7 +63,6 @@ export class KeyMemos {
     this.hitForPass = new TtlMap(clock, limits.hitForPassDuration);
     this.stated = new TtlMap(clock, limits.hitForPassDuration);
     this.passedKinds = new PassedKinds(clock, limits.hitForPassDuration);
-    this.refreshBackoff = new TtlMap(clock, limits.refreshBackoffDuration);
   }
 }
 

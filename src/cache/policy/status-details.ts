@@ -16,7 +16,6 @@ export const FORWARD_DETAILS = {
 
 export const STALE_DETAILS = {
   whileRevalidate: 'stale-while-revalidate',
-  refreshBackoff: 'refresh backoff',
   ifError: 'stale-if-error',
 } as const;
 

@@ -39,21 +39,6 @@ describe('a stale response', () => {
     expect(client.body).toBe('new');
   });
 
-  describe('within stale-while-revalidate', () => {
-    const swr = ['Cache-Control', 'max-age=60, stale-while-revalidate=600', 'ETag', '"1"'];
-
-    test('is not refreshed for a moment after a failed refresh', () => {
-      const harness = stale(swr);
-      harness.request();
-      harness.site.last.fail();
-      expect(harness.request().cacheStatus).toBe('hit; ttl=-1; detail="refresh backoff"');
-      expect(harness.site.requests).toHaveLength(2);
-      harness.clock.advance(1_000);
-      harness.request();
-      expect(harness.site.requests).toHaveLength(3);
-    });
-  });
-
   describe('when the origin fails', () => {
     const sie = ['Cache-Control', 'max-age=60, stale-if-error=600', 'ETag', '"1"'];
 
