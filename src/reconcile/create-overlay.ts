@@ -15,7 +15,6 @@ import { findingsLabel } from './document-operations.ts';
 import { inferComponents } from './inference/components.ts';
 import { inferResponses } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
-import { separateContexts } from './inference/separate-contexts.ts';
 import { describeConventionalWrites } from './inference/writes.ts';
 import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
@@ -38,9 +37,7 @@ export function createOverlayActions(
   const shapes = mergeSamples(samples);
   const before = validateSamples(document, samples);
   const draft = new OverlayDraft(document);
-  const separated = separateContexts(document, before);
-  draft.apply(separated);
-  draft.widen(samples, separated.length === 0 ? before : validateSamples(draft.document, samples));
+  draft.widen(samples, before);
   const complete = (): void => {
     const { options } = inferComponents([], draft.document);
     draft.apply(completeSchemas(draft.document, shapes, options));

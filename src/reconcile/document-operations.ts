@@ -27,7 +27,7 @@ export function isStatement(schema: unknown): schema is JsonObject {
 const SILENT_KEYWORDS =
   /^(?:title|description|default|examples?|deprecated|readOnly|writeOnly|x-.*|\$comment)$/;
 
-export function findContextParameter({ parameters }: Operation): Parameter | undefined {
+function findContextParameter({ parameters }: Operation): Parameter | undefined {
   return parameters.find(({ in: place, name }) => place === 'query' && name === 'context');
 }
 

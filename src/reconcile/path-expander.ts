@@ -13,8 +13,6 @@ interface CollectionItem {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-type IsSafe = (value: string | undefined) => value is string;
-
 /** Fills path templates with values from responses. */
 export class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
@@ -58,40 +56,24 @@ export class PathExpander {
     }
   }
 
-  /**
-   * @param isOfRoute whether the route's pattern matches a path. Values with slashes are used only if it
-   * does: the id `theme//index` of a template, the name `core/paragraph` for two parameters.
-   */
-  expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
-    const slashed = isOfRoute === undefined ? [] : this.#fill(template, limit, isSafePath).filter(isOfRoute);
-    const paths = slashed.length > 0 ? slashed : this.#fill(template, limit, isSafePathSegment);
-    return (isOfRoute === undefined ? paths : [...new Set(paths)].filter(isOfRoute)).slice(0, limit);
-  }
-
-  /** If values can have slashes, successive parameters share one. */
-  #fill(template: string, limit: number, isSafe: IsSafe): readonly string[] {
-    const isJoined = isSafe === isSafePath;
+  expand(template: string, limit: number): readonly string[] {
     let rows: readonly string[] = [];
     let paths: readonly string[] = [''];
-    for (const { literal, placeholders } of splitRuns(template, isJoined)) {
+    for (const segment of template.split('/').slice(1)) {
+      const placeholder = /^\{([^{}]+)\}$/.exec(segment)?.[1];
       // A parameter that is only a part of a segment isn't filled.
-      if (literal.includes('{')) return [];
+      if (placeholder === undefined && segment.includes('{')) return [];
       const fill = (values: (path: string) => readonly string[]): readonly string[] =>
-        paths.flatMap((path) => sampleEvenly(values(path), limit).map((value) => joinPath(path, value)));
-      const [first, ...others] = placeholders;
-      if (first === undefined) {
-        paths = fill(() => [literal]);
+        paths.flatMap((path) => sampleEvenly(values(path), limit).map((value) => `${path}/${value}`));
+      if (placeholder === undefined) {
+        paths = fill(() => [segment]);
         continue;
       }
-      const own = fill((path) =>
-        placeholderValues(this.#collections.get(path) ?? [], placeholders.at(-1), isSafe).filter(
-          (value) => others.length === 0 || value.split('/').length === placeholders.length,
-        ),
-      );
-      if (own.length === 0 && !isJoined) {
+      const own = fill((path) => placeholderValues(this.#collections.get(path) ?? [], placeholder));
+      if (own.length === 0) {
         // Without a known collection, values have the parameter's name. Those of one object belong together.
         rows = this.#fillByRows(template, limit);
-        paths = fill((path) => this.valuesOf(parameterName(path, first), path));
+        paths = fill((path) => this.valuesOf(parameterName(path, placeholder), path));
       } else paths = own;
       paths = sampleEvenly(paths, limit);
     }
@@ -151,33 +133,6 @@ function isSafePathSegment(value: string | undefined): value is string {
   return value !== undefined && /^[\w.~-]{1,200}$/.test(value) && !/^\.+$/.test(value);
 }
 
-/** Whether a value is safe segments, of which one can be empty: `theme//index`. */
-function isSafePath(value: string | undefined): value is string {
-  if (value === undefined || value.length > 200 || value.includes('///')) return false;
-  const segments = value.split('/');
-  const isFramed = segments[0] === '' || segments.at(-1) === '';
-  return !isFramed && segments.every((segment) => segment === '' || isSafePathSegment(segment));
-}
-
-function splitRuns(
-  template: string,
-  joins: boolean,
-): readonly { readonly literal: string; readonly placeholders: readonly string[] }[] {
-  const runs: { literal: string; placeholders: string[] }[] = [];
-  for (const segment of template.split('/')) {
-    const placeholder = readPlaceholder(segment);
-    const last = runs.at(-1);
-    if (placeholder === undefined) runs.push({ literal: segment, placeholders: [] });
-    else if (joins && last !== undefined && last.placeholders.length > 0) last.placeholders.push(placeholder);
-    else runs.push({ literal: '', placeholders: [placeholder] });
-  }
-  return runs;
-}
-
-function readPlaceholder(segment: string): string | undefined {
-  return /^\{([^{}]+)\}$/.exec(segment)?.[1];
-}
-
 /** Name of a parameter in responses: `id` below `/stages` is `stage_id`. */
 function parameterName(path: string, placeholder: string): string {
   if (placeholder !== 'id' && placeholder !== 'slug') return placeholder;
@@ -186,10 +141,6 @@ function parameterName(path: string, placeholder: string): string {
 
 function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function joinPath(path: string, segment: string): string {
-  return segment === '' ? path : `${path}/${segment}`;
 }
 
 function readItems(body: Json): readonly CollectionItem[] {
@@ -223,16 +174,12 @@ function findItemList(body: Json, depth: number): readonly Json[] | null {
 }
 
 /** The field with the placeholder's name, else id, slug, name or key. `parent` stands for the item. */
-function placeholderValues(
-  items: readonly CollectionItem[],
-  placeholder: string | undefined,
-  isSafe: IsSafe,
-): readonly string[] {
-  const names = [...(placeholder === 'parent' ? [] : [placeholder ?? '']), 'id', 'ID', 'slug', 'name'];
+function placeholderValues(items: readonly CollectionItem[], placeholder: string): readonly string[] {
+  const names = [...(placeholder === 'parent' ? [] : [placeholder]), 'id', 'ID', 'slug', 'name'];
   const values = items.map(
-    ({ fields, key }) => names.map((name) => fields.get(name)).find(isSafe) ?? key ?? undefined,
+    ({ fields, key }) => names.map((name) => fields.get(name)).find(isSafePathSegment) ?? key ?? undefined,
   );
-  return [...new Set(values.filter(isSafe))];
+  return [...new Set(values.filter(isSafePathSegment))];
 }
 
 /** Selects evenly spaced values, because distant items differ more than neighbours. */

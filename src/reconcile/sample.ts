@@ -8,7 +8,7 @@ import type { Operation, Parameter, ServedApi } from '../openapi/index.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { compileRoute } from '../pcre/index.ts';
 import type { SampledResponse } from '../validation/response/validator.ts';
-import { findContextParameter, getDefaultContext } from './document-operations.ts';
+import { getDefaultContext } from './document-operations.ts';
 import { PathExpander } from './path-expander.ts';
 
 interface SampleOptions {
@@ -232,9 +232,9 @@ class Sampler {
     const query = createSampleQuery(operation, this.paths);
     if (query === null) return [];
     const paths = fillDeclared(selected).flatMap((template) =>
-      template.includes('{') ? this.paths.expand(template, maxItems, isOfRoute) : [template],
+      template.includes('{') ? this.paths.expand(template, maxItems).filter(isOfRoute) : [template],
     );
-    return paths.slice(0, maxItems).map((path) => ({ selected, path, query, context: null }));
+    return [...new Set(paths)].slice(0, maxItems).map((path) => ({ selected, path, query, context: null }));
   }
 
   async #sendAll(requests: readonly PlannedSample[]): Promise<void> {
@@ -329,19 +329,9 @@ function selectOperations(api: ServedApi): {
 
 /** Other contexts than the default, without `edit` if there are no credentials. */
 function listOtherContexts(operation: Operation, hasCredentials: boolean): readonly string[] {
-  const { contextReferences, responseSchema } = operation;
-  // Without a schema, the parameter names the contexts.
-  const declared =
-    responseSchema === undefined
-      ? jsonItems(findContextParameter(operation)?.schema['enum'])
-      : [...(contextReferences?.keys() ?? [])];
   const usual = getDefaultContext(operation);
-  return declared.filter(
-    (context): context is string =>
-      typeof context === 'string' &&
-      context !== usual &&
-      (hasCredentials || context !== 'edit') &&
-      /^[\w-]{1,32}$/.test(context),
+  return [...(operation.contextReferences?.keys() ?? [])].filter(
+    (context) => context !== usual && (hasCredentials || context !== 'edit') && /^[\w-]{1,32}$/.test(context),
   );
 }
 

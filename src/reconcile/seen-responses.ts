@@ -1,4 +1,4 @@
-import { sortByKey } from '../group-by.ts';
+import { groupBy, sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
 import { getDefaultContext, isTyped, routeOf } from './document-operations.ts';
@@ -57,7 +57,8 @@ function variantOf(method: string, context: string | null, body: Json): string {
 
 export interface UntypedOperation {
   readonly operation: Operation;
-  readonly variants: ReadonlyMap<string, SeenResponses>;
+  /** One of all contexts, and one of permanent deletions. */
+  readonly responses: readonly SeenResponses[];
 }
 
 export function listUntypedOperations(
@@ -66,11 +67,14 @@ export function listUntypedOperations(
 ): readonly UntypedOperation[] {
   return listRouteOperations(document).flatMap((operation) => {
     if (isTyped(operation)) return [];
-    const variants = new Map(listResponses(operation, shapes).map((each) => [each.variant, each]));
-    return variants.size === 0 ? [] : [{ operation, variants }];
+    const seen = shapes.filter(
+      ({ method, route }) => method === operation.method && route === routeOf(operation),
+    );
+    const groups = groupBy(seen, ({ variant }) => (variant === FORCED_VARIANT ? variant : ''));
+    const responses = Array.from(groups, ([variant, group]) => ({
+      ...group.reduce(mergeResponses),
+      variant,
+    }));
+    return responses.length === 0 ? [] : [{ operation, responses }];
   });
-}
-
-function listResponses(operation: Operation, shapes: readonly SeenResponses[]): readonly SeenResponses[] {
-  return shapes.filter(({ method, route }) => method === operation.method && route === routeOf(operation));
 }

@@ -3,7 +3,6 @@ import type { GenerateFlags } from '../../config/option-types.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
-import { delayOptimization } from '../optimization.ts';
 import { writeFiles } from '../output-files.ts';
 import {
   checkFiles,
@@ -21,7 +20,6 @@ export async function runGenerate(
   url: string | undefined,
   flags: GenerateFlags,
 ): Promise<ExitCode> {
-  delayOptimization();
   const jobs = await resolveJobs(url, flags, io);
   return runJobs(jobs, flags, io);
 }

@@ -1,10 +1,8 @@
 import type { ServeFlags } from '../../config/option-types.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { delayOptimization } from '../optimization.ts';
 import { readMergedConfig, requireValid } from './resolve-config.ts';
 
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
-  delayOptimization();
   const merged = await readMergedConfig(flags, io.env);
   const config = await requireValid(merged);
   const { createServeLogs } = await import('./log.ts');

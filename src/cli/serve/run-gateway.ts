@@ -11,7 +11,6 @@ import type { Reporter, SharedParts } from '../../site/shared-parts.ts';
 import { readBuild } from '../../ui/build.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { optimizeAsUsual } from '../optimization.ts';
 import { waitForStopSignal } from '../signals.ts';
 import type { ServeLogs } from './log.ts';
 import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
@@ -102,7 +101,7 @@ async function waitUntilStopped(
   log.info({ ...readBuild(), url, admin: adminUrl, sites }, 'listening');
   if (isInteractive) writeErr(describeStart(config, url, adminUrl));
   // Resolves with the first discovery, which is running.
-  const discovered = gateway.rediscover().then(optimizeAsUsual);
+  const discovered = gateway.rediscover();
   void endsWithin(PATIENCE, discovered, systemClock).then((isRead) => {
     if (isInteractive && !isRead) writeErr('Reading the sites …\n');
   });

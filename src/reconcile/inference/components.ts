@@ -23,7 +23,7 @@ import {
   type ObjectsShape,
   type ValueShape,
 } from './shape.ts';
-import { areSameResource, fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
+import { fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
 
 export interface UntypedResponse extends SeenResponses {
   readonly operation: string;
@@ -58,7 +58,7 @@ interface Cluster {
   readonly places: ObjectPlace[];
 }
 
-/** Share of common names from which two sets of objects can be one resource. */
+/** Share of common names from which two sets of objects are one resource. */
 const LEAST_COMMON_NAMES = 0.85;
 
 /** Components of the document that match, and new ones for resources and objects of several operations. */
@@ -102,10 +102,7 @@ function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster
     .sort(comparePlaces);
   const clusters: Cluster[] = [];
   for (const place of places) {
-    const similar = clusters.find(
-      ({ names, objects }) =>
-        shareOfNames(names, place.names) >= LEAST_COMMON_NAMES && areSameResource(objects, place.objects),
-    );
+    const similar = clusters.find(({ names }) => shareOfNames(names, place.names) >= LEAST_COMMON_NAMES);
     if (similar === undefined) {
       clusters.push({ objects: place.objects, names: place.names, places: [place] });
     } else {
@@ -155,7 +152,6 @@ function comparePlaces(one: ObjectPlace, other: ObjectPlace): number {
     depth,
     response.path.split('/').length,
     response.path,
-    response.variant,
     response.method,
     memberName,
   ];
@@ -221,7 +217,7 @@ const RESERVED: readonly string[] =
   `array boolean components date error file function link map number object operations paths
   promise record request response set string symbol`.split(/\s+/);
 
-export class ComponentNames {
+class ComponentNames {
   readonly #names: UniqueNames;
 
   constructor(document: OpenApiDocument) {
@@ -229,16 +225,10 @@ export class ComponentNames {
     this.#names = new UniqueNames([...RESERVED, ...known], { ignoresCase: true });
   }
 
-  /** Derives a name: `AcmeProjectEdit` from `/acme/v1/projects/{id}` in the context `edit`. */
+  /** Derives a name: `AcmeProject` from `/acme/v1/projects/{id}`. */
   forPlace(place: ObjectPlace): string {
-    const { path, variant } = place.response;
-    const suffix = variant === '' || variant === 'view' ? '' : toPascalCase(splitWords(variant));
-    const [first = 'Resource', ...others] = candidateNames(path, place).map((name) => name + suffix);
+    const [first = 'Resource', ...others] = candidateNames(place.response.path, place);
     return this.#names.claim(first, ...others);
-  }
-
-  claim(name: string): string {
-    return this.#names.claim(name);
   }
 }
 

@@ -1,6 +1,5 @@
-import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { groupBy, sortByKey } from '../../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import {
   addReachedReferences,
@@ -11,7 +10,6 @@ import {
 import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { toJsonPath } from '../../openapi/json-path.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
-import { getDefaultContext } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import {
   countResponses,
@@ -29,8 +27,8 @@ export function inferResponses(
   shapes: readonly SeenResponses[],
 ): readonly OverlayAction[] {
   const untyped = listUntypedOperations(document, shapes);
-  const responses = untyped.flatMap(({ operation: { id, path }, variants }) =>
-    Array.from(variants.values(), (seen): UntypedResponse => ({ ...seen, operation: id, path })),
+  const responses = untyped.flatMap(({ operation: { id, path }, responses }) =>
+    responses.map((seen): UntypedResponse => ({ ...seen, operation: id, path })),
   );
   const components = inferComponents(responses, document);
   const described = untyped.flatMap((each) => describeOperation(each, components.options));
@@ -39,25 +37,15 @@ export function inferResponses(
 }
 
 function describeOperation(untyped: UntypedOperation, options: InferenceOptions): readonly OverlayAction[] {
-  const { operation, variants } = untyped;
+  const { operation, responses } = untyped;
   const { object: content, id, isAlternative, location } = operation;
-  const toSchema = ({ shape }: SeenResponses): JsonObject => createShapeSchema(shape, options);
-  const responses = [...variants.values()];
   const evidence = { kind: 'inferred', responses: countResponses(responses), operations: [id] } as const;
   const describe = (at: JsonLocation, change: JsonObject, what: string): OverlayAction =>
     createInferenceAction(at, change, `${what}, inferred from samples.`, evidence);
-  const contexts = isAlternative ? undefined : contextReferences(untyped, toSchema);
-  // The operation has the schema of its default context; without contexts, that of all responses.
-  const usual = contexts === undefined ? undefined : variants.get('');
-  const schema = toSchema(usual ?? responses.reduce(mergeResponses));
+  const schema = createShapeSchema(responses.reduce(mergeResponses).shape, options);
   if (isAlternative) return [describe(location, { response: schema }, 'The response')];
   const declared = createResponses(content['responses'], responses, schema);
-  const action = describe([...location, 'responses'], declared, 'The response');
-  if (contexts === undefined) return [action];
-  return [
-    action,
-    describe(location, { [EXTENSION_NAMES.contexts]: contexts }, 'The component of each context'),
-  ];
+  return [describe([...location, 'responses'], declared, 'The response')];
 }
 
 function createResponses(
@@ -98,31 +86,6 @@ function createComponentActions(
         },
       ),
     );
-}
-
-/** Component of each context; `undefined` if a response has none, or all have the same. */
-function contextReferences(
-  { operation, variants }: UntypedOperation,
-  toSchema: (response: SeenResponses) => JsonObject,
-): JsonObject | undefined {
-  const { method, object: content } = operation;
-  if (method !== 'GET' || EXTENSION_NAMES.contexts in content || !variants.has('')) return undefined;
-  const references = Array.from(variants, ([variant, shape]): [string, string | undefined] => {
-    const [only, ...others] = collectUnitReferences(toSchema(shape));
-    return [variant === '' ? getDefaultContext(operation) : variant, others.length === 0 ? only : undefined];
-  });
-  if (references.some(([, reference]) => reference === undefined)) return undefined;
-  if (new Set(references.map(([, reference]) => reference)).size < 2) return undefined;
-  return Object.fromEntries(sortByKey(references).map(([context, $ref = '']) => [context, { $ref }]));
-}
-
-/** References of a response, its list's items or its map's values. */
-function collectUnitReferences(schema: JsonObject): readonly string[] {
-  const { $ref, additionalProperties, anyOf, items } = schema;
-  if (typeof $ref === 'string') return [$ref];
-  if (Array.isArray(anyOf)) return jsonItems(anyOf).filter(isJsonObject).flatMap(collectUnitReferences);
-  const inner = items ?? additionalProperties;
-  return isJsonObject(inner) ? collectUnitReferences(inner) : [];
 }
 
 /** Describes operations that routes share. */

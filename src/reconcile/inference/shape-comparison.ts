@@ -9,7 +9,6 @@ import {
 import { resolveReference } from '../../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { EMPTY_SHAPE, isMapShape, mergeShapes, type ObjectsShape, type ValueShape } from './shape.ts';
 
 /** In types, members and items. Patterns and bounds aren't compared. */
@@ -99,8 +98,6 @@ function fitsObjects({ objects }: ValueShape, schema: JsonObject, document: Json
   );
 }
 
-const MAX_COMPARED_DEPTH = 3;
-
 export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const name of one) if (other.has(name)) common += 1;
@@ -110,38 +107,4 @@ export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string
 
 export function resourceNames({ members }: ObjectsShape): ReadonlySet<string> {
   return new Set([...members.keys()].filter((name) => !HAL_MEMBERS.has(name)));
-}
-
-/** Whether two sets of objects with similar names are one resource: their members have the same types. */
-export function areSameResource(one: ObjectsShape, other: ObjectsShape, depth = 0): boolean {
-  if (isMapShape(one) || isMapShape(other)) return true;
-  return [...new Set([...resourceNames(one), ...resourceNames(other)])].every((name) => {
-    const [first, second] = [one.members.get(name), other.members.get(name)];
-    if (first !== undefined && second !== undefined) return haveSameTypes(first, second, depth);
-    const [having, lacking] = second === undefined ? [one, other] : [other, one];
-    return !isAlways(having, name) || !isNever(lacking, name);
-  });
-}
-
-function isAlways({ count, members }: ObjectsShape, name: string): boolean {
-  return members.get(name)?.count === count;
-}
-
-/** Whether enough objects were seen, none of them with the member. */
-function isNever({ count, isMap, members }: ObjectsShape, name: string): boolean {
-  return count >= REQUIRED_EVIDENCE && !isMap && !members.has(name);
-}
-
-function haveSameTypes(one: ValueShape, other: ValueShape, depth: number): boolean {
-  const [types, otherTypes] = [kindsOf(one), kindsOf(other)];
-  if (types.length > 0 && otherTypes.length > 0 && !types.some((type) => otherTypes.includes(type)))
-    return false;
-  if (one.objects === null || other.objects === null || depth >= MAX_COMPARED_DEPTH) return true;
-  return areSameResource(one.objects, other.objects, depth + 1);
-}
-
-/** The types of values other than null. An empty list can also be an object. */
-function kindsOf(shape: ValueShape): readonly JsonType[] {
-  const types = splitByType({ ...shape, nulls: 0 }).flatMap(typesOfPart);
-  return (shape.lists?.empty ?? 0) > 0 ? [...types, 'object'] : types;
 }
