@@ -8,9 +8,8 @@ import type { SiteCaching } from '../site/caching/site-caching.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
-import type { RecentRequest } from '../site/traffic/traffic-counters.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../ui/cache-words.ts';
-import { formatBytes, formatDuration } from '../ui/format.ts';
+import { formatBytes } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
@@ -43,7 +42,7 @@ export const cachePage: SitePage = async (context, site, request) => {
       </Section>
       <Section id="explain" title="Explain an address">
         <form method="get" action="#explain" class="filter">
-          <label class="wide">
+          <label>
             URL or path at the gateway, or id of a request
             <input
               type="text"
@@ -63,7 +62,7 @@ export const cachePage: SitePage = async (context, site, request) => {
         <Section id="purge" title="Purge">
           <ActionForm request={request} action="purge" fields={{ site: name }} button="Purge">
             <div class="filter">
-              <label class="wide">
+              <label>
                 Route, with what is below it, or URL
                 <input type="text" name="value" placeholder={EXAMPLE} spellcheck={false} />
               </label>
@@ -157,31 +156,15 @@ function createOperationLinks(snapshot: Snapshot | null): (id: string) => Html {
   );
 }
 
-interface UnstoredRead {
-  readonly detail: string;
-  readonly request: RecentRequest;
-}
-
-/** Reads of one operation that one reason kept out of the store. */
-interface UnstoredRow extends UnstoredRead {
-  readonly all: readonly UnstoredRead[];
-  readonly milliseconds: number;
-}
-
 /** Of the last requests that were no hits, those that a rule or a change of the site could make hits. */
 function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParams): Html {
   const reads = recorder.requests
     .list()
     .map((request) => ({ detail: readCacheDetail(request.cacheStatus), request }))
     .filter(({ detail, request }) => detail !== '' && /^(?:GET|HEAD)$/.test(request.method));
-  const rows = groupEqual(reads, ({ detail, request }) => `${request.operation}\n${detail}`).map(
-    (group): UnstoredRow => ({
-      ...group,
-      milliseconds: group.all.reduce((sum, each) => sum + each.request.milliseconds, 0),
-    }),
-  );
+  const rows = groupEqual(reads, ({ detail, request }) => `${request.operation}\n${detail}`);
   const linkOperation = createOperationLinks(runtime.snapshot);
-  const columns: readonly Column<UnstoredRow>[] = [
+  const columns: readonly Column<(typeof rows)[number]>[] = [
     {
       heading: 'operation',
       cell: ({ request }) => linkOperation(request.operation),
@@ -195,14 +178,13 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
     },
     { heading: 'what helps', cell: ({ detail }) => <DescriptionText text={findRemedy(detail)} /> },
     numbers('requests', ({ all }) => all.length),
-    numbers('time', ({ milliseconds }) => milliseconds, formatDuration),
     { heading: 'last request', cell: ({ request }) => <RequestLink id={request.requestId} /> },
   ];
   return (
     <Table
       label="Reads that are not stored"
       columns={columns}
-      rows={rows.toSorted((one, other) => other.milliseconds - one.milliseconds)}
+      rows={rows.toSorted((one, other) => other.all.length - one.all.length)}
       max={MAX_ROWS}
       empty="None of the last 500 requests without a hit."
       sorting={[query, 'unstored']}
@@ -233,8 +215,6 @@ function findOperation(snapshot: Snapshot, resource: string): string {
   return match.kind === 'found' ? match.operation.id : NO_OPERATION.unknownRoutes;
 }
 
-const MAX_ITEMS = 30;
-
 function explanation(
   explained: Explanation | string,
   value: string,
@@ -249,9 +229,8 @@ function explanation(
           <Definition name={name}>
             {shorten(text, 600)}
             {items.length === 0 ? null : (
-              <List items={items.slice(0, MAX_ITEMS).map((item) => <code>{shorten(item, 200)}</code>)} />
+              <List items={items.map((item) => <code>{shorten(item, 200)}</code>)} />
             )}
-            {items.length <= MAX_ITEMS ? null : <small>{`and ${items.length - MAX_ITEMS} more`}</small>}
           </Definition>
         ))}
       </dl>

@@ -131,11 +131,11 @@ export class Console {
   }
 
   async show(call: AdminCall): Promise<Response> {
-    const address = readAddress(call);
-    const { path, query, root } = address;
+    const { path, query, root } = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);
     if (session === null) {
-      const next = path === '' ? '' : `?${new URLSearchParams({ next: formatAddress(address) })}`;
+      const address = query.size === 0 ? path : `${path}?${query}`;
+      const next = path === '' ? '' : `?${new URLSearchParams({ next: address })}`;
       return redirectTo(`${root}sign-in${next}`);
     }
     const { csrf, id } = session;
@@ -148,7 +148,7 @@ export class Console {
       mount: describeMount(site),
       title: readTitle(site),
     }));
-    return respondWithView(this.#assets, view, { csrf, root }, sites, formatAddress(address), notice);
+    return respondWithView(this.#assets, view, { csrf, root }, sites, notice);
   }
 
   async #createView(path: string, request: ConsoleRequest): Promise<ConsoleView | null> {
@@ -200,8 +200,4 @@ function readAddress(call: AdminCall): ConsoleAddress {
 
 function readForm(call: AdminCall): URLSearchParams {
   return new URLSearchParams(new TextDecoder().decode(call.get('body')));
-}
-
-function formatAddress({ path, query }: Pick<ConsoleAddress, 'path' | 'query'>): string {
-  return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -9,7 +9,6 @@ import type { ResolvedRequest } from '../site/snapshot/snapshot.ts';
 import { REQUEST_ID } from '../site/traffic/traffic-counters.ts';
 import { explainCacheDetail, explainCacheStatus } from '../ui/cache-words.ts';
 import { formatBytes, formatSeconds, formatUtc } from '../ui/format.ts';
-import { toValueText } from '../ui/text.ts';
 import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './history.ts';
 import { inspect, listTags, readTypedAddress } from './inspection.ts';
 import type { ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
@@ -77,16 +76,11 @@ function describeValidity({ resolved, validation }: RequestInspection): readonly
   if (validation === null) {
     return [{ name, text: 'Not validated: it is not certain which parameters the site reads.' }];
   }
-  const { isRefused, mode, parameters, violations } = validation;
-  const items = [...parameters.path, ...parameters.query].map(
-    ([parameter, value]) => `${parameter} = ${toValueText(value, 80)}`,
-  );
-  const given = items.length === 0 ? 'none' : 'as the site reads them:';
-  const facts: readonly Fact[] = [{ name: 'Parameters', text: given, items }];
-  if (violations.length === 0) return [...facts, { name, text: `Valid (mode ${mode}).` }];
+  const { isRefused, mode, violations } = validation;
+  if (violations.length === 0) return [{ name, text: `Valid (mode ${mode}).` }];
   const consequence = isRefused ? 'The gateway refuses it' : 'The gateway forwards it';
   const text = `Invalid. ${consequence} (mode ${mode}).`;
-  return [...facts, { name, text, items: violations.map(describeBrokenRule) }];
+  return [{ name, text, items: violations.map(describeBrokenRule) }];
 }
 
 function describeCaching(

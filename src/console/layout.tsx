@@ -15,7 +15,6 @@ export function respondWithView(
   view: ConsoleView,
   { csrf, root }: Pick<ConsoleRequest, 'csrf' | 'root'>,
   sites: readonly FrameSite[],
-  address: string,
   notice: string | undefined,
 ): Promise<Response> {
   const site = sites.find(({ key }) => key === view.site);
@@ -34,7 +33,6 @@ export function respondWithView(
           </a>
           <span class="tag">Console</span>
           <span class="live-state" role="status"></span>
-          <a href={root + address}>Refresh</a>
           <ActionForm request={{ root, csrf }} action="sign-out" button="Sign out" />
         </>
       }

@@ -114,8 +114,8 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
     },
     { heading: 'state', cell: ({ site, state }) => stateSentence(site, state, clock.now()) },
     numbers('requests', ({ now }) => now.requests / STATE_MINUTES, formatRate),
-    linked('5xx', 'problems', '?status=5', ({ now }) => shareOf(now, now.serverErrors), formatShare),
-    linked('4xx', 'problems', '?status=4', ({ now }) => shareOf(now, now.clientErrors), formatShare),
+    linked('5xx', 'problems', '?q=5xx', ({ now }) => shareOf(now, now.serverErrors), formatShare),
+    linked('4xx', 'problems', '?q=4xx', ({ now }) => shareOf(now, now.clientErrors), formatShare),
     {
       ...p95,
       cell: (row) => (

@@ -5,13 +5,12 @@ import type { Html } from '../ui/page.tsx';
 interface PlotSeries {
   readonly name: string;
   readonly values: readonly (number | null)[];
-  readonly colour: 'blue' | 'orange' | 'red' | 'dark' | 'grey';
+  readonly colour: 'blue' | 'orange' | 'red' | 'dark';
   readonly mark?: 'dashed' | 'dotted';
 }
 
 interface PlotProps {
   readonly title: string;
-  readonly kind: 'bars' | 'lines';
   readonly series: readonly PlotSeries[];
   readonly times: readonly number[];
   readonly pointMilliseconds: number;
@@ -25,17 +24,11 @@ const POINT_WIDTH = 10;
 
 /** A small plot as SVG, with labels beside it in the page's text size. A point's values are its tooltip. */
 export function Plot(props: PlotProps): Html {
-  const { formatValue, kind, pointMilliseconds, series, times } = props;
-  const isBars = kind === 'bars';
-  const title = isBars ? `${props.title} ${describeInterval(pointMilliseconds)}` : props.title;
-  const values = isBars
-    ? times.map((_, at) => sumPoint(series, at))
-    : series.flatMap((each) => each.values.map((value) => value ?? 0));
-  const top = findTop(Math.max(0, ...values), isBars ? 2 : 1);
-  const paths = isBars ? drawStackedBars(series, top) : drawLines(series, top);
+  const { formatValue, series, times, title } = props;
+  const top = findTop(Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const width = Math.max(1, times.length) * POINT_WIDTH;
   const mark = ({ colour, mark: dash }: PlotSeries, path: string): Html => (
-    <path class={`plot-${kind} series-${colour} ${dash ?? ''}`} d={path} />
+    <path class={`series-${colour} ${dash ?? ''}`} d={path} />
   );
   return (
     <figure class="plot">
@@ -57,7 +50,7 @@ export function Plot(props: PlotProps): Html {
               class="plot-grid"
               d={`M0 0H${width}M0 ${PLOT_HEIGHT / 2}H${width}M0 ${PLOT_HEIGHT}H${width}`}
             />
-            {series.map((each, index) => mark(each, paths[index] ?? ''))}
+            {series.map((each) => mark(each, drawLine(each, top)))}
             <path class="plot-events" d={drawEvents(props, width)} />
             {times.map((_, at) => pointTitle(props, at))}
           </svg>
@@ -73,8 +66,8 @@ export function Plot(props: PlotProps): Html {
       <ul class="plot-legend">
         {series.map((each) => (
           <li>
-            <svg viewBox={isBars ? '0 0 12 12' : '0 0 24 12'} aria-hidden="true">
-              {mark(each, isBars ? 'M0 0H12V12H0Z' : 'M0 6H24')}
+            <svg viewBox="0 0 24 12" aria-hidden="true">
+              {mark(each, 'M0 6H24')}
             </svg>
             {each.name}
           </li>
@@ -110,7 +103,8 @@ function formatClock(time: number, pointMilliseconds: number): string {
   return `${new Date(time).toISOString().slice(11, pointMilliseconds < 60_000 ? 19 : 16)}\u00a0UTC`;
 }
 
-function describeInterval(milliseconds: number): string {
+/** E.g. `per 10 s`, `per minute`. */
+export function describeInterval(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   if (seconds === 60) return 'per minute';
   return `per ${seconds < 60 ? withUnit(seconds, 's') : withUnit(Math.round(seconds / 60), 'min')}`;
@@ -119,48 +113,27 @@ function describeInterval(milliseconds: number): string {
 /** Steps of the top of a scale. Half of a whole top is whole. */
 const STEPS = [1, 1.2, 1.6, 2, 4, 6, 8, 10];
 
-/** Rounds up to a step, so that the scale is steady while the plot is refreshed. @param least top of an empty plot */
-function findTop(value: number, least: number): number {
-  if (value <= least) return least;
+/** Rounds up to a step, so that the scale is steady while the plot is refreshed. */
+function findTop(value: number): number {
+  if (value <= 2) return 2;
   const magnitude = 10 ** Math.floor(Math.log10(value));
   return magnitude * (STEPS.find((step) => step * magnitude >= value) ?? 10);
 }
 
-function sumPoint(series: readonly PlotSeries[], at: number): number {
-  return series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
-}
-
-/** Draws bars, those of a series above those of the series before it. @returns the path of each series */
-function drawStackedBars(series: readonly PlotSeries[], top: number): readonly string[] {
-  return series.map(({ values }, index) =>
-    values
-      .map((value, at) => {
-        if (value === null || value <= 0) return '';
-        const height = (value / top) * PLOT_HEIGHT;
-        const y = PLOT_HEIGHT - height - (sumPoint(series.slice(0, index), at) / top) * PLOT_HEIGHT;
-        const width = POINT_WIDTH * 0.8;
-        return `M${toText(at * POINT_WIDTH + 1)} ${toText(y)}h${width}v${toText(height)}h${-width}z`;
-      })
-      .join(''),
-  );
-}
-
-/** Draws lines. A point between two gaps is a short line, so that it is visible. @returns the path of each series */
-function drawLines(series: readonly PlotSeries[], top: number): readonly string[] {
+/** A point between two gaps is a short line, so that it is visible. */
+function drawLine({ values }: PlotSeries, top: number): string {
   const end = POINT_WIDTH / 4;
-  return series.map(({ values }) => {
-    let isOpen = false;
-    return values
-      .map((value, at) => {
-        if (value === null) return '';
-        const x = (at + 0.5) * POINT_WIDTH;
-        const y = toText(PLOT_HEIGHT - (Math.min(value, top) / top) * PLOT_HEIGHT);
-        const path = isOpen ? `L${x} ${y}` : `M${x - end} ${y}H${x}`;
-        isOpen = (values[at + 1] ?? null) !== null;
-        return isOpen ? path : `${path}h${end}`;
-      })
-      .join('');
-  });
+  let isOpen = false;
+  return values
+    .map((value, at) => {
+      if (value === null) return '';
+      const x = (at + 0.5) * POINT_WIDTH;
+      const y = toText(PLOT_HEIGHT - (value / top) * PLOT_HEIGHT);
+      const path = isOpen ? `L${x} ${y}` : `M${x - end} ${y}H${x}`;
+      isOpen = (values[at + 1] ?? null) !== null;
+      return isOpen ? path : `${path}h${end}`;
+    })
+    .join('');
 }
 
 function toText(value: number): string {

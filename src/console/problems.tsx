@@ -15,17 +15,7 @@ export const problemsPage: SitePage = ({ clock }, site, { query }) => (
   <>
     <form method="get" class="filter">
       <label>
-        Status
-        <select name="status">
-          {STATUS_FILTERS.map(([value, text]) => (
-            <option value={value} selected={value === (query.get('status') ?? '')}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Method, route, code, client or id
+        Status (5xx), method, route, code, client or id
         <input type="search" name="q" value={query.get('q') ?? ''} spellcheck={false} />
       </label>
       <button type="submit" class="button">
@@ -38,23 +28,22 @@ export const problemsPage: SitePage = ({ clock }, site, { query }) => (
   </>
 );
 
-const STATUS_FILTERS = [
-  ['', 'all'],
-  ['5', '5xx'],
-  ['4', '4xx'],
-] as const;
+function toClass(status: number): number {
+  return Math.floor(status / 100);
+}
 
 function problemTable({ recorder }: MountedSite, now: number, query: URLSearchParams): Html {
-  const status = query.get('status') ?? '';
-  const words = (query.get('q') ?? '').trim().toLowerCase();
+  const words = (query.get('q') ?? '').toLowerCase().split(/\s+/);
   const { from, to } = readRange(query);
   const problems = recorder
     .listProblems()
     .filter(({ source }) => source !== 'early')
-    .filter((each) => String(each.status).startsWith(status) && each.time >= from && each.time <= to)
-    .filter(({ client, code, method, requestId, route }) =>
-      `${method} ${route} ${code} ${requestId} ${client}`.toLowerCase().includes(words),
-    );
+    .filter(({ time }) => time >= from && time <= to)
+    .filter(({ client, code, method, requestId, route, status }) => {
+      const texts = [status, `${toClass(status)}xx`, method, route, code, requestId, client];
+      const text = texts.join(' ').toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
   // One client that repeats its mistake hides no other.
   const groups = groupEqual(problems, ({ cause, code, method, route, rules, source, status: got }) =>
     JSON.stringify([source, method, route, got, code, cause, rules]),
@@ -70,8 +59,8 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
     },
     {
       heading: 'status',
-      cell: ({ status: code }) => <b class={`status-${Math.floor(code / 100)}`}>{code}</b>,
-      rank: ({ status: code }) => code,
+      cell: ({ status }) => <b class={`status-${toClass(status)}`}>{status}</b>,
+      rank: ({ status }) => status,
     },
     {
       heading: 'why',

@@ -13,7 +13,7 @@ import { eventTable, listEvents } from './events.tsx';
 import { ActionForm, note, Section } from './layout.tsx';
 import { stateSentence } from './overview.tsx';
 import { readOperationNames, readRange, type SitePage } from './page.ts';
-import { Plot } from './plot.tsx';
+import { describeInterval, Plot } from './plot.tsx';
 
 export const trafficPage: SitePage = (context, site, request) => {
   const { query } = request;
@@ -110,47 +110,39 @@ function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
   const { pointMilliseconds, points } = series;
   const pick = (read: (figures: TrafficSummary) => number | null) => points.map(read);
   const base = { pointMilliseconds, events, times: points.map(({ time }) => time) };
-  const bars = { ...base, kind: 'bars', formatValue: formatNumber } as const;
-  const lines = { ...base, kind: 'lines', formatValue: formatDuration } as const;
+  const counts = { ...base, formatValue: formatNumber };
+  const interval = describeInterval(pointMilliseconds);
   return (
     <div class="plots" data-from={base.times[0]} data-length={points.length * pointMilliseconds}>
       <Plot
-        {...bars}
-        title="Requests"
+        {...counts}
+        title={`Requests ${interval}`}
         series={[
+          { name: 'all', colour: 'dark', mark: 'dotted', values: pick((figures) => figures.requests) },
           { name: 'hit', colour: 'blue', values: pick(({ outcomes: { hit, stale } }) => hit + stale) },
-          { name: 'miss', colour: 'orange', values: pick(({ outcomes }) => outcomes.miss) },
-          { name: 'bypass', colour: 'dark', values: pick(({ outcomes }) => outcomes.bypass) },
-          { name: 'gateway', colour: 'grey', values: pick(({ outcomes }) => outcomes.none) },
+          { name: 'miss', colour: 'orange', mark: 'dashed', values: pick(({ outcomes }) => outcomes.miss) },
         ]}
       />
       <Plot
-        {...lines}
         title="Response time"
+        formatValue={formatDuration}
         series={[
           { name: 'p50', colour: 'blue', values: pick((figures) => figures.p50) },
           { name: 'p95', colour: 'orange', mark: 'dashed', values: pick((figures) => figures.p95) },
-          { name: 'p99', colour: 'dark', mark: 'dotted', values: pick((figures) => figures.p99) },
-        ]}
-      />
-      <Plot
-        {...lines}
-        title="Upstream time"
-        series={[
-          { name: 'mean', colour: 'blue', values: pick((figures) => figures.upstream.mean) },
           {
-            name: 'p95',
-            colour: 'orange',
-            mark: 'dashed',
+            name: 'p95 of the site',
+            colour: 'dark',
+            mark: 'dotted',
             values: pick((figures) => figures.upstream.p95),
           },
         ]}
+        {...base}
       />
       <Plot
-        {...bars}
-        title="4xx and 5xx"
+        {...counts}
+        title={`4xx and 5xx ${interval}`}
         series={[
-          { name: '4xx', colour: 'orange', values: pick((figures) => figures.clientErrors) },
+          { name: '4xx', colour: 'orange', mark: 'dashed', values: pick((figures) => figures.clientErrors) },
           { name: '5xx', colour: 'red', values: pick((figures) => figures.serverErrors) },
         ]}
       />

@@ -182,8 +182,8 @@ test('the overview has the warnings of all sites and of the gateway, and what ag
 });
 
 test('problems are filtered, and each leads to the explanation of its request', async () => {
-  const html = await read('sites/failing/problems?status=5');
+  const html = await read('sites/failing/problems?q=5xx+get');
   const link = /href="\.\/(cache\?address=[\w%-]+)#explain"/.exec(html)?.[1] ?? '';
   expect(toText(await read(`sites/failing/${link}`))).toMatch(/Error the site failed/);
-  expect(toText(await read('sites/failing/problems?status=4'))).toContain('No such request');
+  expect(toText(await read('sites/failing/problems?q=4xx'))).toContain('No such request');
 });

@@ -125,7 +125,6 @@ describe('the console of a site on a gateway', () => {
     expect(await explain(`${POSTS}?page=2`)).not.toContain('Purge this address');
     const cases: readonly (readonly [address: string, text: RegExp])[] = [
       [`${POSTS}/12`, /Meaning GET \/core\/v2\/posts\/\{id\}/],
-      [`${POSTS}/12`, /Parameters as the site reads them: id = /],
       [`${POSTS}/12`, /Hit: a request gets the stored response\. It is fresh for another \d+.s, until /],
       [`${POSTS}/12`, /Stored yes: status 200, \d+.B of content, \d+.s old/],
       ['/blog/wp-json/core/v2/posts?page=2', /no stored response for this address.* Stored no/],

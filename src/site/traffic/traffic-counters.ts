@@ -77,7 +77,6 @@ export interface TrafficSummary {
   readonly serverErrors: number;
   readonly p50: number | null;
   readonly p95: number | null;
-  readonly p99: number | null;
   /** Requests to the site, those of background refreshes included. */
   readonly upstream: {
     readonly requests: number;
@@ -102,7 +101,6 @@ export function summarizeTraffic(sums: Float64Array): TrafficSummary {
     serverErrors: at(STATUS + 3),
     p50: readPercentile(latency, 0.5),
     p95: readPercentile(latency, 0.95),
-    p99: readPercentile(latency, 0.99),
     upstream: {
       requests: upstreamRequests,
       errors: at(UPSTREAM_ERRORS),

@@ -4,7 +4,7 @@ import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import { isBatchOperation } from '../../validation/request/batch.ts';
-import { NO_BODY_PARAMETERS, type RequestParameters } from '../../validation/request/parameters.ts';
+import { NO_BODY_PARAMETERS } from '../../validation/request/parameters.ts';
 import { listBrokenRules, type ParameterRule, type ValidationMode } from '../../validation/request/result.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -65,7 +65,6 @@ export class SiteValidation {
     const result = requestValidators.get(match.operation).validate(parameters);
     return {
       mode: rules?.mode ?? 'off',
-      parameters,
       violations: listBrokenRules(result),
       isRefused: (rules?.findRefusal({ result, parameters }) ?? null) !== null,
     };
@@ -100,7 +99,6 @@ export interface SiteValidationReport {
 
 export interface ValidationInspection {
   readonly mode: ValidationMode;
-  readonly parameters: RequestParameters;
   readonly violations: readonly ParameterRule[];
   readonly isRefused: boolean;
 }
