@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx';
-import { countOf } from '../count-of.ts';
 import type { OwnAddresses } from '../router/target.ts';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { Frame, type Html, PageShell } from '../ui/page.tsx';
@@ -85,7 +84,7 @@ export function Layout(props: {
 
 /** Operations that the tree shows below the open page. The page itself lists all. */
 const MAX_TREE_OPERATIONS = 100;
-/** Resources that the tree shows below one page, beside the open one. */
+/** Resources that the tree shows below one page, beside the open one. The page itself lists all. */
 const MAX_TREE_ITEMS = 80;
 
 /** The tree shows the guide, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */
@@ -112,19 +111,9 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
       </ul>
     );
   };
-  const resourceItems = (page: ReferencePage): Html => {
-    const { children } = page;
-    return (
-      <ul>
-        {children.filter((child, at) => at < MAX_TREE_ITEMS || open.has(child)).map(item)}
-        {children.length > MAX_TREE_ITEMS ? (
-          <li class="all">
-            <a href={toPageUrl(docs, page)}>All {countOf(children.length, 'resource')}</a>
-          </li>
-        ) : null}
-      </ul>
-    );
-  };
+  const resourceItems = ({ children }: ReferencePage): Html => (
+    <ul>{children.filter((child, at) => at < MAX_TREE_ITEMS || open.has(child)).map(item)}</ul>
+  );
   const item = (page: ReferencePage): Html => (
     <li>
       {link(page, page.title, page === current)}

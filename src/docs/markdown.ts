@@ -5,14 +5,14 @@ import { createCodeSamples } from './code-samples.ts';
 import { adviseOn, renderAdviceMarkdown } from './error-advice.ts';
 import { GUIDE } from './guide.ts';
 import type { RenderContext } from './layout.tsx';
-import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
+import { type OperationDetails, readOperationDetails, toParameterTree } from './operation-details.ts';
 import {
   createResponseSample,
   createSampleRequest,
   explainMissingSamples,
   findMainResponse,
 } from './operation-samples.ts';
-import { groupEquivalents, MAX_DETAILED, type OperationGroup } from './operations.ts';
+import { groupEquivalents, type OperationGroup } from './operations.ts';
 import { CREDENTIALS_LEAD, listDocuments } from './pages.tsx';
 import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
@@ -51,15 +51,13 @@ export function renderPageMarkdown(context: RenderContext, page: ReferencePage):
     lines.push('Resources below:', '', ...listPages(context, page.children, 0), '');
   }
   const components = new Set<string>();
-  const groups = groupEquivalents(page.operations);
-  for (const group of groups.slice(0, MAX_DETAILED)) {
+  for (const group of groupEquivalents(page.operations)) {
     const details = readOperationDetails(group.operation, context.source);
     for (const { contents } of details.responses) {
       for (const content of contents) for (const component of content.components) components.add(component);
     }
     lines.push(...renderOperation(context, group, details));
   }
-  for (const { operation } of groups.slice(MAX_DETAILED)) lines.push(...renderTitle(operation));
   for (const component of [...components].slice(0, 24)) {
     const tree = createSchemaTree({ $ref: toSchemaReference(component) }, context.source);
     lines.push(`## ${toMarkdownText(component)}`, '', ...renderSchema(tree, 0), '');
@@ -80,23 +78,20 @@ function listPages(
   });
 }
 
-function renderTitle({ method, path, title }: AnchoredOperation): readonly string[] {
-  return [`## ${toMarkdownText(title)}`, '', toMarkdownCode(shorten(`${method} ${path}`, 500)), ''];
-}
-
 function renderOperation(
   context: RenderContext,
   { equivalents, operation }: OperationGroup<AnchoredOperation>,
   details: OperationDetails,
 ): readonly string[] {
-  const lines = [...renderTitle(operation)];
+  const { method, path, title } = operation;
+  const lines = [`## ${toMarkdownText(title)}`, '', toMarkdownCode(shorten(`${method} ${path}`, 500)), ''];
   if (details.isDeprecated) lines.push('Deprecated.', '');
   if (details.description !== '') lines.push(toMarkdownText(details.description), '');
   if (equivalents.length > 0) {
     lines.push(`The same with ${equivalents.map((other) => toMarkdownCode(other.method)).join(', ')}.`, '');
   }
   if (details.parameters.length > 0) {
-    lines.push('Parameters:', '', ...details.parameters.map(renderParameter), '');
+    lines.push('Parameters:', '', ...renderSchema(toParameterTree(details.parameters), 0), '');
   }
   for (const { contentTypes, isRequired, tree } of details.bodies) {
     lines.push(
@@ -126,11 +121,6 @@ function renderOperation(
   if (response !== undefined)
     lines.push(`${response.title} of the response:`, '', toMarkdownBlock(response.text, 'json'), '');
   return lines;
-}
-
-function renderParameter(row: ParameterRow): string {
-  const flags = [row.type, `in ${row.in}`, ...(row.isRequired ? ['required'] : [])].join(', ');
-  return `- ${toMarkdownCode(shorten(row.name, 120))} (${toMarkdownText(flags)}) ${describe(row.description, row.facts)}`.trimEnd();
 }
 
 function describe(description: string, facts: readonly SchemaFact[]): string {

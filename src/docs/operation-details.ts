@@ -23,13 +23,14 @@ import {
 } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { choicesOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { flattenSchema } from '../openapi/schema-view.ts';
 import { hasControls, shorten, toPlainText } from '../ui/text.ts';
 import {
   createSchemaTree,
   describeSchemaFacts,
   describeType,
   listComponents,
+  NO_PROPERTIES,
   type SchemaSource,
   type SchemaTree,
 } from './schema-tree.ts';
@@ -45,7 +46,6 @@ export interface OperationDetails {
   readonly responses: readonly ResponseRow[];
   readonly errorCodes: readonly string[];
   readonly access: AccessNote | undefined;
-  readonly isQueryAccepted: boolean;
 }
 
 interface BodyForm {
@@ -113,7 +113,6 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
     responses,
     errorCodes,
     access: describeAccess(declared),
-    isQueryAccepted: hasMark(operation, 'queryAccepted'),
   };
 }
 
@@ -223,19 +222,23 @@ export interface ParameterRow
   readonly siteName: string;
   readonly in: string;
   readonly allowed: readonly string[];
-  readonly isList: boolean;
   /** The default as text, for a form; empty if there is none. */
   readonly default: string;
   readonly example: Json | undefined;
   /** Whether an example of the operation has the parameter: it is required, or the site refuses requests without it. */
   readonly isInExample: boolean;
   readonly mayContainSlashes: boolean;
-  readonly valueTypes: ValueTypes;
 }
 
-export interface ValueTypes {
-  readonly own: readonly string[];
-  readonly items: readonly string[];
+/** Shows parameters as the properties of an object. */
+export function toParameterTree(rows: readonly ParameterRow[]): SchemaTree {
+  const children = rows.map((row) => {
+    const called = row.siteName === '' ? '' : ` The site calls it \`${row.siteName}\`.`;
+    const description = row.description + called;
+    const type = `${row.type} in ${row.in}`;
+    return { ...NO_PROPERTIES, ...row, name: shorten(row.name, 120), type, description };
+  });
+  return { ...NO_PROPERTIES, children };
 }
 
 const MAX_ALLOWED_LENGTH = 500;
@@ -253,10 +256,8 @@ export function createParameterRow(
   const schema = getParameterSchema(parameter);
   const { schema: flat } = flattenSchema(schema, document);
   const items = isJsonObject(flat['items']) ? flattenSchema(flat['items'], document).schema : {};
-  const facts = describeSchemaFacts(flat);
   const location = typeof parameter['in'] === 'string' ? shorten(parameter['in'], 20) : 'query';
-  const ownAllowed = jsonItems(flat['enum']);
-  const allowed = ownAllowed.length > 0 ? ownAllowed : jsonItems(items['enum']);
+  const allowed = jsonItems(flat['enum']);
   return {
     name,
     siteName: typeof siteName === 'string' && siteName !== name ? shorten(siteName, 120) : '',
@@ -265,11 +266,8 @@ export function createParameterRow(
     isRequired: parameter['required'] === true,
     isDeprecated: parameter['deprecated'] === true,
     description: localize(toPlainText(parameter['description'] ?? flat['description'], 1_500)),
-    // The pattern of a path parameter is that of the route.
     facts: [
-      ...(location === 'path'
-        ? facts.filter(({ label }) => label !== 'Pattern' || flat['type'] !== 'integer')
-        : facts),
+      ...describeSchemaFacts(flat),
       ...describeSchemaFacts(items).map((fact) => ({ ...fact, label: `${fact.label} of each` })),
     ],
     allowed: allowed
@@ -277,7 +275,6 @@ export function createParameterRow(
       .map(toText)
       .filter((value) => value.length <= MAX_ALLOWED_LENGTH && !hasControls(value))
       .slice(0, 100),
-    isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
     default: toDefaultText(flat['default']),
     example: createExample(
       location === 'path' ? { minimum: 1, ...flat } : flat,
@@ -287,31 +284,9 @@ export function createParameterRow(
     ),
     // The site refuses a request without a value if its own default is none of the allowed values.
     isInExample:
-      parameter['required'] === true ||
-      (ownAllowed.length > 0 && flat[EXTENSION_NAMES.default] !== undefined),
+      parameter['required'] === true || (allowed.length > 0 && flat[EXTENSION_NAMES.default] !== undefined),
     mayContainSlashes: hasMark(parameter, 'slashes'),
-    valueTypes: readValueTypes(flat, document),
   };
-}
-
-function readValueTypes(schema: JsonObject, document: JsonObject): ValueTypes {
-  const variants = listVariants(schema, document);
-  const nested = variants.map((variant) => variant['items']).filter(isJsonObject);
-  const items = nested.flatMap((declared) => listVariants(declared, document));
-  return { own: listTypes(variants), items: listTypes(items) };
-}
-
-function listVariants(declared: JsonObject, document: JsonObject): readonly JsonObject[] {
-  const { schema } = flattenSchema(declared, document);
-  const choices = choicesOf(schema).slice(0, 8);
-  return [schema, ...choices.map((choice) => flattenSchema(choice, document).schema)];
-}
-
-const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-
-function listTypes(schemas: readonly JsonObject[]): readonly string[] {
-  const declared = new Set(schemas.flatMap(typesOf));
-  return JSON_TYPES.filter((type) => declared.has(type));
 }
 
 function toDefaultText(value: Json | undefined): string {

@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { shorten } from '../ui/text.ts';
 import { type OperationDetails, type ResponseRow, readOperationDetails } from './operation-details.ts';
-import { listShown, MAX_DETAILED } from './operations.ts';
+import { listShown } from './operations.ts';
 import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
 import {
@@ -118,16 +118,15 @@ function isSmall(example: Json): boolean {
 const MAX_FIELDS = 100;
 
 export function createRequestForms(page: ReferencePage, source: SchemaSource): string {
-  const shown = listShown(page.operations).slice(0, MAX_DETAILED);
-  const forms = shown.map((operation): [string, RequestForm] => {
+  const forms = listShown(page.operations).map((operation): [string, RequestForm] => {
     const { access, bodies, commonParameters, parameters, upload } = readOperationDetails(operation, source);
     const rows = [...parameters, ...commonParameters].slice(0, MAX_FIELDS);
     const isWriting = isWritingMethod(operation.method);
     const fields = rows.flatMap((row): RequestField[] => {
-      const { default: preset, isList, isRequired, mayContainSlashes, type, valueTypes } = row;
+      const { default: preset, isRequired, mayContainSlashes, type } = row;
       if (row.in !== 'path' && row.in !== 'query') return [];
       const field: RequestField = {
-        ...{ type, isRequired, isList, default: preset, mayContainSlashes, valueTypes },
+        ...{ type, isRequired, default: preset, mayContainSlashes },
         in: row.in,
         name: shorten(row.name, 120),
         isCommon: commonParameters.includes(row),

@@ -5,7 +5,13 @@ import { createCodeSamples } from './code-samples.ts';
 import { type CodeLanguage, tokenizeCode } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
-import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
+import {
+  type OperationDetails,
+  type ParameterRow,
+  type ResponseContent,
+  type ResponseRow,
+  toParameterTree,
+} from './operation-details.ts';
 import {
   createResponseSample,
   createSampleRequest,
@@ -13,20 +19,19 @@ import {
   findMainResponse,
 } from './operation-samples.ts';
 import { type AnchoredOperation, toAnchor } from './reference.ts';
-import { NO_PROPERTIES } from './schema-tree.ts';
 import { linkedType, schemaView } from './schema-view.tsx';
 
 const MAX_PATH_LENGTH = 500;
 
-interface OperationSectionProps<Details extends OperationDetails | undefined = OperationDetails> {
+interface OperationSectionProps {
   readonly context: RenderContext;
   readonly operation: AnchoredOperation;
-  readonly details: Details;
+  readonly details: OperationDetails;
   readonly equivalents: readonly AnchoredOperation[];
 }
 
-export function OperationSection(props: OperationSectionProps<OperationDetails | undefined>): Html {
-  const { details, equivalents, operation } = props;
+export function OperationSection(props: OperationSectionProps): Html {
+  const { equivalents, operation } = props;
   const { anchor, method, path, title } = operation;
   return (
     <section
@@ -47,7 +52,7 @@ export function OperationSection(props: OperationSectionProps<OperationDetails |
       <p class="endpoint">
         <Method method={method} /> <code>{shorten(path, MAX_PATH_LENGTH)}</code>
       </p>
-      {details === undefined ? null : <Details {...props} details={details} />}
+      <Details {...props} />
     </section>
   );
 }
@@ -112,20 +117,15 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
 /** @param prefix of the addresses of the parameters, if they have one */
 function parameterList(title: string, rows: readonly ParameterRow[], prefix?: string): Html | null {
   if (rows.length === 0) return null;
-  const children = rows.map((row) => {
-    const called = row.siteName === '' ? '' : ` The site calls it \`${row.siteName}\`.`;
-    const description = row.description + called;
-    return { ...NO_PROPERTIES, ...row, type: `${row.type} in ${row.in}`, description };
-  });
   return (
     <>
       <h3>{title}</h3>
-      {schemaView({ ...NO_PROPERTIES, children }, 'request', prefix)}
+      {schemaView(toParameterTree(rows), 'request', prefix)}
     </>
   );
 }
 
-function requestBody({ bodies, isQueryAccepted }: OperationDetails, anchor: string): Html | null {
+function requestBody({ bodies }: OperationDetails, anchor: string): Html | null {
   if (bodies.length === 0) return null;
   return (
     <>
@@ -139,7 +139,6 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails, anchor: stri
           {schemaView(tree, 'request', at > 0 ? undefined : `${anchor}.body.`)}
         </details>
       ))}
-      {isQueryAccepted ? <p class="aside">The fields can be sent in the query too.</p> : null}
     </>
   );
 }

@@ -45,8 +45,6 @@ function isSame({ shared: one }: Operation, { shared: other }: Operation): boole
   return describe(one) === describe(other);
 }
 
-export const MAX_DETAILED = 200;
-
 export function listShown<Member extends Operation>(operations: readonly Member[]): readonly Member[] {
   return groupEquivalents(operations).map(({ operation }) => operation);
 }

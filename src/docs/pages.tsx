@@ -7,7 +7,7 @@ import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
 import { Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
-import { groupEquivalents, listShown, MAX_DETAILED } from './operations.ts';
+import { groupEquivalents, listShown } from './operations.ts';
 import { GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
 import { objectsSection } from './schema-view.tsx';
 
@@ -127,9 +127,9 @@ function successorNote(
 
 function operationSections(context: RenderContext, { operations }: ReferencePage): Html {
   const { source } = context;
-  const groups = groupEquivalents(operations).map((group, at) => ({
+  const groups = groupEquivalents(operations).map((group) => ({
     ...group,
-    details: at < MAX_DETAILED ? readOperationDetails(group.operation, source) : undefined,
+    details: readOperationDetails(group.operation, source),
   }));
   return (
     <>
@@ -138,7 +138,7 @@ function operationSections(context: RenderContext, { operations }: ReferencePage
       ))}
       {objectsSection(
         source,
-        groups.flatMap(({ details }) => details ?? []),
+        groups.map(({ details }) => details),
       )}
     </>
   );

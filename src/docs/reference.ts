@@ -3,9 +3,10 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { findSuccessors } from '../model/naming/namespaces.ts';
 import { capitalize } from '../model/naming/words.ts';
 import { listOperations, Operation } from '../openapi/operations.ts';
+import { shorten } from '../ui/text.ts';
 import { UniqueNames } from '../unique-names.ts';
 import { listShown, operationTitle } from './operations.ts';
-import { createResourceTree, type PlacedOperation, type ResourceDraft, toNounKey } from './resource-tree.ts';
+import { createResourceTree, type PlacedOperation, type ResourceDraft } from './resource-tree.ts';
 
 export interface Reference {
   readonly title: string;
@@ -76,9 +77,8 @@ export function createReference(document: JsonObject, title: string): Reference 
     };
     pages.push(created);
     created.children = [...children.values()].map((draft) => {
-      const spelling = chooseSpelling(draft);
-      const address = addresses.claim(`${page.address}/${toAddressSegment(spelling)}`);
-      const title = toResourceTitle(spelling);
+      const address = addresses.claim(`${page.address}/${toAddressSegment(draft.name)}`);
+      const title = toResourceTitle(draft.name);
       return createPage(draft, { ...page, address, title, ancestors: [...page.ancestors, created] });
     });
     const own = listShown(created.operations).length;
@@ -118,14 +118,6 @@ function toNamespaceAddress(name: string): string {
   return name.split('/').slice(0, 8).map(toAddressSegment).join('/');
 }
 
-function chooseSpelling({ spellings }: ResourceDraft): string {
-  const sorted = [...spellings].sort(
-    ([one, countOfOne], [other, countOfOther]) => countOfOther - countOfOne || (one < other ? -1 : 1),
-  );
-  const plural = sorted.find(([spelling]) => toNounKey([spelling]) !== spelling);
-  return (plural ?? sorted[0])?.[0] ?? '';
-}
-
 const CAPITALIZED: ReadonlySet<string> = new Set(
   'ai api crm css csv html http id ip json mcp oauth pdf php rss seo sku sms sql ui url wp xml'.split(' '),
 );
@@ -137,13 +129,17 @@ function toResourceTitle(spelling: string): string {
     .filter((word) => word !== '')
     .map((word) => (CAPITALIZED.has(word) ? word.toUpperCase() : word))
     .join(' ');
-  return capitalize(text);
+  return capitalize(shorten(text, 100));
 }
+
+/** Operations of a resource. Those of a hostile site are without number. */
+const MAX_OPERATIONS = 200;
 
 function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
   // Other parts of a page have these.
   const anchors = new UniqueNames(['content', 'objects', 'search-results'], NUMBERED);
   return placed
+    .slice(0, MAX_OPERATIONS)
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ operation }) => {
       const anchor = toAnchor(operationTitle(operation));

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonStructure, parseJson } from '../json.ts';
-import type { ParameterRow, ValueTypes } from './operation-details.ts';
+import type { ParameterRow } from './operation-details.ts';
 import type { SampleRequest } from './sample-request.ts';
 
 export interface RequestForm {
@@ -13,10 +13,7 @@ export interface RequestForm {
 }
 
 export interface RequestField
-  extends Pick<
-    ParameterRow,
-    'name' | 'type' | 'isRequired' | 'allowed' | 'isList' | 'default' | 'mayContainSlashes' | 'valueTypes'
-  > {
+  extends Pick<ParameterRow, 'name' | 'type' | 'isRequired' | 'allowed' | 'default' | 'mayContainSlashes'> {
   readonly in: 'path' | 'query';
   readonly isCommon: boolean;
   /** Value that the field has at first: an example where the parameter is required. The path of a write has none. */
@@ -25,22 +22,25 @@ export interface RequestField
 
 export type RequestForms = Readonly<Record<string, RequestForm>>;
 
-/** Converts what a person typed to the value that it stands for: `5` to a number where numbers are allowed, `1,2` to a list. */
-export function toTypedValue(text: string, { items, own }: ValueTypes): Json {
-  const scalar = toScalar(text, own);
+/**
+ * Converts what a person typed to the value that it stands for: `5` to a number where numbers are allowed, `1,2` to a list.
+ *
+ * @param type as the reference describes it: `integer or null`, `list of strings`
+ */
+export function toTypedValue(text: string, type: string): Json {
+  const scalar = toScalar(text, type);
   if (typeof scalar !== 'string') return scalar;
-  if (own.includes('array')) {
+  if (/\blist\b/.test(type)) {
     const parsed = parseJson(text);
-    return Array.isArray(parsed) ? parsed : text.split(',').map((item) => toScalar(item.trim(), items));
+    return Array.isArray(parsed) ? parsed : text.split(',').map((item) => toScalar(item.trim(), type));
   }
-  const parsed = own.includes('object') ? parseJson(text) : undefined;
+  const parsed = /\bobject\b/.test(type) ? parseJson(text) : undefined;
   return isJsonObject(parsed) ? parsed : text;
 }
 
-function toScalar(text: string, types: readonly string[]): string | number | boolean {
-  const isNumeric = types.includes('integer') || types.includes('number');
+function toScalar(text: string, type: string): string | number | boolean {
   // Numbers that another spelling would denote stay texts: 007, 1e3.
-  if (isNumeric && String(Number(text)) === text) return Number(text);
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (/\b(?:integer|number)/.test(type) && String(Number(text)) === text) return Number(text);
+  if (/\bboolean/.test(type) && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

@@ -1,9 +1,6 @@
-import { isJsonObject } from '../json.ts';
 import { splitWords, toSingular } from '../model/naming/words.ts';
 import { parameterNamesOf } from '../model/templates.ts';
-import { referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { EDITING_METHODS } from './operations.ts';
 
 export interface PlacedOperation {
@@ -13,18 +10,22 @@ export interface PlacedOperation {
 }
 
 export class ResourceDraft {
-  readonly spellings: Map<string, number> = new Map();
+  /** The literal of its first path, e.g. `time-tracks`. */
+  readonly name: string;
   readonly operations: PlacedOperation[] = [];
   readonly children: Map<string, ResourceDraft> = new Map();
+
+  constructor(name: string) {
+    this.name = name;
+  }
 }
 
 /**
  * Places the operations of a namespace below its root, one resource for each literal of a path: `/projects/{board_id}/tasks` is
- * `tasks` in `projects`. Resources that are too small for a page of their own are joined with the resource that contains them, as
- * are actions: `/projects/{board_id}/archive-board`.
+ * `tasks` in `projects`. An action, such as `/projects/{board_id}/archive-board`, belongs to the resource that contains it.
  */
 export function createResourceTree(namespace: string, operations: readonly Operation[]): ResourceDraft {
-  const root = new ResourceDraft();
+  const root = new ResourceDraft('');
   for (const operation of operations) {
     const steps = splitPath(operation.path, namespace);
     const draft = steps.reduce(enterChild, root);
@@ -36,25 +37,18 @@ export function createResourceTree(namespace: string, operations: readonly Opera
 
 function enterChild(draft: ResourceDraft, { literal, words }: PathStep): ResourceDraft {
   const key = toNounKey(words);
-  const child = draft.children.get(key) ?? new ResourceDraft();
+  const child = draft.children.get(key) ?? new ResourceDraft(literal);
   draft.children.set(key, child);
-  child.spellings.set(literal, (child.spellings.get(literal) ?? 0) + 1);
   return child;
 }
-
-/** A resource with fewer operations, none of them its own, has one page for all of its parts. */
-const MAX_GROUP_SIZE = 6;
 
 function mergeBelow(draft: ResourceDraft): void {
   for (const [key, child] of draft.children) {
     mergeBelow(child);
-    const isSingle = child.children.size === 0 && isOneEndpoint(child);
-    if (!isSingle && !isSameResource(draft, child)) continue;
+    if (child.children.size > 0 || !isOneEndpoint(child)) continue;
     for (const { operation } of child.operations) draft.operations.push({ operation, rank: 2 });
     draft.children.delete(key);
   }
-  const isSmallGroup = draft.operations.length === 0 && countOperations(draft) <= MAX_GROUP_SIZE;
-  if (isSmallGroup) absorbAll(draft, draft);
 }
 
 function isOneEndpoint({ operations }: ResourceDraft): boolean {
@@ -63,32 +57,6 @@ function isOneEndpoint({ operations }: ResourceDraft): boolean {
   return operations.every(
     ({ operation }) => EDITING_METHODS.has(operation.method) && operation.path === first?.operation.path,
   );
-}
-
-/** Whether a literal selects an item of the collection before it, as `/users/me` does: both have the same schema. */
-function isSameResource(draft: ResourceDraft, child: ResourceDraft): boolean {
-  if (child.children.size > 0 || child.operations.some(({ rank }) => rank === 1)) return false;
-  const schema = findSchema(child);
-  return schema !== undefined && schema === findSchema(draft);
-}
-
-function findSchema({ operations }: ResourceDraft): string | undefined {
-  const reading = operations.find(({ operation }) => operation.method === 'GET');
-  const responses = reading?.operation.shared.responses;
-  const schema = contentSchemaOf(isJsonObject(responses) ? responses['200'] : undefined);
-  return isJsonObject(schema) ? (referenceOf(schema) ?? referenceOf(schema['items'])) : undefined;
-}
-
-function countOperations({ children, operations }: ResourceDraft): number {
-  return [...children.values()].reduce((sum, child) => sum + countOperations(child), operations.length);
-}
-
-function absorbAll(target: ResourceDraft, draft: ResourceDraft): void {
-  for (const child of draft.children.values()) {
-    for (const placed of child.operations) target.operations.push({ ...placed, rank: 2 });
-    absorbAll(target, child);
-  }
-  draft.children.clear();
 }
 
 interface PathStep {
@@ -116,7 +84,7 @@ function splitPath(path: string, namespace: string): readonly PathStep[] {
 }
 
 /** Key of a noun: equal for singular and plural, `time-tracks` and `timeTrack`. */
-export function toNounKey(words: readonly string[]): string {
+function toNounKey(words: readonly string[]): string {
   const last = words.at(-1);
   return last === undefined ? '' : [...words.slice(0, -1), toSingular(last)].join('-');
 }

@@ -93,7 +93,7 @@ function schemaProperty(
 
 /** The name of a parameter or property. The script makes it a link to itself: nine hundred links take 6 kB of a page. */
 function fieldName(name: string, address: string | undefined): Html {
-  const code = <code class="name">{shorten(name, 120)}</code>;
+  const code = <code class="name">{name}</code>;
   if (address === undefined) return code;
   return (
     // biome-ignore lint/a11y/useValidAnchor: the script gives it an address.
@@ -113,11 +113,9 @@ export function linkedType(type: string, components: readonly string[]): Html {
   if (components.length === 0) return typeName(type);
   if (components.length === 1) return componentLink(first, type);
   const links = components.map((component) => componentLink(component, shorten(component, 80)));
-  const isChoice = type === components.join(' or ');
   return (
     <>
-      {isChoice ? null : <>{typeName(type)}: </>}
-      <Enumeration parts={links} last={isChoice ? ' or ' : ', '} />
+      {typeName(type)}: <Enumeration parts={links} />
     </>
   );
 }

@@ -24,8 +24,6 @@ const MAX_WORD_LENGTH = 40;
 
 /** Weight of an operation of an older version: the same operation of the current one stands first. */
 const OLDER_BOOST = 0.4;
-/** Weights of operations by their stored fields: a search needs that of an operation for each word that matches. */
-const BOOSTS = new WeakMap<object, number>();
 
 /** Converts a word as the index has it. @returns `null` for one that is not indexed */
 export function toWord(term: string): string | null {
@@ -59,13 +57,8 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
     fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
     // `create task` means the operation that creates a task rather than one that creates a part of it.
     boostDocument: (_id, _term, stored = {}) => {
-      let boost = BOOSTS.get(stored);
-      if (boost === undefined) {
-        const words = String(stored['title']).split(/[ _]/).filter(toWord);
-        boost = (stored['isOlder'] === true ? OLDER_BOOST : 1) / words.length;
-        BOOSTS.set(stored, boost);
-      }
-      return boost;
+      const words = String(stored['title']).split(/[ _]/).filter(toWord);
+      return (stored['isOlder'] === true ? OLDER_BOOST : 1) / words.length;
     },
     weights: { prefix: 0.6, fuzzy: 0.2 },
   },
@@ -96,7 +89,10 @@ export function searchIndex(index: MiniSearch, query: string): readonly SearchRe
   const found = index.search(words.join(' '));
   const isComplete = ({ queryTerms }: SearchResult): boolean => queryTerms.length === words.length;
   const complete = found.filter(isComplete);
-  const first = [...complete.filter(({ title }) => title === query.trim()), ...complete];
+  // `create product` names "Create a product" rather than "Create" of a catalog of products.
+  const isNamed = ({ title }: SearchResult): boolean =>
+    toSearchedWords(String(title)).join(' ') === words.join(' ');
+  const first = [...complete.filter(isNamed), ...complete];
   const all =
     complete.length >= ENOUGH_RESULTS ? first : [...first, ...found.filter((each) => !isComplete(each))];
   return [...new Map(all.map((result) => [result.id, result])).values()];

@@ -26,7 +26,8 @@ const shortenLinks: ExampleOverride = ({ required }, path) => {
   return Object.fromEntries(relations.map((relation) => [relation, [{ href: 'https://example.com/' }]]));
 };
 
-/** An error as WordPress sends it. */
+/** An error as WordPress sends it: the example of two components that each document has. */
+const ERRORS = /\/(?:InvalidParam)?Error$/;
 const ERROR = {
   code: 'rest_invalid_param',
   message: 'Invalid parameter(s): status',
@@ -57,14 +58,12 @@ export class ResponseExamples {
   private createOf(schema: JsonObject): Json | undefined {
     const reference = referenceOf(schema);
     if (reference === undefined) return this.find(schema);
+    if (ERRORS.test(reference)) return ERROR;
     if (!this.byReference.has(reference)) this.byReference.set(reference, this.find(schema));
     return this.byReference.get(reference);
   }
 
   private find(schema: JsonObject): Json | undefined {
-    const { properties } = this.factory.flatten(schema);
-    if (isJsonObject(properties) && 'code' in properties && 'message' in properties && 'data' in properties)
-      return ERROR;
     return [omitLinks, shortenLinks]
       .map((override) => this.factory.create(schema, [], override))
       .find((value) => value !== OMITTED && this.isValid(schema, value));

@@ -47,7 +47,7 @@ describe('a hostile document', () => {
       (await renderAll(poisonDocument(text)))
         .filter((page) => page.startsWith('#'))
         .map((page) => page.replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1$/gm, '').split('\n').length);
-    expect(await count(ATTACK)).toEqual(await count('plain'));
+    expect(await count(ATTACK)).toEqual(await count(ATTACK.replace(/[^/\w]/g, 'x')));
   });
 
   test.each(['x\n# y', '[x](y)', '- x', '1. x', '---'])(

@@ -185,7 +185,7 @@ test('the pages of a document with 1,400 operations are small', async () => {
   }
 });
 
-test('a page with 3,000 operations has the details of the first, and an anchor for each', async () => {
+test('a page of 3,000 operations has the first', async () => {
   const paths = Array.from({ length: 3_000 }, (_, at) => `/a/v1/things/{id}/act${at}`);
   const large: JsonObject = {
     ...createFlatDocument([], ['a/v1']),
@@ -193,11 +193,10 @@ test('a page with 3,000 operations has the details of the first, and an anchor f
   };
   const render = createTestDocs(large);
   const page = (await render('/a/v1/things'))?.text ?? '';
-  expect(page.match(/data-operation=/g)?.length).toBe(3_000);
-  expect(page.match(/class="columns"/g)?.length).toBe(200);
-  expect(page.length).toBeLessThan(4_000_000);
+  expect(page.match(/data-operation=/g)?.length).toBe(200);
+  expect(page.length).toBeLessThan(1_000_000);
   const markdown = (await render('/a/v1/things.md'))?.text ?? '';
-  expect([markdown.match(/^## /gm)?.length, markdown.match(/^curl /gm)?.length]).toEqual([3_000, 200]);
+  expect(markdown.match(/^curl /gm)?.length).toBe(200);
   const forms = JSON.parse((await render('/a/v1/things.json'))?.text ?? '');
   expect(Object.keys(forms).length).toBe(200);
 });

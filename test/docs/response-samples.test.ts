@@ -45,6 +45,11 @@ test('the example that a document states is shown, without the address of the si
   expect(sampleOf({ schema, examples: { one: { value: 'first' } } })?.text).toBe('"first"');
 });
 
+test('an object of a plugin with code, message and data is shown as it is', () => {
+  const properties = { code: { const: 'ABC' }, message: { const: 'b' }, data: { const: 1 } };
+  expect(sampleOf({ schema: { type: 'object', properties } })?.text).toContain('ABC');
+});
+
 test.each<[string, Json]>([
   ['very deep', Array.from({ length: 5_000 }).reduce<Json>((inner) => [inner], 1)],
   ['very large', Array.from({ length: 100_000 }, (_, at) => at)],

@@ -89,6 +89,14 @@ test.each(['文章', '記事の一覧', 'รายการ'])(
   },
 );
 
+test('an operation that a query names stands above one that has a word of it as its name', () => {
+  const shop = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  const entry = { method: 'POST', place: '', names: '', description: '', url: '', isOlder: false };
+  shop.add({ ...entry, id: 1, title: 'Create', path: '/catalog/create', names: 'product products' });
+  shop.add({ ...entry, id: 2, title: 'Create a product', path: '/products' });
+  expect(searchIndex(shop, 'create product')[0]?.['id']).toBe(2);
+});
+
 test('an operation of an older version stands below the same one of the current version', () => {
   const orders = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
   const entry = { title: 'List orders', method: 'GET', path: '', place: '', names: '', description: '' };

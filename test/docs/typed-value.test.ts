@@ -22,7 +22,7 @@ test.each<[string, JsonObject, Json]>([
     { name: 'a', in: 'query', schema },
     { document: {}, localize: (own) => own },
   );
-  expect(toTypedValue(text, row?.valueTypes ?? { own: [], items: [] })).toEqual(value);
+  expect(toTypedValue(text, row?.type ?? '')).toEqual(value);
 });
 
 test.each([

@@ -191,9 +191,9 @@ function readRequest(form: RequestForm, controls: Controls, login: Login): Sampl
   const [chosen] = file.files ?? [];
   const valuesIn = (location: string) =>
     [...inputs].flatMap(([field, input]) => {
-      const value = readInput(input);
+      const { value } = input;
       if (field.in !== location || value === '') return [];
-      return [{ ...field, value: toTypedValue(value, field.valueTypes) }];
+      return [{ ...field, value: toTypedValue(value, field.type) }];
     });
   return {
     method: form.method,
@@ -264,26 +264,14 @@ function createRows(inputs: ReadonlyMap<RequestField, FieldInput>): readonly HTM
   ];
 }
 
-function readInput(input: FieldInput): string {
-  if (!(input instanceof HTMLSelectElement)) return input.value;
-  return Array.from(input.selectedOptions, ({ value }) => value)
-    .filter((value) => value !== '')
-    .join(',');
-}
-
 function createInput(field: RequestField): FieldInput {
-  const { allowed, default: defaultText, isList, isRequired, name, value } = field;
+  const { allowed, default: defaultText, isRequired, name, value } = field;
   const properties = { 'data-field': name, 'aria-label': name, 'aria-required': String(isRequired) };
   const preset = value === undefined ? '' : toText(value);
   if (allowed.length > 0) {
     const none = defaultText === '' ? '(not sent)' : `(${defaultText})`;
     const unset = createElement('option', { value: '' }, none);
     const options = allowed.map((text) => createElement('option', { value: text }, text));
-    if (isList) {
-      for (const option of options)
-        option.selected = Array.isArray(value) && value.map(toText).includes(option.value);
-      return createElement('select', { ...properties, multiple: true }, ...options);
-    }
     const select = createElement('select', properties, unset, ...options);
     select.value = preset;
     return select;
