@@ -230,7 +230,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         '--reads <operations>',
         'operations that can be read (*), by operationId or namespace',
       ).repeatable(),
-      option('--files <folder>', 'folder of files that the agent can upload').repeatable(),
       option('--log <file>', 'file that gets a line of JSON for each call'),
       option('--state <folder>', 'folder for the last document, which serves while the site is read'),
       ...discovery(),

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, relative } from 'node:path';
 import type { McpFlags } from '../config/option-types.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
-import type { AgentSite, FileReader } from '../mcp/agent-site.ts';
+import type { AgentSite } from '../mcp/agent-site.ts';
 import type { Catalog } from '../mcp/catalog.ts';
 import { toLine } from '../mcp/site-text.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
@@ -14,8 +12,6 @@ import { runSteps } from '../steps.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
-
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
  * The first call reads the site, because clients wait a few seconds for the list of tools. The gateway in
@@ -37,7 +33,6 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
     () =>
       createAgentServer({
         ...{ reads, writes, client: '', title: new URL(url).host },
-        ...(flags.files && { readFile: createFileReader(flags.files) }),
         async load() {
           opened ??= openGateway(io, url, document, flags);
           return (await opened).load();
@@ -121,22 +116,6 @@ async function openGateway(
     },
     findCatalog: () => catalog,
     stop: () => gateway.stop(),
-  };
-}
-
-/** Reads files below some folders. A link that leads out of them is not followed. */
-function createFileReader(folders: readonly string[]): FileReader {
-  return async (path) => {
-    const file = await realpath(path).catch(() => undefined);
-    if (file === undefined) return undefined;
-    for (const folder of folders) {
-      const way = relative(await realpath(folder).catch(() => file), file);
-      if (way === '' || way.startsWith('..') || isAbsolute(way)) continue;
-      const found = await stat(file);
-      if (found.isFile() && found.size <= MAX_FILE_BYTES)
-        return { name: basename(file), bytes: await readFile(file) };
-    }
-    return undefined;
   };
 }
 

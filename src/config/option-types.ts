@@ -270,7 +270,7 @@ export interface StatusFlags extends Switches<'json'> {}
 
 export interface McpFlags
   extends DiscoveryFlags, Texts<'document' | 'log' | 'state'>,
-    Lists<'writes' | 'reads' | 'files'> {}
+    Lists<'writes' | 'reads'> {}
 
 export interface PluginFlags extends Texts<'site' | 'config' | 'home' | 'secretFile'> {}
 

@@ -1,13 +1,13 @@
-import { readLimitedBody } from '../discovery/client.ts';
 import { AnchoredOperation } from '../docs/reference.ts';
 import { toSearchedWords } from '../docs/search.ts';
-import { isJsonObject, type Json, jsonItems, memberAt, parseJson, toJsonObject } from '../json.ts';
+import { isJsonObject, type Json, jsonItems, memberAt, toJsonObject } from '../json.ts';
 import { Normalizer } from '../model/schema/normalizer.ts';
 import type { CallClass } from '../openapi/operation-classes.ts';
 import { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { type AgentSite, explainRefusal } from './agent-site.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
+import { readJson } from './read-response.ts';
 
 /** Routes that list abilities, and those that run one: of WordPress 6.9, and of the example site. */
 const INTERFACES = [
@@ -15,7 +15,6 @@ const INTERFACES = [
   ['/ext-a/v1/chat/tools', '/ext-a/v1/abilities/{namespace}/{ability}/run'],
 ] as const;
 
-const MAX_BYTES = 1024 * 1024;
 const MAX_PAGES = 5;
 const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
 
@@ -55,11 +54,8 @@ async function readList(list: string, run: string, site: AgentSite): Promise<rea
   for (let page = 1, pages = 1; page <= Math.min(pages, MAX_PAGES); page += 1) {
     const target = `${resolved?.target}?per_page=100&page=${page}`;
     const response = await site.send({ method: 'GET', target, headers: [], body: null }, site.signal);
-    const read = await readLimitedBody(response, MAX_BYTES, site.signal);
-    const abilities = response.ok && read.kind === 'read' ? jsonItems(parseJson(read.body.bytes())) : [];
-    found.push(
-      ...abilities.slice(0, 100).flatMap((ability) => createRunOperation(ability, run, site.catalog)),
-    );
+    const abilities = jsonItems(await readJson(response, site)).slice(0, 100);
+    found.push(...abilities.flatMap((ability) => createRunOperation(ability, run, site.catalog)));
     pages = Number(response.headers.get('x-wp-totalpages') ?? 1);
   }
   return found;

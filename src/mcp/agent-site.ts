@@ -6,7 +6,7 @@ import type { Operation } from '../openapi/operations.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 
 /** What serves the tools of a site, also before its document is known. */
-export interface AgentHost extends Pick<AgentSite, 'readFile' | 'reads' | 'writes'> {
+export interface AgentHost extends Pick<AgentSite, 'reads' | 'writes'> {
   /** The site as its operator has named it. */
   readonly title: string;
   /** The client as its request names it, for one that does not introduce itself. */
@@ -56,8 +56,6 @@ export interface AgentSite extends SchemaSource {
   readonly resolve: (method: string, path: string) => readonly ResolvedCall[];
   /** Sends a request as any other client's: through access lists, limits, validation and the cache. */
   readonly send: (request: AgentRequest, signal: AbortSignal) => Promise<Response>;
-  /** Reads a file to upload; absent over HTTP, where the files of this machine are none of a client's. */
-  readonly readFile?: FileReader;
   /** Shows a secret of a response to the person, e.g. a new application password; absent where only the agent would see it. */
   readonly showSecret?: (name: string, value: string) => void;
   /** Returns what the person has answered to a question; absent if the client cannot ask. */
@@ -67,11 +65,6 @@ export interface AgentSite extends SchemaSource {
   /** What the site gets as `User-Agent`. */
   readonly userAgent: string;
 }
-
-/** @returns `undefined` for a file that the user has not named, or that is too large */
-export type FileReader = (
-  path: string,
-) => Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } | undefined>;
 
 export interface ResolvedCall {
   readonly method: string;

@@ -1,4 +1,4 @@
-import { findPathProblems, isWritingMethod, toDisposition, toSampleUrl } from '../docs/sample-request.ts';
+import { findPathProblems, isWritingMethod, toSampleUrl } from '../docs/sample-request.ts';
 import { getParameterName, getParameterSchema, hasMark } from '../document-extensions.ts';
 import { decodeBasicPair } from '../http/basic-credentials.ts';
 import {
@@ -441,28 +441,6 @@ export function nameUser({ authorization }: Pick<AgentSite, 'authorization'>): s
   if (scheme === '') return 'a visitor';
   const [user = ''] = /^basic$/i.test(scheme) ? decodeBasicPair(token).split(':') : [];
   return toLine(user, 60) || `the user of a ${toLine(scheme, 20)} token`;
-}
-
-/** Uploads a file that the user has named to the media library. */
-export async function uploadFile(path: Json | undefined, site: AgentSite): Promise<ToolResult> {
-  const library = site.catalog.operations.find(
-    ({ operation }) => operation.method === 'POST' && /^\/\w+\/v2\/media$/.test(operation.path),
-  );
-  if (library === undefined) return refuse('the site has no media library.');
-  const { operation } = library;
-  const resolved = resolveCall(operation, operation.path, site);
-  const file = typeof path === 'string' ? await site.readFile?.(path) : undefined;
-  if (file === undefined || resolved === undefined)
-    return refuse('the file does not exist, is not in a folder of --files, or is larger than 64 MB.');
-  site.note({ operation: library.id, class: library.classify().name });
-  // WordPress knows the type by the name.
-  const headers = ['Content-Type', 'application/octet-stream', 'Content-Disposition', toDisposition(file)];
-  const request = { method: 'POST', target: resolved.target, headers, body: file.bytes };
-  const response = await sendCall(request, library, [library.classify()], site);
-  if (!(response instanceof Response)) return response;
-  const fields = ['id', 'source_url', 'media_type', 'title', 'alt_text'];
-  const reading = { fields, from: 0, isRaw: false, query: {}, isSecretShown: false };
-  return describeResponse(response, reading, site);
 }
 
 /** Finds the target for which the site runs an operation: `_method` or a slash in a path leads elsewhere. */

@@ -25,7 +25,7 @@ export interface FittedResponse {
 
 /**
  * Makes a response readable for an agent, in a number of tokens: texts are cleaned, links are left out, and what is too long is cut,
- * which the notes say. The work grows with that number, not with the number of items or members.
+ * which the notes say.
  */
 export function fitResponse(
   whole: Json,
@@ -38,57 +38,47 @@ export function fitResponse(
   const target = Array.isArray(whole) || only === '' ? whole : memberAt(whole, ...only.split('.'));
   if (typeof target === 'string' && (from > 0 || target.length > MAX_TEXT_LENGTH / 3))
     return fitText(target, only, from, maxTokens, tidier);
-  const isNested = Array.isArray(target) && target !== whole;
-  const value = Array.isArray(target) ? target.slice(from) : whole;
-  const isList = Array.isArray(value);
-  const parts: readonly Json[] = isList ? value : [value];
-  /** Parts as they are shown; `undefined` for one that is too large at any length of its texts. */
-  const tidied: (Json | undefined)[] = [];
-  /** Length of the longest text so far. */
-  let longest = 0;
-  /** Writes the first parts that fit together. */
-  const writeFitting = (length: number): readonly string[] => {
-    const texts: string[] = [];
-    let tokens = 2;
-    for (const [at, part] of parts.entries()) {
-      if (!(at in tidied)) {
-        const found = findLongest(part, maxTokens);
-        longest = Math.max(longest, found ?? 0);
-        tidied[at] = found === undefined ? undefined : tidyValue(part, '', tidier);
-      }
-      const tidy = tidied[at];
-      if (tidy === undefined) break;
-      const text = JSON.stringify(longest > length ? cutTexts(tidy, length) : tidy);
-      tokens += estimateTokens(text, maxTokens) + 1;
-      if (tokens > maxTokens) break;
-      texts.push(text);
-    }
-    return texts;
-  };
-  for (const length of [Number.POSITIVE_INFINITY, ...TEXT_LENGTHS]) {
-    // Nothing would be cut.
-    if (tidied.length > 0 && length >= longest) continue;
-    const texts = writeFitting(length);
-    const isWhole = texts.length === parts.length;
-    if (!isWhole && (texts.length === 0 || Math.min(length, longest) > LIST_TEXT_LENGTH)) continue;
+  const list = Array.isArray(target) ? target : undefined;
+  const isNested = list !== undefined && list !== whole;
+  // Each part takes a token at least.
+  const parts = (list?.slice(from, from + maxTokens) ?? [whole]).map((part) => tidyValue(part, '', tidier));
+  const count = list === undefined ? 1 : Math.max(0, list.length - from);
+  const longest = Math.max(0, ...parts.map(longestText));
+  for (const length of [longest, ...TEXT_LENGTHS.filter((each) => each < longest)]) {
+    const texts = takeFitting(parts, length, maxTokens);
+    const isWhole = texts.length === count;
+    if (!isWhole && (texts.length === 0 || length > LIST_TEXT_LENGTH)) continue;
+    const end = from + texts.length;
     return {
-      text: isList ? `[${texts.join()}]` : texts.join(),
+      text: list === undefined ? texts.join() : `[${texts.join()}]`,
       notes: [
-        ...(length <= MAX_TEXT_LENGTH ? [describeCut(length)] : []),
-        ...(Array.isArray(target) && from > 0 && from >= target.length
-          ? [`"from" is past the end: there are ${target.length} items`]
+        ...(length < longest ? [describeCut(length)] : []),
+        ...(list !== undefined && from > 0 && from >= list.length
+          ? [`"from" is past the end: there are ${list.length} items`]
           : []),
-        ...(isNested && from + texts.length < target.length
-          ? [
-              `The first ${from + texts.length} of ${target.length} items: continue with "from": ${from + texts.length}`,
-            ]
+        ...(isNested && end < list.length
+          ? [`The first ${end} of ${list.length} items: continue with "from": ${end}`]
           : []),
         ...describeRaw(tidier),
       ],
-      shown: isList && !isNested ? texts.length : undefined,
+      shown: list === undefined || isNested ? undefined : texts.length,
     };
   }
-  return { ...cutMembers(value, tidier, maxTokens), shown: isList ? Math.min(1, parts.length) : undefined };
+  const [first = null] = parts;
+  return { ...cutMembers(first, list !== undefined, maxTokens), shown: list && 1 };
+}
+
+/** Writes the first parts that fit together. */
+function takeFitting(parts: readonly Json[], length: number, maxTokens: number): readonly string[] {
+  const texts: string[] = [];
+  let tokens = 2;
+  for (const part of parts) {
+    const text = JSON.stringify(cutTexts(part, length));
+    tokens += estimateTokens(text, maxTokens) + 1;
+    if (tokens > maxTokens) break;
+    texts.push(text);
+  }
+  return texts;
 }
 
 function describeCut(length: number): string {
@@ -138,17 +128,10 @@ interface Tidier {
   isHiding: boolean;
 }
 
-/** Finds the length of the longest text. @returns `undefined` for more values than a number, which so many tokens cannot show */
-function findLongest(value: Json, count: number): number | undefined {
-  let left = count;
-  let longest = 0;
-  const visit = (each: Json): void => {
-    left -= 1;
-    if (typeof each === 'string') longest = Math.max(longest, each.length);
-    else if (typeof each === 'object' && each !== null && left >= 0) Object.values(each).forEach(visit);
-  };
-  visit(value);
-  return left < 0 ? undefined : longest;
+function longestText(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((most, each) => Math.max(most, longestText(each)), 0);
 }
 
 function tidyValue(value: Json, path: string, tidier: Tidier): Json {
@@ -179,34 +162,29 @@ function cutTexts(value: Json, length: number): Json {
 }
 
 /** Keeps the members of an object, or of the first item of a list, that fit, and names the others. */
-function cutMembers(value: Json, tidier: Tidier, maxTokens: number): Pick<FittedResponse, 'notes' | 'text'> {
-  const members = jsonMembers(Array.isArray(value) ? value[0] : value);
+function cutMembers(value: Json, isItem: boolean, maxTokens: number): Pick<FittedResponse, 'notes' | 'text'> {
+  const members = jsonMembers(cutTexts(value, 100));
   const kept: (readonly [string, Json])[] = [];
   const omitted: string[] = [];
   let tokens = 2;
   for (const [name, member] of members.slice(0, maxTokens)) {
-    if (findLongest(member, maxTokens) === undefined) {
-      omitted.push(name);
-      continue;
-    }
-    const tidy = cutTexts(tidyValue({ [name]: member }, '', tidier), 100);
-    const size = estimateTokens(JSON.stringify(tidy), maxTokens);
+    const size = estimateTokens(JSON.stringify({ [name]: member }), maxTokens);
     // Space for what comes after a large member, and for the names of what is left out.
     if (tokens + size > maxTokens * 0.9 || size > maxTokens / 2) omitted.push(name);
     else {
-      kept.push(...jsonMembers(tidy));
+      kept.push([name, member]);
       tokens += size;
     }
   }
   // The line is this server's, so a name that is a sentence has no place in it.
   const names = omitted.filter((name) => /^[\w.-]{1,60}$/.test(name)).slice(0, 20);
-  const count = omitted.length + Math.max(0, members.length - maxTokens);
-  const more = count > names.length ? ` and ${count - names.length} more` : '';
-  const left = `Members left out: ${names.map((name) => JSON.stringify(name)).join(', ')}${more}. Name one, or its members, in "fields"`;
+  const more = members.length - kept.length - names.length;
+  const listed = `${names.map((name) => JSON.stringify(name)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const left = `Members left out: ${listed}. Name one, or its members, in "fields"`;
   const shown = Object.fromEntries(kept);
   return {
-    text: JSON.stringify(Array.isArray(value) ? [shown] : shown),
-    notes: [describeCut(100), count === 0 ? 'The response is too large to be shown' : left],
+    text: JSON.stringify(isItem ? [shown] : shown),
+    notes: [describeCut(100), omitted.length === 0 ? 'The response is too large to be shown' : left],
   };
 }
 

@@ -18,7 +18,7 @@ import { toLine } from './site-text.ts';
 
 /** Estimated tokens of a response. In languages with long words, such as Finnish, they are a quarter more. */
 const MAX_TOKENS = 3_200;
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
 /** How an agent asked for a response. */
@@ -50,13 +50,15 @@ export async function describeResponse(
   const { fields, from, isRaw, query } = reading;
   const read = await readLimitedBody(response, MAX_BYTES, site.signal).catch(() => undefined);
   if (read?.kind !== 'read') {
-    const reason = read === undefined ? 'ended before its body was complete' : 'is larger than 8 MB';
+    const reason =
+      read === undefined
+        ? 'ended before its body was complete'
+        : 'is larger than 2 MB: name "fields", or ask for fewer items';
     return { text: `HTTP ${status}. The response ${reason}.`, status, isError: true };
   }
   const type = toLine(headers.get('content-type') ?? '', 60);
   const text = new TextDecoder().decode(read.body.bytes());
-  const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
-  const json = /[/+]json/.test(type) ? parseJson(exact) : undefined;
+  const json = /[/+]json/.test(type) ? parseJson(text) : undefined;
   const value: Json =
     json !== undefined && isShallow(json, MAX_DEPTH)
       ? json
@@ -81,13 +83,8 @@ export async function describeResponse(
         hidden.note,
         describeAge(headers),
       ];
-  const lines = [
-    `HTTP ${status}`,
-    exact === text ? '' : 'Integers beyond 2^53 are written as texts',
-    ...notes,
-  ];
   return {
-    text: lines.filter((line) => line !== '').join('. '),
+    text: [`HTTP ${status}`, ...notes].filter((line) => line !== '').join('. '),
     content: redact(fitted.text, site),
     status,
     isError,
@@ -161,17 +158,6 @@ function hasMember(value: Json, path: string): boolean {
     ([name, member]) =>
       path === name || (path.startsWith(`${name}.`) && hasMember(member, path.slice(name.length + 1))),
   );
-}
-
-/** Makes texts of the integers that a number of JavaScript would round. */
-function quoteHugeIntegers(json: string): string {
-  if (!/\d{16}/.test(json)) return json;
-  let isText = false;
-  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
-    if (token === '"') isText = !isText;
-    const isHuge = !isText && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
-    return isHuge ? `"${token}"` : token;
-  });
 }
 
 const PASSWORD_HINT =

@@ -74,7 +74,6 @@ export function createAgentServer(host: AgentHost): Server {
       const userAgent = `waygate-mcp/${version} (${client.replace(/[^\x20-\x7e]|[()]/g, '') || 'unknown'})`;
       const called = {
         ...site,
-        ...(host.readFile && { readFile: host.readFile }),
         signal: mcpReq.signal,
         userAgent,
         note: record,

@@ -8,7 +8,7 @@ import {
   type ToolResult,
   toolOf,
 } from './agent-site.ts';
-import { CALL_TOOLS, callOperation, refuse, uploadFile } from './call-operation.ts';
+import { CALL_TOOLS, callOperation, refuse } from './call-operation.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 import { describeOperation, describeTitle } from './describe-operation.ts';
 import { toLine } from './site-text.ts';
@@ -30,7 +30,7 @@ const SEARCH: Tool = {
   name: 'search_operations',
   title: 'Search operations',
   description:
-    'Finds operations of this WordPress-style site by words, the best first. Start here: "create post", "orders of a customer".',
+    'Finds operations of this WordPress-style site by English words, the best first. Start here: "create post", "orders of a customer".',
   inputSchema: object(['query'], {
     query: text('What to do, and with what'),
     namespace: text('Only this namespace, such as wp/v2'),
@@ -105,20 +105,8 @@ const DELETE: Tool = {
   annotations: WRITING,
 };
 
-const UPLOAD: Tool = {
-  name: 'upload_file',
-  title: 'Upload a file',
-  description:
-    'Uploads a file of this computer to the media library of the site, from a folder that the user has named.',
-  inputSchema: object(['path'], { path: text('Path of the file') }),
-  annotations: { ...WRITING, destructiveHint: false },
-};
-
 /** Lists the tools that something is allowed for. Without a catalog, a named operation can be of any kind. */
-export function listTools(
-  { readFile, writes }: Pick<AgentHost, 'readFile' | 'writes'>,
-  catalog?: Catalog,
-): readonly Tool[] {
+export function listTools({ writes }: Pick<AgentHost, 'writes'>, catalog?: Catalog): readonly Tool[] {
   const names = listNamed(writes);
   const named = [...(catalog?.byId.values() ?? [])].filter(
     ({ id, operation }) => names.includes(id) || names.includes(`${operation.namespace}!`),
@@ -129,7 +117,6 @@ export function listTools(
     ...[SEARCH, DESCRIBE, READ],
     ...(names.length < writes.length || has('write') ? [WRITE] : []),
     ...(has('delete') ? [DELETE] : []),
-    ...(readFile === undefined ? [] : [UPLOAD]),
   ];
 }
 
@@ -156,16 +143,9 @@ function readArguments({ inputSchema, name }: Tool, args: JsonObject): string | 
     // A body can be a list, and PHP writes an empty object as one.
     const isList = type === 'object' && Array.isArray(typed) && (key === 'body' || typed.length === 0);
     if (jsonTypeOf(typed) !== type && !isList) return `"${key}" must be of the type ${type}.`;
-    if (hasRoundedNumber(typed))
-      return `a number of "${key}" is beyond 2^53, where digits are lost. Write it as a text.`;
     read.push([key, typed]);
   }
   return Object.fromEntries(read);
-}
-
-function hasRoundedNumber(value: Json): boolean {
-  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasRoundedNumber);
-  return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** Runs a tool. Resolves to an error for arguments that are not of its schema, so that the model can correct them. */
@@ -179,8 +159,7 @@ export async function runTool(
   const args = readArguments(tool, given);
   if (typeof args === 'string') return refuse(args);
   if (tool === SEARCH) return searchOperations(args, site);
-  const { id, path } = args;
-  if (tool === UPLOAD) return uploadFile(path, site);
+  const { id } = args;
   if (typeof id !== 'string') return refuse('"id" must be the id of a search result.');
   const listed = site.catalog.byId.get(id) ?? (await readAbilities(site)).find((each) => each.id === id);
   if (listed === undefined) return refuse(describeUnknown(id, site.catalog));

@@ -15,16 +15,8 @@ describe('a search', () => {
     ['orders of a customer', 'listOrders'],
     ['What did Ada buy last month? Show her orders.', 'listOrders'],
     ['show drafts', 'listPosts'],
-    ['Entwürfe auflisten', 'listPosts'],
-    ['Welche Produkte sind ausverkauft?', 'listProducts'],
-    ['Welche Bilder gibt es?', 'listMedia'],
-    ['listar las páginas', 'listPages'],
-    ['¿Qué pedidos hay?', 'listOrders'],
-    ['afficher les commentaires', 'listComments'],
-    ['quels produits sont en rupture de stock', 'listProducts'],
-    ['下書きの一覧', 'listPosts'],
-    ['注文を見せて', 'listOrders'],
-    ['Revisionen', 'getPostRevision'],
+    ['Which pictures are there?', 'listMedia'],
+    ['what categories', 'listCategories'],
     ['post-revision', 'listPostRevisions'],
     ['listPostRevisions', 'listPostRevisions'],
   ])('for %s finds the list first, and no deletion', (sentence, id) => {
@@ -36,17 +28,11 @@ describe('a search', () => {
 
   test.each([
     ['create a coupon', 'createCoupon'],
-    ['crear cupón', 'createCoupon'],
-    ['crear etiqueta', 'createTag'],
-    ['Beitrag erstellen', 'createPost'],
-    ['créer une page', 'createPage'],
-    ['投稿を作成', 'createPost'],
     ['upload a picture', 'createMedia'],
     ['update the stock of a product', 'updateProduct'],
     ['change the title of a page', 'updatePage'],
     ['delete a picture', 'deleteMedia'],
-    ['Kommentar löschen', 'deleteComment'],
-    ['supprimer une commande', 'deleteOrder'],
+    ['remove a comment', 'deleteComment'],
   ])('for %s finds the write', (sentence, id) => {
     const found = [...catalog.foldTwins(catalog.search(sentence).slice(0, 40)).keys()];
     expect(found.slice(0, 4).map((each) => each.id)).toContain(id);
