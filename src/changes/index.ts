@@ -1,4 +1,4 @@
 export { compareDocuments, isComparable } from './compare-documents.ts';
-export type { ComparisonResult, DocumentChange } from './context.ts';
+export type { ComparisonResult } from './context.ts';
 export { countChanges, formatChange, formatChanges } from './context.ts';
-export { SEVERITIES, SEVERITY_TITLES } from './rules.ts';
+export { SEVERITIES } from './rules.ts';

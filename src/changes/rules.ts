@@ -23,10 +23,6 @@ export type ChangeRuleName = keyof typeof table;
 
 export const SEVERITIES: readonly ChangeSeverity[] = ['breaking', 'risky', 'compatible', 'cosmetic'];
 
-export const SEVERITY_TITLES: Readonly<Record<ChangeSeverity, string>> = {
-  ...{ breaking: 'Breaking', risky: 'Risky', compatible: 'Compatible', cosmetic: 'Texts only' },
-};
-
 export function severityOf(rule: ChangeRuleName, direction: 'request' | 'response'): ChangeSeverity {
   const declared = CHANGE_RULES[rule][direction === 'request' ? 0 : 1];
   return SEVERITIES.find((severity) => severity === declared) ?? 'breaking';

@@ -73,7 +73,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         '--fail-on <severity>',
         'with --check: exit with 1 only after a change this severe (any)',
       ).choices(['breaking', 'risky', 'any']),
-      option('--verbose', 'print every kind of finding about the index, with an example'),
       option('--json', 'print the report as JSON'),
       option('--config <file>', 'configuration file; flags override it (waygate.config.ts)'),
       ...discovery(),
@@ -102,7 +101,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         'also send this: /x/v1/things/12, or a write, \'POST /x/v1/things {"title":"A"}\'',
       ).repeatable(),
       option('--har <file>', "learn from a browser's recorded session, and send no samples"),
-      option('--verbose', 'print every finding, and every operation that remains untyped'),
       option('--json', 'print the report as JSON'),
       option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),
       ...discovery(),
@@ -160,7 +158,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     ],
     options: () => [
       option('--format <format>', 'form of the output; github: annotations of GitHub Actions')
-        .choices(['text', 'json', 'markdown', 'github'])
+        .choices(['text', 'json', 'github'])
         .default('text'),
       option('--fail-on <severity>', 'exit with 1 if a change is breaking, or at least risky')
         .choices(['breaking', 'risky'])

@@ -33,9 +33,8 @@ export function createProcessIo(cwd: string): CommandIo {
 
 /**
  * 0: success. 1: `--check` found differences. 2: wrong usage or configuration. 3: the site could not be read.
- * 130 and 143: interrupted by SIGINT or SIGTERM, as in shells.
  */
-export type ExitCode = 0 | 1 | 2 | 3 | 130 | 143;
+export type ExitCode = 0 | 1 | 2 | 3;
 
 /** Returns to the first column and erases the line (ECMA-48, EL). */
 const CLEAR_LINE = '\r\u001b[K';

@@ -1,8 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExampleFlags, MockFlags } from '../config/option-types.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
-import { ConfigurationError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
@@ -21,16 +21,17 @@ export async function startMock({ document: file, port, host }: MockFlags): Prom
 }> {
   const document = await readStructuredFile(file, '--document');
   const { createMock } = await import('../mock/index.ts');
+  const { serve } = await import('../node/index.ts');
   const gateway = createMock(isJsonObject(document) ? document : {});
   await gateway.rediscover();
-  const { close, url } = await startServer(gateway.fetch, port, host);
+  const { stop, url } = await serve({ gateway, port, host });
   const greeting = [
     `waygate: a mock of ${file}.`,
     `  REST API       ${url}/wp-json`,
     `  documentation  ${url}/docs`,
     `  document       ${url}/openapi.json`,
   ];
-  return { url, greeting: greeting.join('\n'), stop: () => close(() => gateway.stop()) };
+  return { url, greeting: greeting.join('\n'), stop };
 }
 
 /** The example listens on the loopback by default and holds no secrets. */
@@ -66,7 +67,7 @@ export async function startExample(
     await Promise.all(listening.map((site) => site.close()));
   };
   try {
-    for (const site of [content, boards]) listening.push(await startServer(site.fetch, 0, '127.0.0.1'));
+    for (const site of [content, boards]) listening.push(await startSite(site.fetch));
     const urls = { content: `${listening[0]?.url}/`, boards: `${listening[1]?.url}/` };
     const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
     const gateway = new Gateway({
@@ -114,32 +115,21 @@ function formatGreeting(
 
 interface LocalServer {
   readonly url: string;
-  /** Refuses connections, waits for `stop`, and closes open ones, such as a browser's unused ones. */
-  close(stop?: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** @throws {ConfigurationError} if the port is taken */
-async function startServer(
-  fetch: (request: Request) => Response | Promise<Response>,
-  port: number,
-  host: string,
-): Promise<LocalServer> {
+/** Serves an example site on a free port. */
+async function startSite(fetch: (request: Request) => Response | Promise<Response>): Promise<LocalServer> {
   const { getRequestListener } = await import('@hono/node-server');
   const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new ConfigurationError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
-    });
-    server.listen(port, host, resolve);
-  });
-  const { port: listening } = server.address() as AddressInfo;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${listening}`,
-    async close(stop) {
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      await stop?.();
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
       server.closeAllConnections();
       await closed;
     },

@@ -15,7 +15,6 @@ import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText, withProgress } from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
-import { abortOnSignal } from './signals.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 export async function runReconcile(
@@ -26,25 +25,13 @@ export async function runReconcile(
   if (flags.maxRequests < 1) throw new ConfigurationError('--max-requests must be at least 1');
   const jobs = await resolveJobs(url, flags, io);
   const reports: ReconcileReport[] = [];
-  const { exitCode, signal, stop } = abortOnSignal();
-  try {
-    for (const job of jobs) {
-      signal.throwIfAborted();
-      reports.push(await reconcileJob(job, flags, signal, io));
-    }
-  } catch (error) {
-    if (error !== signal.reason) throw error;
-    const sites = jobs.length - reports.length;
-    io.writeErr(`waygate: interrupted; no response of ${countOf(sites, 'site')} was read\n`);
-  } finally {
-    stop();
-  }
-  if (flags.json === true && reports.length > 0) {
+  for (const job of jobs) reports.push(await reconcileJob(job, flags, io));
+  if (flags.json === true) {
     io.writeOut(toJsonText(jobs.length === 1 ? reports[0] : reports));
   }
   const failed = reports.filter(hasFailed);
   for (const report of failed) io.writeErr(`waygate: ${describeFailure(report)}\n`);
-  if (exitCode() !== undefined || failed.length > 0) return exitCode() ?? 3;
+  if (failed.length > 0) return 3;
   return reports.some((report) => countLeft(report) > 0) ? 1 : 0;
 }
 
@@ -74,7 +61,6 @@ function countLeft({ skippedOperations }: ReconcileReport): number {
 async function reconcileJob(
   job: GenerationJob,
   flags: ReconcileFlags,
-  signal: AbortSignal,
   io: CommandIo,
 ): Promise<ReconcileReport> {
   const { name, out, url } = job;
@@ -90,7 +76,7 @@ async function reconcileJob(
   const { discover } = await import('../discovery/index.ts');
   const { defaultBaseName } = await import('../generate.ts');
   const { path, report } = await withProgress(io, async (onProgress) => {
-    const site = await discover(siteUrl, { ...options, signal, onProgress });
+    const site = await discover(siteUrl, { ...options, onProgress });
     if (site.diagnostics.some(({ rule }) => rule === 'credentials-unused'))
       throw new ConfigurationError(
         `${new URL(siteUrl).host} refuses the credentials: check the user and the application password. Nothing was requested`,
@@ -104,21 +90,20 @@ async function reconcileJob(
     const begun = readSelection(overlay);
     const { exclude = [], include = [] } = options;
     const isSame = begun === undefined || isDeepStrictEqual(begun, { include, exclude });
-    const named = isSame ? site : await discover(siteUrl, { ...options, ...begun, signal, onProgress });
+    const named = isSame ? site : await discover(siteUrl, { ...options, ...begun, onProgress });
     const { overlay: merged, report } = await reconcileFrom(named, siteUrl, {
       ...options,
       maxRequests: flags.maxRequests,
       samples: [...(job.samples ?? []), ...(flags.sample ?? [])],
       overlay,
       har,
-      interrupt: signal,
       onProgress,
     });
     const text = toJsonText(merged);
     await writeFiles(dirname(file), new Map([[basename(file), () => [text]]]));
     return { path, report };
   });
-  if (flags.json !== true) io.writeOut(formatReconcileSummary(report, path, flags));
+  if (flags.json !== true) io.writeOut(formatReconcileSummary(report, path));
   return report;
 }
 
@@ -166,9 +151,8 @@ const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
 };
 
 /** What the reconciliation achieves comes first. */
-function formatReconcileSummary(report: ReconcileReport, path: string, flags: ReconcileFlags): string {
+function formatReconcileSummary(report: ReconcileReport, path: string): string {
   const { sampled, session, stopped, untyped } = report;
-  const isVerbose = flags.verbose === true;
   const { actions, keptActions, remaining } = report;
   const failures = formatRefused(report.refused);
   const unused = failures === '' ? '' : `, not used: ${failures}`;
@@ -185,8 +169,8 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
       ([request, reason]) => `  Not sent: ${request}. ${UNSENT_REASONS[reason]}.`,
     ),
     ...formatNamespaces(report),
-    ...formatUntyped(untyped, isVerbose),
-    ...formatFindings(report, isVerbose),
+    ...formatUntyped(untyped),
+    ...formatFindings(report),
     ...(remaining.length === 0 ? [] : [differing]),
     `Written: ${path}, ${countOf(actions, 'action')}${kept}`,
     'waygate generate applies it if it is in the output folder.',
@@ -221,11 +205,10 @@ function formatNamespaces({ namespaces }: ReconcileReport): readonly string[] {
   return alignColumns([heading, ...rows], MAX_COLUMN_WIDTH).map((line) => `  ${line}`);
 }
 
-function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: boolean): readonly string[] {
-  const writes = untyped.filter(({ method, reason }) => method !== 'GET' && reason === 'not-seen');
-  const listed = isVerbose ? untyped : untyped.filter((each) => !writes.includes(each));
+function formatUntyped(untyped: readonly UntypedOperationReport[]): readonly string[] {
+  const listed = untyped.filter(({ method, reason }) => method === 'GET' || reason !== 'not-seen');
   const rows = listed.map(({ method, path, reason }) => [`${method} ${path}`, explain(reason)]);
-  return formatSection(`Not described: ${untyped.length}`, rows, isVerbose, untyped.length);
+  return formatSection(`Not described: ${untyped.length}`, rows, untyped.length);
 }
 
 function explain(reason: string): string {
@@ -233,7 +216,7 @@ function explain(reason: string): string {
   return ownMember(UNTYPED_REASONS, reason) ?? other;
 }
 
-function formatFindings({ operations }: ReconcileReport, isVerbose: boolean): readonly string[] {
+function formatFindings({ operations }: ReconcileReport): readonly string[] {
   const rows = operations.flatMap((operation) =>
     operation.findings.map(({ responses, kind, pointer, actual }) => [
       `${operation.operation} ${pointer === '' ? '/' : pointer}`,
@@ -241,19 +224,18 @@ function formatFindings({ operations }: ReconcileReport, isVerbose: boolean): re
       `${responses} of ${operation.validated}`,
     ]),
   );
-  return formatSection(`Differences from the index: ${rows.length}`, rows, isVerbose);
+  return formatSection(`Differences from the index: ${rows.length}`, rows);
 }
 
-/** Lists rows below a heading, the first ones unless all are asked for. Nothing is listed of a total of none. */
+/** Lists the first rows below a heading. Nothing is listed of a total of none. */
 function formatSection(
   heading: string,
   rows: readonly (readonly string[])[],
-  isVerbose: boolean,
   total: number = rows.length,
 ): readonly string[] {
-  const listed = isVerbose ? rows : rows.slice(0, MAX_LISTED);
+  const listed = rows.slice(0, MAX_LISTED);
   const left = total - listed.length;
   const lines = alignColumns(listed, MAX_COLUMN_WIDTH).map((line) => `    ${line}`);
   if (total === 0) return [];
-  return [`  ${heading}`, ...lines, ...(left === 0 ? [] : [`    and ${left} more (--verbose)`])];
+  return [`  ${heading}`, ...lines, ...(left === 0 ? [] : [`    and ${left} more (--json)`])];
 }

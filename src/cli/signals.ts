@@ -13,21 +13,3 @@ export function waitForStopSignal(
     process.on('SIGTERM', stop).on('SIGINT', stop);
   });
 }
-
-/** `signal` is aborted by the first SIGTERM or SIGINT; the second ends the process. `stop` ends that. */
-export function abortOnSignal(): {
-  readonly signal: AbortSignal;
-  readonly stop: () => void;
-  readonly exitCode: () => 130 | 143 | undefined;
-} {
-  const controller = new AbortController();
-  let exitCode: 130 | 143 | undefined;
-  const abort = (signal: NodeJS.Signals): void => {
-    exitCode = signal === 'SIGINT' ? 130 : 143;
-    controller.abort();
-    stop();
-  };
-  const stop = (): void => void process.off('SIGTERM', abort).off('SIGINT', abort);
-  process.on('SIGTERM', abort).on('SIGINT', abort);
-  return { signal: controller.signal, stop, exitCode: () => exitCode };
-}

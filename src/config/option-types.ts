@@ -222,7 +222,7 @@ export interface DiscoveryFlags extends Texts<'auth'> {
 }
 
 export interface GenerateFlags
-  extends DiscoveryFlags, Switches<'client' | 'check' | 'verbose' | 'json'>,
+  extends DiscoveryFlags, Switches<'client' | 'check' | 'json'>,
     Texts<'out' | 'name' | 'from' | 'config'>,
     Lists<'only'> {
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
@@ -232,7 +232,7 @@ export interface GenerateFlags
 export interface InitFlags extends Switches<'ci' | 'yes'>, Texts<'url' | 'out'> {}
 
 export interface ReconcileFlags
-  extends DiscoveryFlags, Switches<'fresh' | 'verbose' | 'json'>,
+  extends DiscoveryFlags, Switches<'fresh' | 'json'>,
     Texts<'out' | 'name' | 'har' | 'config'>,
     Lists<'sample'> {
   readonly maxRequests: number;
@@ -250,7 +250,7 @@ export interface CheckFlags extends Switches<'offline'> {
 }
 
 export interface DiffFlags extends DiscoveryFlags {
-  readonly format: 'text' | 'json' | 'markdown' | 'github';
+  readonly format: 'text' | 'json' | 'github';
   readonly failOn: 'breaking' | 'risky';
 }
 

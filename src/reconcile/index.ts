@@ -61,8 +61,6 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default none
    */
   readonly har?: unknown;
-  /** Signal that ends the sampling; the result contains the responses until then. @default none */
-  readonly interrupt?: AbortSignal | undefined;
 }
 
 export interface ReconcileResult {
@@ -168,12 +166,7 @@ async function takeSample(
   document: OpenApiDocument,
   options: ReconcileOptions,
 ): Promise<SampleResult> {
-  const { interrupt, signal } = options;
-  const settings = resolveDiscoverOptions({
-    ...options,
-    signal: interrupt === undefined ? signal : AbortSignal.any([interrupt, ...(signal ? [signal] : [])]),
-    maxBytes: MAX_RESPONSE_BYTES,
-  });
+  const settings = resolveDiscoverOptions({ ...options, maxBytes: MAX_RESPONSE_BYTES });
   const address = parseSiteUrl(url);
   const credentials = createDiscoveryHeaders(options.auth ?? address.auth, options.headers ?? {});
   const quiet = { ...settings, onProgress: () => {} };
@@ -183,7 +176,6 @@ async function takeSample(
     maxRequests: options.maxRequests ?? DEFAULT_MAX_REQUESTS,
     concurrency: CONCURRENCY,
     samples: options.samples ?? [],
-    interrupt,
     onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
   });
 }

@@ -19,7 +19,6 @@ interface SampleOptions {
   readonly onRequest: (done: number, total: number) => void;
   /** Requests that the user names. A write is sent only if it is one of them. */
   readonly samples: readonly string[];
-  readonly interrupt: AbortSignal | undefined;
 }
 
 export interface SampleResult extends SampleCounts {
@@ -39,7 +38,7 @@ export interface SampleCounts {
 
 export type UnsentReason = 'no-operation' | 'limit';
 
-export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time' | 'interrupted';
+export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time';
 
 export interface SkippedOperation {
   readonly operation: string;
@@ -263,11 +262,10 @@ class Sampler {
     this.#sent.add(key);
     this.requests += 1;
     this.#options.onRequest(this.requests, this.#options.maxRequests);
-    const sent = client.request(new URL(url), { method, ...(text === undefined ? {} : { body: text }) });
-    const outcome = await sent.catch((error: unknown) => {
-      if (this.#canContinue() || error !== this.#options.interrupt?.reason) throw error;
+    const outcome = await client.request(new URL(url), {
+      method,
+      ...(text === undefined ? {} : { body: text }),
     });
-    if (outcome === undefined) return false;
     if (outcome.kind === 'failure') return this.#countFailure(selected, outcome.failure.reason);
     const { headers, status } = outcome.response;
     const body = outcome.response.body.bytes();
@@ -288,7 +286,6 @@ class Sampler {
     if (this.requests >= this.#options.maxRequests) this.stopped ??= 'limit';
     if (this.#bytes >= MAX_TOTAL_BYTES) this.stopped ??= 'bytes';
     if (this.#options.client.isOutOfTime()) this.stopped ??= 'time';
-    if (this.#options.interrupt?.aborted === true) this.stopped ??= 'interrupted';
     return this.stopped === undefined;
   }
 

@@ -74,28 +74,6 @@ describe('waygate diff prints', () => {
     expect(JSON.parse(out)).toEqual({ old: 'old.json', new: 'new.json', changes: [change], omitted: 0 });
   });
 
-  test('Markdown, in which a text of the document is no markup', async () => {
-    const hostile: Edit = [`${POST} properties <img>|\`[a](b)`, { type: 'string' }];
-    const { out } = await diffEdited([BREAKING, RISKY, hostile], '--format', 'markdown');
-    const operations = '- `GET /posts`, `GET /posts/{id}`: response schema Post, member';
-    expect(out).toBe(`## From \`old.json\` to \`new.json\`
-
-1 breaking change, 1 risky change, 1 other change
-
-### Breaking
-
-${operations} "link": it was removed (\`member-removed\`)
-
-### Risky
-
-${operations} "status": the value "trash" was added (\`value-added\`)
-
-### Compatible
-
-${operations} "\\<img\\>\\|\\\`\\[a\\](b)": it was added (\`member-added\`)
-`);
-  });
-
   test('annotations of GitHub at the new file, ten of a level', async () => {
     const many = Array.from(
       { length: 12 },

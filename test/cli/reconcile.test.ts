@@ -246,48 +246,6 @@ describe('waygate reconcile', () => {
     expect((await run(['reconcile', site.url, '--out', folder(), '--json', ...POSTS_ONLY])).code).toBe(3);
   });
 
-  describe('an interruption', () => {
-    const listeners = process.listenerCount('SIGINT');
-
-    test.each([
-      ['SIGINT', 130],
-      ['SIGTERM', 143],
-    ] as const)(
-      'by %s writes what was seen, says what is left, and exits with %i',
-      async (name, expected) => {
-        const responds = respond;
-        let count = 0;
-        respond = (request) => {
-          count += 1;
-          if (count === 2) process.emit(name, name);
-          return responds(request);
-        };
-        const { code, err, out } = await runReconcile();
-        expect({ code, err }).toEqual({ code: expected, err: '' });
-        expect(out).toMatch(
-          /^Stopped early: the command was interrupted\. \d operations were not requested\./m,
-        );
-        expect(process.listenerCount('SIGINT')).toBe(listeners);
-        expect((await readOverlay()).actions).not.toEqual([]);
-      },
-    );
-
-    test('while the index is read ends the command, and no further site is read', async () => {
-      const sites = `[{ url: '${site.url}', name: 'one' }, { url: '${site.url}', name: 'two' }]`;
-      await writeFile(join(folder(), 'waygate.config.ts'), `export default { sites: ${sites} };`);
-      const start = site.requests.length;
-      setImmediate(async () => {
-        while (site.requests.length === start) await new Promise((resolve) => setImmediate(resolve));
-        process.emit('SIGINT', 'SIGINT');
-      });
-      expect(await run(['reconcile'], {}, folder())).toMatchObject({
-        code: 130,
-        err: 'waygate: interrupted; no response of 2 sites was read\n',
-        requests: [],
-      });
-    });
-  });
-
   test('--json prints all findings, and reasons for skipped operations', async () => {
     const { out } = await runReconcile('--json');
     const report = JSON.parse(out);

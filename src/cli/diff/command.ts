@@ -2,17 +2,14 @@ import {
   type ComparisonResult,
   compareDocuments,
   countChanges,
-  type DocumentChange,
   formatChange,
   SEVERITIES,
-  SEVERITY_TITLES,
 } from '../../changes/index.ts';
 import type { DiffFlags } from '../../config/option-types.ts';
 import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
-import { toMarkdownCode, toMarkdownText } from '../../ui/text.ts';
 import { resolveJobs } from '../generate/jobs.ts';
 import { runJob } from '../generate/run-job.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
@@ -64,14 +61,6 @@ const FORMATS: Readonly<Record<DiffFlags['format'], Format>> = {
     return `${[summarize(comparison), ...lines].join('\n')}\n`;
   },
   json: ({ changes, omitted }, old, current) => toJsonText({ old, new: current, changes, omitted }),
-  markdown(comparison, old, current) {
-    const sections = SEVERITIES.flatMap((severity) => {
-      const changes = comparison.changes.filter((change) => change.severity === severity);
-      return changes.length === 0 ? [] : ['', `### ${SEVERITY_TITLES[severity]}`, '', ...changes.map(toItem)];
-    });
-    const head = `## From ${toMarkdownCode(old)} to ${toMarkdownCode(current)}`;
-    return `${[head, '', summarize(comparison), ...sections].join('\n')}\n`;
-  },
   github: ({ changes }, _old, _current, path) =>
     formatAnnotations(
       changes.flatMap((change) => {
@@ -88,12 +77,6 @@ function summarize(comparison: ComparisonResult): string {
     changes.length === 0 ? 'no changes' : countChanges(comparison),
     ...(omitted === 0 ? [] : [countOf(omitted, 'further change')]),
   ].join(', ');
-}
-
-function toItem({ operations, rule, subject, text }: DocumentChange): string {
-  const clause = [subject, text].filter((part) => part !== '').join(': ');
-  const names = operations.map((operation) => toMarkdownCode(operation)).join(', ');
-  return `- ${names === '' ? '' : `${names}: `}${toMarkdownText(clause)} (\`${rule}\`)`;
 }
 
 function isUrl(source: string): boolean {

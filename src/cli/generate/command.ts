@@ -64,7 +64,7 @@ async function tryJob(
 async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
   const cwd = io.cwd ?? process.cwd();
   await writeFiles(resolve(cwd, result.out), result.files);
-  if (flags.json !== true) io.writeOut(formatGenerationSummary(result, flags.verbose === true, cwd));
+  if (flags.json !== true) io.writeOut(formatGenerationSummary(result, cwd));
   return [0, result.report ?? { files: [...result.files.keys()] }];
 }
 

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { countOf, formatNumber } from '../../count-of.ts';
+import { countOf } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { getSiteBase, isReadAsUser } from '../../document-extensions.ts';
-import { groupBy, sortByKey } from '../../group-by.ts';
 import { dereference } from '../../openapi/document-references.ts';
-import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
+import type { OpenApiDocument } from '../../openapi/index.ts';
 import { listOperations } from '../../openapi/operations.ts';
 import { isStatement, isTyped } from '../../reconcile/document-operations.ts';
 import { toShellWord } from '../flags.ts';
@@ -13,9 +12,8 @@ import { toModuleSpecifier } from '../output-files.ts';
 import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
 
-/** @param isVerbose whether counts of the index and of its findings follow, on which nobody can act */
-export function formatGenerationSummary(result: JobResult, isVerbose: boolean, cwd: string): string {
-  const { document, report } = result;
+export function formatGenerationSummary(result: JobResult, cwd: string): string {
+  const { document } = result;
   const { operations, typed } = countTypedResponses(document);
   return `${[
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}, ${typed} with a typed response`,
@@ -23,7 +21,6 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean, c
     nextLine(result, cwd),
     ...(isReadAsUser(document) ? ['  The index was read with credentials, so --check needs them too.'] : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result)]),
-    ...(report !== undefined && isVerbose ? countLines(report) : []),
   ].join('\n')}\n`;
 }
 
@@ -83,26 +80,6 @@ function nextLine({ files, name, out }: JobResult, cwd: string): string {
   return `Next: import { ${imported} } from '${toModuleSpecifier(join(out, file), cwd)}'; ${check}`;
 }
 
-/** Counts of the index and of its findings, by rule with an example. Patterns of routes come from the site, so they are quoted. */
-function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {
-  const groups = SIGNIFICANCES_IN_ORDER.flatMap((significance) => {
-    const found = diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance);
-    const rules = sortByKey(groupBy(found, ({ rule }) => rule)).flatMap(([rule, [first, ...others]]) => {
-      if (first === undefined) return [];
-      const { message, pointer, route = pointer } = first;
-      return `      ${formatNumber(others.length + 1)} ${rule}, such as ${JSON.stringify(route)}: ${message.replace(/\s+/g, ' ')}`;
-    });
-    const heading = `    ${formatNumber(found.length)} ${SIGNIFICANCES[significance]}`;
-    return found.length === 0 ? [] : [heading, ...rules];
-  });
-  return [
-    site,
-    `  ${countOf(counts.routes, 'route')}, ${countOf(counts.endpoints, 'endpoint')} → ${countOf(counts.paths, 'path')}, ${countOf(counts.operations, 'operation')}`,
-    `  ${countOf(diagnostics.length, 'finding')} about the index`,
-    ...groups,
-  ];
-}
-
 function overlayLine({ files, name, overlay, report }: JobResult): string {
   const actions = report?.overlay?.length;
   if (actions === undefined) return `  overlay applied (${overlay})`;
@@ -110,20 +87,8 @@ function overlayLine({ files, name, overlay, report }: JobResult): string {
   return `  ${countOf(actions, 'overlay action')} applied (${overlay})${listed}`;
 }
 
-/** Text for the findings of each significance, after their number. */
-const SIGNIFICANCES: Readonly<Record<Significance, string>> = WORDS.significances;
-const SIGNIFICANCES_IN_ORDER = ['attention', 'loss', 'harmless'] as const;
-
-/** Advice on findings by rule, the most important first. Other rules are normalisations. */
+/** Advice on findings by rule, the most important first. The report has the others. */
 const ADVICE: Readonly<Record<string, string>> = WORDS.advice;
-
-/** How much a finding matters: `attention` for a person, `loss` of information, or a `harmless` normalisation. */
-type Significance = 'attention' | 'loss' | 'harmless';
-
-function significanceOf({ rule, severity }: Pick<Diagnostic, 'rule' | 'severity'>): Significance {
-  if (Object.hasOwn(ADVICE, rule)) return 'attention';
-  return severity === 'warning' ? 'loss' : 'harmless';
-}
 
 /** Lists in words what a person should look at, the most important first. */
 export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[] {
