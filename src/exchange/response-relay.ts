@@ -65,7 +65,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #bypassStatus: CacheStatus | undefined;
   readonly #sink: ResponseSink;
   #admission: SiteAdmission | undefined;
-  #endHold: (() => void) | undefined;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
   #unsent: readonly [Dispatch, UpstreamRequest] | undefined;
@@ -96,10 +95,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#sink = guardSink(sink);
   }
 
-  hold(endHold: () => void): void {
-    this.#endHold = endHold;
-  }
-
   /** @param admission undefined without circuit breakers @param mayWait false to be refused at once */
   start(
     admission: SiteAdmission | undefined,
@@ -109,7 +104,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     request: UpstreamRequest,
   ): void {
     this.#admission = admission;
-    this.#endHold = undefined;
     this.#slot = new Slot(concurrency, this);
     this.#unsent = [dispatch, request];
     this.#requestedTags = fieldValue(request.headers, 'if-none-match');
@@ -228,7 +222,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   }
 
   fail(failure: UpstreamFailure): void {
-    this.#endHold = undefined;
     this.#slot?.release();
     this.#reportOutcome(outcomeOfFailure(failure));
     if (this.#isEnded) return;
@@ -261,9 +254,8 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   }
 
   abort(): void {
-    if (this.#endHold !== undefined || this.#slot?.isWaiting === true) {
-      this.#endHold?.();
-      this.#slot?.release();
+    if (this.#slot?.isWaiting === true) {
+      this.#slot.release();
       this.#isEnded = true;
       // Observers must know that nothing was sent: a write has changed nothing.
       this.#failObservers({ kind: 'overloaded' });

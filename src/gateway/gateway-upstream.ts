@@ -6,7 +6,6 @@ import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
 import type { SiteCacheRequest } from '../site/caching/cache-entry.ts';
-import type { SiteCircuits } from '../upstream/site-circuits.ts';
 import { createBypass } from '../wordpress/shared-requests.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 
@@ -55,42 +54,16 @@ function send(
     body,
     retryable: !request.hasBody && !memo.mayChangeSite,
   };
-  const admission = admit(request);
-  if (admission?.kind !== 'refused')
-    relay.start(admission, site.concurrency, !isBackground, findDispatch(request), sent);
-  else {
-    // A request that a stored response can answer is refused at once.
-    const mayWait = !isBackground && revalidationConditions === null;
-    hold(request, relay, sent, admission.retryIn, mayWait ? request.now() + MAX_HOLD : 0);
-  }
+  const { circuits, concurrency } = site;
+  const admission = circuits?.admit(memo.mayChangeSite, request.now());
+  if (admission?.kind === 'refused')
+    relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
+  else relay.start(admission, concurrency, !isBackground, findDispatch(request), sent);
   return relay;
-}
-
-function hold(
-  request: GatewayRequest,
-  relay: ResponseRelay,
-  sent: UpstreamRequest,
-  retryIn: number,
-  until: number,
-): void {
-  const { circuits, concurrency } = request.site;
-  const left = until - request.now();
-  const askAgain = (): void => {
-    const admission = admit(request);
-    if (admission?.kind === 'refused') hold(request, relay, sent, admission.retryIn, until);
-    else relay.start(admission, concurrency, true, findDispatch(request), sent);
-  };
-  const endHold = left > 0 ? circuits?.hold(Math.min(left, retryIn), askAgain) : undefined;
-  if (endHold === undefined) relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(retryIn / 1000) });
-  else relay.hold(endHold);
 }
 
 function findDispatch({ server, site }: GatewayRequest): Dispatch {
   return site.settings.upstream.transports.get(server);
-}
-
-function admit(request: GatewayRequest): ReturnType<SiteCircuits['admit']> | undefined {
-  return request.site.circuits?.admit(request.memo.mayChangeSite, request.now());
 }
 
 function listObservers(
@@ -100,9 +73,6 @@ function listObservers(
   const ofTags = site.caching?.siteTags?.observe(snapshot, head, requestId) ?? null;
   return [...others, ofTags].filter((each) => each !== null);
 }
-
-/** Milliseconds: a site that is back answers a probe in time. */
-const MAX_HOLD = 1_000;
 
 const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
 

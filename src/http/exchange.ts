@@ -144,8 +144,6 @@ export type UpstreamFailureKind =
   | 'tls'
   /** The response can also be invalid, or the error of an unknown kind. */
   | 'connection-broken'
-  /** Other than `chunked`, which no client has requested. */
-  | 'transfer-coding'
   | 'invalid-request'
   | 'body-length-mismatch'
   | 'shutdown'

@@ -53,8 +53,6 @@ export interface NetworkError {
   readonly kind: UpstreamFailureKind;
 }
 
-export const TRANSFER_CODING_ERROR = 'TRANSFER_CODING';
-
 const UNKNOWN_ISSUER =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
 
@@ -76,7 +74,6 @@ const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFa
   [/^UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED)$/, 'other', 'invalid-request'],
   [/^UND_ERR_(?:DESTROYED|CLOSED)$/, 'other', 'shutdown'],
   [/^(?:UND_ERR_ABORTED|ABORT_ERR|AbortError)$/, 'other', 'client-gone'],
-  [new RegExp(`^${TRANSFER_CODING_ERROR}$`), 'other', 'transfer-coding'],
 ];
 
 /** `fetch` wraps an error once, happy eyeballs once more. */

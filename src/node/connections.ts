@@ -4,7 +4,6 @@ import { Server as HttpsServer } from 'node:https';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROBLEMS } from '../exchange/problem.ts';
 import type { Log } from '../ports.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { formatProblem } from './problems.ts';
@@ -23,7 +22,7 @@ const MAX_PIPELINED = 128;
 /** Milliseconds in which clients can read the last bytes of requests that are cut off. */
 const LAST_WRITE_TIME = 250;
 
-/** File descriptors that are left to connections to sites, and to files. Half of them, if there are few. */
+/** File descriptors that are left to connections to sites, and to files. Three quarters of them, if there are few. */
 const RESERVED_DESCRIPTORS = 300;
 
 const LOG_INTERVAL = 10_000;
@@ -74,7 +73,14 @@ export class Connections {
       this.#accepted += 1;
       track(socket);
       if (!isTls) count(socket);
-      this.#admit(socket, !isTls);
+    });
+    if (Number.isFinite(this.#maxDescriptors)) {
+      const reserved = Math.min(RESERVED_DESCRIPTORS, (this.#maxDescriptors * 3) / 4);
+      server.maxConnections = Math.floor(this.#maxDescriptors - reserved);
+    }
+    server.on('drop', () => {
+      this.#refused += 1;
+      this.#logRefusal();
     });
     server.on('tlsClientError', () => {
       this.#failedHandshakes += 1;
@@ -119,19 +125,6 @@ export class Connections {
       ['waygate_network_bytes_total{direction="received"}', bytes.bytesRead],
       ['waygate_network_bytes_total{direction="sent"}', bytes.bytesWritten],
     ];
-  }
-
-  /** @param canRespond whether 503 costs no handshake of TLS before it */
-  #admit(socket: Socket, canRespond: boolean): void {
-    const reserved = Math.min(RESERVED_DESCRIPTORS, this.#maxDescriptors / 2);
-    if (descriptorOf(socket) < this.#maxDescriptors - reserved) return;
-    this.#refused += 1;
-    this.#logRefusal();
-    // Node writes it at once, and clients read it although their request is unread.
-    if (canRespond) socket.write(formatProblem(PROBLEMS.tooManyConnections));
-    // Node reports it as a failed handshake next.
-    else this.#failedHandshakes -= 1;
-    socket.destroy();
   }
 
   #logRefusal(): void {
@@ -238,13 +231,6 @@ function addBytes(sums: Pick<Socket, 'bytesRead' | 'bytesWritten'>, socket: Sock
     bytesRead: sums.bytesRead + socket.bytesRead,
     bytesWritten: sums.bytesWritten + socket.bytesWritten,
   });
-}
-
-/** The system gives the lowest number that is free, so the number says how many are open. */
-function descriptorOf(socket: Socket): number {
-  const handle: unknown = Reflect.get(socket, '_handle');
-  const descriptor: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'fd') : 0;
-  return typeof descriptor === 'number' ? descriptor : 0;
 }
 
 /** Reads how many files and connections this process can have open. @returns infinity where the system does not tell */

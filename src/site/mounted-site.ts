@@ -151,7 +151,7 @@ export class MountedSite {
         : new SiteConcurrency(options.concurrency ?? {}, clock);
     // The cache can respond in place of the site.
     const { breaker = this.caching !== null } = options;
-    this.circuits = breaker ? new SiteCircuits(log, clock) : null;
+    this.circuits = breaker ? new SiteCircuits(log) : null;
     const manyHosts = createManyHosts(options, hosts);
     this.place = {
       getBase: createBaseUrlLookup(publicUrl, mountPath, manyHosts !== null),

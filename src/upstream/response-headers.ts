@@ -2,7 +2,6 @@ import { splitNames } from '../glob.ts';
 import { weakenEntityTags } from '../http/entity-tag.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, parseConnectionFields, removeFields } from '../http/fields.ts';
-import { TRANSFER_CODING_ERROR } from '../http/network-errors.ts';
 import { memoizeByString } from '../memoize.ts';
 import { BODY_BYTE_FIELDS, createBodyRewriter, isRewritableBody, rewriteText } from './rewrite-body.ts';
 import {
@@ -145,11 +144,3 @@ export function findUnsupportedTransferCoding(headers: readonly string[]): strin
 
 /** `identity` is obsolete and means no coding. */
 const SUPPORTED = /^\s*(?:chunked|identity)?\s*$/i;
-
-export class TransferCodingError extends Error {
-  readonly code: string = TRANSFER_CODING_ERROR;
-
-  constructor(codings: string) {
-    super(`the site sent the transfer coding ${JSON.stringify(codings.slice(0, 60))}`);
-  }
-}

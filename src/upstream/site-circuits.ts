@@ -5,7 +5,7 @@ import {
   type UpstreamFailure,
   type UpstreamFailureKind,
 } from '../http/exchange.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
 /** `reached`: the response says nothing (429). `none`: nothing was sent and answered. */
@@ -18,7 +18,6 @@ const FAILURE_OUTCOMES: Partial<Readonly<Record<UpstreamFailureKind, SiteOutcome
   dns: 'unreachable',
   tls: 'unreachable',
   'connection-broken': 'bad',
-  'transfer-coding': 'reached',
 };
 
 export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
@@ -50,7 +49,6 @@ const MAX_UNCONNECTED = 20;
 /** Milliseconds without a good response after a bad one, after which the circuit opens. */
 const MAX_FAILING = 10_000;
 const PROBE_INTERVAL = 200;
-const MAX_HELD = 256;
 const LOG_INTERVAL = 10_000;
 
 /**
@@ -64,19 +62,16 @@ const LOG_INTERVAL = 10_000;
  */
 export class SiteCircuits {
   readonly #log: Log;
-  readonly #clock: Clock;
   #reason: SiteCircuitReport['reason'] = null;
   #probedAt = 0;
   #unconnected = 0;
-  #held = 0;
   #unreachableSince: number | null = null;
   #failingSince: number | null = null;
   #isLoggedAway = false;
   #loggedAwayAt = Number.NEGATIVE_INFINITY;
 
-  constructor(log: Log, clock: Clock) {
+  constructor(log: Log) {
     this.#log = log;
-    this.#clock = clock;
   }
 
   admit(
@@ -120,20 +115,6 @@ export class SiteCircuits {
     if (this.#unreachableSince !== null && (isFailing || this.#unconnected >= MAX_UNCONNECTED))
       return 'connections fail';
     return isFailing ? 'all requests fail' : null;
-  }
-
-  /** Lets a refused request ask again. @returns a function that prevents it; `undefined` if too many wait */
-  hold(delay: number, askAgain: () => void): (() => void) | undefined {
-    if (this.#held >= MAX_HELD) return undefined;
-    this.#held += 1;
-    const cancel = this.#clock.after(delay, () => {
-      this.#held -= 1;
-      askAgain();
-    });
-    return () => {
-      this.#held -= 1;
-      cancel();
-    };
   }
 
   report(): SiteCircuitReport {

@@ -51,7 +51,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     await expect.poll(read).toBe('new');
   });
 
-  test('opens the circuit of a failing site, holds requests until it is back, and refuses those that wait too long', async () => {
+  test('opens the circuit of a failing site, refuses requests, and closes it once the site is back', async () => {
     let isBroken = true;
     const { clock, request, requests } = await startFor(
       (_, outgoing) => void outgoing.writeHead(isBroken ? 503 : 200).end(),
@@ -59,27 +59,16 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     await (await request('/0')).text();
     clock.move(10);
     await (await request('/0')).text();
-    // One in 200 ms is let through, and the others wait for it up to a second.
-    const responses = await Promise.all(Array.from({ length: 20 }, (_, at) => request(`/next/${at}`)));
-    const stopped = responses.filter((each) => cacheStatusOf(each) === 'detail="failed circuit-open"');
-    expect(stopped.length).toBeGreaterThan(0);
-    expect([stopped[0]?.status, stopped[0]?.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(await stopped[0]?.json()).toMatchObject({ code: 'gateway_circuit_open' });
-    expect(requests).toHaveLength(22 - stopped.length);
-    const leaving = new AbortController();
     clock.stop();
-    // Is let through if 200 ms are over.
-    const first = request('/first');
-    const left = request('/left', { signal: leaving.signal }).catch(() => undefined);
-    const held = ['/a', '/b', '/c'].map((path) => request(path));
-    leaving.abort();
-    await left;
-    await giveTurns(20);
+    const refused = await request('/a');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(cacheStatusOf(refused)).toBe('detail="failed circuit-open"');
+    expect(await refused.json()).toMatchObject({ code: 'gateway_circuit_open' });
+    expect(requests).toHaveLength(2);
     isBroken = false;
+    // One in 200 ms is let through.
     clock.move(0.2);
-    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200]);
-    await first;
-    expect(requests.map(({ url }) => url)).not.toContain('/left');
+    for (const path of ['/b', '/c']) expect((await request(path)).status).toBe(200);
   });
 
   const MIB = 1024 * 1024;
