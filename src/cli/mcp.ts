@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import type { McpFlags } from '../config/option-types.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
+import type { DiscoverOptions } from '../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import type { AgentSite } from '../mcp/agent-site.ts';
@@ -20,7 +21,8 @@ import { waitForStopSignal } from './signals.ts';
 export async function runMcp(io: CommandIo, given: string | undefined, flags: McpFlags): Promise<ExitCode> {
   const document =
     flags.document === undefined ? undefined : await readStructuredFile(flags.document, '--document');
-  const url = requireHttpUrl(given ?? (await readSiteUrl(document)));
+  const url = requireHttpUrl(await readSiteUrl(document, given));
+  const discover = resolveDiscovery(flags, io);
   const { reads = ['*'], writes = [] } = flags;
   if (writes.includes('*')) {
     const { WRITES_RULE } = await import('../config/schema.ts');
@@ -34,7 +36,11 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
       createAgentServer({
         ...{ reads, writes, client: '', title: new URL(url).host },
         async load() {
-          opened ??= openGateway(io, url, document, flags);
+          // A failure is of this call only.
+          opened ??= openGateway(io, { url, document, discover }, flags).catch((error: unknown) => {
+            opened = undefined;
+            throw error;
+          });
           return (await opened).load();
         },
         findCatalog: async () => (await opened)?.findCatalog(),
@@ -78,17 +84,15 @@ interface LocalGateway {
 
 async function openGateway(
   io: CommandIo,
-  url: string,
-  document: unknown,
+  site: { readonly url: string; readonly document: unknown; readonly discover: DiscoverOptions },
   flags: McpFlags,
 ): Promise<LocalGateway> {
   const { loadLocalAgent } = await import('../gateway/agent-endpoint.ts');
   const { Gateway } = await import('../gateway/gateway.ts');
   const { stateFolder } = await import('../node/state-folder.ts');
-  const discover = resolveDiscovery(flags, io);
+  const { url, discover } = site;
   const { auth } = discover;
   const { reads = ['*'], writes = [] } = flags;
-  const site = { url, document, discover };
   const gateway = new Gateway({
     state: flags.state === undefined ? undefined : stateFolder(flags.state),
     sites: [{ ...site, validation: { mode: 'enforce' }, mcp: { reads, writes } }],
@@ -119,9 +123,13 @@ async function openGateway(
   };
 }
 
-/** @throws {ConfigurationError} when there is no document, or it names no site */
-async function readSiteUrl(document: unknown): Promise<string> {
-  if (document === undefined) throw new ConfigurationError('give the URL of the site, or --document');
+/** @throws {ConfigurationError} without a URL and a document, or for a wrong document */
+async function readSiteUrl(document: unknown, given: string | undefined): Promise<string> {
+  if (document === undefined) {
+    if (given === undefined) throw new ConfigurationError('give the URL of the site, or --document');
+    return given;
+  }
   const { readServedApi } = await import('../openapi/index.ts');
-  return runSteps(readServedApi(document)).address.base;
+  const { address } = runSteps(readServedApi(document, given));
+  return given ?? address.base;
 }

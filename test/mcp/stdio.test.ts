@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -142,6 +142,12 @@ test('waygate mcp says what is missing', async () => {
     code: 2,
     err: 'waygate: give the URL of the site, or --document\n',
   });
+  const file = join(folder(), 'wrong.json');
+  writeFileSync(file, '{}');
+  const wrong = await runCommand(['mcp', 'https://example.com', '--document', file]);
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('expected OpenAPI 3.1') });
+  const env = { WAYGATE_AUTH: 'no-colon' };
+  expect(await runCommand(['mcp', 'https://example.com'], { env })).toMatchObject({ code: 2 });
   const all = await runCommand(['mcp', 'https://example.com', '--writes', '*']);
   expect(all).toMatchObject({ code: 2, err: expect.stringContaining('--writes must be content') });
 });
