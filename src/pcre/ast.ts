@@ -1,4 +1,4 @@
-import { type CharSet, containsCharacter, MAX_CODE_POINT } from './charset.ts';
+import { type CharSet, containsCharacter, MAX_CODE_POINT, type UnicodeClass } from './charset.ts';
 
 /** A parsed PCRE pattern with all flags applied: a letter under `i` is a set of two characters. */
 export type PcreNode = PcreNodeVariant & {
@@ -8,7 +8,12 @@ export type PcreNode = PcreNodeVariant & {
 
 type PcreNodeVariant =
   /** `literal`: the character, unless the pattern states a class. */
-  | { readonly kind: 'set'; readonly set: CharSet; readonly literal?: number }
+  | {
+      readonly kind: 'set';
+      readonly set: CharSet;
+      readonly literal?: number;
+      readonly unicode?: UnicodeClass;
+    }
   | { readonly kind: 'sequence'; readonly items: readonly PcreNode[] }
   | { readonly kind: 'alternation'; readonly options: readonly PcreNode[] }
   | GroupNode

@@ -1,4 +1,5 @@
-import { getOrCreate } from '../memoize.ts';
+import { memoizeByString } from '../memoize.ts';
+
 /** Ascending ranges of code points (or bytes) with gaps between them, both ends included. */
 export type CharSet = readonly (readonly [low: number, high: number])[];
 
@@ -21,20 +22,7 @@ function createCharSet(ranges: readonly (readonly [number, number])[]): CharSet 
 
 export function unionCharSets(...sets: readonly CharSet[]): CharSet {
   const [only] = sets;
-  return only !== undefined && sets.length === 1 ? only : withClassesOf(sets, createCharSet(sets.flat()));
-}
-
-/** ECMAScript classes such as `\p{L}` of which a set was made. */
-const classesOfSets = new WeakMap<CharSet, ReadonlySet<string>>();
-
-export function listClasses(set: CharSet): readonly string[] {
-  return [...(classesOfSets.get(set) ?? [])];
-}
-
-function withClassesOf(sources: readonly CharSet[], set: CharSet): CharSet {
-  const classes = new Set(sources.flatMap(listClasses));
-  if (classes.size > 0) classesOfSets.set(set, classes);
-  return set;
+  return only !== undefined && sets.length === 1 ? only : createCharSet(sets.flat());
 }
 
 export function complementCharSet(set: CharSet, max: number): CharSet {
@@ -46,7 +34,7 @@ export function complementCharSet(set: CharSet, max: number): CharSet {
     if (next > max) break;
   }
   if (next <= max) gaps.push([next, max]);
-  return withClassesOf([set], gaps);
+  return gaps;
 }
 
 export function intersectCharSets(a: CharSet, b: CharSet): CharSet {
@@ -91,7 +79,7 @@ export function foldCase(set: CharSet, unicode: boolean): CharSet {
     ...intersectCharSets(set, LOWER).map(([low, high]): [number, number] => [low - 32, high - 32]),
   ];
   if (unicode) shifted.push(...otherCases(set));
-  return shifted.length === 0 ? set : withClassesOf([set], createCharSet([...set, ...shifted]));
+  return shifted.length === 0 ? set : createCharSet([...set, ...shifted]);
 }
 
 function otherCases(set: CharSet): [number, number][] {
@@ -113,60 +101,32 @@ function otherCases(set: CharSet): [number, number][] {
   return found;
 }
 
-const MIXED_RANGES: CharSet = [
-  [0x0000, 0xd7ff],
-  [0xe000, 0xffff],
-  [0x10000, 0x1ffff],
-  [0x20000, 0x2ffff],
-  [0x30000, 0x3ffff],
-  [0xe0000, 0xeffff],
-];
-
-/** Surrogates, empty planes and private use, but the noncharacters (Unicode 16.0 §2.8, §23.7). */
-const UNIFORM_RANGES: CharSet = [
-  [0xd800, 0xdfff],
-  ...[0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xa, 0xb, 0xc, 0xd, 0xf, 0x10].flatMap((plane): CharSet => {
-    const start = plane * 0x10000;
-    return [
-      [start, start + 0xfffd],
-      [start + 0xfffe, start + 0xffff],
-    ];
-  }),
-];
-
 /**
- * JavaScript can test membership of `\p{L}_` but not list its ranges.
- * @throws {SyntaxError} if JavaScript does not know a property
+ * A class with characters beyond ASCII that only its names list, e.g. `[^\p{L}\p{N}_]`. The set of its node is
+ * exact for ASCII.
  */
-function computeClassCharSet(contents: string): CharSet {
-  const runs = new RegExp(`[${contents}]+`, 'gu');
-  const found: [number, number][] = [];
-  for (const [low, high] of UNIFORM_RANGES) {
-    if (String.fromCodePoint(low).search(runs) === 0) found.push([low, high]);
-  }
-  for (const [low, high] of MIXED_RANGES) {
-    const units = low > 0xffff ? 2 : 1;
-    for (const { 0: run, index } of allCharacters(low, high).matchAll(runs)) {
-      const from = low + index / units;
-      found.push([from, from + run.length / units - 1]);
-    }
-  }
-  return createCharSet(found);
+export interface UnicodeClass {
+  /** As in ECMAScript: `\p{L}`. */
+  readonly names: readonly string[];
+  /** With the names' characters of ASCII. */
+  readonly listed: CharSet;
+  readonly isNegated: boolean;
 }
 
-/** All characters of a range without surrogates. */
-function allCharacters(low: number, high: number): string {
-  const units = new Uint16Array((high - low + 1) * (low > 0xffff ? 2 : 1));
-  let at = 0;
-  for (let point = low; point <= high; point += 1) {
-    if (point > 0xffff) units[at++] = 0xd7c0 + (point >> 10);
-    units[at++] = point > 0xffff ? 0xdc00 + (point & 0x3ff) : point;
-  }
-  return new TextDecoder(NATIVE_UTF_16, { ignoreBOM: true }).decode(units);
+const ASCII_LIMIT = 0x80;
+
+/** @throws {SyntaxError} if JavaScript does not know a property */
+function listMembers(name: string, limit: number): CharSet {
+  const member = new RegExp(name, 'u');
+  const points = Array.from({ length: limit }, (_, point) => point);
+  return createCharSet(
+    points.flatMap((point) => (member.test(String.fromCodePoint(point)) ? [[point, point]] : [])),
+  );
 }
 
-/** UTF-16 in this machine's byte order. */
-const NATIVE_UTF_16 = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 'utf-16le' : 'utf-16be';
+export const getAsciiMembers: (name: string) => CharSet = memoizeByString((name) =>
+  listMembers(name, ASCII_LIMIT),
+);
 
 /** Reads the first and last character of each range, e.g. `09AZ__az`. */
 function rangesOf(bounds: string): CharSet {
@@ -180,12 +140,12 @@ const HORIZONTAL = rangesOf(
 );
 const VERTICAL = rangesOf('\n\r\x85\x85\u2028\u2029');
 const SPACES: readonly [CharSet, CharSet] = [rangesOf('\t\r  '), unionCharSets(HORIZONTAL, VERTICAL)];
-const WORDS: readonly [CharSet, string] = [rangesOf('09AZ__az'), '\\p{L}\\p{N}_'];
-
-/** For bytes (PHP runs in the C locale) and code points (PCRE2_UCP). `null`: unsupported. */
-type NamedClass = readonly [bytes: CharSet, unicode: CharSet | string | null];
-
 const BYTES: CharSet = [[0, MAX_BYTE]];
+
+/** Characters of ASCII (PHP runs in the C locale), and those or their names under PCRE2_UCP. */
+type NamedClass = readonly [ascii: CharSet, unicode?: CharSet | string];
+
+const WORDS: NamedClass = [rangesOf('09AZ__az'), '\\p{L} \\p{N}'];
 
 const ESCAPES = new Map<string, NamedClass>([
   ['d', [DIGITS, '\\p{Nd}']],
@@ -196,57 +156,55 @@ const ESCAPES = new Map<string, NamedClass>([
 ]);
 
 const POSIX = new Map<string, NamedClass>([
-  ['alnum', [rangesOf('09AZaz'), '\\p{L}\\p{N}']],
+  ['alnum', [rangesOf('09AZaz'), '\\p{L} \\p{N}']],
   ['alpha', [rangesOf('AZaz'), '\\p{L}']],
-  ['ascii', [rangesOf('\0\x7f'), rangesOf('\0\x7f')]],
+  ['ascii', [rangesOf('\0\x7f')]],
   ['blank', [rangesOf('\t\t  '), HORIZONTAL]],
-  ['cntrl', [rangesOf('\0\x1f\x7f\x7f'), '\\p{Cc}']],
+  ['cntrl', [rangesOf('\0\x1f\x7f\x7f'), rangesOf('\0\x1f\x7f\x9f')]],
   ['digit', [DIGITS, '\\p{Nd}']],
-  ['graph', [rangesOf('!~'), null]],
   ['lower', [rangesOf('az'), '\\p{Ll}']],
-  ['print', [rangesOf(' ~'), null]],
-  ['punct', [rangesOf('!/:@[`{~'), '\\p{P}$+<=>\\^`\\|~']],
+  ['punct', [rangesOf('!/:@[`{~'), '\\p{P}']],
   ['space', SPACES],
   ['upper', [rangesOf('AZ'), '\\p{Lu}']],
   ['word', WORDS],
-  ['xdigit', [rangesOf('09AFaf'), rangesOf('09AFaf')]],
+  ['xdigit', [rangesOf('09AFaf')]],
 ]);
 
-function toSet([bytes, unicode]: NamedClass, isUnicode: boolean): CharSet | null {
-  if (!isUnicode) return bytes;
-  return typeof unicode === 'string' ? classSet(unicode) : unicode;
+/** An item of a class: its characters, and the names of those beyond ASCII. */
+export interface ClassItem {
+  readonly set: CharSet;
+  readonly names: readonly string[];
 }
 
-/** The set of `\d`, `\w`, `\s`, `\h` or `\v`. */
-export function getEscapeSet(letter: string, isUnicode: boolean): CharSet | null {
+function toItem([ascii, unicode = ascii]: NamedClass, isUnicode: boolean): ClassItem {
+  if (!isUnicode) return { set: ascii, names: [] };
+  return typeof unicode === 'string'
+    ? { set: ascii, names: unicode.split(' ') }
+    : { set: unicode, names: [] };
+}
+
+/** `\d`, `\w`, `\s`, `\h` or `\v`. */
+export function getEscapeItem(letter: string, isUnicode: boolean): ClassItem | undefined {
   const named = ESCAPES.get(letter);
-  return named === undefined ? null : toSet(named, isUnicode);
+  return named && toItem(named, isUnicode);
 }
 
-/** `undefined`: PCRE has no such class; `null`: it isn't supported. */
-export function getPosixSet(name: string, isUnicode: boolean): CharSet | null | undefined {
+/** All that PCRE has, but `graph` and `print`. */
+export function getPosixItem(name: string, isUnicode: boolean): ClassItem | undefined {
   const named = POSIX.get(name);
-  return named && toSet(named, isUnicode);
+  return named && toItem(named, isUnicode);
 }
 
-/** The set of a Unicode property or script in `\p{…}`, without `^`. */
-export function getPropertySet(name: string, isUnicode: boolean): CharSet | null {
-  if (!/^(?:Script=)?[A-Za-z_]{1,40}$/.test(name)) return null;
-  for (const contents of [`\\p{${name}}`, `\\p{Script=${name}}`]) {
+/** A general category or a script in `\p{…}`, without `^`. */
+export function getPropertyItem(property: string, isUnicode: boolean): ClassItem | null {
+  if (!/^(?:Script=)?[A-Za-z_]{1,40}$/.test(property)) return null;
+  for (const name of [`\\p{${property}}`, `\\p{Script=${property}}`]) {
     try {
       // Without UTF, PCRE reads bytes as the code points U+0000–U+00FF.
-      return isUnicode ? classSet(contents) : intersectCharSets(classSet(contents), BYTES);
+      return isUnicode
+        ? { set: getAsciiMembers(name), names: [name] }
+        : { set: listMembers(name, MAX_BYTE + 1), names: [] };
     } catch {}
   }
   return null;
-}
-
-const classSets = new Map<string, CharSet>();
-
-export function classSet(contents: string): CharSet {
-  return getOrCreate(classSets, contents, () => {
-    const set = computeClassCharSet(contents);
-    classesOfSets.set(set, new Set([contents]));
-    return set;
-  });
 }

@@ -61,8 +61,8 @@ function isRefused(parsed: ParsedPcre): boolean {
 /** Nodes of a pattern for RE2 with repetitions written out. */
 const MAX_RE2_NODES = 1000;
 
-/** Characters of a pattern in RE2's syntax, where a class of Unicode has 12,000. */
-const MAX_SOURCE_LENGTH = 200_000;
+/** Classes of Unicode in a pattern, which have up to 700 ranges each. */
+const MAX_UNICODE_CLASSES = 50;
 
 /** `null` if the pattern is too large. */
 function compileMatcher(root: PcreNode, unicode: boolean) {
@@ -72,7 +72,7 @@ function compileMatcher(root: PcreNode, unicode: boolean) {
   const target = isNative ? 'native' : 're2';
   const options = { target, unicode, isWholePattern: true } as const;
   const { groupNumbers, source, wideningReasons } = printPattern(root, options);
-  if (source.length > MAX_SOURCE_LENGTH) return null;
+  if (source.split(/\\p\{/i).length > MAX_UNICODE_CLASSES) return null;
   let engine: RegExp | RE2JS | undefined;
   const exec = (subject: string): readonly (string | undefined)[] | null => {
     engine ??= isNative ? new RegExp(source) : RE2JS.compile(source);

@@ -3,11 +3,12 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { ANYTHING, type AssertionKind, EMPTY_SEQUENCE, type PcreNode } from './ast.ts';
 import {
   type CharSet,
+  type ClassItem,
   complementCharSet,
   foldCase,
-  getEscapeSet,
-  getPosixSet,
-  getPropertySet,
+  getEscapeItem,
+  getPosixItem,
+  getPropertyItem,
   MAX_BYTE,
   MAX_CODE_POINT,
   unionCharSets,
@@ -121,9 +122,7 @@ const MATCH_START: PcreNode = { ...EMPTY_SEQUENCE };
 
 const ATOMIC = 'an atomic group or possessive quantifier';
 
-function isCharSet(item: CharSet | PcreNode): item is CharSet {
-  return Array.isArray(item);
-}
+type SetNode = Extract<PcreNode, { readonly kind: 'set' }>;
 
 /** @throws {PcreSyntaxError} if the pattern is invalid or unsupported */
 class PcreParser {
@@ -138,7 +137,7 @@ class PcreParser {
   #rejectionReason: string | undefined;
   /** Recurring sets are identical objects, so they are printed once. */
   readonly #complements = new Map<CharSet, CharSet>();
-  readonly #classes = new Map<string, CharSet>();
+  readonly #classes = new Map<string, SetNode>();
 
   constructor(text: string, unicode: boolean, ignoreCase: boolean) {
     this.#text = text;
@@ -190,7 +189,7 @@ class PcreParser {
       case '(':
         return this.#parseGroup();
       case '[':
-        return { kind: 'set', set: this.#parseClass() };
+        return this.#parseClass();
       case '.':
         return { kind: 'set', set: this.#complement(this.#flags.s ? [] : [[10, 10]]) };
       case '^':
@@ -207,7 +206,7 @@ class PcreParser {
       case '\\': {
         const escaped = this.#parseEscape(false);
         if (typeof escaped === 'number') return this.#literalNode(escaped);
-        return isCharSet(escaped) ? { kind: 'set', set: escaped } : escaped;
+        return 'kind' in escaped ? escaped : this.#createSetNode([escaped], false);
       }
     }
     return this.#literalNode(character);
@@ -216,6 +215,16 @@ class PcreParser {
   #literalNode(character: number): PcreNode {
     const set: CharSet = [[character, character]];
     return { kind: 'set', set: this.#flags.i ? foldCase(set, this.#isUnicode) : set, literal: character };
+  }
+
+  #createSetNode(items: readonly ClassItem[], isNegated: boolean, isFolded = false): SetNode {
+    const all = unionCharSets(...items.map(({ set }) => set));
+    const listed = isFolded ? foldCase(all, this.#isUnicode) : all;
+    const names = [...new Set(items.flatMap((item) => item.names))];
+    const set = isNegated ? this.#complement(listed) : listed;
+    return names.length === 0
+      ? { kind: 'set', set }
+      : { kind: 'set', set, unicode: { names, listed, isNegated } };
   }
 
   #complement(set: CharSet): CharSet {
@@ -317,16 +326,16 @@ class PcreParser {
   }
 
   /** Continues after the `[`. See pcre2pattern(3), "Square brackets and character classes". */
-  #parseClass(): CharSet {
+  #parseClass(): SetNode {
     const start = this.#at;
     if (this.#takePosixSyntax() !== null) throw this.#createError('a POSIX class outside of a class');
     const negated = this.#takeIf('^');
-    const sets: CharSet[] = [];
+    const items: ClassItem[] = [];
     for (let first = true; first || !this.#takeIf(']'); first = false) {
       if (this.#isAtEnd) throw this.#createError(`the class that opens at ${start - 1} has no ]`);
       const low = this.#parseClassItem();
       if (!/-[^\]]/y.test(this.#text.slice(this.#at, this.#at + 2))) {
-        sets.push(typeof low === 'number' ? [[low, low]] : low);
+        items.push(typeof low === 'number' ? { set: [[low, low]], names: [] } : low);
         continue;
       }
       // PCRE: "invalid range in character class".
@@ -335,29 +344,26 @@ class PcreParser {
       const high = this.#parseClassItem();
       if (typeof high !== 'number') throw this.#createError('a range in a class cannot end with a set');
       if (high < low) throw this.#createError('the range in the class is out of order');
-      sets.push([[low, high]]);
+      items.push({ set: [[low, high]], names: [] });
     }
-    return getOrCreate(this.#classes, `${this.#text.slice(start, this.#at)}${this.#flags.i}`, () => {
-      const all = unionCharSets(...sets);
-      const folded = this.#flags.i ? foldCase(all, this.#isUnicode) : all;
-      return negated ? this.#complement(folded) : folded;
-    });
+    const text = `${this.#text.slice(start, this.#at)}${this.#flags.i}`;
+    return getOrCreate(this.#classes, text, () => this.#createSetNode(items, negated, this.#flags.i));
   }
 
-  #parseClassItem(): number | CharSet {
+  #parseClassItem(): number | ClassItem {
     const character = this.#takeCharacter();
     const posix = character === 0x5b ? this.#takePosixSyntax() : null;
     if (posix !== null) {
       const [, mark, negation, name = ''] = posix;
       if (mark !== ':') throw this.#createError('POSIX collating elements are not supported');
-      const set = getPosixSet(name, this.#isUnicode);
-      if (set === undefined) throw this.#createError(`unknown POSIX class ${name}`);
-      if (set === null) throw this.#createError(`the POSIX class ${name} is not supported`, 'unsupported');
-      return negation === '' ? set : this.#complement(set);
+      const item = getPosixItem(name, this.#isUnicode);
+      if (item === undefined)
+        throw this.#createError(`the POSIX class ${name} is not supported`, 'unsupported');
+      return negation === '' ? item : this.#negate(item);
     }
     if (character !== 0x5c) return character;
     const escaped = this.#parseEscape(true);
-    if (typeof escaped === 'number' || isCharSet(escaped)) return escaped;
+    if (typeof escaped === 'number' || !('kind' in escaped)) return escaped;
     throw this.#createError('this escape has no meaning in a class');
   }
 
@@ -367,15 +373,18 @@ class PcreParser {
   }
 
   /** Continues after the backslash. See pcre2pattern(3), "Backslash". */
-  #parseEscape(inClass: boolean): number | CharSet | PcreNode {
+  #parseEscape(inClass: boolean): number | ClassItem | PcreNode {
     if (this.#isAtEnd) throw this.#createError('\\ at the end of the pattern');
     const letter = this.#peek();
     const character = this.#takeCharacter();
     if (!/[A-Za-z0-9]/.test(letter)) return character;
     const control = CONTROL_CHARACTERS.get(letter);
     if (control !== undefined) return control;
-    const set = getEscapeSet(letter.toLowerCase(), this.#isUnicode);
-    if (set !== null) return letter === letter.toLowerCase() ? set : this.#complement(set);
+    const item = getEscapeItem(letter.toLowerCase(), this.#isUnicode);
+    if (item !== undefined) {
+      if (letter === letter.toLowerCase()) return item;
+      return inClass ? this.#negate(item) : this.#createSetNode([item], true);
+    }
     switch (letter) {
       case '0':
         return Number.parseInt(`0${this.#take(/[0-7]{0,2}/y)?.[0]}`, 8);
@@ -406,7 +415,7 @@ class PcreParser {
       case 'K':
         return MATCH_START;
       case 'R': {
-        const body: PcreNode = { kind: 'set', set: getEscapeSet('v', this.#isUnicode) ?? [] };
+        const body: PcreNode = { kind: 'set', set: getEscapeItem('v', this.#isUnicode)?.set ?? [] };
         return {
           kind: 'widened',
           what: '\\R',
@@ -433,12 +442,21 @@ class PcreParser {
     return code;
   }
 
-  #parseProperty(negated: boolean): CharSet {
+  #parseProperty(negated: boolean): ClassItem {
     const [, inverted, braced, letter] = this.#take(/\{(\^?)([^}]*)\}|([A-Za-z])/y) ?? [];
     const name = (braced ?? letter ?? '').trim();
-    const set = getPropertySet(name, this.#isUnicode);
-    if (set === null) throw this.#createError(`unknown property ${name}`, 'unsupported');
-    return (inverted === '^') === negated ? set : this.#complement(set);
+    const item = getPropertyItem(name, this.#isUnicode);
+    if (item === null) throw this.#createError(`unknown property ${name}`, 'unsupported');
+    return (inverted === '^') === negated ? item : this.#negate(item);
+  }
+
+  /** Inside a class, only one name can be negated. */
+  #negate({ names, set }: ClassItem): ClassItem {
+    const [name, ...others] = names;
+    if (name === undefined) return { set: this.#complement(set), names };
+    if (others.length > 0)
+      throw this.#createError('a negated set in a class is not supported', 'unsupported');
+    return { set: complementCharSet(set, 0x7f), names: [name.replace('p', 'P')] };
   }
 
   get #isAtEnd(): boolean {

@@ -11,18 +11,17 @@ import {
 } from './ast.ts';
 import {
   type CharSet,
-  classSet,
   complementCharSet,
-  countCharacters,
   DIGITS,
-  getEscapeSet,
+  getAsciiMembers,
+  getEscapeItem,
   intersectCharSets,
   isSameCharSet,
   isSubset,
-  listClasses,
   MAX_BYTE,
   MAX_CODE_POINT,
   NON_ASCII_BYTES,
+  type UnicodeClass,
   unionCharSets,
 } from './charset.ts';
 
@@ -167,9 +166,11 @@ export function printPattern(root: PcreNode, options: PrintOptions): PrintedPatt
   const print = (node: PcreNode, last: boolean): string => {
     switch (node.kind) {
       case 'set':
-        if (target === 're2') return printRe2Set(node.set);
+        if (target === 're2') return printRe2Set(node.set, node.unicode);
         if (isCharacter(node, SLASH)) return '/';
-        return getOrCreate(printedSets, node.set, (set) => printCharSet(set, max));
+        return getOrCreate(printedSets, node.set, (set) =>
+          node.unicode === undefined ? printCharSet(set, max) : printUnicodeClass(node.unicode),
+        );
       case 'sequence':
         return node.items.map((item, i) => print(item, last && i === node.items.length - 1)).join('');
       case 'alternation':
@@ -207,9 +208,17 @@ export function printPattern(root: PcreNode, options: PrintOptions): PrintedPatt
   return { source, groupNumbers, wideningReasons: [...widened] };
 }
 
-function printRe2Set(set: CharSet): string {
-  const ranges = set.map(([low, high]) => `\\x{${low.toString(16)}}-\\x{${high.toString(16)}}`);
-  return ranges.length === 0 ? '[^\\s\\S]' : `[${ranges.join('')}]`;
+function printRe2Set(set: CharSet, unicode?: UnicodeClass): string {
+  const listed = unicode?.listed ?? set;
+  const names = (unicode?.names ?? []).map((name) => name.replace('Script=', ''));
+  const ranges = listed.map(([low, high]) => `\\x{${low.toString(16)}}-\\x{${high.toString(16)}}`);
+  const contents = [...ranges, ...names].join('');
+  return contents === '' ? '[^\\s\\S]' : `[${unicode?.isNegated ? '^' : ''}${contents}]`;
+}
+
+function printUnicodeClass({ isNegated, listed, names }: UnicodeClass): string {
+  const rest = names.reduce((set, name) => without(set, getAsciiMembers(name)), listed);
+  return `[${isNegated ? '^' : ''}${names.join('')}${classContents(rest, [])}]`;
 }
 
 function quantifier({ max, min }: RepeatNode): string {
@@ -230,47 +239,20 @@ function printCharSet(set: CharSet, max: number): string {
   if (set.length === 1 && first[0] === first[1]) return escapeCharacter(first[0]);
   const outside = complementCharSet(set, max);
   if (outside.length === 0) return '[\\s\\S]';
-  const names = namedSets(set, max);
-  for (const { set: named, text } of names) {
-    if (!/^\\[dw]$/.test(text)) break;
+  for (const { set: named, text } of NAMED_SETS) {
     if (isSameCharSet(named, set)) return text;
     if (isSameCharSet(named, outside)) return text.toUpperCase();
   }
-  const positive = `[${classContents(set, names)}]`;
+  const positive = `[${classContents(set, NAMED_SETS)}]`;
   if (set.at(-1)?.[1] !== max) return positive;
-  const negative = `[^${classContents(outside, namedSets(outside, max))}]`;
+  const negative = `[^${classContents(outside, NAMED_SETS)}]`;
   return negative.length <= positive.length ? negative : positive;
 }
 
-/** Named classes in the set, the largest first. */
-function namedSets(set: CharSet, max: number): readonly NamedSet[] {
-  const candidates: NamedSet[] = [
-    ...listClasses(set).flatMap((text) => readClass(text, max)),
-    { set: getEscapeSet('w', false) ?? [], text: '\\w' },
-    { set: DIGITS, text: '\\d' },
-  ];
-  if (max > MAX_BYTE && set.length > UNICODE_CLASS_RANGES) {
-    const words = getEscapeSet('w', true) ?? [];
-    if (isSubset(words, set)) candidates.push({ set: words, text: '\\p{L}\\p{N}_' });
-    else candidates.push({ set: getEscapeSet('d', true) ?? [], text: '\\p{Nd}' });
-  }
-  return candidates
-    .filter((candidate) => isSubset(candidate.set, set))
-    .sort((a, b) => countCharacters(b.set) - countCharacters(a.set));
-}
-
-/** The stated class, and what isn't in it. */
-function readClass(text: string, max: number): readonly NamedSet[] {
-  const set = classSet(text);
-  if (!/^\\p\{[^}]*\}$/.test(text)) return [{ set, text }];
-  return [
-    { set, text },
-    { set: complementCharSet(set, max), text: text.replace('p', 'P') },
-  ];
-}
-
-/** The smallest Unicode class has 60 ranges. */
-const UNICODE_CLASS_RANGES = 50;
+const NAMED_SETS: readonly NamedSet[] = [
+  { set: getEscapeItem('w', false)?.set ?? [], text: '\\w' },
+  { set: DIGITS, text: '\\d' },
+];
 
 function classContents(set: CharSet, names: readonly NamedSet[]): string {
   let rest = set;

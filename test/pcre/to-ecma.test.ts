@@ -55,14 +55,15 @@ describe('classes of Unicode keep their names', () => {
   it.each([
     ['^\\p{L}+', '^[\\p{L}]+'],
     ["^[\\p{L}\\p{M}'-]+", "^[\\p{L}\\p{M}'\\-]+"],
-    ['[^\\p{Lu}]', '[\\P{Lu}]'],
+    ['[^\\p{Lu}]', '[^\\p{Lu}]'],
+    ['\\W[^\\w-]', '[^\\p{L}\\p{N}_][^\\p{L}\\p{N}_\\-]'],
     ['\\P{Nd}', '[\\P{Nd}]'],
     ['[\\P{L}x]', '[\\P{L}x]'],
     ['\\p{Arabic}', '[\\p{Script=Arabic}]'],
     ['[[:alpha:]]', '[\\p{L}]'],
     ['[[:punct:]]', '[\\p{P}$+<=>\\^`\\|~]'],
-    ['[\\w\\p{M}]', '[\\p{L}\\p{N}_\\p{M}]'],
-    ['\\p{Nd}\\p{N}[\\p{Nd}\\p{N}]', '[\\p{Nd}][\\p{N}][\\p{N}]'],
+    ['[\\w\\p{M}]', '[\\p{L}\\p{N}\\p{M}_]'],
+    ['\\p{Nd}\\p{N}[\\p{Nd}\\p{N}]', '[\\p{Nd}][\\p{N}][\\p{Nd}\\p{N}]'],
   ])('%s is %s, which is read again', (pcre, pattern) => {
     const parsed = parsePcre(pcre, { unicode: true });
     if (!parsed.ok) throw new Error(parsed.message);
