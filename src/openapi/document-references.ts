@@ -19,7 +19,7 @@ export function resolveReference(document: JsonObject, reference: string): Json 
   return value;
 }
 
-export function childOf(value: Json | undefined, token: string): Json | undefined {
+function childOf(value: Json | undefined, token: string): Json | undefined {
   if (!Array.isArray(value)) return isJsonObject(value) ? ownMember(value, token) : undefined;
   return /^(?:0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
 }

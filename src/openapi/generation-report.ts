@@ -7,7 +7,7 @@ export interface OverlayChange {
   /** JSONPath query (RFC 9535). */
   readonly target: string;
   readonly description?: string;
-  readonly change: 'update' | 'remove' | 'copy';
+  readonly change: 'update' | 'remove';
   readonly places: number;
   /** Observations that justify the action, with counts of responses. */
   readonly evidence?: Json;

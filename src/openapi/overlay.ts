@@ -6,7 +6,7 @@ import { ConfigurationError } from '../errors.ts';
 import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { childOf, type JsonLocation } from './document-references.ts';
+import type { JsonLocation } from './document-references.ts';
 import { toExtensionOverlay } from './extend.ts';
 import { addOverlayToReport, type GenerationReport, type OverlayChange } from './generation-report.ts';
 import { createPlaces, evaluateJsonPath, type Places, placeAt } from './json-path.ts';
@@ -48,7 +48,7 @@ function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<Ove
   for (const [index, action] of parseOverlayActions(overlay).entries()) {
     try {
       const locations = yield* selectLocations(content, action.target);
-      content = yield* applyAction(content, action, locations);
+      content = applyAction(content, action, locations);
       changes.push(describeChange(action, locations.length));
     } catch (error) {
       if (!(error instanceof SkippedAction)) throw error;
@@ -117,34 +117,26 @@ function* selectLocations(document: JsonObject, query: string): Steps<readonly J
 }
 
 /** @throws {SkippedAction} when the action does not fit */
-function* applyAction(
+function applyAction(
   document: JsonObject,
-  { copy, remove, update }: ParsedOverlayAction,
+  { remove, update }: ParsedOverlayAction,
   locations: readonly JsonLocation[],
-): Steps<JsonObject> {
-  const source = copy === undefined || remove ? update : yield* copiedValue(document, copy);
-  if (source === undefined && !remove) throw new SkippedAction('incompatible');
+): JsonObject {
+  if (update === undefined && !remove) throw new SkippedAction('incompatible');
   const places = createPlaces();
   for (const location of locations) placeAt(places, location).isSelected = true;
   const content = changePlaces(document, places, (value) => {
-    if (remove || source === undefined) return undefined;
+    if (remove || update === undefined) return undefined;
     // A list accepts a list or a single item.
-    return Array.isArray(value) && !Array.isArray(source) ? [...value, source] : merge(value, source);
+    return Array.isArray(value) && !Array.isArray(update) ? [...value, update] : merge(value, update);
   });
   if (!isJsonObject(content)) throw new SkippedAction('incompatible');
   return content;
 }
 
-function* copiedValue(document: JsonObject, query: string): Steps<Json | undefined> {
-  const [location = [], second] = yield* selectLocations(document, query);
-  if (second !== undefined) throw new SkippedAction('gone');
-  return location.reduce<Json | undefined>((at, token) => childOf(at, String(token)), document);
-}
-
 function describeChange(action: ParsedOverlayAction, places: number): OverlayChange {
-  const { copy, description, evidence, remove, target } = action;
-  const kind = copy === undefined ? 'update' : 'copy';
-  const change: OverlayChange['change'] = remove ? 'remove' : kind;
+  const { description, evidence, remove, target } = action;
+  const change: OverlayChange['change'] = remove ? 'remove' : 'update';
   return omitUndefined({ target, description, change, places, evidence });
 }
 
@@ -160,7 +152,6 @@ interface ParsedOverlayAction {
   readonly description: string | undefined;
   readonly remove: boolean;
   readonly update: Json | undefined;
-  readonly copy: string | undefined;
   readonly evidence: Json | undefined;
 }
 
@@ -174,14 +165,13 @@ export function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAct
   }
   if (!Array.isArray(actions)) throw overlayError('has no list of "actions"');
   return actions.map((action: Json, index) => {
-    const { copy, description, remove, target, update } = toJsonObject(action);
+    const { description, remove, target, update } = toJsonObject(action);
     if (typeof target !== 'string') throw overlayError(`has no "target" in /actions/${index}`);
     return {
       target,
       description: typeof description === 'string' ? description : undefined,
       remove: remove === true,
       update,
-      copy: typeof copy === 'string' ? copy : undefined,
       evidence: extensionOf(toJsonObject(action), 'evidence'),
     };
   });
