@@ -10,7 +10,6 @@ export type {
   LimitRule,
   NotifyOptions,
   RouteCacheRule,
-  RouteValidationMode,
   SiteCacheOptions,
   SiteLimitOptions,
   ValidationOptions,

@@ -21,8 +21,6 @@ export interface StateStore {
   read(name: string): Promise<string | null>;
   /** Replaces the text atomically. */
   write(name: string, text: string): Promise<void>;
-  /** Moves an unusable text to another name, for an operator. @returns the new name */
-  putAside(name: string): Promise<string>;
 }
 
 /** A logger with pino's signature: structured fields, then the message. */

@@ -18,7 +18,6 @@ export interface AdminEnv {
   Variables: {
     head: IncomingRequestHead;
     client: AdminClient;
-    /** Set for requests with the admin token. */
     isOperator?: true;
     body: Uint8Array;
     /** Subject of an operation that changes something, for its audit line. */
@@ -50,7 +49,7 @@ export interface AdminContext {
   readonly readClient: (head: IncomingRequestHead) => AdminClient;
 }
 
-/** @param addOperations routes whose paths and methods an unknown request is told */
+/** @param addOperations routes whose other methods get 405 */
 export function createAdminApp(
   { bodyMemory, log, readClient }: AdminContext,
   addOperations: (app: AdminApp) => void,
@@ -81,9 +80,7 @@ export function createAdminApp(
     app.all(path, () => problemResponse(problem));
   }
   addPages(app);
-  const paths = operations.map(({ method, path }) => `${method === 'GET' ? '' : `${method} `}/-${path}`);
-  const message = `The gateway has no such operation. It has ${[...new Set(paths)].join(', ')}.`;
-  app.all('*', () => problemResponse({ status: 404, code: 'gateway_not_found', message }));
+  app.all('*', () => problemResponse(PROBLEMS.noSuchOperation));
   app.onError((error) => {
     log.error({ err: error }, 'the gateway failed to respond');
     return problemResponse(PROBLEMS.internalError);
@@ -193,16 +190,13 @@ export interface AuditEntry {
   /** `session 4f1a09c2b7d3` (a hash), `bearer`, or `nobody` for a failed sign-in. */
   readonly who: string;
   readonly client: string;
-  /** E.g. `purge`, `rediscover`, `sign-in`. */
   readonly action: string;
-  /** Subject of the action; empty for the gateway. */
   readonly target: string;
   readonly result: 'done' | 'begun' | 'refused' | 'failed';
 }
 
 const MAX_TARGET_LENGTH = 300;
 
-/** Writes an audit line without secrets and control characters. */
 export function writeAuditLine(log: Log, { action, client, result, target, who }: AuditEntry): void {
   const line = shorten(target, MAX_TARGET_LENGTH).replaceAll('\n', ' ');
   const fields = { who, client, action, target: line, result };

@@ -78,8 +78,6 @@ const READERS: Readonly<Record<string, Reader>> = {
       [{ receiver, outcome: 'sent' }, sent],
       [{ receiver, outcome: 'failed' }, failed],
     ]),
-  waygate_notify_pending_names: ({ notifier }) =>
-    (notifier?.counts ?? []).map(({ pending, receiver }): Sample => [{ receiver }, pending]),
   waygate_cache_max_bytes: ofStore(({ maxBytes }) => maxBytes),
   waygate_redis_command_duration_seconds: ({ measured }) =>
     measured.readMeasured('waygate_redis_command_duration_seconds'),

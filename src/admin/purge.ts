@@ -1,6 +1,5 @@
 import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exchange/problem.ts';
 import type { RequestHead } from '../http/exchange.ts';
-import { fieldValue } from '../http/fields.ts';
 import { type Json, type JsonObject, jsonItems } from '../json.ts';
 import { adviseNearest, createNearestLookup } from '../nearest-name.ts';
 import type { Clock, Log } from '../ports.ts';
@@ -27,11 +26,11 @@ export interface PurgeTargets {
 }
 
 const USAGE =
-  'Send {"url": …}, {"route": "/wp/v2/posts/12"}, {"tags": […]}, {"site": …} or {"all": true}. "site" restricts the others to one site, and with "soft": true the site is asked before a response is used, which remains for the time that the site fails.';
+  'Send {"url": …}, {"tags": ["/wp/v2/posts/12", …]}, {"site": …} or {"all": true}. "site" restricts the others to one site, and with "soft": true the site is asked before a response is used, which remains for the time that the site fails.';
 
 const USAGE_PROBLEM: Problem = { status: 400, code: 'gateway_invalid_purge', message: USAGE };
 
-/** `POST /-/purge`: by URL, route, tag, site, or everything. */
+/** `POST /-/purge`: by URL, tag, site, or everything. */
 export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTargets): void {
   const read = readBody(() => problemResponse(USAGE_PROBLEM));
   app.post('/purge', createOperatorCheck(context), read, async (call) => {
@@ -50,15 +49,14 @@ type Purge = (isSoft: boolean) => Promise<number | null>;
 
 /** @returns an error message if the body requests no purge, or names an unknown site or URL */
 export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | string {
-  const { all, route, site, tags, url } = body;
+  const { all, site, tags, url } = body;
   // An unusable selector must not widen the purge to the whole site.
-  if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
+  const isKnown = Object.keys(body).every((name) => MEMBERS.has(name));
+  if (!isKnown || !SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
   if (typeof url === 'string') return createUrlPurge(url, targets);
   const named = typeof site === 'string' ? [targets.sites.get(site)] : [...targets.sites.values()];
   const sites = named.filter((each) => each !== undefined);
   if (sites.length === 0) return describeUnknownSite(String(site), [...targets.sites.keys()]);
-  if (typeof route === 'string')
-    return createPurge(sites, toNamedTags(route.startsWith('/') ? route : `/${route}`));
   const tagList = jsonItems(tags).filter((name) => typeof name === 'string');
   if (tagList.length > MAX_TAGS) return `Send at most ${MAX_TAGS} tags in one request.`;
   if (tagList.length > 0) return createPurge(sites, tagList.flatMap(toNamedTags));
@@ -70,9 +68,9 @@ function describeUnknownSite(name: string, sites: readonly string[]): string {
   return `No site of this name is mounted${advice}`;
 }
 
-/** More in one purge would delay other requests. */
 const MAX_TAGS = 1_000;
-const SELECTORS = ['url', 'route', 'tags', 'site'] as const;
+const SELECTORS = ['url', 'tags', 'site'] as const;
+const MEMBERS: ReadonlySet<string> = new Set([...SELECTORS, 'all', 'soft']);
 
 function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefined): boolean {
   if (value === undefined) return true;
@@ -118,7 +116,6 @@ export function readAddress(
   return { site, target: path + search, host: named };
 }
 
-/** Milliseconds between two lines of the log about one fault. */
 const LOG_INTERVAL = 60_000;
 
 /** `POST /-/webhook/<site>`: a signed message of waygate.php about changes. */
@@ -171,17 +168,6 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
   );
 }
 
-/** Those of Varnish Caching and o2switch. */
-const SECRET_FIELDS = ['x-vc-purge-key', 'x-purge-key'] as const;
-
-function listSecrets(headers: readonly string[]): readonly string[] {
-  const bearer = /^Bearer +(\S+) *$/i.exec(fieldValue(headers, 'authorization') ?? '')?.[1];
-  return [bearer, ...SECRET_FIELDS.map((name) => fieldValue(headers, name))].filter(
-    (secret) => secret !== undefined,
-  );
-}
-
-/** Responds to a `PURGE` of a site's plugin. */
 export async function respondToPurge(
   { caching, runtime: { snapshot } }: MountedSite,
   { headers, method, target }: RequestHead,
@@ -189,8 +175,7 @@ export async function respondToPurge(
 ): Promise<Response> {
   const siteTags = caching?.siteTags ?? null;
   if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
-  const refusal = siteTags.checkSender(clientAddress, listSecrets(headers));
-  if (refusal !== null) return problemResponse(refusal);
+  if (!siteTags.isSender(clientAddress)) return problemResponse(PROBLEMS.purgeRefused);
   const purge = readPurgeRequest(target, headers);
   if (typeof purge === 'string') return problemResponse({ ...PROBLEMS.invalidSitePurge, message: purge });
   if (snapshot !== null) await siteTags.purge(snapshot, purge, `${method} ${target.slice(0, 200)}`);

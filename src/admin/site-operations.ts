@@ -18,7 +18,6 @@ import { findUnreachableSince, readSiteState } from './site-state.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
-/** E.g. `/content`, `/`, or the hosts of a site by host. */
 export function describeMount({ settings: { hosts, mountPath } }: MountedSite): string {
   return hosts.length > 0 ? hosts.join(', ') : mountPath || '/';
 }
@@ -40,11 +39,9 @@ export function forSite(
 export interface SiteOperationsContext extends AdminContext, Pick<SharedParts, 'cache' | 'clock' | 'drain'> {
   readonly sites: MountedSites;
   readonly rediscover: () => Promise<void>;
-  /** `undefined` if no configuration can be read again. */
   readonly reload: AdminOptions['reload'];
 }
 
-/** `/-/health` (liveness) and `/-/ready` (readiness). */
 export function addHealthOperations(
   app: AdminApp,
   { cache, drain, sites }: Pick<SiteOperationsContext, 'cache' | 'drain' | 'sites'>,

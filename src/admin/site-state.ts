@@ -7,7 +7,6 @@ export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'good'] as con
 export interface SiteState {
   readonly name: (typeof SITE_STATES)[number];
   readonly since: number | null;
-  /** E.g. `stored responses are served, 12 % of requests fail`. */
   readonly words: string;
 }
 

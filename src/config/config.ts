@@ -18,10 +18,10 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
   const conflicts = [
     ...findRepeatedNames(config),
     ...config.sites.flatMap(findUnusedPages),
-    ...config.sites.flatMap(({ cache: { purge, tags } }, at) =>
-      purge === undefined || tags === 'site'
+    ...config.sites.flatMap(({ cache: { purgers = [], tags } }, at) =>
+      purgers.length === 0 || tags === 'site'
         ? []
-        : [`sites[${at}].cache.purge: needs "tags: site" beside it; otherwise nothing is purged`],
+        : [`sites[${at}].cache.purgers: needs "tags: site" beside it; otherwise nothing is purged`],
     ),
     ...findRedisConflicts(config),
   ];

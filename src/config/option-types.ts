@@ -52,7 +52,7 @@ export interface RedisOptions {
 }
 
 export interface NotifyOptions {
-  readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate';
+  readonly to: 'webhook' | 'cloudflare' | 'revalidate';
   readonly url: string;
   readonly secret: string;
 }
@@ -70,7 +70,6 @@ export interface SiteSettings {
   readonly passthrough?: boolean | undefined;
   readonly docs?: string | undefined;
   readonly openapi?: string | undefined;
-  readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   readonly rewriteBodies?: boolean | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
@@ -83,7 +82,6 @@ export interface SiteSettings {
   readonly access?: AccessOptions | undefined;
   readonly cors?: CorsOptions | undefined;
   readonly concurrency?: number | undefined;
-  readonly maintenance?: boolean | readonly string[] | undefined;
   readonly errorPages?: Readonly<Record<string, string>> | undefined;
   readonly mcp?: boolean | McpOptions | undefined;
 }
@@ -106,12 +104,6 @@ export interface ValidationSettings {
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   readonly bodyLimit?: string | undefined;
   readonly trust?: readonly string[] | undefined;
-  readonly routes?: readonly RouteValidationMode[] | undefined;
-}
-
-export interface RouteValidationMode {
-  readonly match: string;
-  readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
 }
 
 export interface SiteCacheSettings {
@@ -121,7 +113,7 @@ export interface SiteCacheSettings {
   readonly device?: boolean | undefined;
   readonly tags?: 'site' | undefined;
   readonly tagged?: string | undefined;
-  readonly purge?: SitePurgeOptions | undefined;
+  readonly purgers?: readonly string[] | undefined;
   readonly ignoreParameters?: readonly string[] | undefined;
   readonly harmlessCookies?: readonly string[] | undefined;
   readonly ignoreCookies?: readonly string[] | undefined;
@@ -143,11 +135,6 @@ export interface RouteCacheRuleSettings {
   readonly store?: boolean | undefined;
 }
 
-export interface SitePurgeOptions {
-  readonly networks?: readonly string[] | undefined;
-  readonly secret?: string | undefined;
-}
-
 export interface WriteRule {
   readonly match: string;
   readonly purges: 'nothing' | 'everything' | readonly string[];
@@ -155,15 +142,13 @@ export interface WriteRule {
 
 export interface SiteLimitOptions {
   readonly client?: string | undefined;
-  readonly credential?: string | undefined;
   readonly rules?: readonly LimitRule[] | undefined;
 }
 
 export interface LimitRule {
   readonly match: string | readonly string[];
   readonly methods?: readonly string[] | undefined;
-  readonly client?: string | undefined;
-  readonly credential?: string | undefined;
+  readonly client: string;
 }
 
 export interface AccessOptions {
@@ -312,8 +297,7 @@ export type CacheConfig = Read<CacheSettings, 'store' | 'maxBytes', 'maxBytes' |
 export type SiteConfig = Read<
   SiteSettings,
   | 'extend' | 'discovery' | 'passthrough' | 'rewriteBodies' | 'include' | 'exclude' | 'timeout'
-  | 'limits' | 'access' | 'concurrency' | 'maintenance' | 'errorPages'
-  | 'mcp',
+  | 'limits' | 'access' | 'concurrency' | 'errorPages' | 'mcp',
   'rediscover' | 'timeout',
   {
     readonly upstream: UpstreamConfig;

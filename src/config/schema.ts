@@ -37,13 +37,6 @@ const RATE = matching(
   'must be a number of requests per second, minute, hour or day, such as 100/m or 20/10s; or off',
 );
 
-const clientRate = setting(RATE)`
-  Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. Unset: no limit.`;
-
-const credentialRate = setting(RATE)`
-  Requests per value of Authorization, or per login cookie of WordPress. They count for the client too.
-  Unset: no limit.`;
-
 const REDIS_URL = matching(
   /^(?:rediss?:\/\/.+|unix:\/\/\/.+)$/u,
   'must be a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0',
@@ -72,17 +65,16 @@ const GLOBS = either(
   'must be a glob such as /wp/v2/comments* or /wp-login.php*, a namespace such as wp/v2, or a list of them',
 );
 
-const LIMIT_RULE = group('LimitRule', {
-  match: required(GLOBS)`
-    Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or a namespace such as wp/v2.`,
-  methods: setting(list(METHOD))`HTTP methods. Unset: all.`,
-  client: clientRate,
-  credential: credentialRate,
-})`Limits of the requests for matching routes or pages.`;
+const PATH_GLOB = matching(/^[/*]/, 'must be a glob such as /wp/v2/comments* or /wp-login.php*');
 
-const limitRules = setting(list(LIMIT_RULE), [])`
-  Limits of single routes and pages. The first match replaces the limits that it names, and has its own
-  counters; off removes a limit.`;
+const LIMIT_RULE = group('LimitRule', {
+  match: required(
+    either([PATH_GLOB, list(PATH_GLOB, 1)], 'must be a glob such as /wp/v2/comments*, or a list of them'),
+  )`
+    Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php.`,
+  methods: setting(list(METHOD))`HTTP methods. Unset: all.`,
+  client: required(RATE)`Requests per IPv4 address or IPv6 network, such as 5/m; off for no limit.`,
+})`Limit of the requests for matching routes or pages.`;
 
 const ACCESS = group('AccessOptions', {
   allow: setting(list(TEXT), [])`
@@ -173,13 +165,13 @@ const STORE = group('CacheConfig', {
 })`Store of cached responses, shared by all sites.`;
 
 const NOTICE = group('NotifyOptions', {
-  to: required(choice('webhook', 'cloudflare', 'fastly', 'revalidate'))`
+  to: required(choice('webhook', 'cloudflare', 'revalidate'))`
     Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js
-    (revalidate), or a purge by tag (cloudflare, fastly).`,
+    (revalidate), or a purge by tag (cloudflare).`,
   url: required(WEB_URL)`
     URL of the receiver, such as …/zones/<zone>/purge_cache of Cloudflare.`,
   secret: required(SECRET)`
-    Secret that signs the notice or is part of it. For Cloudflare and Fastly: the API token.`,
+    Secret that signs the notice or is part of it. For Cloudflare: the API token.`,
 })`System that is notified of purges.`;
 
 const UPSTREAM = group('UpstreamConfig', {
@@ -193,11 +185,6 @@ const UPSTREAM = group('UpstreamConfig', {
   insecure: v.optional(INSECURE, false),
 })`Connections of the gateway to the site.`;
 
-const ROUTE_MODE = group('RouteValidationMode', {
-  match: required(NAME)`A namespace, or a glob of routes such as /wp/v2/posts*.`,
-  mode: required(choice('off', 'observe', 'enforce', 'strict'))`Mode of the matching routes.`,
-})`Mode of matching routes.`;
-
 const VALIDATION = group('ValidationOptions', {
   mode: v.optional(MODE, 'enforce'),
   bodyLimit: setting(SIZE)`
@@ -205,7 +192,6 @@ const VALIDATION = group('ValidationOptions', {
     enforce if this is set, a larger one gets 413. Unset: 8MiB, PHP's default.`,
   trust: setting(list(NAME), [])`
     Namespaces of plugins, such as acme/v1, that refuse what the document forbids: enforce refuses it too.`,
-  routes: setting(list(ROUTE_MODE), [])`Modes of single routes. The first match applies.`,
 })`Validation of requests by the document.`;
 
 const CACHE_RULE = group('RouteCacheRule', {
@@ -220,13 +206,6 @@ const CACHE_RULE = group('RouteCacheRule', {
     false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response.`,
   store: setting(BOOLEAN)`false: matching responses are never stored.`,
 })`Cache rule for matching routes.`;
-
-const PURGE = group('SitePurgeOptions', {
-  networks: setting(list(TEXT), [])`Addresses or networks of senders, such as 10.0.0.0/8.`,
-  secret: setting(SECRET)`
-    Secret of senders, in Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key.`,
-})`
-  Senders of PURGE requests. A network or the secret is enough. Needs tags: site. Unset: nobody.`;
 
 const WRITE_RULE = group('WriteRule', {
   match: required(
@@ -258,12 +237,13 @@ const CACHE = group('SiteCacheOptions', {
     Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
     key, and the site sees one User-Agent per class.`,
   tags: setting(choice('site'))`
-    With site, Surrogate-Key, Cache-Tag, xkey and Edge-Cache-Tag of responses are their tags, and clients
-    don't get them. The site purges by PURGE (purge) and waygate.php (webhook). Unset: the fields only name
+    With site, Surrogate-Key, Cache-Tag and xkey of responses are their tags, and clients
+    don't get them. The site purges by PURGE (purgers) and waygate.php (webhook). Unset: the fields only name
     responses for purges by hand.`,
   tagged: setting(seconds(), '10m')`
     Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the background.`,
-  purge: v.optional(PURGE),
+  purgers: setting(list(TEXT), [])`
+    Addresses or networks that can send PURGE requests, such as 10.0.0.0/8. Needs tags: site.`,
   ignoreParameters: setting(list(TEXT), [])`
     Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.
     In each list of names, !gclid takes a name off the built-in ones.`,
@@ -288,9 +268,11 @@ const CACHE = group('SiteCacheOptions', {
 })`Caching of the site's responses.`;
 
 const SITE_LIMITS = group('SiteLimitOptions', {
-  client: clientRate,
-  credential: credentialRate,
-  rules: limitRules,
+  client: setting(RATE)`
+    Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. Unset: no limit.`,
+  rules: setting(list(LIMIT_RULE), [])`
+    Limits of single routes and pages. The first match replaces the limit of the site, and has its own
+    counters.`,
 })`Rate limits of this site, or of messages from its agents. A request over a limit gets 429.`;
 
 const CORS = group('CorsOptions', {
@@ -341,7 +323,7 @@ const ERROR_PAGES = record(
   PATH,
   matching(
     /^(?:[45]\d\d|gateway_\w+)$/,
-    'must be a status such as 502, or a code such as gateway_maintenance',
+    'must be a status such as 502, or a code such as gateway_access_denied',
   ),
 );
 
@@ -383,8 +365,6 @@ const SITE = group('SiteConfig', {
     Address of the reference, such as /reference. Unset: /docs, or /-/docs with passthrough.`,
   openapi: setting(ADDRESS)`
     Address of the OpenAPI document. Unset: /openapi.json, or /-/openapi.json with passthrough.`,
-  unknownRoutes: setting(choice('pass', 'refuse'))`
-    Handling of requests to undocumented routes. Unset: pass, because an index can hide routes.`,
   rewriteBodies: setting(BOOLEAN, false)`
     Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link.`,
   include: v.optional(INCLUDE, []),
@@ -403,16 +383,9 @@ const SITE = group('SiteConfig', {
   concurrency: setting(integer(1), 256)`
     Requests that the site gets at once. 256 further ones wait for up to 10 s; the rest get a stale
     response or 503.`,
-  maintenance: setting(
-    either([BOOLEAN, list(TEXT, 1)], 'must be true, false, or a list of addresses and networks'),
-    false,
-  )`
-    Whether clients get 503, even if a response is stored, e.g. during an upgrade of the site; a list names
-    those that are served, such as 127.0.0.1 for the site's own requests. Purges by the site and requests to
-    /-/ still work. A reload starts and ends it.`,
   errorPages: setting(ERROR_PAGES, {})`
     HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
-    gateway_maintenance. Programs get problem+json.`,
+    gateway_access_denied. Programs get problem+json.`,
   mcp: setting(either([BOOLEAN, AGENTS], 'must be true, false, or a section of settings'), false)`
     Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes are allowed
     (docs/agents.md).`,

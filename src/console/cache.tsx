@@ -253,7 +253,8 @@ export const purge: ConsoleAction = async (context, form) => {
   const target = `site ${site}`;
   if (value === '' && kind !== 'site') return refuseAction(target, 'Type what to purge.');
   const isUrl = kind === 'url' || /^https?:/i.test(value);
-  const selector = kind === 'site' ? {} : isUrl ? { url: value } : { route: value };
+  const route = value.startsWith('/') ? value : `/${value}`;
+  const selector = kind === 'site' ? {} : isUrl ? { url: value } : { tags: [route] };
   const run = parsePurge({ site, ...selector }, context);
   if (typeof run === 'string') return refuseAction(target, run);
   const count = await run(false);

@@ -162,14 +162,17 @@ function describeFreshness(stored: StoredResponse, now: number): string {
 }
 
 function describeRule(policy: CacheEntryPolicy, stored: StoredResponse | undefined): string {
-  const headers = stored?.headers ?? ['Content-Type', policy.isRoute ? 'application/json' : 'text/html'];
+  const headers = stored?.headers ?? [
+    'Content-Type',
+    policy.entry.isRoute ? 'application/json' : 'text/html',
+  ];
   const rule = policy.selectRule({ status: 200, reason: '', headers });
   const ttl = rule.getTtl(200);
   const condition = rule.overridesResponse
     ? 'whatever the response says'
     : 'if the response says nothing else';
   const fresh = ttl === undefined ? 'as long as the response says' : `for ${formatSeconds(ttl)} ${condition}`;
-  const byDefault = policy.isRoute ? 'the default' : 'the rules of pages and files';
-  const origin = policy.resolvedRule.isConfigured ? 'a rule of the configuration' : byDefault;
+  const byDefault = policy.entry.isRoute ? 'the default' : 'the rules of pages and files';
+  const origin = policy.entry.rule.statesTimes ? 'a rule of the configuration' : byDefault;
   return `By ${origin}: fresh ${fresh}, then stale for ${formatSeconds(rule.staleWhileRevalidate)} while it is refreshed, and for ${formatSeconds(rule.staleIfError)} if the site fails.`;
 }

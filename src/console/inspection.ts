@@ -68,7 +68,7 @@ async function findStoredBase(
   { caching: inspected, snapshot }: RequestInspection,
 ): Promise<string | undefined> {
   if (caching === null || inspected?.resource.kind !== 'resource') return undefined;
-  const { resourceKey } = inspected.resource;
+  const { resourceKey } = inspected.resource.entry;
   const stored = await caching.listSelected(caching.selectTags(snapshot, [resourceKey]));
   const [, base] =
     stored.map(({ key }) => key.split('\n', 3)).find(([, , resource]) => resource === resourceKey) ?? [];
@@ -78,5 +78,5 @@ async function findStoredBase(
 /** The tags by which what is stored for a read is purged; those of its address if nothing is; `null` if it bypasses the store. */
 export function listTags({ lookup, resource }: CachingInspection): readonly string[] | null {
   if (lookup === null || resource.kind === 'bypass') return null;
-  return lookup.selected?.tags ?? resource.addressTags;
+  return lookup.selected?.tags ?? resource.entry.tags;
 }

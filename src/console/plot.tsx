@@ -103,11 +103,10 @@ function formatClock(time: number, pointMilliseconds: number): string {
   return `${new Date(time).toISOString().slice(11, pointMilliseconds < 60_000 ? 19 : 16)}\u00a0UTC`;
 }
 
-/** E.g. `per 10 s`, `per minute`. */
+/** E.g. `per minute`, `per 5 min`. */
 export function describeInterval(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1_000);
-  if (seconds === 60) return 'per minute';
-  return `per ${seconds < 60 ? withUnit(seconds, 's') : withUnit(Math.round(seconds / 60), 'min')}`;
+  const minutes = Math.round(milliseconds / 60_000);
+  return minutes === 1 ? 'per minute' : `per ${withUnit(minutes, 'min')}`;
 }
 
 /** Steps of the top of a scale. Half of a whole top is whole. */

@@ -22,13 +22,12 @@ export const CREDENTIALS_LEAD =
   'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.';
 
 export function listDocuments(
-  { docs, openapi, types }: OwnAddresses,
+  { docs, openapi }: OwnAddresses,
   mount: string,
 ): readonly (readonly [title: string, url: string])[] {
   return [
     ['OpenAPI 3.1', mount + openapi],
     ['OpenAPI 3.0', `${mount}${openapi}?openapi=3.0`],
-    ['TypeScript types', mount + types],
     ['Markdown', `${mount}${docs}.md`],
   ];
 }

@@ -14,7 +14,7 @@ export interface SiteSummary {
   readonly operations: number;
   readonly routes: number;
   readonly state: 'ready' | 'not ready';
-  /** Whether it has a document, and so documentation and types. */
+  /** Whether it has a document, and so documentation. */
   readonly isDocumented: boolean;
   readonly hasTools: boolean;
   readonly addresses: OwnAddresses;

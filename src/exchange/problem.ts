@@ -9,8 +9,6 @@ import PHRASES from './reason-phrases.json' with { type: 'json' };
 /** An error response (RFC 9457) in the form of a WordPress REST error. */
 export interface Problem extends DeclaredProblem {
   readonly data?: JsonObject;
-  /** Replaces the problem document, e.g. for the description of an unknown route. */
-  readonly body?: JsonObject | readonly [];
   readonly page?: string;
   /** With `_envelope` the response status is 200, and the body holds the real one. */
   readonly isEnveloped?: boolean;
@@ -27,9 +25,9 @@ export function reasonPhrase(status: number): string {
   return phrases[status] ?? 'Error';
 }
 
-export function problemBody({ status, code, message, data, isEnveloped, body: sent, page }: Problem): string {
+export function problemBody({ status, code, message, data, isEnveloped, page }: Problem): string {
   if (page !== undefined) return page;
-  const body = sent ?? {
+  const body = {
     type: 'about:blank',
     title: reasonPhrase(status),
     status,
@@ -45,10 +43,7 @@ export function problemBody({ status, code, message, data, isEnveloped, body: se
 /** A problem describes one moment, so no cache can store it. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   if (problem.page !== undefined) return { ...PAGE_HEADERS, ...problem.headers };
-  const type =
-    problem.isEnveloped === true || problem.body !== undefined
-      ? 'application/json; charset=UTF-8'
-      : 'application/problem+json';
+  const type = problem.isEnveloped === true ? 'application/json; charset=UTF-8' : 'application/problem+json';
   return { 'content-type': type, 'cache-control': 'no-store', ...problem.headers };
 }
 

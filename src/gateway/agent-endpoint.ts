@@ -37,9 +37,8 @@ export function prepareAgentResponse(
   const problem = findProblem(context, received, site);
   if (problem !== null) return refuse(received, problem, site, memo);
   const resolved = memo?.resolved ?? AGENT_TARGET;
-  const limit = site.agents?.limits?.admit(resolved, head.method, head.headers, fields.client.address);
-  if (limit?.problem != null)
-    return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
+  const limited = site.agents?.limits?.admit(resolved, head.method, fields.client.address) ?? null;
+  if (limited !== null) return refuse(received, limited, site, memo, false);
   let tool: string | null = null;
   const respond = async (request: Request, app: OuterApp | null): Promise<Response> => {
     // A thousand messages that are read at once already take a second.

@@ -54,7 +54,6 @@ export interface ReceivedRequest {
   readonly fields: RequestHeaders;
 }
 
-const NO_LIMIT_FIELDS: readonly string[] = [];
 const NO_FIELDS: ReadonlySet<string> = new Set();
 const ORIGIN_FIELD: ReadonlySet<string> = new Set(['origin']);
 
@@ -74,7 +73,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly route: string | null;
   readonly operation: string | null;
   readonly publicBase: string;
-  limitFields: readonly string[] = NO_LIMIT_FIELDS;
   validation: RequestValidation | null = null;
   bodyValidator: RequestBodyValidator | undefined;
   /** `null` if nothing of the site is cached. */
@@ -129,7 +127,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   get upstreamTarget(): string {
-    const target = this.#storable?.upstreamTarget ?? this.resolved.upstreamTarget;
+    const target = this.#storable?.entry.upstreamTarget ?? this.resolved.upstreamTarget;
     return this.#rewritesBodies && target.includes('?')
       ? this.#createRewriter().rewriteTarget(target)
       : target;
@@ -150,7 +148,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   /** With `cors` the gateway decides which origins can read. */
   get #hidesOrigin(): boolean {
-    return this.site.cors !== null && this.#storable?.isWordPress === true;
+    return this.site.cors !== null && this.#storable?.entry.isWordPress === true;
   }
 
   /** Head that selects a stored response, if the site has `cors`. */
@@ -176,7 +174,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   #listKeyedFields(names: readonly string[] = []): ReadonlySet<string> {
-    const known = this.#keyedFields ?? this.#storable?.resolvedRule.keyRule.headerSet ?? NO_FIELDS;
+    const known = this.#keyedFields ?? this.#storable?.entry.rule.keyRule.headerSet ?? NO_FIELDS;
     return names.every((name) => known.has(name)) ? known : new Set([...known, ...names]);
   }
 
@@ -185,7 +183,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const storable = this.#storable;
     if (storable === null) return true;
     const keyedFields = this.#listKeyedFields();
-    if (!storable.isWordPress) {
+    if (!storable.entry.isWordPress) {
       const isForwarded = createSharedFieldFilter(keyedFields, false);
       return names.every((name) => isForwarded(name));
     }
@@ -214,7 +212,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     // §3.5).
     const isShared =
       storable !== null &&
-      (storable.isWordPress ||
+      (storable.entry.isWordPress ||
         storable.site.bypassRules.listIdentifyingFields(this.head.headers).length === 0);
     const isWriteToRoute = this.writeObserver !== null && resolved.kind === 'route';
     const headers = this.fields.toUpstreamHeaders(
@@ -226,8 +224,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
         isBehindCloudflare,
         shared: isShared
           ? {
-              target: storable.upstreamTarget,
-              isForwarded: createSharedFieldFilter(keyedFields, storable.isWordPress),
+              target: storable.entry.upstreamTarget,
+              isForwarded: createSharedFieldFilter(keyedFields, storable.entry.isWordPress),
             }
           : undefined,
       },
@@ -249,12 +247,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const rewriteBodies = this.#rewritesBodies;
     if (hasField(head.headers, 'cf-ray')) site.settings.upstream.isBehindCloudflare = true;
     const location = head.status < 300 ? undefined : this.#findLocation(head);
-    if (
-      location !== undefined &&
-      location === fieldValue(head.headers, 'location') &&
-      !this.#isServed(location)
-    )
-      site.noteRedirectPast();
     // A spread would take 5 % of the CPU time of a validated GET.
     const rewriting = { siteUrls, publicBase, rewriteBodies, requestedTags, location };
     const siteTags = site.caching?.siteTags ?? null;
@@ -263,7 +255,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       siteFields === null ? head : { ...head, headers: withoutFields(head.headers, SITE_FIELDS) };
     const { headers, needsBodyRewrite } = toClientHeaders(received, rewriting);
     if (this.#storable !== null)
-      addUnstatedVary(headers, this.#storable.isRoute, this.#storable.upstreamTarget);
+      addUnstatedVary(headers, this.#storable.entry.isRoute, this.#storable.entry.upstreamTarget);
     const relayed = siteFields === null ? { headers } : { headers, siteFields };
     return needsBodyRewrite
       ? { ...relayed, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }
@@ -323,7 +315,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { head, requestId, resolved, resource } = this;
     const template =
       resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.path : '';
-    const isKeyed = resource?.kind === 'resource' && resource.isWordPress;
+    const isKeyed = resource?.kind === 'resource' && resource.entry.isWordPress;
     // A credential can be in the path: `/admin-access/{nonce}`.
     const hasSecretPath =
       (resource?.kind === 'bypass' && resource.reason === 'path parameter') ||

@@ -12,7 +12,8 @@ import type { GatewayRequest } from './gateway-request.ts';
 export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   fetch: (request, options, sink) => send(request.received, null, null, options, undefined, sink),
   pass({ policy, received }, passed, sink) {
-    const bypass = (passed === null ? policy.unknown : null) ?? createBypass('hit-for-pass', passed?.reason);
+    const bypass =
+      (passed === null ? policy.entry.unknown : null) ?? createBypass('hit-for-pass', passed?.reason);
     received.site.caching?.exclusions.countBypass(bypass);
     received.bypassStore(bypass);
     const status = passed?.status ?? { fwd: 'bypass', detail: bypass.detail };

@@ -166,8 +166,6 @@ export class Gateway {
       response.headers.set('x-request-id', requestId);
       const cors = prepared.kind === 'site' ? prepared.site.cors : (prepared.cors ?? null);
       cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);
-      for (const [name, value] of toFieldPairs(prepared.limitFields ?? []))
-        response.headers.append(name, value);
       if (exchange === null || (prepared.kind === 'own' && prepared.problem === undefined)) {
         const cacheStatus = response.headers.get('cache-status') ?? undefined;
         const duration = clock.now() - started;
@@ -213,7 +211,7 @@ export function listGateways({ routes }: Pick<Hono, 'routes'>): readonly Gateway
 
 /** @returns the sites by name, with those of the gateway before that have the same settings */
 function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<string, MountedSite> {
-  const { limits, options } = parts;
+  const { options } = parts;
   const settings = attemptEach(options.sites, (site) => readSiteSettings(site, options));
   const names = settings.map(({ name }) => name);
   const repeated = names.findIndex((name, at) => names.indexOf(name) < at);
@@ -228,8 +226,8 @@ function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<s
     throw new ConfigurationError(`sites[${repeated}].name: ${message}`);
   }
   const isShared =
-    limits === previous?.parts.limits &&
-    (['hosts', 'notify', 'publicUrl', 'trust'] as const).every((name) =>
+    previous !== null &&
+    (['hosts', 'publicUrl', 'trust'] as const).every((name) =>
       isSameData(previous.parts.options[name], options[name]),
     );
   return new Map(

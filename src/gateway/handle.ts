@@ -37,16 +37,10 @@ import {
 } from '../site/documents/documents.ts';
 import { isBatchRoute, readBatch } from '../site/limiting/batch.ts';
 import { MountedSite } from '../site/mounted-site.ts';
-import type { RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
+import type { Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import { REQUEST_ID } from '../site/traffic/traffic-counters.ts';
-import {
-  createUnknownRouteOptionsProblem,
-  type HeadDecision,
-  toInvalidRequestProblem,
-  validateForm,
-  withFormCheck,
-} from '../site/validating/request-validation.ts';
+import { type HeadDecision, validateForm, withFormCheck } from '../site/validating/request-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import {
   type BodyParameters,
@@ -55,7 +49,6 @@ import {
   type ParameterSource,
   planBody,
 } from '../validation/request/parameters.ts';
-import { noRouteError } from '../validation/request/result.ts';
 import { readAdminAccess } from '../wordpress/admin-access.ts';
 import { AGENT_TARGET, prepareAgentResponse } from './agent-endpoint.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
@@ -107,20 +100,14 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
   if (canPurge && head.method === 'PURGE')
     return createOwnResponse(received, site, () => respondToPurge(site, head, address));
   const memo = snapshot && site.targets.find(snapshot, head);
-  const { maintenance } = site.access;
-  if (maintenance?.isAllowed(address) === false)
-    return refuse(received, maintenance.problem, site, memo, false);
   if (memo === null && !isForAgents(site, head))
     return refuse(received, createNotReadyProblem(site.runtime), site);
-  const limit = site.limits?.admit(memo?.resolved ?? AGENT_TARGET, head.method, head.headers, address);
+  const limited = site.limits?.admit(memo?.resolved ?? AGENT_TARGET, head.method, address) ?? null;
   // Refused ones may be very many, and `SiteLimits` counts them.
-  if (limit?.problem != null)
-    return { ...refuse(received, limit.problem, site, memo, false), limitFields: limit.fields };
-  const prepared =
-    snapshot === null || memo === null
-      ? prepareAgentResponse(context, received, site, null)
-      : prepareSiteRequest(context, received, site, snapshot, memo);
-  return limit == null ? prepared : Object.assign(prepared, { limitFields: limit.fields });
+  if (limited !== null) return refuse(received, limited, site, memo, false);
+  return snapshot === null || memo === null
+    ? prepareAgentResponse(context, received, site, null)
+    : prepareSiteRequest(context, received, site, snapshot, memo);
 }
 
 const isForAgents = ({ agents, settings }: MountedSite, { target }: IncomingRequestHead): boolean =>
@@ -148,18 +135,6 @@ function prepareSiteRequest(
       recordResponse: (status, cacheStatus, milliseconds) =>
         site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
     };
-  }
-  if (
-    site.settings.options.unknownRoutes === 'refuse' &&
-    resolved.kind === 'route' &&
-    !isDocumented(resolved)
-  ) {
-    const problem = snapshot.isProvisional
-      ? createNotReadyProblem(site.runtime)
-      : resolved.target.method === 'OPTIONS'
-        ? createUnknownRouteOptionsProblem({ resolved, head })
-        : toInvalidRequestProblem({ resolved, head }, noRouteError());
-    return refuse(received, problem, site, memo);
   }
   if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
@@ -210,7 +185,7 @@ function limitBatch(request: GatewayRequest): Problem | null {
   const { method, query, route } = resolved.target;
   const inQuery = parseQueryParameters(query) ?? NO_PARAMETERS;
   const admit = (parameters: ParameterSource): Problem | null =>
-    limits.admitParts(readBatch(route, parameters) ?? [], head.headers, request.client);
+    limits.admitParts(readBatch(route, parameters) ?? [], request.client);
   if (!hasBody) return admit(inQuery);
   const contentType = fieldValue(head.headers, 'content-type') ?? null;
   const plan = planBody({ requestMethod: head.method, method, contentType });
@@ -273,7 +248,7 @@ function lookUp(
     return forwardRequest(request, body, releasing, status, sink);
   }
   const head = site.cors === null ? request.head : request.storeHead;
-  const { ignoredQuery } = resource;
+  const { ignoredQuery } = resource.entry;
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),
     SITE_UPSTREAM,
@@ -297,9 +272,4 @@ function bufferRewritten(streamed: StreamedBodyValidator | undefined): BufferedB
       return reader?.write(body) ?? reader?.end() ?? null;
     },
   };
-}
-
-/** `OPTIONS` describes a route, and is no operation. */
-function isDocumented({ match, target }: RouteRequest): boolean {
-  return match.kind === 'found' || (match.kind === 'method-not-allowed' && target.method === 'OPTIONS');
 }

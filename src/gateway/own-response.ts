@@ -13,8 +13,6 @@ export interface OuterApp {
 export interface OwnResponse extends RequestAttributes {
   readonly kind: 'own';
   readonly site: MountedSite | null;
-  /** Flat list name, value about the rate limits. @default none */
-  readonly limitFields?: readonly string[];
   /** For a server that can write it at less cost: floods are refused so. @default unknown */
   readonly problem?: Problem;
   /** Prepares the request again after the first discovery of its site. @default it need not wait */

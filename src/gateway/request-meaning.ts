@@ -13,7 +13,7 @@ export interface RequestMeaning {
   /**
    * - `route`: the REST interface runs a route.
    * - `page`: the site responds with a page, a file or a script.
-   * - `document`: the gateway responds with the reference, the OpenAPI document or types, or to an agent.
+   * - `document`: the gateway responds with the reference, the OpenAPI document, or to an agent.
    * - `operation`: an operation of the gateway, below `/-/`.
    * - `refused`: no site has the address.
    */

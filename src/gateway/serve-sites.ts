@@ -49,8 +49,8 @@ function summarize({ agents, runtime, settings }: MountedSite): SiteSummary {
 function toListing(site: SiteSummary): object {
   const { addresses, description, hasTools, isDocumented, name, operations, routes, state, title } = site;
   const url = `./${name}`;
-  const { docs, mcp, openapi, types } = addresses;
-  const links = { docs: url + docs, document: url + openapi, types: url + types };
+  const { docs, mcp, openapi } = addresses;
+  const links = { docs: url + docs, document: url + openapi };
   return {
     name,
     title,

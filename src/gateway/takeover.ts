@@ -12,7 +12,6 @@
 import { settleAll } from '../errors.ts';
 import { isSameData } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import { replaceParts } from '../site/shared-parts.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -45,7 +44,6 @@ export class Takeover {
 
   complete(): void {
     const { context, parts } = this.#next;
-    replaceParts(parts, this.#previous.parts);
     // With other settings, what could not be shared can be.
     parts.cache?.keyMemos.hitForPass.clear();
     parts.cache?.keyMemos.passedKinds.clear();

@@ -7,8 +7,8 @@ import { ConfigurationError, messageOf } from '../errors.ts';
 import { type Json, matchesExample } from '../json.ts';
 import type { Log, StateStore } from '../ports.ts';
 
-/** Keeps one JSON file per name. A reader never sees a part of it. @param now for files that are put aside */
-export function stateFolder(folder: string, now: () => number = Date.now): StateStore {
+/** Keeps one JSON file per name. A reader never sees a part of it. */
+export function stateFolder(folder: string): StateStore {
   const at = (name: string): string => join(folder, `${name}.json`);
   return {
     async read(name) {
@@ -22,11 +22,6 @@ export function stateFolder(folder: string, now: () => number = Date.now): State
     async write(name, text) {
       await mkdir(folder, { recursive: true });
       await replaceFile(at(name), text);
-    },
-    async putAside(name) {
-      const aside = `${at(name)}.${new Date(now()).toISOString().replace(/\W/g, '')}.unreadable`;
-      await rename(at(name), aside);
-      return aside;
     },
   };
 }

@@ -70,7 +70,6 @@ export type ResolvedTarget =
   | DocumentTarget
   /** `path` follows the address of the reference, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
   | { readonly kind: 'docs'; readonly path: string }
-  | { readonly kind: 'types' }
   | AgentTarget
   | { readonly kind: 'not-found' }
   | TargetRefusal;
@@ -136,7 +135,6 @@ export interface TargetResolverOptions {
 export interface OwnAddresses {
   readonly docs: string;
   readonly openapi: string;
-  readonly types: string;
   readonly mcp: string | null;
   /** Whole path at which clients read how the MCP server authorizes (RFC 9728); `null` if it has no issuer. */
   readonly mcpMetadata: string | null;
@@ -156,7 +154,7 @@ export function createOwnAddresses(
   const folder = passthrough ? OWN_FOLDER : '/';
   const { docs = `${folder}docs`, openapi = `${folder}openapi.json`, mcp = `${folder}mcp` } = configured;
   const { mcpMetadata = null } = configured;
-  return { docs, openapi, mcp, mcpMetadata, types: `${folder}types.ts` };
+  return { docs, openapi, mcp, mcpMetadata };
 }
 
 export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
@@ -306,7 +304,7 @@ const INDEX_SCRIPT = 'index.php';
 /** @param prefix of the site's REST API; `wp-json` is accepted too */
 function createPathClassifier(
   prefix: string,
-  { docs, mcp, mcpMetadata, openapi, types }: OwnAddresses,
+  { docs, mcp, mcpMetadata, openapi }: OwnAddresses,
   forwardsPages: boolean,
 ): (path: string) => PathClass {
   const prefixes = [...new Set(['wp-json', prefix])];
@@ -314,7 +312,6 @@ function createPathClassifier(
   const known = new Map<string, PathClass>([
     ['/', OTHER],
     [openapi, own({ kind: 'document', namespaces: [], version: '3.1' })],
-    [types, own({ kind: 'types' })],
     [docs, own({ kind: 'docs', path: '' })],
     [`${docs}.md`, own({ kind: 'docs', path: '.md' })],
     ...(mcp === null ? [] : [[mcp, own({ kind: 'mcp', isMetadata: false })] as const]),

@@ -10,7 +10,6 @@ const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
 const FIELD_NAMES = /^[\w-]+(?: *, *[\w-]+)*$/;
 
-/** WordPress's (`rest_exposed_cors_headers`), and what the client keeps. */
 const EXPOSED: readonly string[] = [
   ...['X-WP-Total', 'X-WP-TotalPages', 'Link', 'X-WP-Nonce', 'Nonce', 'X-WC-Store-API-Nonce'],
   ...['Cart-Token', 'Retry-After'],

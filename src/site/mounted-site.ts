@@ -1,15 +1,12 @@
 import type { McpOptions } from '../config/option-types.ts';
 import { ConfigurationError } from '../errors.ts';
-import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { isSameData } from '../json.ts';
-import { memoizeByString } from '../memoize.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
 import { endsWithin } from '../ports.ts';
 import { runInSlices } from '../steps.ts';
 import {
   createBaseUrlLookup,
-  createNetworkCheck,
   type PublicAddress,
   type TrustedProxyCheck,
   toPublicAddress,
@@ -25,7 +22,7 @@ import {
   type AccessCheck,
   createAccessCheck,
   createAdminCheck,
-  type GatewayLimits,
+  createLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
 import { HostTable } from './options/hosts.ts';
@@ -41,13 +38,9 @@ import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import { SiteValidation } from './validating/site-validation.ts';
 
-/** A site with other settings takes nothing over. */
 const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'discover', 'upstream'] as const;
 /** Milliseconds, while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
-
-const REDIRECT_PAST =
-  'the site redirects to its `https` address or to its public host, so visitors leave the gateway. Set `url` to that address, or tell the site its host (`upstream.host`) and the protocol (`publicUrl` with https, or a proxy in `trust`)';
 
 const ANY_CERTIFICATE =
   'upstream.insecure: any certificate of the site is accepted, so another server could act as the site';
@@ -56,7 +49,6 @@ interface SiteAgents {
   readonly options: McpOptions;
   /** Tokens that agents can send; `null` if they send credentials of the site alone. */
   readonly tokens: AgentTokens | null;
-  /** `null` without limits. */
   readonly limits: SiteLimits | null;
 }
 
@@ -64,7 +56,6 @@ interface SiteAccess {
   /** `null` for all clients. */
   readonly clients: AccessCheck | null;
   readonly admin: AccessCheck | null;
-  readonly maintenance: { readonly isAllowed: AccessCheck; readonly problem: Problem } | null;
 }
 
 interface SitePlace {
@@ -81,24 +72,21 @@ export class MountedSite {
   readonly targets: TargetMemos = new TargetMemos();
   readonly validation: SiteValidation;
   readonly caching: SiteCaching | null;
-  /** `null` without limits. */
   readonly limits: SiteLimits | null;
   readonly agents: SiteAgents | null;
   readonly access: SiteAccess;
   readonly cors: CorsPolicy | null;
   readonly concurrency: SiteConcurrency;
-  /** `null` without `passthrough`. */
   readonly circuits: SiteCircuits | null;
   readonly recorder: SiteRecorder;
   readonly #trust: TrustedProxyCheck;
   readonly #storedDocument?: StoredDocument;
-  #isRedirectNoted = false;
   #warnings: readonly string[] = [];
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(
     settings: SiteSettings,
-    { cache, limits, options: gateway, trust }: SharedParts,
+    { cache, options: gateway, trust }: SharedParts,
     previous?: MountedSite,
   ) {
     const { clock, hosts, log, mountPath, options, publicUrl, random, setting } = settings;
@@ -135,23 +123,17 @@ export class MountedSite {
       cache === null || cacheOptions === 'off'
         ? null
         : new SiteCaching(cache, cacheOptions, hasCacheInFront, settings);
-    this.limits = limits.create(options.limits ?? {}, settings);
-    this.agents = createAgents(settings, limits, gateway.fetch);
+    this.limits = createLimits(options.limits ?? {}, settings);
+    this.agents = createAgents(settings, gateway.fetch);
     this.access = {
       clients: createAccessCheck(options.access ?? {}, `${setting}.access`),
       admin: createAdminCheck(options.access ?? {}, `${setting}.access`),
-      maintenance: createMaintenance(options.maintenance ?? false, `${setting}.maintenance`),
     };
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
-    // No function here can refer to the site before, which would stay in memory.
-    this.concurrency =
-      previous !== undefined && isSameData(previous.settings.options.concurrency, options.concurrency)
-        ? previous.concurrency
-        : new SiteConcurrency(options.concurrency ?? {}, clock);
+    this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock);
     // The cache can respond in place of the site.
-    const { breaker = this.caching !== null } = options;
-    this.circuits = breaker ? new SiteCircuits(log) : null;
+    this.circuits = this.caching === null ? null : new SiteCircuits(log);
     const manyHosts = createManyHosts(options, hosts);
     this.place = {
       getBase: createBaseUrlLookup(publicUrl, mountPath, manyHosts !== null),
@@ -162,8 +144,8 @@ export class MountedSite {
 
   ownsTarget(target: string): boolean {
     const [path = ''] = target.split('?', 1);
-    const { docs, mcp, openapi, types } = this.settings.addresses;
-    return [openapi, types, mcp, docs, `${docs}.md`].includes(path) || path.startsWith(`${docs}/`);
+    const { docs, mcp, openapi } = this.settings.addresses;
+    return [openapi, mcp, docs, `${docs}.md`].includes(path) || path.startsWith(`${docs}/`);
   }
 
   /** Returns the public base for the documentation; the mount path if no valid host is named. */
@@ -183,11 +165,6 @@ export class MountedSite {
     const { options, setting } = this.settings;
     const names = describeUnknownTools(options.mcp, requestValidators?.getOperationsById().keys() ?? []);
     return names.map((warning) => `${setting}.mcp: ${warning}`);
-  }
-
-  noteRedirectPast(): void {
-    if (!this.#isRedirectNoted) this.settings.log.warn({}, REDIRECT_PAST);
-    this.#isRedirectNoted = true;
   }
 
   get isStateFailing(): boolean {
@@ -244,7 +221,6 @@ function createManyHosts(
 
 function createAgents(
   settings: SiteSettings,
-  gatewayLimits: GatewayLimits,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): SiteAgents | null {
   const { mcp = false } = settings.options;
@@ -257,17 +233,6 @@ function createAgents(
   return {
     options,
     tokens: oauth ? new AgentTokens(oauth, fetch) : null,
-    limits: gatewayLimits.create(limits, settings, 'mcp'),
+    limits: createLimits(limits, settings, 'mcp'),
   };
-}
-
-function createMaintenance(
-  declared: boolean | readonly string[],
-  setting: string,
-): SiteAccess['maintenance'] {
-  if (declared === false) return null;
-  const allow = declared === true ? [] : declared;
-  const headers = { 'retry-after': '300' };
-  const isAllowed = memoizeByString(createNetworkCheck(allow, setting));
-  return { isAllowed, problem: { ...PROBLEMS.maintenance, headers } };
 }

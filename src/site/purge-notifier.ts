@@ -23,11 +23,9 @@ interface NotifierOptions extends SiteEnvironment {
 }
 
 export interface NotifyCounts {
-  /** Kind and position in the configuration: `webhook 1`. */
   readonly receiver: string;
   readonly sent: number;
   readonly failed: number;
-  readonly pending: number;
 }
 
 /** Tells each receiver what is purged at most once a second, and again until it has understood. */
@@ -111,9 +109,7 @@ class Receiver {
   }
 
   get counts(): NotifyCounts {
-    let pending = 0;
-    for (const purge of this.#pending.values()) pending += countNames(purge);
-    return { receiver: this.#name, sent: this.#sent, failed: this.#failed, pending };
+    return { receiver: this.#name, sent: this.#sent, failed: this.#failed };
   }
 
   add(purge: SitePurge): void {
@@ -199,10 +195,6 @@ class Receiver {
   }
 }
 
-function countNames({ keys, paths, tags }: SitePurge): number {
-  return keys.size + paths.size + tags.size;
-}
-
 function merge(older: SitePurge, newer: SitePurge): SitePurge {
   const merged: SitePurge = {
     ...newer,
@@ -211,7 +203,7 @@ function merge(older: SitePurge, newer: SitePurge): SitePurge {
     paths: new Set([...older.paths, ...newer.paths]),
     keys: new Set([...older.keys, ...newer.keys]),
   };
-  if (countNames(merged) <= MAX_NAMES) return merged;
+  if (merged.keys.size + merged.paths.size + merged.tags.size <= MAX_NAMES) return merged;
   const keys = new Set(merged.keysOfEverything);
   return { ...merged, isEverything: true, tags: new Set(), paths: new Set(), keys };
 }
@@ -223,9 +215,7 @@ interface SitePurge {
   /** Routes such as `/wp/v2/posts/12`, and names of the site or a cache rule. */
   readonly tags: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
-  /** Names in `Surrogate-Key` and `Cache-Tag`. */
   readonly keys: Set<string>;
-  /** Keys of every response of the site. */
   readonly keysOfEverything: readonly string[];
 }
 
@@ -235,9 +225,7 @@ interface NotifyRequest {
   readonly keys: readonly string[];
 }
 
-/** Cloudflare takes 30 tags, Fastly 256 keys. */
 const MAX_TAGS_OF_CLOUDFLARE = 30;
-const MAX_KEYS_OF_FASTLY = 256;
 
 function createNotifyRequests(
   { secret, to }: NotifyOptions,
@@ -259,12 +247,6 @@ function createNotifyRequests(
       return split(keys, MAX_TAGS_OF_CLOUDFLARE).map((tags) =>
         createRequest(JSON.stringify({ tags }), { authorization: `Bearer ${secret}` }, tags),
       );
-    case 'fastly': {
-      const headers = { 'fastly-key': secret };
-      return split(keys, MAX_KEYS_OF_FASTLY).map((surrogateKeys) =>
-        createRequest(JSON.stringify({ surrogate_keys: surrogateKeys }), headers, surrogateKeys),
-      );
-    }
   }
 }
 

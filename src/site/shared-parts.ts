@@ -1,10 +1,8 @@
 import { HttpCache } from '../cache/http-cache.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
-import { isSameData } from '../json.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/forwarded.ts';
-import { GatewayLimits } from './limiting/site-limits.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
 import type { SiteEnvironment } from './site-settings.ts';
@@ -24,7 +22,6 @@ export interface SharedParts extends SiteEnvironment {
   readonly trust: TrustedProxyCheck;
   readonly cache: HttpCache | null;
   readonly notifier: PurgeNotifier | null;
-  readonly limits: GatewayLimits;
   readonly bodyMemory: BodyMemory;
   /** Durations of requests for the gateway itself, and without a target. */
   readonly durations: DurationHistograms;
@@ -33,45 +30,26 @@ export interface SharedParts extends SiteEnvironment {
   readonly drain: DrainSwitch;
 }
 
-/** Keeps cache and counts of the gateway before, and others with the same settings. */
+/** Keeps all but trusted proxies of the gateway before. */
 export function createSharedParts(
   options: GatewayOptions,
   previous: SharedParts | null,
   findSite: (scope: string) => string | undefined,
 ): SharedParts {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
-  const { notify: receivers = [] } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
-  const createNotifier = (): PurgeNotifier | null =>
+  if (previous !== null) return { ...previous, options, trust };
+  const { notify: receivers = [] } = options;
+  const notifier =
     receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random, findSite });
-  if (previous !== null) {
-    const isSame = (name: keyof GatewayOptions): boolean => isSameData(previous.options[name], options[name]);
-    return {
-      ...previous,
-      ...{ options, trust },
-      notifier: isSame('notify') ? previous.notifier : createNotifier(),
-    };
-  }
-  const notifier = createNotifier();
   const cache = createCache(options);
-  if (cache !== null) reportPurges(cache, notifier);
+  if (cache !== null) cache.onPurged = notifier && ((selection) => notifier.notify(selection));
   return {
     ...{ clock, log, random, options, trust, cache, notifier },
-    limits: new GatewayLimits(clock, log),
     bodyMemory: new BodyMemory(),
     ...{ durations: new DurationHistograms(), measured: new DurationHistograms(), reporters: new Set() },
     drain: { isDraining: false },
   };
-}
-
-export function replaceParts({ cache, notifier }: SharedParts, previous: SharedParts): void {
-  if (notifier === previous.notifier) return;
-  if (cache !== null) reportPurges(cache, notifier);
-  void previous.notifier?.stop();
-}
-
-function reportPurges(cache: HttpCache, notifier: PurgeNotifier | null): void {
-  cache.onPurged = notifier && ((selection) => notifier.notify(selection));
 }
 
 function createCache(options: GatewayOptions): HttpCache | null {

@@ -33,7 +33,6 @@ export interface SiteUpstream {
   readonly redact: (error: DiscoveryError) => DiscoveryError;
 }
 
-/** @throws {ConfigurationError} when a setting is invalid */
 export function createSiteUpstream(
   options: SiteOptions,
   gateway: Pick<GatewayOptions, 'fetch' | 'publicUrl' | 'transport'>,

@@ -102,9 +102,7 @@ function toPairs(array: PhpArray): [key: string, value: Json][] {
 }
 
 export interface ResolvedCacheRule {
-  /** Whether a rule of the configuration matches, not only the default. */
-  readonly isConfigured: boolean;
-  /** Whether that rule states a time. If not, the defaults of what it matches apply. */
+  /** Whether a rule of the configuration states a time. If not, the defaults of what it matches apply. */
   readonly statesTimes: boolean;
   readonly usesStore: boolean;
   readonly rule: CacheRule;
@@ -138,7 +136,6 @@ interface RuleMatchInput {
   readonly isInDocument: boolean;
 }
 
-/** Creates a function that finds the first matching rule. */
 export function createCacheRuleResolver(
   rules: readonly RouteCacheRule[],
 ): (target: RuleMatchInput) => ResolvedCacheRule {
@@ -171,7 +168,6 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
   // A missing resource must not be cached for longer than an existing one.
   const notFound = Math.min(NOT_FOUND_SECONDS, ttl);
   return {
-    isConfigured: rule !== undefined,
     statesTimes: rule !== undefined && statesTimes(rule),
     usesStore: rule?.store ?? true,
     rule: {

@@ -10,8 +10,6 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
 import { classifyAddress, FILE_EXTENSIONS, isTokenName } from './shared-requests.ts';
 import { toTagPath } from './tags.ts';
 
-/** Responses outside of the REST API, and at the end broken responses, those of routes included. */
-
 export interface PageCaching {
   /** Whether the body is requested without content coding, to be searched before it is stored. */
   readonly readsBody: boolean;
@@ -167,7 +165,6 @@ export function findPageToken(body: Uint8Array): string | undefined {
 const SEARCHED_BYTES = 4096;
 /** Bytes of JSON. Of a longer text only the ends are read: one that is cut off has others. */
 const MAX_PARSED_BYTES = 1024;
-/** Fields of Cloudflare, SiteGround and AWS. */
 const CHALLENGE_FIELDS = /^(?:cf-mitigated|sg-captcha|x-amzn-waf-action)$/i;
 const ERROR_PAGE = new RegExp(Object.values(CONVENTIONS.errorPages).join('|'));
 

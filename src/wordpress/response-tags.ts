@@ -1,28 +1,23 @@
 import type { ResponseHead } from '../http/exchange.ts';
-import { fieldValue } from '../http/fields.ts';
+import { fieldValue, lowerName } from '../http/fields.ts';
 import { rawUrlDecode } from '../php/encoding.ts';
 import { tagNames, toTagPath } from './tags.ts';
 
 /** Fields with tags, and the separator of these. */
 export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
-  // Fastly, Varnish and Pantheon; Cloudflare; Varnish's xkey module; Akamai; waygate.php.
+  // Fastly, Varnish and Pantheon; Cloudflare; Varnish's xkey module; waygate.php.
   ['surrogate-key', /\s+/],
   ['cache-tag', ','],
   ['xkey', /[\s,]+/],
-  ['edge-cache-tag', ','],
   ['x-waygate-tags', /\s+/],
 ]);
 
-const MAX_TAG_FIELD_LENGTH = 'edge-cache-tag'.length;
-
-/** More names of one response are dropped. */
 const MAX_RESPONSE_NAMES = 1_000;
 
 export function headerTags({ headers, siteFields = headers }: ResponseHead): readonly string[] {
   const names: string[] = [];
   for (let at = 0; at + 1 < siteFields.length; at += 2) {
-    const name = siteFields[at] ?? '';
-    const separator = name.length > MAX_TAG_FIELD_LENGTH ? undefined : TAG_FIELDS.get(name.toLowerCase());
+    const separator = TAG_FIELDS.get(lowerName(siteFields[at] ?? ''));
     if (separator !== undefined) names.push(...splitTagNames(siteFields[at + 1] ?? '', separator));
   }
   return names.slice(0, MAX_RESPONSE_NAMES).map(tagNames.customName);

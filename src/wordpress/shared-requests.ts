@@ -23,34 +23,21 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
 /** Why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
 export type BypassReason =
   | 'method'
-  /** By `_method` or `X-HTTP-Method-Override`. */
   | 'method override'
   | 'body'
-  /** A header field authenticates the client or its session. */
   | 'credentials'
-  /** A header field is not known to be harmless. */
   | 'header'
-  /** A cookie is not known to be harmless. */
   | 'cookie'
-  /** A parameter is a credential, valid once, or changes the form of the response. */
   | 'parameter'
-  /** A parameter of the path is a credential or valid once. */
   | 'path parameter'
-  /** A segment of the path is for one client: `/cart/`, `/users/me`. */
   | 'personal path'
-  /** PHP would not read all parameters. */
   | 'too many parameters'
   | 'hit-for-pass'
-  /** A parameter is neither WordPress's nor WooCommerce's. */
   | 'query'
-  /** The code of the namespace is not known. */
   | 'namespace'
-  /** A PHP script, or the administration. */
   | 'script'
   | 'no document'
-  /** Servers read it differently, or WordPress runs a route for it: `/de/?rest_route=/wp/v2/posts`. */
   | 'unclear address'
-  /** A cache rule excludes the route. */
   | 'rule';
 
 export interface CacheBypass {
@@ -392,7 +379,6 @@ function findSubscript(raw: string, isCredential: (name: string) => boolean): st
   return urlDecode(name).split(/[[\]]/).slice(1).find(isCredential);
 }
 
-/** Replaces the `Cookie` fields by the cookies that are part of the key. */
 export function withCookies<Headers extends readonly string[]>(
   headers: Headers,
   cookies: string,
@@ -619,7 +605,6 @@ export function addUnstatedVary(headers: string[], isRoute: boolean, target: str
 /** Formats that are sent only to clients that accept them. */
 const NEGOTIATED_IMAGE = /^image\/(webp|avif|jxl)\b/i;
 
-/** Adds a name in a line of its own, unless it is listed. */
 export function addVary(headers: string[], name: string): void {
   const listed = (fieldValue(headers, 'vary') ?? '').toLowerCase().split(',');
   if (!listed.some((each) => ['*', name.toLowerCase()].includes(each.trim()))) headers.push('Vary', name);
@@ -630,7 +615,6 @@ const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 200;
 /** A body with more counts as one with a nonce. */
 const MAX_OCCURRENCES = 1_000;
-/** Field of WordPress's forms and links. */
 const FORM_FIELD = '_wpnonce';
 
 /**

@@ -78,7 +78,6 @@ export function normalizeEscapes(address: string): string {
   return address.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
 }
 
-/** Infers the namespace of a route outside the document: its first two segments. */
 export function inferNamespace(route: string): string {
   return toTagPath(route).split('/').slice(1, 3).join('/');
 }

@@ -17,7 +17,6 @@ interface SignedWebhook {
   readonly body: Uint8Array;
 }
 
-/** Returns {@link SignedWebhook.signature}. */
 export function signWebhook(secret: string, timestamp: string, body: string): string {
   return `sha256=${computeHmac(secret, `${timestamp}.${body}`).toString('hex')}`;
 }

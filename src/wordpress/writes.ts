@@ -33,16 +33,13 @@ export interface SiteWrite {
   readonly query: string;
   /** `null` if there was no response. */
   readonly status: number | null;
-  /** Response fields. */
   readonly headers: readonly string[];
   /** The body of the response: parsed if it was JSON; a text for a page. */
   readonly json: Json | undefined;
   readonly text: string | null;
-  /** The requests of a batch. */
   readonly parts?: readonly SiteWrite[];
 }
 
-/** Tags, if a list. */
 export type PurgedByWrite = 'nothing' | 'everything' | readonly string[];
 
 type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
@@ -61,16 +58,13 @@ interface WriteRow {
   /** Parameters of which it must have one, and that it must not have. */
   readonly has?: string;
   readonly without?: string;
-  /** Expression for the body of the request. */
   readonly body?: string;
   /** Values of parameters that it must have; of the query; and of those that it can have. */
   readonly values?: Readonly<Record<string, string | undefined>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly sends?: Readonly<Record<string, string | undefined>>;
   readonly status?: string;
-  /** Codes of an error. */
   readonly errors?: string;
-  /** Members of the response. */
   readonly members?: Readonly<Record<string, string | undefined>>;
   /** Whether `Allow` of the response names the method. */
   readonly isAllowed?: boolean;
@@ -210,7 +204,6 @@ function compileMatch(match: string): (target: WriteTarget) => boolean {
     globs.some(({ hasQuery, matches }) => matches(hasQuery ? `${address}?${query}` : address));
 }
 
-/** Splits e.g. `POST PUT /wp/v2/*`. */
 export function splitWriteMatch(match: string): {
   readonly methods: readonly string[];
   readonly globs: readonly string[];

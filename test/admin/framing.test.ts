@@ -95,7 +95,7 @@ const MESSAGE: Shape = json('{"instance":"a","sequence":1,', '"tags":[]}');
 
 const CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'without a token': {},
-  'with the token': { ...BEARER, 'fastly-key': TOKEN },
+  'with the token': BEARER,
 };
 
 describe('operations on a gateway', () => {
@@ -187,7 +187,7 @@ function sendOverHttp(origin: string, { content, hasLength, headers, method, pat
 }
 
 async function createOptions(errors: object[]): Promise<GatewayOptions> {
-  const cache = { tags: 'site', purge: { secret: TOKEN }, webhook: 'the-secret' } as const;
+  const cache = { tags: 'site', webhook: 'the-secret' } as const;
   const quiet = (): void => {};
   return {
     sites: [{ ...STORED_SITE, name: 'one', url: await unreachableOrigin(), cache }],

@@ -106,10 +106,10 @@ describe('POST /-/purge', () => {
   const CASES: readonly (readonly [string, object, purged: readonly number[]])[] = [
     ['by URL', { url: 'https://public.example.com/api/one/wp/v2/posts/1' }, [0]],
     ['by URL in another spelling', { url: '/one/?rest_route=/wp/v2/posts&page=2' }, [1]],
-    ['by route, on all sites', { route: '/wp/v2/posts/1' }, [0, 3]],
-    ['by route, including the routes below it', { route: '/wp/v2/posts', site: 'one' }, [0, 1]],
-    ['by namespace', { route: '/wp/v2', site: 'one' }, [0, 1, 2]],
-    ['by the namespace of a plugin', { route: '/oembed/1.0', site: 'one' }, []],
+    ['by the tag of a route, on all sites', { tags: ['/wp/v2/posts/1'] }, [0, 3]],
+    ['by the tag of a route, including the routes below it', { tags: ['/wp/v2/posts'], site: 'one' }, [0, 1]],
+    ['by namespace', { tags: ['/wp/v2'], site: 'one' }, [0, 1, 2]],
+    ['by the namespace of a plugin', { tags: ['/oembed/1.0'], site: 'one' }, []],
     ['by a tag of the site', { tags: ['kinds'] }, [2]],
     ['by a tag of waygate.php', { tags: ['post-2'] }, [1]],
     ['by a tag of a rule', { tags: ['blog'] }, [0, 1]],
@@ -156,14 +156,14 @@ describe('POST /-/webhook/<site>', () => {
   const send = async (body: string, headers: Record<string, string>, site = 'one', to = gateway) =>
     to.app.request(`/-/webhook/${site}`, { method: 'POST', headers, body });
   const notify = (body: string, secret: string, site?: string, to?: Gateway): Promise<Response> =>
-    send(body, signMessage(secret, body), site, to);
+    send(body, signMessage(secret, body, clock.now()), site, to);
 
   const MESSAGE = '{"id":"4f1a","tags":["*"]}';
 
   test('purges what a message of waygate.php names, once', async () => {
     expect((await notify(MESSAGE, 'guess')).status).toBe(401);
     expect(await stored()).toEqual(STORED_PATHS);
-    const signed = signMessage(SECRET, MESSAGE);
+    const signed = signMessage(SECRET, MESSAGE, clock.now());
     expect((await send(MESSAGE, signed)).status).toBe(200);
     expect(await stored()).toEqual(STORED_PATHS.slice(3));
     expect((await send(MESSAGE, signed)).status).toBe(409);
@@ -187,7 +187,7 @@ describe('POST /-/webhook/<site>', () => {
     closeAfterTest(() => fresh.stop());
     await notify(MESSAGE, 'guess', 'one', fresh);
     await notify(MESSAGE, 'guess', 'one', fresh);
-    const old = String(Math.floor(Date.now() / 1000) - 360);
+    const old = String(Math.floor(clock.now() / 1000) - 360);
     const signature = signWebhook(SECRET, old, MESSAGE);
     const headers = { 'x-waygate-timestamp': old, 'x-waygate-signature': signature };
     await fresh.app.request('/-/webhook/one', { method: 'POST', headers, body: MESSAGE });

@@ -159,7 +159,6 @@ test.each([
       log: { info() {}, warn() {}, error: (fields) => errors.push(String(Reflect.get(fields, 'err'))) },
       state: {
         read: async () => null,
-        putAside: async (state) => state,
         async write() {
           if (isFull) throw new Error(fault);
           written += 1;

@@ -22,7 +22,7 @@ function configErrors(input: unknown): readonly string[] {
 
 test('omitted settings have their defaults', () => {
   const defaults = {
-    validation: { mode: 'enforce', routes: [] },
+    validation: { mode: 'enforce', trust: [] },
     upstream: { headers: {}, insecure: false },
   };
   const cache = { harmlessHeaders: [], credentialParameters: [] };
@@ -172,7 +172,6 @@ describe('an error names its location and the accepted values:', () => {
       site({ errorPages: { '200': 'a.html' } }),
       /^sites\[0\]\.errorPages\.200: must be a status such as 502/,
     ],
-    ['maintenance as a text', site({ maintenance: 'on' }), /^sites\[0\]\.maintenance: must be true, false/],
     ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
     [
       'an alert that is no share',
@@ -210,7 +209,7 @@ describe('the limits of clients and of sites', () => {
       /^sites\[0\]\.limits\.client: must be a number of requests per second/,
     ],
     [site({ limits: { client: '0/m' } }), /limits\.client: must be/],
-    [site({ limits: { credential: '5/week' } }), /limits\.credential: must be/],
+    [site({ limits: { client: '5/week' } }), /limits\.client: must be/],
     [site({ limits: { rules: [{ client: '5/m' }] } }), /^sites\[0\]\.limits\.rules\[0\]\.match/],
     [site({ concurrency: 0 }), /^sites\[0\]\.concurrency: must be/],
   ])('%j is an error with its place', (input, message) => {

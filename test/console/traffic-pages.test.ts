@@ -87,7 +87,7 @@ describe('the console of a site on a gateway', () => {
       .poll(async () => toText(await read('sites/blog/traffic')))
       .toMatch(/ all requests 7 33\.3 % 1 3 /);
     const html = await read('sites/blog/traffic?span=10m');
-    expect(html).toContain('<figcaption>Requests per 10\u00a0s</figcaption>');
+    expect(html).toContain('<figcaption>Requests per minute</figcaption>');
     expect(html).toContain('aria-current="true"');
     const text = toText(html);
     expect(text).toMatch(/4xx 3, 5xx 1 .*GET \/core\/v2\/posts 4 /);

@@ -71,7 +71,6 @@ test('an address without a page has a page for people and a problem for programs
 });
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
-const PLAIN = 'text/plain; charset=utf-8';
 
 test.each([
   ['/content/docs.md', MARKDOWN, 'core/v2/posts.md): 11 operations'],
@@ -79,7 +78,6 @@ test.each([
   ['/content/docs.md', MARKDOWN, '> News from a small harbour town'],
   ['/content/docs/search.json', 'application/json', '"serializationVersion"'],
   ['/content/docs/core/v2/posts.json', 'application/json', '"list-posts":{"method":"GET"'],
-  ['/content/types.ts', PLAIN, 'export interface Post '],
   ['/content/openapi.json?openapi=3.0', 'application/json', '"openapi": "3.0.4"'],
 ])('%s is %s', async (path, type, part) => {
   const response = await get(path);

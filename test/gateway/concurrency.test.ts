@@ -32,7 +32,7 @@ async function start(
     else outgoing.setHeader('Cache-Control', kind === 'plain' ? 'no-store' : 'max-age=3600').end('fine');
   });
   const other = await runServer((_incoming, outgoing) => outgoing.end('other'));
-  const one = { name: 'site', url: site.origin, ...PLAIN, breaker: false, concurrency } as const;
+  const one = { name: 'site', url: site.origin, ...PLAIN, concurrency } as const;
   const sites = [one, { name: 'other', url: other.origin, ...PLAIN }];
   const { origin, request } = await runGateway(one, { sites, admin, ...options });
   const report = async (): Promise<Report> =>

@@ -27,7 +27,6 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
         {
           url: wordpress.url,
           passthrough: true,
-          unknownRoutes: 'refuse',
           cache: { pages: 60, harmlessHeaders: ['x-seen'] },
         },
       ],

@@ -232,7 +232,7 @@ test.each([
       pages: 60,
       queries,
       tags: 'site',
-      purge: { networks: ['127.0.0.0/8'] },
+      purgers: ['127.0.0.0/8'],
     };
     const gateway = await runAnswering((_, visit) => ({ body: html(String(visit)) }), { cache });
     const read = async () => (await gateway.request(path)).text();

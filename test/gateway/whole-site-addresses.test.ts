@@ -77,7 +77,6 @@ describe('the addresses of the gateway itself', () => {
     ['/-/docs/guide', 'text/html'],
     ['/-/docs.md', 'text/markdown'],
     ['/-/openapi.json', 'application/json'],
-    ['/-/types.ts', 'text/plain'],
   ])('are below /-/: %s', async (path, type) => {
     const { request } = await runWhole({}, { admin: { port: 0, token: 'a-token-of-16-chars' } });
     const response = await request(path);
@@ -91,7 +90,7 @@ describe('the addresses of the gateway itself', () => {
     const site = { docs: '/reference', openapi: '/api/openapi.json', mcp: { path: '/agents' } } as const;
     const running = await runWhole(site);
     const page = await (await running.request('/reference')).text();
-    for (const link of ['./reference/guide', './api/openapi.json', './-/types.ts', './reference.md'])
+    for (const link of ['./reference/guide', './api/openapi.json', './reference.md'])
       expect(page).toContain(`"${link}`);
     const below = await (await running.request('/reference/guide')).text();
     expect(below).toContain('href="../reference"');

@@ -85,24 +85,16 @@ describe('while the index is closed', () => {
   test('documents and documentation say that they are not there yet', async () => {
     const site = await startClosableSite(CLOSED['a page'] ?? null);
     const { request } = await start({ url: site.origin });
-    for (const path of ['/-/openapi.json', '/-/types.ts', '/-/docs', '/-/docs/wp/v2']) {
+    for (const path of ['/-/openapi.json', '/-/docs', '/-/docs/wp/v2']) {
       const response = await request(path);
       expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '5']);
       expect(await response.json()).toMatchObject({ code: 'gateway_not_ready' });
     }
   });
 
-  test('`unknownRoutes: refuse` refuses routes, in each spelling, and serves pages', async () => {
+  test('a form cannot name a route in place of its page', async () => {
     const site = await startClosableSite(CLOSED['a page'] ?? null);
-    const { request } = await start({ url: site.origin, unknownRoutes: 'refuse' });
-    for (const path of [
-      '/wp-json/wp/v2/posts',
-      '/?rest_route=/wp/v2/posts',
-      '/index.php/wp-json/wp/v2/posts',
-    ]) {
-      const response = await request(path);
-      expect([path, response.status]).toEqual([path, 503]);
-    }
+    const { request } = await start({ url: site.origin });
     const form = { method: 'POST', body: new URLSearchParams({ rest_route: '/wp/v2/posts' }) };
     // WordPress prefers the form to the path.
     expect((await request('/contact/?a=1', form)).status).toBe(400);

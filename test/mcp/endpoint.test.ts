@@ -89,8 +89,6 @@ test('before the site was read, tools are listed, and calls say why it cannot be
     isError: true,
     text: expect.stringContaining('The site cannot be read'),
   });
-  const closed = await runGateway({ url, name: 'content', mcp: true, maintenance: true }, {}, start);
-  expect((await (await post(closed, JSON.stringify(LISTED))).json()).code).toBe('gateway_maintenance');
   const limited = await runGateway({ url, name: 'content', mcp: true, limits: { client: '1/h' } }, {}, start);
   expect((await post(limited, JSON.stringify(LISTED))).status).toBe(200);
   expect((await post(limited, JSON.stringify(LISTED))).status).toBe(429);

@@ -31,15 +31,6 @@ test('a failed write leaves nothing behind', async () => {
   expect(await readdir(folder())).toEqual(['validation.json']);
 });
 
-test('an unreadable state is renamed and kept', async () => {
-  const store = stateFolder(folder(), () => Date.UTC(2026, 0, 2, 3, 4, 5));
-  await store.write('validation', 'broken');
-  const aside = await store.putAside('validation');
-  expect(aside).toBe(join(folder(), 'validation.json.20260102T030405000Z.unreadable'));
-  expect(await readFile(aside, 'utf8')).toBe('broken');
-  expect(await store.read('validation')).toBeNull();
-});
-
 test.each([
   ['a file', 'file'],
   ['below a file', 'file/below'],

@@ -404,8 +404,8 @@ test.each(Object.entries(RECIPES))('examples/hono/%s.config.ts', async (name, { 
 });
 
 test.each([
-  [true, ['/-/docs', '/-/docs.md', '/-/docs/search?q=a', '/-/openapi.json', '/-/types.ts', '/-/mcp']],
-  [false, ['/docs', '/docs.md', '/docs/search?q=a', '/openapi.json', '/types.ts', '/mcp']],
+  [true, ['/-/docs', '/-/docs.md', '/-/docs/search?q=a', '/-/openapi.json', '/-/mcp']],
+  [false, ['/docs', '/docs.md', '/docs/search?q=a', '/openapi.json', '/mcp']],
 ])(
   'the recipe oidc closes what the gateway shows of a site, with passthrough: %s (O11)',
   async (passthrough, paths) => {

@@ -5,10 +5,5 @@ export function createMemoryState(texts: Map<string, string> = new Map()): State
   return {
     read: async (name) => texts.get(name) ?? null,
     write: async (name, text) => void texts.set(name, text),
-    async putAside(name) {
-      texts.set(`${name}.aside`, texts.get(name) ?? '');
-      texts.delete(name);
-      return `${name}.aside`;
-    },
   };
 }

@@ -7,7 +7,7 @@ let gateway: RunningGateway;
 
 beforeAll(async () => {
   gateway = await startNodeGateway({
-    sites: [{ url: site().url, unknownRoutes: 'refuse', validation: { mode: 'strict' } }],
+    sites: [{ url: site().url, validation: { mode: 'strict' } }],
   });
 }, 60_000);
 afterAll(() => gateway.stop());

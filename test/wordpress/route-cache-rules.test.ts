@@ -20,7 +20,9 @@ describe('the globs of a rule', () => {
   ];
 
   test.each(CASES)('%j matches a request with %j: %s', (rule, target, matches) => {
-    expect(createCacheRuleResolver([rule])({ ...TARGET, ...target }).isConfigured).toBe(matches);
+    expect(createCacheRuleResolver([{ ...rule, ttl: 60 }])({ ...TARGET, ...target }).statesTimes).toBe(
+      matches,
+    );
   });
 
   test('are tried in order, and the first match decides', () => {

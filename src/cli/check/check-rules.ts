@@ -104,7 +104,4 @@ function* listGlobs(
   for (const [at, namespace] of (validation.trust ?? []).entries()) {
     yield* list(`${site}.validation.trust[${at}]`, namespace, undefined, false);
   }
-  for (const [at, { match }] of (validation.routes ?? []).entries()) {
-    yield* list(`${site}.validation.routes[${at}].match`, match, undefined, false);
-  }
 }

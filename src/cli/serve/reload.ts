@@ -166,8 +166,8 @@ function* listFiles({ file, input, locator }: MergedConfig, env: CommandIo['env'
 }
 
 /** Sections with settings that are read at the start only. */
-function pickStartSections({ cache, host, port, redis, state }: Config) {
-  return { cache, host, port, redis, state };
+function pickStartSections({ cache, host, notify, port, redis, state }: Config) {
+  return { cache, host, notify, port, redis, state };
 }
 
 function getStartSettings(config: Config): object {

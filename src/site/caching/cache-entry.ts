@@ -29,9 +29,7 @@ import type { StoreExclusions } from './store-exclusions.ts';
 
 export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;
-  /** See `EntryPolicy.addsSurrogateKeys`. */
   readonly addsSurrogateKeys: boolean;
-  /** Whether the device's class is part of the key. */
   readonly separatesDevices: boolean;
   readonly exclusions: StoreExclusions;
   /** `null` without `cache.tags`. */
@@ -40,18 +38,26 @@ export interface SiteCachePolicy {
   readonly ignoredCookies: IgnoredCookies | null;
 }
 
-interface EntryDescription {
+interface CacheEntry {
+  /** A REST route, whose responses vary by `Origin`. */
   readonly isRoute: boolean;
+  /** `false` for a plain origin. */
   readonly isWordPress: boolean;
+  /** Target without ignored parameters. */
   readonly upstreamTarget: string;
+  /** Identifies the resource within its site. */
   readonly resourceKey: string;
+  /** The same with an unusual path of the upstream request to a route, which plugins read. */
   readonly addressedKey: string;
   readonly rule: ResolvedCacheRule;
   readonly tags: readonly string[];
+  /** Parameters of the client that the site does not get. */
   readonly ignoredQuery: string;
   /** Path template, route or `pages`. */
   readonly name: string;
+  /** Why the site must say that its response is everyone's. */
   readonly unknown: CacheBypass | null;
+  /** Whether no cookie changes the response. */
   readonly isCode: boolean;
   /** `pages`, `files`, or a namespace. */
   readonly kindName: string;
@@ -59,92 +65,68 @@ interface EntryDescription {
   readonly page: PageCaching | undefined;
 }
 
-/** Fields that are the same for a class of device. */
 const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
 
-/** A cacheable resource, memoized with its target: none of it depends on the client. */
+/** Memoized with its target: none of it depends on the client. */
 export class CacheEntryPolicy implements EntryPolicy {
   readonly kind = 'resource';
-  /** A REST route, whose responses vary by `Origin`. */
-  readonly isRoute: boolean;
-  /** `false` for a plain origin. */
-  readonly isWordPress: boolean;
+  readonly entry: CacheEntry;
+  readonly site: SiteCachePolicy;
+  readonly rule: CacheRule;
   /** Whether the body is requested without content coding, to be read before it is stored. */
   readonly readsBody: boolean;
   readonly separatesDevices: boolean;
-  /** Parameters of the client that the site does not get. */
-  readonly ignoredQuery: string;
-  /** Why the site must say that its response is everyone's. */
-  readonly unknown: CacheBypass | null;
-  /** Whether no cookie changes the response. */
-  readonly isCode: boolean;
-  readonly kindOfAddress: string;
-  readonly site: SiteCachePolicy;
   readonly storeScope: string;
-  /** Target without ignored parameters. */
-  readonly upstreamTarget: string;
-  /** Identifies the resource within its site. */
-  readonly resourceKey: string;
-  /** The same with an unusual path of the upstream request to a route, which plugins read. */
-  readonly addressedKey: string;
-  readonly resolvedRule: ResolvedCacheRule;
-  readonly rule: CacheRule;
-  readonly addsSurrogateKeys: boolean;
-  /** A response that is read anyway is hashed too. */
-  readonly addsEntityTag: boolean;
-  readonly ignoredVaryFields: readonly string[] | undefined;
   readonly #documentTags: DocumentCacheTags;
-  readonly addressTags: readonly string[];
-  readonly #name: string;
-  readonly #kindName: string;
-  readonly #page: PageCaching | undefined;
 
-  constructor(site: SiteCachePolicy, documentTags: DocumentCacheTags, entry: EntryDescription) {
+  constructor(site: SiteCachePolicy, documentTags: DocumentCacheTags, entry: CacheEntry) {
     const { isRoute, isWordPress, page, rule } = entry;
+    this.entry = entry;
     this.site = site;
-    this.isRoute = isRoute;
-    this.isWordPress = isWordPress;
-    this.readsBody = isRoute || page?.readsBody === true;
-    this.separatesDevices = isWordPress && site.separatesDevices;
-    this.ignoredQuery = entry.ignoredQuery;
-    this.unknown = entry.unknown;
-    this.isCode = entry.isCode;
-    this.kindOfAddress = `${documentTags.storeScope} ${entry.kindName}`;
-    this.addsEntityTag = this.readsBody;
-    this.addsSurrogateKeys = site.addsSurrogateKeys;
-    this.ignoredVaryFields = this.separatesDevices ? DEVICE_FIELDS : undefined;
-    this.#documentTags = documentTags;
-    this.storeScope = documentTags.storeScope;
-    this.upstreamTarget = entry.upstreamTarget;
-    this.resourceKey = entry.resourceKey;
-    this.addressedKey = entry.addressedKey;
-    this.resolvedRule = rule;
     this.rule =
       isWordPress || rule.statesTimes
         ? rule.rule
         : { ...RFC_9111_RULE, ignoresReload: rule.rule.ignoresReload === true };
-    this.addressTags = entry.tags;
-    this.#name = entry.name;
-    this.#kindName = entry.kindName;
-    this.#page = page;
+    this.readsBody = isRoute || page?.readsBody === true;
+    this.separatesDevices = isWordPress && site.separatesDevices;
+    this.storeScope = documentTags.storeScope;
+    this.#documentTags = documentTags;
+  }
+
+  get kindOfAddress(): string {
+    return `${this.storeScope} ${this.entry.kindName}`;
+  }
+
+  get addsSurrogateKeys(): boolean {
+    return this.site.addsSurrogateKeys;
+  }
+
+  /** A response that is read anyway is hashed too. */
+  get addsEntityTag(): boolean {
+    return this.readsBody;
+  }
+
+  get ignoredVaryFields(): readonly string[] | undefined {
+    return this.separatesDevices ? DEVICE_FIELDS : undefined;
   }
 
   get hidesClient(): boolean {
-    return this.isWordPress;
+    return this.entry.isWordPress;
   }
 
   get unknownDetail(): string | undefined {
-    return this.unknown?.detail;
+    return this.entry.unknown?.detail;
   }
 
   reportPassedKind(detail: string): void {
-    this.site.exclusions.reportPassedKind(this.#kindName, detail);
+    this.site.exclusions.reportPassedKind(this.entry.kindName, detail);
   }
 
   selectRule(head: ResponseHead): CacheRule {
-    if (this.resolvedRule.statesTimes) return this.rule;
+    const { page, rule, unknown } = this.entry;
+    if (rule.statesTimes) return this.rule;
     const tagged = this.site.siteTags?.selectRule(head, this.rule);
-    return tagged ?? (this.unknown === null ? (this.#page?.selectRule(head) ?? this.rule) : RFC_9111_RULE);
+    return tagged ?? (unknown === null ? (page?.selectRule(head) ?? this.rule) : RFC_9111_RULE);
   }
 
   prepareHead(head: ResponseHead): ResponseHead {
@@ -157,30 +139,33 @@ export class CacheEntryPolicy implements EntryPolicy {
   }
 
   findUnshareableReason(head: ResponseHead): string | null {
-    if (!this.isWordPress) return null;
+    if (!this.entry.isWordPress) return null;
     return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
   }
 
   /** A page in place of a route's JSON is stored only if a rule of the operator says so. */
   isBroken(head: ResponseHead, body: Uint8Array): boolean {
-    return this.isWordPress && isBrokenResponse(head, body, this.isRoute && !this.resolvedRule.statesTimes);
+    const { isRoute, isWordPress, rule } = this.entry;
+    return isWordPress && isBrokenResponse(head, body, isRoute && !rule.statesTimes);
   }
 
   /** A page that is no HTML has no form, and scripts in it do not run. */
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
-    if (!this.isWordPress || !(this.isRoute || isHtml(head))) return null;
+    const { isRoute, isWordPress, name } = this.entry;
+    if (!isWordPress || !(isRoute || isHtml(head))) return null;
     const { exclusions, ignoredCookies } = this.site;
     if (ignoredCookies?.isInBody(head, body) === true) return 'set-cookie';
-    const member = this.isRoute ? findNonceMember(body) : findPageToken(body);
+    const member = isRoute ? findNonceMember(body) : findPageToken(body);
     if (member === undefined) return null;
-    exclusions.reportNonce(this.#name, member);
+    exclusions.reportNonce(name, member);
     return 'nonce in body';
   }
 
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
     const isTagged = this.site.siteTags?.isTagged(head) === true;
     const stated = this.#documentTags.listStated(head, isTagged);
-    return [...this.addressTags, ...stated, ...this.#documentTags.listShown(this.isRoute, head, body)];
+    const { isRoute, tags } = this.entry;
+    return [...tags, ...stated, ...this.#documentTags.listShown(isRoute, head, body)];
   }
 }
 
@@ -223,8 +208,9 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
 
   constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {
     const { headers, method } = head;
-    const { addressedKey, isRoute, isWordPress, resolvedRule, site, storeScope } = policy;
-    const { headers: keyHeaders } = resolvedRule.keyRule;
+    const { site, storeScope } = policy;
+    const { addressedKey, isCode, isRoute, isWordPress, rule } = policy.entry;
+    const { headers: keyHeaders } = rule.keyRule;
     let values = '';
     if (keyHeaders.length > 0) {
       const sent = received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS);
@@ -237,7 +223,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
       ? ofDevice
       : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
-    const cookies = isWordPress && !policy.isCode ? site.bypassRules.selectKeyedCookies(headers) : '';
+    const cookies = isWordPress && !isCode ? site.bypassRules.selectKeyedCookies(headers) : '';
     if (cookies !== '') this.key += `\ncookie ${cookies}`;
     this.headers = isWordPress ? withCookies(headers, cookies) : headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
@@ -255,7 +241,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
       return '';
     const isUnchanged = this.received.areForwardedUnchanged(vary);
     const headers = isUnchanged ? this.headers : this.received.listForwarded(vary);
-    return createVariantKey(vary, headers, this.policy.isWordPress);
+    return createVariantKey(vary, headers, this.policy.entry.isWordPress);
   }
 
   withholds(names: readonly string[]): boolean {
@@ -268,7 +254,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
 
   /** A web server takes validators from its files. Those of a script can stay when the response changes. */
   trustsValidators({ headers, status }: StoredResponse): boolean {
-    const { isWordPress, upstreamTarget } = this.policy;
+    const { isWordPress, upstreamTarget } = this.policy.entry;
     const path = upstreamTarget.split('?', 1)[0] ?? '/';
     return !isWordPress || isServedFile(path, { status, headers, reason: '' });
   }
@@ -287,7 +273,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
  */
 export function toSharedRequestHeaders(
   headers: string[],
-  { isCode, isWordPress, readsBody, separatesDevices, site }: CacheEntryPolicy,
+  { entry: { isCode, isWordPress }, readsBody, separatesDevices, site }: CacheEntryPolicy,
   keyedFields: ReadonlySet<string>,
   received: readonly string[],
 ): string[] {

@@ -15,7 +15,6 @@ export class DocumentCacheTags {
   /** Prefix of the keys and tags of this site in the store. */
   readonly storeScope: string;
   readonly #snapshot: Snapshot;
-  /** Prefixes a tag with {@link storeScope}. */
   readonly toStoredTag: (tag: string) => string;
 
   constructor(snapshot: Snapshot) {

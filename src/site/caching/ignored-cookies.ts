@@ -3,7 +3,6 @@ import type { ResponseHead } from '../../http/exchange.ts';
 
 /** A shorter value can stand in a body by chance. */
 const MIN_VALUE_LENGTH = 8;
-/** Cookies of `cache.ignoreCookies`. */
 export class IgnoredCookies {
   readonly #isIgnored: (name: string) => boolean;
   /** Values that were taken out of a response. */

@@ -53,9 +53,7 @@ interface ResourceMemo {
 export class SiteCaching implements SiteCachePolicy {
   readonly cache: HttpCache;
   readonly exclusions: StoreExclusions;
-  /** `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
-  /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;
   readonly bypassRules: CacheBypassRules;
   readonly addsSurrogateKeys: boolean;
@@ -207,7 +205,7 @@ export class SiteCaching implements SiteCachePolicy {
     const isRoute = resolved.kind === 'route';
     const resource = isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved);
     if (resource.kind === 'bypass') return null;
-    const { resourceKey, upstreamTarget } = resource;
+    const { resourceKey, upstreamTarget } = resource.entry;
     if (isRoute) return resourceKey;
     const address = normalizeAddress(snapshot.origin, upstreamTarget);
     return address.includes('?') ? createAddressKey(address) : createAnyQueryTag(address);
@@ -226,7 +224,7 @@ export class SiteCaching implements SiteCachePolicy {
       if (resolved.kind === 'route') return tagNames.exactRoute(toTagPath(resolved.target.route));
       const page = this.#resolvePage(snapshot, resolved);
       if (page.kind === 'bypass') return null;
-      return createAddressKey(normalizeAddress(snapshot.origin, page.upstreamTarget));
+      return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));
     };
     const write = { snapshot, resolved, head, requestId, bypassRules, siteTags, nameAddress };
     return new WriteObserver(this.writes, write);
@@ -306,7 +304,6 @@ function normalizeAddress(origin: string, address: string): string {
 
 const NO_NAMES: DeclaredNames = new Set();
 
-/** Keeps the parameters out of the key and the site's links. */
 function stripIgnoredParameters(
   address: string,
   canonicalizer: QueryCanonicalizer,

@@ -2,10 +2,8 @@ import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
 import type { PurgeSelection } from '../../cache/store.ts';
 import type { SiteCacheOptions } from '../../config/option-types.ts';
-import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
-import { toClientNetwork } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
-import { computeHmac, createSecretCheck } from '../../hash.ts';
+import { computeHmac } from '../../hash.ts';
 import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { Clock, Log } from '../../ports.ts';
@@ -20,13 +18,10 @@ import {
   toOwnChange,
 } from '../../wordpress/site-fields.ts';
 import { EVERYTHING, pageTag, tagNames, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
-import { TokenAttempts } from '../limiting/token-attempts.ts';
 import type { SiteEnvironment } from '../site-settings.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
 
-/** Seconds; waygate.php accepts five minutes. */
-const SIGNATURE_AGE = 60;
 /** Milliseconds without a message of a site with tags: WordPress cleans its options once a day. */
 const MAX_SILENCE = 25 * 60 * 60_000;
 const NO_FIELDS: readonly string[] = [];
@@ -43,58 +38,33 @@ export class SiteTags {
   readonly #store: TagStore;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** Secret of waygate.php. */
   readonly #webhook: string | undefined;
   readonly #taggedRule: CacheRule;
   readonly #taggedLifetime: number;
-  readonly #isSenderNetwork: (address: string) => boolean;
-  readonly #attempts: TokenAttempts;
-  readonly #isSecret: ((text: string) => boolean) | null;
-  /** Signature by which waygate.php knows the gateway, and its time in seconds. */
-  #signed: { readonly time: number; readonly value: string } | null = null;
+  readonly isSender: (address: string) => boolean;
   /** Time of the first response with waygate.php's tags; `null` after a message or a line in the log. */
   #silentSince: number | null = Number.POSITIVE_INFINITY;
 
   constructor(
     store: TagStore,
-    { purge = {}, tagged, webhook }: SiteCacheOptions,
+    { purgers = [], tagged, webhook }: SiteCacheOptions,
     { clock, log }: SiteEnvironment,
   ) {
-    const { networks = [], secret } = purge;
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
     this.#webhook = webhook;
     this.#taggedLifetime = tagged ?? DEFAULT_TAGGED_LIFETIME;
     this.#taggedRule = createDefaultRule(this.#taggedLifetime);
-    this.#isSenderNetwork =
-      networks.length === 0 ? () => false : createNetworkCheck(networks, 'cache.purge.networks');
-    this.#attempts = new TokenAttempts(clock);
-    this.#isSecret = secret === undefined ? null : createSecretCheck(secret);
-    this.#sign();
+    this.isSender = purgers.length === 0 ? () => false : createNetworkCheck(purgers, 'cache.purgers');
   }
 
-  /** The signature before is valid for some minutes. */
-  #sign(): void {
-    if (this.#webhook === undefined) return;
+  /** Lists the field by which waygate.php knows the gateway. */
+  listRequestFields(): readonly string[] {
+    if (this.#webhook === undefined) return NO_FIELDS;
     const time = Math.floor(this.#clock.now() / 1_000);
     const signature = computeHmac(this.#webhook, `waygate request ${time}`).toString('hex');
-    this.#signed = { time, value: `${time}.${signature}` };
-  }
-
-  listRequestFields(): readonly string[] {
-    const signed = this.#signed;
-    if (signed === null) return NO_FIELDS;
-    if (this.#clock.now() / 1_000 - signed.time > SIGNATURE_AGE) this.#sign();
-    return ['X-Waygate-Request', signed.value];
-  }
-
-  /** Checks network or secret. @returns the refusal */
-  checkSender(address: string, secrets: readonly string[]): Problem | null {
-    if (this.#isSenderNetwork(address)) return null;
-    const isSecret = this.#isSecret;
-    if (isSecret === null || secrets.length === 0) return PROBLEMS.purgeRefused;
-    return this.#attempts.check(toClientNetwork(address), secrets.some(isSecret), PROBLEMS.purgeRefused);
+    return ['X-Waygate-Request', `${time}.${signature}`];
   }
 
   /** Whether waygate.php has tagged a response: it depends on nothing else. */

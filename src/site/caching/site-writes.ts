@@ -1,6 +1,7 @@
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
 import type { SiteCacheOptions } from '../../config/option-types.ts';
+import { createLru } from '../../memoize.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import { createWriteRules, type LaterWork, type PurgedByWrite } from '../../wordpress/writes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -28,7 +29,6 @@ export interface WritePurge {
 }
 
 export interface RecentPurge {
-  /** Milliseconds since the epoch. */
   readonly time: number;
   readonly requestId: string;
   readonly selection: PurgeSelection;
@@ -36,10 +36,11 @@ export interface RecentPurge {
 }
 
 const MAX_PURGES = 1_000;
+/** Later purges. While more are due, each one is of everything. */
+const MAX_WAITING = 500;
 
 type SelectTags = (snapshot: Snapshot, tags: Iterable<string>) => PurgeSelection;
 
-/** Purges what the writes of a site might have changed. */
 export class SiteWrites {
   readonly cache: HttpCache;
   readonly decide: ReturnType<typeof createWriteRules>;
@@ -51,10 +52,9 @@ export class SiteWrites {
     named: 0,
   };
   readonly #selectTags: SelectTags;
-  /** Running timers by their delay, with what is purged next. */
-  readonly #waiting = new Map<number, NextPurge>();
-  /** Purges by their tags: when the next one is due, or the last one was. */
-  readonly #limited = new Map<string, number>();
+  /** Purges by their delay and tags: when the next one is due, or the last one was. */
+  readonly #due = createLru<number>(MAX_WAITING);
+  #waiting = 0;
 
   constructor(cache: HttpCache, { writes = [] }: Pick<SiteCacheOptions, 'writes'>, selectTags: SelectTags) {
     this.cache = cache;
@@ -94,60 +94,41 @@ export class SiteWrites {
     const tags = purged ?? (byWrite === 'everything' ? [EVERYTHING] : byWrite);
     // Lifetimes bound what an anonymous write leaves unfinished.
     if (tags === 'nothing') return;
-    const later = { cause, tags: new Set(tags), getSnapshot: () => snapshot };
-    if (atMostEvery === 0) this.#addLater(later, delays);
-    else this.#addLimited(later, delays[0] ?? 0, atMostEvery);
-  }
-
-  /** Purges at most once in a time. A purge that is due later covers this request too. */
-  #addLimited(purge: LaterPurge, delay: number, atMostEvery: number): void {
-    const { clock } = this.cache;
-    const name = [...purge.tags].join(' ');
-    const last = this.#limited.get(name) ?? Number.NEGATIVE_INFINITY;
-    const now = clock.now();
-    // A clock that was set back must not delay it for longer.
-    if (last >= now + delay && last <= now + atMostEvery + delay) return;
-    const due = last > now + atMostEvery ? now + delay : Math.max(now + delay, last + atMostEvery);
-    this.#limited.set(name, due);
-    clock.after(due - now, () => this.#purgeLate(purge));
+    for (const delay of delays)
+      this.#schedule({ cause, tags, getSnapshot: () => snapshot }, delay, Math.max(delay, atMostEvery));
   }
 
   /** @param getSnapshot called at the time of the purge */
   purgeLater(getSnapshot: () => Snapshot | null, delays: readonly number[]): void {
     const cause = 'writes in progress when a process ended';
-    this.#addLater({ cause, tags: new Set([EVERYTHING]), getSnapshot }, delays);
+    for (const delay of delays) this.#schedule({ cause, tags: [EVERYTHING], getSnapshot }, delay, delay);
   }
 
   get isRepeating(): boolean {
-    return this.#waiting.size > 0;
+    return this.#waiting > 0;
   }
 
-  /** One purge waits for each delay, so a busy site is purged once per delay. */
-  #addLater(purge: LaterPurge, delays: readonly number[]): void {
-    for (const delay of delays) {
-      const next = this.#waiting.get(delay);
-      if (next === undefined) this.#wait(delay, purge, delay);
-      else {
-        next.dueAt = this.cache.clock.now() + delay;
-        next.purge = next.purge === null ? purge : join(next.purge, purge);
-      }
-    }
-  }
-
-  #wait(delay: number, purge: LaterPurge, milliseconds: number): void {
+  /** Purges at most once in a time. A purge that is due later covers this request too. */
+  #schedule(purge: LaterPurge, delay: number, atMostEvery: number): void {
     const { clock } = this.cache;
-    const next: NextPurge = { purge: null, dueAt: 0 };
-    this.#waiting.set(delay, next);
-    clock.after(milliseconds, () => {
-      this.#waiting.delete(delay);
-      if (next.purge !== null) this.#wait(delay, next.purge, next.dueAt - clock.now());
-      this.#purgeLate(purge);
+    const tags = this.#waiting < MAX_WAITING ? purge.tags : [EVERYTHING];
+    const name = `${delay} ${tags.join(' ')}`;
+    const last = this.#due.get(name) ?? Number.NEGATIVE_INFINITY;
+    const now = clock.now();
+    // A clock that was set back must not delay it for longer.
+    if (last >= now + delay && last <= now + atMostEvery + delay) return;
+    const due = last > now + atMostEvery ? now + delay : Math.max(now + delay, last + atMostEvery);
+    this.#due.set(name, due);
+    this.#waiting += 1;
+    clock.after(due - now, () => {
+      this.#waiting -= 1;
+      this.#purgeLate({ ...purge, tags });
     });
   }
 
   #purgeLate({ cause, getSnapshot, tags }: LaterPurge): void {
     const snapshot = getSnapshot();
-    const purged = tags.has(EVERYTHING) ? 'everything' : [...tags];
+    const purged = tags.includes(EVERYTHING) ? 'everything' : tags;
     const purge = { purged, addresses: [], isProven: false, cause, requestId: '' } as const;
     if (snapshot !== null) void this.purge(snapshot, purge);
   }
@@ -160,21 +141,6 @@ export class SiteWrites {
 
 interface LaterPurge {
   readonly cause: string;
-  readonly tags: ReadonlySet<string>;
+  readonly tags: readonly string[];
   readonly getSnapshot: () => Snapshot | null;
-}
-
-interface NextPurge {
-  /** Since the purge before was planned. */
-  purge: LaterPurge | null;
-  dueAt: number;
-}
-
-/** Beyond that everything is purged. */
-const MAX_LATER_TAGS = 500;
-
-function join(one: LaterPurge, other: LaterPurge): LaterPurge {
-  const tags = new Set([...one.tags, ...other.tags]);
-  const cause = one.cause === other.cause ? one.cause : 'several writes, again';
-  return { ...other, cause, tags: tags.size > MAX_LATER_TAGS ? new Set([EVERYTHING]) : tags };
 }

@@ -59,9 +59,7 @@ export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageReques
   return unclear === 'write' || (snapshot.isDiscovered && isWritingRead(path, query));
 }
 
-/** Bytes of a request or response body. */
 const MAX_BODY_BYTES = 256 * 1024;
-/** Bytes of a longer request body. */
 const MAX_BEGINNING_BYTES = 16 * 1024;
 
 /** Failures of requests that were not sent, beside those without a connection. */

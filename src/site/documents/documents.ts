@@ -34,8 +34,6 @@ export function createDocumentResponse(
   switch (target.kind) {
     case 'document':
       return serveDocument(snapshot, target, head);
-    case 'types':
-      return serveTypes(snapshot, head);
     case 'docs':
       return serveDocs(snapshot, target.path, head, site);
   }
@@ -67,9 +65,8 @@ async function serveDocument(
   if (representations === null) return problemResponse(PROBLEMS.noDocument);
   if (version === null) return problemResponse(PROBLEMS.noSuchVersion, head.method);
   const known = representations.namespaces;
-  if (!namespaces.every((name) => known.includes(name))) {
-    return problemResponse(createNamespaceProblem(known), head.method);
-  }
+  if (!namespaces.every((name) => known.includes(name)))
+    return problemResponse(PROBLEMS.noSuchNamespace, head.method);
   const rendition = await representations.get({ namespaces, version });
   return respondWithRendition(rendition, head, DOCUMENT_HEADERS);
 }
@@ -79,44 +76,6 @@ const DOCUMENT_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag',
 };
-
-const typesBySnapshot = new WeakMap<Snapshot, Promise<Rendition>>();
-
-/** Generated once for each snapshot: most gateways never load the large generator. */
-async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Response> {
-  const { documented } = snapshot;
-  if (documented === null) return problemResponse(PROBLEMS.noDocument, head.method);
-  const generate = async (): Promise<Rendition> => {
-    const { toTypes } = await import('../../types/index.ts');
-    const text = await toTypes(documented.document);
-    return createRendition(documented.localize(text), 'text/plain; charset=utf-8');
-  };
-  try {
-    const types = await getOrCreate(typesBySnapshot, snapshot, generate);
-    return respondWithRendition(types, head, TYPES_HEADERS);
-  } catch (error) {
-    typesBySnapshot.delete(snapshot);
-    throw error;
-  }
-}
-
-const TYPES_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-cache',
-  'x-content-type-options': 'nosniff',
-  'content-disposition': 'inline; filename="site.ts"',
-};
-
-const MAX_NAMED = 20;
-
-function createNamespaceProblem(known: readonly string[]): Problem {
-  const named = known.slice(0, MAX_NAMED).join(', ');
-  const more = known.length > MAX_NAMED ? ` and ${known.length - MAX_NAMED} more` : '';
-  return {
-    status: 404,
-    code: 'gateway_not_found',
-    message: `The document lacks a namespace that \`namespace\` names. It has: ${named}${more}.`,
-  };
-}
 
 const ASSETS_PREFIX = '/assets/';
 

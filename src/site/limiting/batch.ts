@@ -3,8 +3,6 @@ import { parseQueryParameters } from '../../php/query.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { toPlainPath } from '../../wordpress/writes.ts';
 
-/** `WP_REST_Server::serve_batch_request_v1()` */
-
 const BATCH_ROUTE = /^\/(?:batch\/v1|wc\/store(?:\/v1)?\/batch)\/?$/i;
 
 interface BatchPart {

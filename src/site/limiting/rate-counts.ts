@@ -8,7 +8,8 @@ export interface Quota {
 
 export interface RateCount {
   requests: number;
-  refused: number;
+  /** Whether the log has a line about the first refusal. */
+  isLogged: boolean;
   /** End of the window, in milliseconds since the epoch. */
   readonly end: number;
 }
@@ -16,7 +17,6 @@ export interface RateCount {
 /** The least recently used one is forgotten, so a client that goes on sending stays counted. */
 const MAX_KEYS = 50_000;
 
-/** Counts requests of this gateway by key, in fixed windows. */
 export class RateCounts {
   readonly #counts = createLru<RateCount>(MAX_KEYS);
 
@@ -24,7 +24,7 @@ export class RateCounts {
     const known = this.#counts.get(key);
     // The window is not over, and the clock was not set back.
     if (known !== undefined && now < known.end && now >= known.end - window) return known;
-    const created = { requests: 0, refused: 0, end: now + window };
+    const created = { requests: 0, isLogged: false, end: now + window };
     this.#counts.set(key, created);
     return created;
   }

@@ -14,7 +14,6 @@ export function readHostEntry(text: string, setting: string): string {
   );
 }
 
-/** A lookup costs the same with any number of hosts. */
 export class HostTable<T> {
   readonly #exact = new Map<string, T>();
   readonly #suffixes = new Map<string, T>();

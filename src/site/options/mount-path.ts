@@ -3,7 +3,6 @@ import { createOwnAddresses, METADATA_PATH, type OwnAddresses } from '../../rout
 import { HostTable, readHostEntry } from './hosts.ts';
 import type { SiteOptions } from './site-options.ts';
 
-/** Path segment without percent-encoding, and not `-`. */
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
 
 const UNNAMED_SITE = 'default';

@@ -21,15 +21,11 @@ interface ConvertedSettings {
   readonly errorPages?: Readonly<Record<string, string>> | undefined;
   readonly timeouts?: UpstreamTimeouts | undefined;
   readonly concurrency?: ConcurrencyOptions | undefined;
-  /** @default a connection to the host of `url`, with nothing added */
   readonly upstream?: UpstreamOptions | undefined;
   /** Without discovery, the response's fields decide. @default those of {@link SiteCacheOptions} */
   readonly cache?: 'off' | SiteCacheOptions | undefined;
-  /** Whether reads stop while all requests fail, and writes without a connection. @default if it is cached */
-  readonly breaker?: boolean | undefined;
 }
 
-/** Their places in the configuration, as `readSite` reads them. */
 type ReadElsewhere = keyof ConvertedSettings | 'auth' | 'exclude' | 'include' | 'timeout';
 
 export interface SiteOptions extends ConvertedSettings, InProgram<Omit<SiteConfig, ReadElsewhere>> {}

@@ -38,8 +38,6 @@ export function createInitialSnapshot(settings: SiteSettings): Snapshot | null {
   return createProvisionalSnapshot(siteUrl, settings);
 }
 
-const USUAL_ROOTS = ['wp-json/', 'index.php/wp-json/', 'index.php?rest_route=/', '?rest_route=/'];
-
 /** The index has come, but not with response types. The site is asked again. */
 export class IncompleteDiscoveryError extends DiscoveryError {
   readonly snapshot: Snapshot | null;
@@ -66,11 +64,12 @@ export function createSnapshotDiscovery(settings: SiteSettings): SnapshotDiscove
   function reportRoot({ base, root }: SiteAddress): void {
     const { addedFields, configuredOrigin, findServer, tls } = upstream;
     const { isConfigured, origin } = findServer(new URL(root).origin);
-    const text = `the REST interface is at ${root}: routes are sent there, pages and files to ${base}`;
     // The host gets the credentials of clients, and the announcing page chooses it, so the operator is told.
     if (new URL(root).hostname !== new URL(base).hostname)
-      log.warn({}, `${text}. Make sure that this host is yours: it gets the credentials of clients`);
-    else if (!USUAL_ROOTS.some((path) => root === base + path)) log.info({}, text);
+      log.warn(
+        {},
+        `the REST interface is at ${root}: routes are sent there, pages and files to ${base}. Make sure that this host is yours: it gets the credentials of clients`,
+      );
     // Credentials and TLS settings are for one origin only.
     if (isConfigured || (addedFields === null && tls === undefined)) return;
     log.warn(

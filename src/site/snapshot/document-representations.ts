@@ -14,7 +14,7 @@ export interface RepresentationSelector {
   readonly version?: '3.0' | '3.1';
 }
 
-/** Bytes of parts of a document, whose namespaces clients choose. The whole is always kept. */
+/** Bytes of the last parts of a document, whose namespaces clients choose. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
 interface RepresentationKey extends Required<Omit<RepresentationSelector, 'namespaces'>> {
@@ -24,8 +24,7 @@ interface RepresentationKey extends Required<Omit<RepresentationSelector, 'names
 export class DocumentRepresentations {
   readonly namespaces: readonly string[];
   readonly #createServed: () => Steps<JsonObject>;
-  readonly #whole = new Map<string, Promise<Rendition>>();
-  readonly #parts = new LRUCache<string, Rendition>({
+  readonly #cached = new LRUCache<string, Rendition>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
     fetchMethod: (key) => this.#render(key),
@@ -37,16 +36,11 @@ export class DocumentRepresentations {
     this.#createServed = createServed;
   }
 
-  async get({ namespaces, version = '3.1' }: RepresentationSelector): Promise<Rendition> {
+  get({ namespaces, version = '3.1' }: RepresentationSelector): Promise<Rendition> {
     const isWhole = namespaces.length === 0;
     const selected = isWhole ? null : this.namespaces.filter((name) => namespaces.includes(name));
     const selector: RepresentationKey = { namespaces: selected, version };
-    const key = JSON.stringify(selector);
-    if (!isWhole) return this.#parts.forceFetch(key);
-    const known = this.#whole.get(key) ?? this.#render(key);
-    this.#whole.set(key, known);
-    known.catch(() => this.#whole.delete(key));
-    return known;
+    return this.#cached.forceFetch(JSON.stringify(selector));
   }
 
   async #render(key: string): Promise<Rendition> {
@@ -66,19 +60,12 @@ function* encode(
   const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
   const illustrated = yield* addExamples(narrowed);
   const content = version === '3.0' ? toOpenApi30(illustrated) : illustrated;
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Buffer<ArrayBuffer>[] = [];
   for (const text of joinToChunks(printJson(content))) {
     chunks.push(Buffer.from(text));
     yield;
   }
-  const body = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let length = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, length);
-    length += chunk.byteLength;
-    yield;
-  }
-  return body;
+  return Buffer.concat(chunks);
 }
 
 const compress = promisify<Uint8Array, Buffer<ArrayBuffer>>(gzipCallback);

@@ -1,12 +1,8 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { EXTENSION_NAMES, extensionOf } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { expandSchema } from '../../model/conventions/schema-notation.ts';
 import { withServers } from '../../openapi/index.ts';
 import type { Steps } from '../../steps.ts';
-import declared from './problem-schema.json' with { type: 'json' };
-
-const problemSchema = expandSchema(declared);
 
 export interface ServedDocumentOptions {
   readonly publicPath: string;
@@ -23,7 +19,7 @@ export function* toServedDocument(document: JsonObject, options: ServedDocumentO
   const { info } = local;
   const title = isJsonObject(info) ? { info: { ...info, title: toPublicTitle(info['title'], address) } } : {};
   return {
-    ...withProblemResponses(withGatewayServers({ ...local, ...title }, options)),
+    ...withGatewayServers({ ...local, ...title }, options),
     [EXTENSION_NAMES.site]: isJsonObject(site) ? { ...site, site: toRelativeAddress(address) } : {},
   };
 }
@@ -87,41 +83,6 @@ function toRelativeAddress({ base, root, spelling, prefix }: SiteAddress): JsonO
   return { base: './', root: relative, spelling, prefix };
 }
 
-/** `example.com/blog`, of a URL with or without a slash at the end. */
 function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
-}
-
-/** Adds `application/problem+json` beside the site's JSON to error responses. */
-function withProblemResponses(document: JsonObject): JsonObject {
-  const { components } = document;
-  if (!isJsonObject(components)) return document;
-  const { responses, schemas } = components;
-  if (!isJsonObject(responses)) return document;
-  const known = isJsonObject(schemas) ? schemas : {};
-  const name = freeName(known);
-  const problem: JsonObject = { schema: { $ref: `#/components/schemas/${name}` } };
-  const described = Object.entries(responses).map(([key, response]): [string, Json] => {
-    const content = isJsonObject(response) ? response['content'] : undefined;
-    if (!isJsonObject(response) || !isJsonObject(content)) return [key, response];
-    return [key, { ...response, content: { ...content, 'application/problem+json': problem } }];
-  });
-  const sorted = Object.entries({ ...known, [name]: problemSchema }).sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    ...document,
-    components: {
-      ...components,
-      schemas: Object.fromEntries<Json>(sorted),
-      responses: Object.fromEntries(described),
-    },
-  };
-}
-
-/** A site can have a resource of the name `Problem`. */
-function freeName(schemas: JsonObject): string {
-  const text = JSON.stringify(problemSchema);
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? 'Problem' : `Problem${number}`;
-    if (!Object.hasOwn(schemas, name) || JSON.stringify(schemas[name]) === text) return name;
-  }
 }

@@ -4,7 +4,7 @@ import { computeBackoff, endsWithin } from '../../ports.ts';
 import type { SiteEnvironment } from '../site-settings.ts';
 import { IncompleteDiscoveryError, type SnapshotDiscovery } from './discover-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
-import { lacksTooMuch, type StoredDocument } from './stored-document.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 /** Milliseconds. The delay doubles, with jitter, up to the interval. */
 const FIRST_RETRY_DELAY = 1_000;
@@ -12,11 +12,9 @@ const MAX_RETRY_DELAY = 60_000;
 /** Milliseconds for which a site must offer documents that lack too much. */
 export const LOSS_TIME: number = 30 * 60_000;
 
-/** To which the site has not answered. */
 const UNANSWERED = /^(?:loop|dns|refused|tls|certificate-.+|unreachable|not-http)$/;
 
 export interface SiteRuntimeOptions extends SiteEnvironment {
-  /** `null` if the site is never read. */
   readonly discoverSnapshot: SnapshotDiscovery | null;
   readonly onReplaced?: (snapshot: Snapshot) => void;
   readonly stored?: StoredDocument | undefined;
@@ -166,7 +164,7 @@ export class SiteRuntime {
     const isBelievable =
       served === null ||
       next.documented === null ||
-      !lacksTooMuch(served, next) ||
+      next.operationCount * 2 >= served.operationCount ||
       clock.now() - since >= LOSS_TIME;
     if (isBelievable) {
       this.#replace(next);

@@ -7,32 +7,7 @@ import { runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
-const SMALL_DOCUMENT = 12;
-
-/** Half of the operations (a third of few), or a namespace with a quarter: a failing update does so. */
-export function lacksTooMuch(served: Snapshot, offered: Snapshot): boolean {
-  const [before, after] = [countByNamespace(served), countByNamespace(offered)];
-  const [had, has] = [sum(before.values()), sum(after.values())];
-  const isNamespaceLost = [...before].some(
-    ([name, count]) => name !== '' && !after.has(name) && count * 4 >= had,
-  );
-  return isNamespaceLost || (had > SMALL_DOCUMENT ? has * 2 < had : has * 3 <= had * 2);
-}
-
-function countByNamespace({ requestValidators }: Snapshot): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { route } of requestValidators?.listOperations() ?? [])
-    counts.set(route.namespace, (counts.get(route.namespace) ?? 0) + 1);
-  return counts;
-}
-
-function sum(numbers: Iterable<number>): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
-}
-
-/** Version of the format. State of another one is put aside. */
+/** Version of the format. State of another one is not used. */
 const VERSION = 1;
 const FORMAT = 'waygate-state';
 /** Milliseconds in which changes are collected, and between attempts to write, each of which prints the document. */
@@ -83,16 +58,13 @@ export class StoredDocument {
     await this.#write();
   }
 
-  /** Puts an unusable document aside, so that the next write doesn't replace it. */
+  /** An unusable document is logged, and replaced by the next write. */
   async #read(): Promise<Snapshot | null> {
     const text = await this.#store.read(this.#name);
     const read = text === null ? null : this.#parse(text);
     if (typeof read === 'string') {
-      const aside = await this.#store.putAside(this.#name);
-      this.#settings.log.warn(
-        { state: this.#name, aside },
-        `the stored last good document is unusable: ${read}. It is ignored, collected anew, and kept as ${aside}`,
-      );
+      const message = `the stored last good document is unusable: ${read}. It is collected anew`;
+      this.#settings.log.warn({ state: this.#name }, message);
     }
     this.#isWritable = true;
     return typeof read === 'string' ? null : read;

@@ -24,7 +24,6 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
   readonly detail: string;
 }
 
-/** Problems of one source, so that a rare one is not displaced. */
 const MAX_PROBLEMS = 200;
 const MAX_RULES = 8;
 const MAX_TEXT = 160;

@@ -5,46 +5,23 @@ import {
   DurationHistograms,
   HIT,
   type Increments,
+  MAX_MINUTES,
+  MINUTE,
+  MinuteCounters,
   readCacheOutcome,
-  SlotRing,
   summarizeTraffic,
   TO_SITE,
   type TrafficSummary,
 } from './traffic-counters.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-
 export type TrafficSpan = '10m' | '1h' | '6h';
 
 export const TRAFFIC_SPANS: readonly TrafficSpan[] = ['10m', '1h', '6h'];
 
-interface SpanOfRing {
-  readonly ring: 0 | 1;
-  readonly slotsPerPoint: number;
-  readonly points: number;
-}
-
-type RingSize = readonly [slotMilliseconds: number, slotCount: number];
-
-const SITE_RINGS: readonly [RingSize, RingSize] = [
-  [5 * SECOND, 120],
-  [MINUTE, 360],
-];
-const SITE_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
-  '10m': { ring: 0, slotsPerPoint: 2, points: 60 },
-  '1h': { ring: 1, slotsPerPoint: 1, points: 60 },
-  '6h': { ring: 1, slotsPerPoint: 5, points: 72 },
-};
-
-const OPERATION_RINGS: typeof SITE_RINGS = [
-  [MINUTE, 60],
-  [5 * MINUTE, 72],
-];
-const OPERATION_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
-  '10m': { ring: 0, slotsPerPoint: 1, points: 10 },
-  '1h': { ring: 0, slotsPerPoint: 1, points: 60 },
-  '6h': { ring: 1, slotsPerPoint: 1, points: 72 },
+const SPANS: Readonly<Record<TrafficSpan, { readonly minutes: number; readonly minutesPerPoint: number }>> = {
+  '10m': { minutes: 10, minutesPerPoint: 1 },
+  '1h': { minutes: 60, minutesPerPoint: 1 },
+  '6h': { minutes: MAX_MINUTES, minutesPerPoint: 5 },
 };
 
 interface TrafficPoint extends TrafficSummary {
@@ -62,55 +39,44 @@ export const NO_OPERATION = {
   unknownRoutes: ':unknown-routes',
   pages: ':pages',
   gateway: ':local',
-  /** Calls of tools are counted for the operations. */
   agents: ':agents',
   other: ':other',
 } as const;
 
 class Series {
   readonly operation: string;
-  readonly #rings: readonly [SlotRing, SlotRing];
-  readonly #spans: Readonly<Record<TrafficSpan, SpanOfRing>>;
-  lastUsed = 0;
+  readonly #minutes = new MinuteCounters();
 
-  constructor(operation: string, rings: typeof SITE_RINGS, spans: Readonly<Record<TrafficSpan, SpanOfRing>>) {
+  constructor(operation: string) {
     this.operation = operation;
-    this.#rings = [new SlotRing(...rings[0]), new SlotRing(...rings[1])];
-    this.#spans = spans;
   }
 
   add(now: number, increments: Increments): void {
-    this.lastUsed = now;
-    for (const ring of this.#rings) ring.add(now, increments);
+    this.#minutes.add(now, increments);
   }
 
-  summarize(now: number, span: TrafficSpan): TrafficSummary {
-    const { points, ring, slotsPerPoint } = this.#spans[span];
-    return summarizeTraffic(this.#rings[ring].sum(now, points * slotsPerPoint));
-  }
-
-  summarizeMinutes(now: number, minutes: number, ago: number): TrafficSummary {
-    return summarizeTraffic(this.#rings[1].sum(now, minutes, ago));
+  summarize(now: number, minutes: number, ago = 0): TrafficSummary {
+    return summarizeTraffic(this.#minutes.sum(now, minutes, ago));
   }
 
   read(now: number, span: TrafficSpan): TrafficSeries {
-    const { points: count, ring: index, slotsPerPoint } = this.#spans[span];
-    const ring = this.#rings[index];
-    const pointMilliseconds = ring.slotMilliseconds * slotsPerPoint;
-    const slotStart = Math.floor(now / ring.slotMilliseconds) * ring.slotMilliseconds;
+    const { minutes, minutesPerPoint } = SPANS[span];
+    const count = minutes / minutesPerPoint;
+    const minuteStart = Math.floor(now / MINUTE) * MINUTE;
     const points = Array.from({ length: count }, (_, at): TrafficPoint => {
-      const skip = (count - 1 - at) * slotsPerPoint;
-      const time = slotStart - (skip + slotsPerPoint - 1) * ring.slotMilliseconds;
-      return { time, ...summarizeTraffic(ring.sum(now, slotsPerPoint, skip)) };
+      const ago = (count - 1 - at) * minutesPerPoint;
+      const time = minuteStart - (ago + minutesPerPoint - 1) * MINUTE;
+      return { time, ...this.summarize(now, minutesPerPoint, ago) };
     });
-    return { total: this.summarize(now, span), pointMilliseconds, points };
+    const pointMilliseconds = minutesPerPoint * MINUTE;
+    return { total: this.summarize(now, minutes), pointMilliseconds, points };
   }
 }
 
 /** Traffic of the last six hours, in total and by operation, in bounded memory. */
 export class SiteTraffic {
   readonly #now: () => number;
-  readonly #site = new Series('', SITE_RINGS, SITE_SPANS);
+  readonly #site = new Series('');
   readonly #operations = new Map<string, Series>();
   readonly durations: DurationHistograms = new DurationHistograms();
   readonly failures: Map<string, number> = new Map();
@@ -118,7 +84,6 @@ export class SiteTraffic {
   readonly broken: Map<string, number> = new Map();
   readonly webhooks: Map<string, number> = new Map();
   sentBytes = 0;
-  #lastSearch = Number.NEGATIVE_INFINITY;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -153,7 +118,7 @@ export class SiteTraffic {
     const end = operation.indexOf(' ');
     const name = end < 0 ? operation : operation.slice(0, end);
     this.#site.add(now, increments);
-    const series = this.#find(name, now);
+    const series = this.#find(name);
     series.add(now, increments);
     return series.operation === name ? operation : series.operation;
   }
@@ -167,15 +132,15 @@ export class SiteTraffic {
   }
 
   readMinutes(minutes: number, ago = 0): TrafficSummary {
-    return this.#site.summarizeMinutes(this.#now(), minutes, ago);
+    return this.#site.summarize(this.#now(), minutes, ago);
   }
 
   /** Start of the minutes up to now that had requests and in which something holds, if it ever began. */
   findSince(holds: (minute: TrafficSummary) => boolean): number | null {
     const now = this.#now();
     let since: number | null = null;
-    for (let ago = 0; ago < SITE_RINGS[1][1]; ago += 1) {
-      const minute = this.#site.summarizeMinutes(now, 1, ago);
+    for (let ago = 0; ago < MAX_MINUTES; ago += 1) {
+      const minute = this.#site.summarize(now, 1, ago);
       if (minute.requests + minute.upstream.requests === 0) continue;
       if (!holds(minute)) break;
       since = (Math.floor(now / MINUTE) - ago) * MINUTE;
@@ -189,26 +154,16 @@ export class SiteTraffic {
     const now = this.#now();
     return Array.from(this.#operations, ([operation, series]) => ({
       operation,
-      summary: series.summarize(now, span),
+      summary: series.summarize(now, SPANS[span].minutes),
     })).filter(({ summary }) => summary.requests > 0 || summary.upstream.requests > 0);
   }
 
-  #find(operation: string, now: number): Series {
-    const known = this.#operations.get(operation);
-    if (known !== undefined) return known;
-    const key = this.#hasRoom(now) ? operation : NO_OPERATION.other;
-    return getOrCreate(this.#operations, key, () => new Series(key, OPERATION_RINGS, OPERATION_SPANS));
-  }
-
-  #hasRoom(now: number): boolean {
-    if (this.#operations.size >= MAX_OPERATIONS && now - this.#lastSearch >= SEARCH_INTERVAL) {
-      this.#lastSearch = now;
-      for (const [operation, { lastUsed }] of this.#operations)
-        if (now - lastUsed > 6 * 60 * MINUTE) this.#operations.delete(operation);
-    }
-    return this.#operations.size < MAX_OPERATIONS;
+  #find(operation: string): Series {
+    const isKnown = this.#operations.has(operation) || this.#operations.size < MAX_OPERATIONS;
+    const key = isKnown ? operation : NO_OPERATION.other;
+    return getOrCreate(this.#operations, key, () => new Series(key));
   }
 }
 
+/** Operations with figures of their own. Others that are requested later count as one. */
 export const MAX_OPERATIONS = 200;
-const SEARCH_INTERVAL = 60_000;

@@ -4,8 +4,6 @@ import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { createFormScan } from '../../php/form-scan.ts';
 import { parseQueryParameters } from '../../php/query.ts';
-import type { OperationMatcher } from '../../router/matcher.ts';
-import { hasKnownRoutes } from '../../validation/request/batch.ts';
 import {
   type BodyParameters,
   isUnambiguousBody,
@@ -20,7 +18,6 @@ import {
   bodyTooComplexError,
   bodyTooLargeError,
   type InvalidRequest,
-  noRouteError,
   type ValidationResult,
 } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
@@ -52,13 +49,6 @@ export function parseParameters(request: IncomingRequest, body: BodyParameters):
   return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
 }
 
-export function toInvalidRequestProblem(
-  request: IncomingRequest,
-  { kind: _, ...problem }: InvalidRequest,
-): Problem {
-  return createInterfaceProblem(request, problem);
-}
-
 function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
   const { query } = resolved.target;
   return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
@@ -73,14 +63,8 @@ const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
 };
 
-/** Responds to `OPTIONS` for a route that does not exist (`rest_handle_options_request()`). */
-export function createUnknownRouteOptionsProblem(request: IncomingRequest): Problem {
-  const message = 'No route was found matching the URL.';
-  return createInterfaceProblem(request, { status: 200, body: [], code: 'rest_no_route', message });
-}
-
 /** Creates a problem with CORS fields (`rest_send_cors_headers()`). */
-function createInterfaceProblem(request: IncomingRequest, problem: Problem): Problem {
+function toInvalidRequestProblem(request: IncomingRequest, { kind: _, ...problem }: InvalidRequest): Problem {
   const origin = fieldValue(request.head.headers, 'origin') ?? '';
   const cors = {
     'access-control-allow-origin': origin,
@@ -94,43 +78,28 @@ function createInterfaceProblem(request: IncomingRequest, problem: Problem): Pro
   };
 }
 
-/** Bytes of a body that are buffered in mode `observe`. A longer body is forwarded without validation. */
-const OBSERVED_BODY_LIMIT = 1024 * 1024;
-
 /** A body is buffered, and parsed as the site does. A multipart body is left to the site. */
 export class RequestValidation {
   readonly #request: IncomingRequest;
   readonly #context: ValidationContext;
-  readonly #rules: OperationRules | null;
-  readonly #matcher: OperationMatcher | null;
+  readonly #rules: OperationRules;
   /** `undefined` before the request is validated, and if that is not possible. */
   outcome: ValidationResult['kind'] | undefined;
 
-  /** @param matcher finds the routes of a batch, if unknown ones are refused */
-  constructor(
-    rules: OperationRules | null,
-    context: ValidationContext,
-    request: IncomingRequest,
-    matcher: OperationMatcher | null = null,
-  ) {
+  constructor(rules: OperationRules, context: ValidationContext, request: IncomingRequest) {
     this.#request = request;
     this.#context = context;
     this.#rules = rules;
-    this.#matcher = matcher;
-  }
-
-  /** Whether invalid requests are rejected, for which a body is buffered up to the limit. */
-  get #rejectsInvalid(): boolean {
-    return this.#matcher !== null || (this.#rules !== null && this.#rules.mode !== 'observe');
   }
 
   /** The site can take more than PHP's default limit, so `enforce` refuses by a configured limit only. */
   get #refusesTooLarge(): boolean {
-    return this.#rejectsInvalid && (this.#refusesTooComplex || this.#context.isBodyLimitDeclared);
+    const { mode } = this.#rules;
+    return mode === 'strict' || (mode === 'enforce' && this.#context.isBodyLimitDeclared);
   }
 
   get #refusesTooComplex(): boolean {
-    return this.#matcher !== null || this.#rules?.mode === 'strict';
+    return this.#rules.mode === 'strict';
   }
 
   validateHead(hasBody: boolean): HeadDecision {
@@ -154,7 +123,7 @@ export class RequestValidation {
     }
     const bodyValidator: RequestBodyValidator = {
       kind: 'whole',
-      maxLength: this.#rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
+      maxLength: plan.limit,
       tooLargeProblem: problem,
       parse: plan.parse,
       validate: (_bytes, parse) => this.#validateWithinLimit(parse),
@@ -192,20 +161,12 @@ export class RequestValidation {
     const { memo } = this.#request;
     const validation = this.#validateAllRules(body);
     if (body === NO_BODY_PARAMETERS && memo !== undefined) memo.validation = validation;
-    return this.#decide(validation) ?? this.#refuseUnknownRoutes(body);
-  }
-
-  #refuseUnknownRoutes(body: BodyParameters): Problem | null {
-    const { match } = this.#request.resolved;
-    if (this.#matcher === null || match.kind !== 'found') return null;
-    const parameters = parseParameters(this.#request, body);
-    if (parameters !== null && hasKnownRoutes(match.operation, parameters, this.#matcher)) return null;
-    return toInvalidRequestProblem(this.#request, body.kind === 'invalid' ? body : noRouteError());
+    return this.#decide(validation);
   }
 
   /** @param validation `null` if it is uncertain what the origin would parse: the request is forwarded */
   #decide(validation: FullValidation | null): Problem | null {
-    if (validation === null || this.#rules === null) return null;
+    if (validation === null) return null;
     this.outcome = validation.result.kind;
     const refusal = this.#rules.findRefusal(validation);
     this.#context.count(this.#rules, validation, refusal !== null);
@@ -214,9 +175,8 @@ export class RequestValidation {
 
   #validateAllRules(body: BodyParameters): FullValidation | null {
     if (body.kind === 'invalid') return { result: body, parameters: null };
-    const rules = this.#rules;
-    const parameters = rules && parseParameters(this.#request, body);
-    return parameters && rules.validate(parameters);
+    const parameters = parseParameters(this.#request, body);
+    return parameters && this.#rules.validate(parameters);
   }
 }
 

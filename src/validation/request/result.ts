@@ -78,11 +78,6 @@ export function invalidJsonError({ code, message }: PhpJsonError): InvalidReques
   });
 }
 
-export function noRouteError(): InvalidRequest {
-  const message = 'No route was found matching the URL and request method.';
-  return createInvalidRequest('rest_no_route', message, { status: 404 });
-}
-
 /** @param limit in bytes */
 export function bodyTooLargeError(limit: number): InvalidRequest {
   const message = `The body is larger than the limit of ${limit} bytes.`;

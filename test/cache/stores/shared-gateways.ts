@@ -74,7 +74,7 @@ export async function startInstance(siteUrl: string, location: string | RedisOpt
   const logged: string[] = [];
   const store = await openLoggedStore(location, logged);
   const { origin, stop } = await startNodeGateway({
-    sites: [{ url: siteUrl, discovery: 'off', passthrough: true, breaker: false }],
+    sites: [{ url: siteUrl, discovery: 'off', passthrough: true }],
     cache: store,
     // As behind a load balancer: responses contain the same public URL.
     publicUrl: 'http://gateway.example.com',

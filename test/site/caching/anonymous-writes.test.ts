@@ -75,7 +75,7 @@ beforeAll(async () => {
   });
   clock = new GatewayClock();
   gateway = new Gateway({
-    sites: [{ url: site.url, passthrough: true, breaker: false, cache: { pages: 600 } }],
+    sites: [{ url: site.url, passthrough: true, cache: { pages: 600 } }],
     cache: 'memory',
     clock,
   });

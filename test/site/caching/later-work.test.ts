@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   clock = new GatewayClock();
   gateway = new Gateway({
-    sites: [{ url: site.url, passthrough: true, breaker: false, cache: { pages: 3_600 } }],
+    sites: [{ url: site.url, passthrough: true, cache: { pages: 3_600 } }],
     cache: 'memory',
     clock,
   });

@@ -119,7 +119,6 @@ async function startGateway(cache: SiteCacheOptions) {
           ...cache,
         },
         passthrough: true,
-        breaker: false,
       },
     ],
     cache: store,

@@ -115,7 +115,7 @@ async function withGateway(
   validator = null;
   clock = new GatewayClock();
   const gateway = new Gateway({
-    sites: [{ url: site.url, cache: { rules: RULES, ...cache }, passthrough: true, breaker: false }],
+    sites: [{ url: site.url, cache: { rules: RULES, ...cache }, passthrough: true }],
     cache: 'memory',
     clock,
     random: () => 0.5,

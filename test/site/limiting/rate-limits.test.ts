@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
-import { GatewayLimits } from '../../../src/site/limiting/site-limits.ts';
-import { readSiteSettings } from '../../../src/site/site-settings.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { runEchoSite, toAddress } from '../../support/run.ts';
 
@@ -53,29 +51,15 @@ async function start(
   };
 }
 
-const LOGIN = 'wordpress_logged_in_0123=user%7C99%7Csecret%7Chash';
-const GROUPED = [
-  'abcd efgh ijkl mnop qrst uvwx',
-  'abcdefghijklmnopqrstuvwx',
-  'abcdefgh-ijklmnop-qrstuvwx',
-] as const;
-const toBasic = (pair: string): string => `Basic ${btoa(pair)}`;
-const manyLogins = (count: number): string =>
-  Array.from({ length: 40 }, (_, at) => `wordpress_logged_in_${at}=${count}`).join('; ');
-
 describe('rate limits on a gateway', () => {
   test('a client past its quota gets 429 until the window ends, and others are served', async () => {
     const { received, running, send } = await start({}, { limits: { client: '3/m' } });
-    for (let left = 2; left >= 0; left -= 1) {
-      const response = await send('192.0.2.1', '/core/v2/posts');
-      expect(response.status).toBe(200);
-      expect(response.headers.get('ratelimit-policy')).toBe('"client";q=3;w=60');
-      expect(response.headers.get('ratelimit')).toBe(`"client";r=${left};t=60`);
-    }
+    for (let count = 0; count < 3; count += 1)
+      expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     now += 20_500;
     const refused = await send('192.0.2.1', '/core/v2/posts');
-    const fields = ['content-type', 'retry-after', 'ratelimit'].map((name) => refused.headers.get(name));
-    expect([refused.status, ...fields]).toEqual([429, 'application/problem+json', '40', '"client";r=0;t=40']);
+    const fields = ['content-type', 'retry-after'].map((name) => refused.headers.get(name));
+    expect([refused.status, ...fields]).toEqual([429, 'application/problem+json', '40']);
     const data = { status: 429, policies: ['client'] };
     expect(await refused.json()).toMatchObject({ status: 429, code: 'gateway_rate_limited', data });
     expect((await send('192.0.2.2', '/core/v2/posts')).status).toBe(200);
@@ -94,92 +78,14 @@ describe('rate limits on a gateway', () => {
   });
 
   test('hits of the store and documents of the gateway count, operations below /-/ do not', async () => {
-    const { running, send } = await start({ cache: 'memory' }, { limits: { client: '3/m' } });
+    const { send } = await start({ cache: 'memory' }, { limits: { client: '3/m' } });
     expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     const hit = await send('192.0.2.1', '/core/v2/posts');
     expect(hit.headers.get('cache-status')).toContain('hit');
-    expect(hit.headers.get('ratelimit')).toBe('"client";r=1;t=60');
-    const document = await send('192.0.2.1', '/-/openapi.json');
-    expect([document.status, document.headers.get('ratelimit')]).toEqual([200, '"client";r=0;t=60']);
+    expect((await send('192.0.2.1', '/-/openapi.json')).status).toBe(200);
     expect((await send('192.0.2.1', '/-/openapi.json')).status).toBe(429);
     expect((await send('192.0.2.1', '/core/v2/posts', { method: 'OPTIONS' })).status).toBe(429);
-    for (const path of ['/-/health', '/-/ready']) {
-      const response = await send('192.0.2.1', path);
-      expect([response.status, response.headers.get('ratelimit')]).toEqual([200, null]);
-    }
-    // The fields of one client are not stored with the response.
-    const other = await running.request('/core/v2/posts', { headers: { 'x-forwarded-for': '192.0.2.9' } });
-    expect(other.headers.get('ratelimit')).toBe('"client";r=2;t=60');
-  });
-
-  test('a credential has a quota in all networks, and is written nowhere', async () => {
-    const { send } = await start({}, { limits: { client: '100/m', credential: '2/m' } });
-    const credentials = [
-      { authorization: 'Basic dXNlcjpzZWNyZXQ=' },
-      { cookie: 'a=1; wordpress_logged_in_0123=user%7C99%7Csecret; b=2' },
-    ];
-    for (const headers of credentials) {
-      expect((await send('192.0.2.1', '/core/v2/posts', { headers })).status).toBe(200);
-      expect((await send('192.0.2.2', '/core/v2/posts', { headers })).status).toBe(200);
-      const refused = await send('192.0.2.3', '/core/v2/posts', { headers });
-      expect(refused.status).toBe(429);
-      expect(refused.headers.get('ratelimit')).toBe('"client";r=100;t=60, "credential";r=0;t=60');
-      expect(await refused.json()).toMatchObject({ data: { policies: ['credential'] } });
-    }
-    expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
-    const texts = JSON.stringify(lines);
-    expect(texts).toMatch(/credential [\w-]{8}"/);
-    expect(texts).not.toMatch(/dXNlcjpzZWNyZXQ|secret/);
-  });
-
-  test.each([
-    ['a made-up Authorization', (count) => ({ authorization: `Bearer ${count}`, cookie: LOGIN })],
-    ['made-up login cookies', (count) => ({ cookie: `wordpress_logged_in_x=${count}; ${LOGIN}` })],
-    ['too many of them', (count) => ({ cookie: `${manyLogins(count)}; ${LOGIN}` })],
-    ['another name for PHP', (count) => ({ cookie: LOGIN.replace(/_/g, ['.', '_', ' '][count] ?? '') })],
-    ['an encoded name', (count) => ({ cookie: LOGIN.replace('w', ['w', '%77', ' w'][count] ?? '') })],
-    [
-      'other encodings',
-      (count) => ({ cookie: LOGIN.replace('user', ['user', '%75ser', 'use%72'][count] ?? '') }),
-    ],
-    [
-      'other cases and spaces',
-      (count) => ({ authorization: ['Basic dTpwYXNz', 'basic  dTpwYXNz', 'BASIC dT=pw,YXNzX'][count] ?? '' }),
-    ],
-    [
-      'other groups of an application password',
-      (count) => ({ authorization: toBasic(`u:${GROUPED[count]}`) }),
-    ],
-    [
-      'other names of its user',
-      (count) => ({ authorization: toBasic(`${'U%41'.repeat(count)}u:${GROUPED[0]}`) }),
-    ],
-  ] satisfies readonly (readonly [string, (count: number) => Record<string, string>])[])(
-    'a credential does not evade its limit by %s',
-    async (_case, toHeaders) => {
-      const { send } = await start({}, { limits: { credential: '2/m' } });
-      const statuses: number[] = [];
-      for (let count = 0; count < 3; count += 1) {
-        const { status, headers } = await send('192.0.2.1', '/core/v2/posts', { headers: toHeaders(count) });
-        statuses.push(status);
-        expect(headers.get('ratelimit')).toBe(`"credential";r=${Math.max(0, 1 - count)};t=60`);
-      }
-      expect(statuses).toEqual([200, 200, 429]);
-    },
-  );
-
-  test('a credential is read in linear time', () => {
-    const silent = { info() {}, warn() {}, error() {} };
-    const limits = new GatewayLimits(systemClock, silent);
-    const ofSite = limits.create(
-      { credential: '1/m' },
-      readSiteSettings({ url: 'http://example.com/' }, { sites: [] }),
-    );
-    const admit = (spaces: string): boolean => {
-      const headers = ['authorization', `a b${spaces}c`];
-      return ofSite?.admit({ kind: 'own', target: { kind: 'types' } }, 'GET', headers, '')?.problem === null;
-    };
-    expect([admit(' '.repeat(100_000)), admit(' '), admit(' ')]).toEqual([true, true, false]);
+    for (const path of ['/-/health', '/-/ready']) expect((await send('192.0.2.1', path)).status).toBe(200);
   });
 
   test('a client that no trusted proxy reports cannot choose its address', async () => {
@@ -188,33 +94,30 @@ describe('rate limits on a gateway', () => {
     expect((await send('192.0.2.2', '/core/v2/posts')).status).toBe(429);
   });
 
-  test('a rule replaces the limits that it names', async () => {
+  test('a rule replaces the limit', async () => {
     const { send } = await start(
       {},
       {
         limits: {
-          client: '3/m',
+          client: '1/m',
           rules: [
             { match: '/wp-login.php', methods: ['POST'], client: '1/m' },
-            { match: 'notes/v1', client: 'off' },
+            { match: '/notes/v1/*', client: 'off' },
           ],
         },
       },
     );
     const login = { method: 'POST', body: 'log=a' };
-    const first = await send('192.0.2.1', '/wp-login.php', login);
-    expect(first.headers.get('ratelimit')).toBe('"rule-1-client";r=0;t=60');
+    expect((await send('192.0.2.1', '/wp-login.php', login)).status).not.toBe(429);
     // The other spellings of the same page count too.
     for (const path of ['/wp-login.php', '/WP-login.php', '/wp-login%2Ephp']) {
       const refused = await send('192.0.2.1', path, login);
-      expect(await refused.json()).toMatchObject({ data: { policies: ['rule-1-client'] } });
+      expect(await refused.json()).toMatchObject({ data: { policies: ['rule-1'] } });
     }
-    const other = await send('192.0.2.1', '/wp-login.php');
-    expect(other.headers.get('ratelimit')).toBe('"client";r=2;t=60');
-    const free = await send('192.0.2.1', '/notes/v1/notes/a');
-    expect(free.headers.get('ratelimit')).toBeNull();
-    const spelled = await send('192.0.2.1', '/?rest_route=/notes/v1/notes/b');
-    expect(spelled.headers.get('ratelimit')).toBeNull();
+    for (const path of ['/wp-login.php', '/about'])
+      expect((await send('192.0.2.1', path)).status === 429).toBe(path === '/about');
+    for (const path of ['/notes/v1/notes/a', '/?rest_route=/notes/v1/notes/b'])
+      expect((await send('192.0.2.1', path)).status).not.toBe(429);
   });
 
   test.each([
