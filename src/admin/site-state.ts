@@ -53,9 +53,16 @@ export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] 
 
 /** Since when no request reaches the site, or none succeeds. */
 function findAwaySince(site: MountedSite): number | null {
-  const { failingSince, reason, unreachableSince } = site.circuits?.report() ?? {};
-  if (reason != null) return unreachableSince ?? failingSince ?? null;
-  return findUnreachableSince(site);
+  const { circuits, recorder } = site;
+  if (circuits === null) {
+    const { errors, requests } = recorder.traffic.readMinutes(STATE_MINUTES).upstream;
+    const last = recorder.listProblems().find(({ source }) => source === 'failure' || source === 'site');
+    return errors === requests && requests >= MIN_FAILED && last?.source === 'failure'
+      ? recorder.traffic.findSince(({ upstream }) => upstream.errors === upstream.requests)
+      : null;
+  }
+  const { failingSince, reason, unreachableSince } = circuits.report();
+  return reason === null ? findUnreachableSince(site) : (unreachableSince ?? failingSince);
 }
 
 /** `null` if the last connection could be opened, or the site has been read since. */
