@@ -68,10 +68,11 @@ const LOG_INTERVAL = 10_000;
 
 /** Shows progress while `work` runs: in one line of the terminal, or a line in a log every ten seconds. */
 export async function withProgress<T>(
-  { writeErr, isInteractive }: Pick<CommandIo, 'writeErr' | 'isInteractive'>,
+  { env, isInteractive, writeErr }: Pick<CommandIo, 'env' | 'isInteractive' | 'writeErr'>,
   work: (onProgress: (progress: DiscoveryProgress) => void) => Promise<T>,
 ): Promise<T> {
-  if (!isInteractive) {
+  // A dumb terminal, such as the shell of Emacs, erases nothing.
+  if (!isInteractive || env['TERM'] === 'dumb') {
     let last = Date.now();
     return work((progress) => {
       if (Date.now() - last < LOG_INTERVAL) return;

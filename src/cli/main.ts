@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runProgram } from './program.ts';
 import { createPrompts } from './prompts.ts';
-import { formatForTerminal } from './terminal.ts';
+import { allowsColours, formatForTerminal } from './terminal.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
 delete process.env['VERBOSE'];
@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => {});
 /** Writes text, in a terminal with its width and colours, unless `NO_COLOR` is set. */
 const writeTo = (stream: NodeJS.WriteStream) => (text: string) => {
-  const hasColours = !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
+  const hasColours = allowsColours(process.env);
   stream.write(stream.isTTY === true ? formatForTerminal(text, stream.columns, hasColours) : text);
 };
 process.exitCode = await runProgram(process.argv.slice(2), {

@@ -1,3 +1,5 @@
+import type { CommandIo } from './io.ts';
+
 /** Lines that a reader copies, and rows of tables, whose cells stand two spaces apart. */
 const UNBROKEN = /^\s*(?:npx|curl|claude|waygate|docker) |\S {2,}\S/;
 
@@ -7,6 +9,11 @@ const COLOURS: readonly (readonly [pattern: RegExp, colour: number])[] = [
   [/(?<=: )warning(?=: )|(?<=: )(?:slow|limited)(?=[ :])/g, 33],
   [/(?<=: )(?:good|ready|no problems)(?=[ .])/g, 32],
 ];
+
+/** Whether a terminal of this environment understands colours, and its user wants them (https://no-color.org). */
+export function allowsColours(env: CommandIo['env']): boolean {
+  return !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}
 
 /** Wraps the lines of a text at words for a terminal, the continued ones with an indent, and colours words. */
 export function formatForTerminal(text: string, columns: number, hasColours: boolean): string {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatForTerminal } from '../../src/cli/terminal.ts';
+import { withProgress } from '../../src/cli/io.ts';
+import { allowsColours, formatForTerminal } from '../../src/cli/terminal.ts';
 
 describe('text in a terminal', () => {
   test.each([
@@ -18,5 +19,23 @@ describe('text in a terminal', () => {
       'waygate.yaml:1:2: \u001b[31merror\u001b[39m: sites is required',
     );
     expect(formatForTerminal(text, 80, false)).toBe(text);
+  });
+
+  // https://github.com/direnv/direnv/issues/1551
+  test.each<[env: Record<string, string>, colours: boolean, isErased: boolean]>([
+    [{}, true, true],
+    [{ NO_COLOR: '' }, true, true],
+    [{ NO_COLOR: '1' }, false, true],
+    [{ TERM: 'dumb' }, false, false],
+  ])('with %j: colours %j, progress erased %j', async (env, colours, isErased) => {
+    expect(allowsColours(env)).toBe(colours);
+    let written = '';
+    const writeErr = (text: string): void => {
+      written += text;
+    };
+    await withProgress({ env, isInteractive: true, writeErr }, async (onProgress) =>
+      onProgress({ step: 'request', url: 'https://example.com/' }),
+    );
+    expect(written.includes('\u001b[K')).toBe(isErased);
   });
 });

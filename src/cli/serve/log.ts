@@ -4,6 +4,7 @@ import type { Config } from '../../config/option-types.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
 import { Recent } from '../../site/traffic/traffic-counters.ts';
 import type { CommandIo } from '../io.ts';
+import { allowsColours } from '../terminal.ts';
 import { createLineFormat, type LineFormat } from './log-format.ts';
 
 const MAX_QUEUED_BYTES = 1024 * 1024;
@@ -41,7 +42,7 @@ export function createServeLogs(
   const target = output === '' ? STANDARD_OUTPUT : output;
   const isTerminal = target === STANDARD_OUTPUT && process.stdout.isTTY === true;
   const ofTerminal = isTerminal ? 'text' : 'json';
-  const hasColours = isTerminal && !process.env['NO_COLOR'];
+  const hasColours = isTerminal && allowsColours(process.env);
   const lines = new LogOutput(target, createLineFormat(ofTerminal, hasColours), writeErr);
   process.once('exit', () => lines.end());
   let writeEvent = (_line: string): void => {};
