@@ -11,7 +11,8 @@ import { createRest } from './content.mjs';
 const USAGE = `node scripts/mix/cost.mjs [options]
 
 Prints what waygate.php costs a real WordPress with OPcache: CPU time (getrusage), memory and queries of a visitor's read through a
-gateway above those of the same read without the plugin. Reads with and without it take turns in one PHP process. All are medians.
+gateway above those of the same read without the plugin. Reads with and without it take turns in one PHP process. All are medians;
+"above" is that of the differences between neighbours, because the speed of a shared machine changes by more than the plugin costs.
 
   --requests <n>     of each address, with and without the plugin (default: 300)
   --options <n>      of a plugin, loaded by every request, besides those of WordPress (default: 300)
@@ -83,12 +84,13 @@ try {
       for (const [index, value] of readFileSync(log, 'utf8').split(' ').entries())
         (n % 2 === 0 ? without : own)?.[index]?.push(Number(value));
     }
-    const [before, after] = [without, own].map((all) => all?.map(findMedian) ?? []);
-    const above = [0, 1, 2].map((index) => (after?.[index] ?? 0) - (before?.[index] ?? 0));
+    const above = own.map((values, index) =>
+      findMedian(values.map((value, n) => value - (without[index]?.[n] ?? 0))),
+    );
     const cells = [
       path,
-      before?.[0]?.toFixed(2),
-      after?.[0]?.toFixed(2),
+      findMedian(without[0]).toFixed(2),
+      findMedian(own[0]).toFixed(2),
       ...above.map((value, index) => value.toFixed(index === 0 ? 2 : 0)),
     ];
     process.stdout.write(`| ${cells.join(' | ')} |\n`);
