@@ -66,11 +66,10 @@ try {
     '| address | ms without | ms with | above | kB above | queries above |\n|---|---|---|---|---|---|\n',
   );
   for (const path of ['/', '/2024/01/post-1/', '/wp-json/wp/v2/posts?per_page=100']) {
-    /** @type {[number[], number[], number[]][]} */
-    const [without, own] = [
-      [[], [], []],
-      [[], [], []],
-    ];
+    /** @type {[number[], number[], number[]]} */
+    const without = [[], [], []];
+    /** @type {[number[], number[], number[]]} */
+    const own = [[], [], []];
     for (let n = -20; n < 2 * Number(flags.requests); n += 1) {
       const text = `waygate request ${Math.floor(Date.now() / 1000)}`;
       const field = `${text.split(' ')[2]}.${createHmac('sha256', 'a secret').update(text).digest('hex')}`;
@@ -82,7 +81,7 @@ try {
         throw new Error(`${path}: ${response.status}`);
       if (n < 0) continue;
       for (const [index, value] of readFileSync(log, 'utf8').split(' ').entries())
-        (n % 2 === 0 ? without : own)?.[index]?.push(Number(value));
+        (n % 2 === 0 ? without : own)[index]?.push(Number(value));
     }
     const above = own.map((values, index) =>
       findMedian(values.map((value, n) => value - (without[index]?.[n] ?? 0))),

@@ -118,7 +118,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static function watch( array $hooks, callable $fail ) {
 			foreach ( $hooks as $names => $run ) {
 				foreach ( explode( ' ', $names ) as $hook ) {
-					$kind = preg_match( '/post|term|comment|user|option/', strtr( $hook, array( 'profile' => 'user', 'attachment' => 'post' ) ), $match ) ? $match[0] : '';
+					$kind = preg_match( '/post|term|comment|user|option/', strtr( $hook, array( 'profile' => 'user', 'attachment' => 'post', 'comment_count' => 'post' ) ), $match ) ? $match[0] : '';
 					add_filter( $hook, static function ( $value = null, ...$more ) use ( $hook, $kind, $run, $fail ) {
 						self::$explained[ $kind ] = true;
 						try {
@@ -165,8 +165,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			self::$known_options = wp_load_alloptions() + (array) wp_cache_get( 'notoptions', 'options' );
 			$first_read          = new WP_Hook();
 			$first_read->add_filter( 'pre_option', array( __CLASS__, 'see_option' ), PHP_INT_MAX, 2 );
-			foreach ( array_keys( self::$known_options ) as $option ) {
-				if ( has_filter( "pre_option_$option" ) ) {
+			foreach ( array_diff_key( self::$known_options, array_flip( explode( ' ', self::HIDDEN . self::COMMON_OPTIONS ) ) ) as $option => $value ) {
+				if ( isset( $GLOBALS['wp_filter'][ "pre_option_$option" ] ) ) {
 					add_filter( "pre_option_$option", array( __CLASS__, 'see_option' ), PHP_INT_MAX, 2 );
 				} else {
 					$GLOBALS['wp_filter'][ "pre_option_$option" ] = clone $first_read; // phpcs:ignore WordPress.WP.GlobalVariablesOverride
@@ -175,7 +175,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Tags the response with an option at its first read. Each page reads options of all widgets, and for each post whether it is sticky. */
 		public static function see_option( $value, $option, int $blog = 0 ) {
-			$name = self::name_option( $option, 'option', $blog );
+			$name        = self::name_option( $option, 'option', $blog );
 			self::$tags += 'sticky_posts' !== $option && strpos( $name, 'option-' ) !== false ? array( $name => true ) : array();
 			remove_filter( "pre_option_$option", array( __CLASS__, 'see_option' ), PHP_INT_MAX );
 			return $value;
@@ -315,9 +315,9 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Watches what changes. A visitor's read does from its first writing statement on. */
 		private static function watch_changes() {
-			$comment = static fn( $comment, ...$statuses ) => self::change( array_diff( $statuses, self::HIDDEN_STATUSES ) ? array( 'comments' => $comment->comment_post_ID, 'replies' => get_post_type( $comment->comment_post_ID ) ) : array() );
-			$user    = static fn( $id ) => self::change( array( 'user' => $id ) );
-			$all     = static fn() => self::change( array( 'blog' => 'all' ) );
+			$change_comment = static fn( $comment, ...$statuses ) => self::change( array_diff( $statuses, self::HIDDEN_STATUSES ) ? array( 'comments' => $comment->comment_post_ID, 'replies' => get_post_type( $comment->comment_post_ID ) ) : array() );
+			$user           = static fn( $id ) => self::change( array( 'user' => $id ) );
+			$all            = static fn() => self::change( array( 'blog' => 'all' ) );
 			// What a read writes is a counter. It can have shown an option that it deletes.
 			$option = static fn( $name ) => self::$is_read ? self::$tags[ $name ] = true : ( '' === $name || self::change_names( $name ) );
 			$hooks = array(
@@ -325,15 +325,15 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				'add_attachment deleted_post'          => static fn( $id, $post = null ) => self::change_post( $post ? $post : get_post( $id ) ),
 				'post_stuck post_unstuck'              => static fn( $id ) => self::change_shown( $id, array() ),
 				'transition_post_status'               => static fn( $status, $old, $post ) => self::change_post( $post, (object) ( array( 'post_status' => $old ) + get_object_vars( $post ) ) ),
-				'set_object_terms'                     => static fn( $id, $terms, $new, $taxonomy, $append, $old ) => ( array_diff( $new, $old ) || ( ! $append && array_diff( $old, $new ) ) ) && self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy, 'title' => $id ) ),
+				'set_object_terms'                     => static fn( $id, $terms, $ids, $taxonomy, $append, $old ) => ( array_diff( $ids, $old ) || ( ! $append && array_diff( $old, $ids ) ) ) && self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy, 'title' => $id ) ),
 				'deleted_term_relationships'           => static fn( $id, $terms, $taxonomy ) => self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy, 'title' => $id ) ),
 				'created_term edited_term delete_term' => static fn( $id, $relation, $taxonomy ) => self::change( array( 'term' => $id, 'terms' => $taxonomy ) ),
-				'wp_insert_comment deleted_comment'    => static fn( $id, $object ) => $comment( $object, $object->comment_approved ),
-				'edit_comment'                         => static fn( $id ) => $comment( get_comment( $id ), get_comment( $id )->comment_approved ),
-				'added_comment_meta updated_comment_meta deleted_comment_meta' => static fn( $ids, $id ) => $comment( get_comment( $id ), get_comment( $id )->comment_approved ),
-				'transition_comment_status'            => static fn( $status, $old, $object ) => $comment( $object, $status, $old ),
+				'wp_insert_comment deleted_comment'    => static fn( $id, $comment ) => $change_comment( $comment, $comment->comment_approved ),
+				'edit_comment'                         => static fn( $id ) => $change_comment( get_comment( $id ), get_comment( $id )->comment_approved ),
+				'added_comment_meta updated_comment_meta deleted_comment_meta' => static fn( $ids, $id ) => $change_comment( get_comment( $id ), get_comment( $id )->comment_approved ),
+				'transition_comment_status'            => static fn( $status, $old, $comment ) => $change_comment( $comment, $status, $old ),
 				'trashed_post_comments untrashed_post_comments' => static fn( $post ) => self::change( array( 'comments' => $post ) ),
-				'wp_update_comment_count'              => static fn( $post, $new, $old ) => ( self::$explained['post'] = true ) && self::change( (int) $new === (int) $old ? array() : array( 'comments' => $post, 'replies' => get_post_type( $post ) ) ),
+				'wp_update_comment_count'              => static fn( $post, $count, $old ) => self::change( (int) $count === (int) $old ? array() : array( 'comments' => $post, 'replies' => get_post_type( $post ) ) ),
 				'profile_update'                       => static fn( $id, $before ) => array_diff_assoc( wp_array_slice_assoc( get_userdata( $id )->to_array(), array( 'display_name', 'user_nicename', 'user_url', 'user_email' ) ), $before->to_array() ) && $user( $id ),
 				'user_register deleted_user add_user_to_blog remove_user_from_blog' => $user,
 				'added_option updated_option deleted_option' => static fn( $name ) => $option( self::name_option( $name ) ),
@@ -386,8 +386,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			}
 			$differs = static fn( $fields ) => ! $before || array_diff_assoc( wp_array_slice_assoc( (array) $post, $fields ), (array) $before );
 			$changed = array_fill_keys( array_keys( array_filter( self::QUERY_FIELDS, $differs ) ), $types );
-			$terms = $differs( array( 'post_status', 'post_type' ) ) ? array_merge( array(), ...array_map( 'get_object_taxonomies', $types ) ) : array(); // They count their posts.
-			$names = array( 'post' => $post->ID, 'title' => $differs( self::TITLE_FIELDS ) ? $post->ID : array(), 'terms' => $terms ) + $changed;
+			$terms   = $differs( array( 'post_status', 'post_type' ) ) ? array_merge( array(), ...array_map( 'get_object_taxonomies', $types ) ) : array(); // They count their posts.
+			$names   = array( 'post' => $post->ID, 'title' => $differs( self::TITLE_FIELDS ) ? $post->ID : array(), 'terms' => $terms ) + $changed;
 			self::change( array_diff( $types, self::PAGE_TYPES ) ? $names : array( 'blog' => 'page' ) );
 		}
 		/** Notes what shows metadata. What a read writes, and numbers that a visitor writes, are counters. */
