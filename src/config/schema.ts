@@ -402,7 +402,7 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
     *.example.com. Requests for others get 421, except below /-/. Empty: all hosts, or none if each site has
     hosts.`,
   trust: setting(list(TEXT), [])`
-    Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their Forwarded and X-Forwarded-* fields are used.`,
+    Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their X-Forwarded-* fields are used.`,
   logLevel: setting(choice('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'), 'info')`
     Lowest severity that is logged.`,
   log: setting(choice('json', 'combined', 'text'))`

@@ -11,7 +11,7 @@ import GROUPS from './request-fields.json' with { type: 'json' };
  */
 export type FieldForwarding = (typeof FORWARDINGS | typeof ADDRESS_FORWARDINGS)[number];
 const FORWARDINGS = ['pass', 'drop', 'proxy', 'identity', 'connection', 'length', 'encoding', 'via'] as const;
-const ADDRESS_FORWARDINGS = ['host', 'forwarded', 'xFor', 'xHost', 'xProto', 'xPort', 'xPrefix'] as const;
+const ADDRESS_FORWARDINGS = ['host', 'xFor', 'xHost', 'xProto', 'xPort', 'xPrefix'] as const;
 
 /**
  * Meaning of a request field for the store.

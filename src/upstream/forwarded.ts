@@ -87,9 +87,9 @@ export interface ClientIdentity {
   readonly forwardedPrefix: string;
 }
 
-/** Unverified values of `Host`, `Forwarded` and `X-Forwarded-*`. */
+/** Unverified values of `Host` and `X-Forwarded-*`. */
 export type ForwardedClaims = Partial<
-  Record<'host' | 'forwarded' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix', string>
+  Record<'host' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix', string>
 >;
 
 export interface PublicAddress {
@@ -139,7 +139,7 @@ export const isValidHostField: (text: string) => boolean = memoizeByString((text
   return new URL(`http://${text}`).hostname === text.replace(/:\d+$/, '').toLowerCase();
 });
 
-/** With `X-Forwarded-*`, `Forwarded` (RFC 7239) is ignored: such proxies forward the client's own. */
+/** Proxies that set `X-Forwarded-*` forward the client's own `Forwarded` (RFC 7239), so it is not read. */
 export function resolveClient(
   { peerAddress, prefix = '', protocol }: Pick<IncomingRequestHead, 'peerAddress' | 'prefix' | 'protocol'>,
   claims: ForwardedClaims,
@@ -169,49 +169,23 @@ function resolveClaims(
   claims: ForwardedClaims,
   trust: TrustedProxyCheck,
 ): ResolvedClient {
-  const { host = '' } = claims;
-  const hasX = (claims.xFor ?? claims.xHost ?? claims.xProto) !== undefined;
-  const info = hasX ? parseXForwarded(claims) : parseForwarded(claims.forwarded ?? '');
-  const protocol = info.protocol === 'http' || info.protocol === 'https' ? info.protocol : peerProtocol;
-  const clientHost = info.host !== undefined && isValidHostField(info.host) ? info.host : host;
+  const { host = '', xFor = '', xHost = '', xProto = '' } = claims;
+  const chain = splitList(xFor);
+  const [named] = splitList(xProto.toLowerCase());
+  const protocol = named === 'http' || named === 'https' ? named : peerProtocol;
+  const [claimedHost] = splitList(xHost);
+  const clientHost = claimedHost !== undefined && isValidHostField(claimedHost) ? claimedHost : host;
   return {
     client: {
-      address: firstUntrusted(peer, info.chain, trust),
+      address: firstUntrusted(peer, chain, trust),
       protocol,
       host: withPort(clientHost, claims.xPort, protocol),
       forwardedPrefix:
         (claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '') + prefix,
     },
     isBehindProxy: true,
-    earlierHops: info.chain,
+    earlierHops: chain,
   };
-}
-
-interface ForwardedInfo {
-  readonly chain: readonly string[];
-  readonly protocol: string | undefined;
-  readonly host: string | undefined;
-}
-
-function parseXForwarded({ xFor = '', xHost = '', xProto = '' }: ForwardedClaims): ForwardedInfo {
-  const [protocol] = splitList(xProto);
-  return { chain: splitList(xFor), protocol: protocol?.toLowerCase(), host: splitList(xHost)[0] };
-}
-
-/** RFC 7239 §4. Addresses need no quoted strings with escapes. */
-const PAIR = /(?:^|[;,])[ \t]*(for|host|proto)=(?:"([^"\\]*)"|([^\s;,"]*))/gi;
-
-function parseForwarded(text: string): ForwardedInfo {
-  const chain: string[] = [];
-  let protocol: string | undefined;
-  let host: string | undefined;
-  for (const [, name, quoted, token] of text.matchAll(PAIR)) {
-    const value = quoted ?? token ?? '';
-    if (name?.toLowerCase() === 'for') chain.push(withoutPort(value));
-    else if (name?.toLowerCase() === 'host') host ??= value;
-    else protocol ??= value.toLowerCase();
-  }
-  return { chain, protocol, host };
 }
 
 /** Converts a node: `[2001:db8::1]:4711`, `192.0.2.1:80` (RFC 7239 §6). */

@@ -33,7 +33,6 @@ export const NOT_STORED_DETAILS = {
   private: 'private',
   /** It must be revalidated, but has no validator. */
   noCache: 'no-cache',
-  mustUnderstand: 'must-understand',
   varyStar: 'vary *',
   /** It states no freshness and has no validator. */
   noFreshness: 'no-freshness',

@@ -31,12 +31,6 @@ import {
 } from './status-details.ts';
 import { parseVary, permitsSharing } from './variants.ts';
 
-/** Statuses that require no more of a cache than §3 does, for `must-understand` (RFC 9111 §5.2.2.3). */
-const UNDERSTOOD_STATUSES: ReadonlySet<number> = new Set([
-  200, 201, 202, 203, 204, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408, 409,
-  410, 411, 413, 414, 415, 417, 421, 422, 426, 500, 501, 502, 503, 504, 505,
-]);
-
 /** Errors of one sender. Stored, they would be what one client does to all (RFC 6585). */
 const SENDER_ERRORS: ReadonlySet<number> = new Set([
   400, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 425, 426, 428, 429, 431,
@@ -173,7 +167,7 @@ function findProhibition(
   }
   if (status === 206) return toSharedRefusal(NOT_STORED_DETAILS.partial);
   if (SENDER_ERRORS.has(status)) return refuseStatus(status);
-  const refusal = findDirectiveProhibition(status, cacheControl.directives);
+  const refusal = findDirectiveProhibition(cacheControl.directives);
   if (refusal !== undefined) return refusal;
   // "[…] or a response directive is present that explicitly allows shared caching (see Section 3.5)".
   const [identifying] = identifyingFields;
@@ -184,11 +178,8 @@ function findProhibition(
   return personal === undefined ? undefined : toClientRefusal(personal);
 }
 
-/** `must-understand` overrides `no-store` for a known status (§5.2.2.3). */
-function findDirectiveProhibition(status: number, directives: CacheDirectives): StorageRefusal | undefined {
-  if (hasDirective(directives, 'must-understand')) {
-    if (!UNDERSTOOD_STATUSES.has(status)) return toSharedRefusal(NOT_STORED_DETAILS.mustUnderstand);
-  } else if (hasDirective(directives, 'no-store')) return toClientRefusal(NOT_STORED_DETAILS.noStore);
+function findDirectiveProhibition(directives: CacheDirectives): StorageRefusal | undefined {
+  if (hasDirective(directives, 'no-store')) return toClientRefusal(NOT_STORED_DETAILS.noStore);
   return hasUnqualifiedDirective(directives, 'private')
     ? toClientRefusal(NOT_STORED_DETAILS.private)
     : undefined;

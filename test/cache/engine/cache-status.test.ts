@@ -13,7 +13,6 @@ describe('Cache-Status says why a response was not stored', () => {
     ['private', 200, control('private, max-age=60')],
     ['no-cache', 200, control('no-cache')],
     ['no-freshness', 200, []],
-    ['must-understand', 299, control('must-understand, max-age=60')],
     ['"vary *"', 200, [...FRESH, 'Vary', '*']],
     ['set-cookie', 200, [...FRESH, 'Set-Cookie', 'a=b']],
     ['"header x-wp-nonce"', 200, [...FRESH, 'X-WP-Nonce', 'a']],

@@ -116,16 +116,6 @@ describe('no request fails and no read is outdated', () => {
     expect(logged.join('\n')).toMatch(/READONLY|replica/);
   });
 
-  test('when a script that runs too long is killed', async () => {
-    const server = await useServer('--busy-reply-threshold', '100');
-    await runFault('a script blocks the server (SCRIPT KILL)', server.url, async (served) => {
-      const blocked = redisCli(server.port, 'EVAL', 'while true do end', '0');
-      await served(40);
-      await redisCli(server.port, 'SCRIPT', 'KILL');
-      await blocked;
-    });
-  });
-
   test.each(['volatile-lru', 'allkeys-random'])('when responses are evicted (%s)', async (policy) => {
     const server = await useServer('--maxmemory-policy', policy);
     const padding = 'x'.repeat(50_000);

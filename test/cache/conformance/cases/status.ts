@@ -66,16 +66,4 @@ const EXPLICIT: readonly Case[] = [
   ),
 ];
 
-/** The must-understand directive (RFC 9111 §5.2.2.3). */
-const MUST_UNDERSTAND: readonly Case[] = [
-  ...statuses(
-    'with no-store and must-understand, which overrides no-store for a known status',
-    '§5.2.2.3',
-    'max-age=60, no-store, must-understand',
-    '200 404',
-    '206 299 599',
-  ),
-  ...statuses('with must-understand', '§5.2.2.3', 'must-understand, max-age=60', '200', '599'),
-];
-
-export const STATUS: readonly Case[] = [...HEURISTIC, ...EXPLICIT, ...MUST_UNDERSTAND];
+export const STATUS: readonly Case[] = [...HEURISTIC, ...EXPLICIT];
