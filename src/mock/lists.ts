@@ -25,12 +25,10 @@ export function respondWithList(source: ListSource): RestResponse {
   const isAscending = (order ?? parameters.get('order')) === 'asc';
   // Without `orderby` the newest item stands first.
   if (!isSorted && order === 'asc') chosen.reverse();
-  // Creating items is slow, so other pages are created only if a filter or an order reads them.
-  const read =
-    filter === undefined && !isSorted ? undefined : chosen.map(itemOf).filter(filter ?? (() => true));
-  const items = isSorted && read !== undefined ? sortItems(read, orderby, isAscending) : read;
-  if (!parameters.has('per_page')) return respondWith(200, items ?? chosen.map(itemOf));
-  const { length: total } = items ?? chosen;
+  const found = chosen.map(itemOf).filter(filter ?? (() => true));
+  const items = isSorted ? sortItems(found, orderby, isAscending) : found;
+  if (!parameters.has('per_page')) return respondWith(200, items);
+  const { length: total } = items;
   const perPage = Math.max(1, Math.min(100, toNumber(query.get('per_page')) ?? DEFAULT_LENGTH));
   const pages = Math.ceil(total / perPage);
   const page = toNumber(query.get('page')) ?? 1;
@@ -41,8 +39,7 @@ export function respondWithList(source: ListSource): RestResponse {
   }
   const start = toNumber(query.get('offset')) ?? (page - 1) * perPage;
   const headers = createPaginationHeaders({ total, page, perPage }, query, source.url);
-  const shown = items?.slice(start, start + perPage) ?? chosen.slice(start, start + perPage).map(itemOf);
-  return respondWith(200, shown, headers);
+  return respondWith(200, items.slice(start, start + perPage), headers);
 }
 
 function toNumber(value: Json | undefined): number | undefined {

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, memberAt } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
 
 const MAX_COLLECTION_ITEMS = 200;
-const LIMITS = { objects: 300, values: 60, parameters: 3_000, rows: 3_000, depth: 6 };
+const LIMITS = { objects: 300, values: 60, parameters: 3_000, depth: 6 };
 
 /** Names that mean something else in each resource. */
 const GENERIC_NAMES: ReadonlySet<string> = new Set('id slug name key parent type title status'.split(' '));
@@ -18,9 +18,6 @@ export class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
   /** Values by parameter name: `board_id` from the boards of any list. */
   readonly #values: Map<string, Set<string>> = new Map();
-  /** Values of single objects, by parameter name. */
-  readonly #rows: { readonly vendor: string; readonly row: ReadonlyMap<string, string> }[] = [];
-  #link: string | undefined;
 
   addResponse(path: string, body: Json, template: string): void {
     const vendor = vendorOf(path);
@@ -44,11 +41,7 @@ export class PathExpander {
   }
 
   #addObject(object: JsonObject, container: string, vendor: string): void {
-    const { link } = object;
-    if (typeof link === 'string' && link.length <= 500 && URL.canParse(link)) this.#link ??= link;
-    const row = readParameters(object, container);
-    if (row.size > 0 && this.#rows.length < LIMITS.rows) this.#rows.push({ vendor, row });
-    for (const [parameter, value] of row) {
+    for (const [parameter, value] of readParameters(object, container)) {
       const name = `${vendor} ${parameter}`;
       const known = this.#values.get(name) ?? new Set();
       const isFull = known.size === 0 && this.#values.size >= LIMITS.parameters;
@@ -57,7 +50,6 @@ export class PathExpander {
   }
 
   expand(template: string, limit: number): readonly string[] {
-    let rows: readonly string[] = [];
     let paths: readonly string[] = [''];
     for (const segment of template.split('/').slice(1)) {
       const placeholder = /^\{([^{}]+)\}$/.exec(segment)?.[1];
@@ -71,22 +63,12 @@ export class PathExpander {
       }
       const own = fill((path) => placeholderValues(this.#collections.get(path) ?? [], placeholder));
       if (own.length === 0) {
-        // Without a known collection, values have the parameter's name. Those of one object belong together.
-        rows = this.#fillByRows(template, limit);
+        // Without a known collection, values have the parameter's name.
         paths = fill((path) => this.valuesOf(parameterName(path, placeholder), path));
       } else paths = own;
       paths = sampleEvenly(paths, limit);
     }
-    return [...rows, ...paths];
-  }
-
-  #fillByRows(template: string, limit: number): readonly string[] {
-    const names = Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
-    if (names.some((name) => GENERIC_NAMES.has(name))) return [];
-    const paths = this.#rows
-      .filter(({ row, vendor }) => vendor === vendorOf(template) && names.every((name) => row.has(name)))
-      .map(({ row }) => template.replace(/\{([^{}]+)\}/g, (_, name: string) => row.get(name) ?? ''));
-    return sampleEvenly(paths, limit);
+    return paths;
   }
 
   /** In the order seen, from routes of the same vendor or of WordPress. `pinned-board_id` is a `board_id`. */
@@ -99,11 +81,6 @@ export class PathExpander {
   fieldsOf(collection: string, name: string): readonly string[] {
     const items = this.#collections.get(collection) ?? [];
     return items.flatMap(({ fields }) => fields.get(name) ?? []).filter(isSafePathSegment);
-  }
-
-  /** Address of one of the site's pages, from a response. */
-  link(): string | undefined {
-    return this.#link;
   }
 }
 

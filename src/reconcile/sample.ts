@@ -365,6 +365,7 @@ function firstPageSize(maximum: unknown): number {
 
 /** Search parameters. Nearly every text has an `a`. */
 const SEARCH_NAME = /^(?:s|q|query|search|search_term|keyword|term|text)$/;
+
 const SINCE_NAME = /^(?:since|after|from|start|start_date|modified_after)$/;
 
 /** Finds a value that the site is likely to accept. */
@@ -387,6 +388,5 @@ function findValue({ name, schema }: Parameter, path: string, paths: PathExpande
   }
   if (types.includes('boolean')) return 'true';
   if (SEARCH_NAME.test(name)) return 'a'.padEnd(typeof minLength === 'number' ? minLength : 1, 'n');
-  if (SINCE_NAME.test(name)) return '2020-01-01T00:00:00';
-  return name === 'url' ? paths.link() : undefined;
+  return SINCE_NAME.test(name) ? '2020-01-01T00:00:00' : undefined;
 }
