@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 /** Files of the runtime, in their order in a generated client, which has its own `operations.ts`. */
 const RUNTIME_FILES = [
   ...['typed-calls', 'response-data', 'options-and-results', 'error', 'client', 'cookie-auth', 'retry'],
-  ...['upload-progress', 'paginate', 'batch', 'woo-store', 'resources'],
+  ...['paginate', 'batch', 'woo-store', 'resources'],
 ] as const;
 
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
@@ -11,8 +11,8 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set(
    ClientErrorCode ClientHandle ClientOptions EmbeddedError ErrorData Failure FetchInit Middleware NetworkError
    NetworkErrorCode PagedPath
    RequestData RequestError RequestInput RequestMethod RequestOptions RequestPath
-   RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned
-   RouteExtensions SiteError SitePage SiteQueryKey Success Totals UploadBody UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient paginate retry url withProgress wooStore`.split(
+   RequestPlainQuery RequestQuery RequestResult ResponseError RestError RetryPolicy Returned
+   RouteExtensions SiteError SitePage SiteQueryKey Success Totals UploadBody UploadFile WooStoreOptions batch cacheTags cookieAuth createClient paginate retry url wooStore`.split(
     /\s+/,
   ),
 );

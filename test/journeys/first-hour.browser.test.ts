@@ -23,7 +23,6 @@ const OUTCOME = {
   alt: 'Ein Punkt',
   isAttached: true,
   type: 'image/png',
-  uploaded: 1,
   isComplete: true,
   isListed: true,
   parameters: ['per_page'],

@@ -104,15 +104,13 @@ function createExchange(
     }
 
     async function attempt(isRepeated: boolean): Promise<RawResult> {
-      const original = new Request(url, init);
-      let request = original;
+      let request = new Request(url, init);
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
       const isTrusted = new URL(request.url).origin === origin;
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
       let response: Response;
       try {
-        const known = request === original ? content?.body : undefined;
-        response = await (own.send?.(request, follow, known) ?? follow(request));
+        response = await follow(request);
       } catch (error) {
         return failWith(error, call, url);
       }

@@ -114,12 +114,6 @@ export type UploadFile =
 /** Body that is sent as it is: a form, or a file's bytes, which `Content-Disposition` names. */
 export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
 
-/** Bytes of the request body that were sent, of `total`. */
-export interface UploadProgress {
-  readonly loaded: number;
-  readonly total: number;
-}
-
 /** Options of a call. */
 export interface CallOptions extends SharedOptions {
   /** Values of the path template. */
@@ -140,8 +134,6 @@ export interface CallOptions extends SharedOptions {
   readonly bodyType?: 'json' | 'form' | undefined;
   /** Sent as the part `file` of a `multipart/form-data` body, after the fields of `body`. */
   readonly file?: UploadFile | undefined;
-  /** Sends the request in place of the client's `fetch`: `withProgress(report)`. */
-  readonly send?: RequestSender | undefined;
 }
 
 /** Repeats the request of a call if that can help. @param signal ends the call */
@@ -149,17 +141,6 @@ export type RetryPolicy = (
   send: () => Promise<RawResult>,
   signal: AbortSignal | undefined,
 ) => Promise<RawResult>;
-
-/**
- * Sends the request of a call.
- * @param next sends the request by the client's `fetch`
- * @param content body from the client, unless a hook has replaced the request
- */
-export type RequestSender = (
-  request: Request,
-  next: (request: Request) => Promise<Response>,
-  content: unknown,
-) => Promise<Response>;
 
 /** Error with the same members from any source. */
 export interface ResponseError {

@@ -1,5 +1,5 @@
 import { SITE, type SiteResource } from './operations.ts';
-import type { ClientOptions, RequestSender } from './options-and-results.ts';
+import type { ClientOptions } from './options-and-results.ts';
 import { resourceOf } from './resources.ts';
 import type {
   ClientHandle,
@@ -82,7 +82,6 @@ export type VariablesOf<Method, Path, Fixed> = Optional<
 
 interface CommonVariables extends Pick<KeyOptions, 'extra' | 'headers'> {
   readonly signal?: AbortSignal;
-  readonly send?: RequestSender;
 }
 
 type FixedQuery<Fixed> = Fixed extends readonly [{ readonly query: infer Query }] ? Query : NoMembers;

@@ -179,10 +179,7 @@ export function batch<
 
 /** Options of a call beside those of its operation. */
 interface CommonOptions
-  extends Pick<
-    CallOptions,
-    'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal' | 'throw'
-  > {}
+  extends Pick<CallOptions, 'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'signal' | 'throw'> {}
 
 /** Path of a map, or what the error of a call names: required options without a value, or similar paths. */
 type PathOf<Map, Path, Op, Given> = Path extends keyof Map

@@ -46,7 +46,6 @@ describe('a bundle of a generated client', () => {
       cookieAuth: 'X-WP-Nonce',
       paginate: 'lookAhead',
       retry: 'retry-after',
-      withProgress: 'XMLHttpRequest',
       wooStore: 'cart-token',
     });
     expect(marks.filter(([, mark]) => alone.includes(mark))).toEqual([]);

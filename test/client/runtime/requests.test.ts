@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { withProgress } from '../../../src/client/runtime/upload-progress.ts';
 import { parsePartDisposition } from '../../../src/php/multipart.ts';
 import { echoOf, useStubApi } from './stub.ts';
 
@@ -214,26 +213,5 @@ describe('an upload', () => {
 
   test('K2: is no part of a query', () => {
     expect(api.client().route('/a', { query: { a: csv, b: 1 } })).toBe('/a?b=1');
-  });
-
-  test('reports its progress, also after the hooks have replaced the request', async () => {
-    const replaced = {
-      onRequest: ({ request }: { request: Request }) =>
-        new Request(request, { headers: { 'X-Hook': '1', ...Object.fromEntries(request.headers) } }),
-    };
-    for (const middleware of [[], [replaced]]) {
-      const seen: { loaded: number; total: number }[] = [];
-      const file = { name: 'a.bin', content: new Uint8Array(300_000).fill(65) };
-      const { data } = await api
-        .client({ middleware })
-        .POST('/media', { file, send: withProgress((event) => seen.push(event)) });
-      const { headers, body } = echoOf(data);
-      expect(headers['content-length']).toBe(String(body.length));
-      expect(seen.length).toBeGreaterThan(1);
-      expect(seen.at(-1)).toEqual({ loaded: body.length, total: body.length });
-      expect(seen.map(({ loaded }) => loaded)).toEqual(
-        seen.map(({ loaded }) => loaded).sort((a, b) => a - b),
-      );
-    }
   });
 });
