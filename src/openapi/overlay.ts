@@ -20,8 +20,8 @@ export interface OverlayResult {
 }
 
 /**
- * Applies an overlay (OpenAPI Overlay Specification 1.0 and 1.1) to a copy of a document. An action that
- * selects nothing or doesn't fit is skipped with a diagnostic.
+ * Applies an overlay (OpenAPI Overlay Specification 1.0, and 1.1 but `copy`) to a copy of a document. An
+ * action that selects nothing or doesn't fit is skipped with a diagnostic.
  *
  * @throws {ConfigurationError} when the value is not an overlay, or the result is not a document
  *

@@ -26,7 +26,6 @@ export class FuzzedSite {
   }
 
   /** Compares the site with a new gateway. */
-  /** Compares the site with a new gateway. */
   async compare(requests: FuzzRequests, mode: ValidationMode = 'enforce'): Promise<Summary> {
     const index: unknown = await (await fetch(`${this.#site}index.php?rest_route=/`)).json();
     const responses = this.#responses.get(requests) ?? new Map<number, SiteResponse>();
