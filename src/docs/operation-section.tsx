@@ -50,7 +50,7 @@ export function OperationSection(props: OperationSectionProps): Html {
         </a>
       </h2>
       <p class="endpoint">
-        <Method method={method} /> <code>{shorten(path, MAX_PATH_LENGTH)}</code>
+        <Method method={method} /> <code translate="no">{shorten(path, MAX_PATH_LENGTH)}</code>
       </p>
       <Details {...props} />
     </section>
@@ -239,7 +239,7 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
 
 export function highlightedCode(code: string, language: CodeLanguage): Html {
   return (
-    <pre tabindex={0}>
+    <pre tabindex={0} translate="no">
       <code>
         {tokenizeCode(code, language).map((token) =>
           token.look === undefined ? token.code : <span class={token.look}>{token.code}</span>,

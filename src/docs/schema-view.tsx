@@ -93,7 +93,11 @@ function schemaProperty(
 
 /** The name of a parameter or property. The script makes it a link to itself: nine hundred links take 6 kB of a page. */
 function fieldName(name: string, address: string | undefined): Html {
-  const code = <code class="name">{name}</code>;
+  const code = (
+    <code class="name" translate="no">
+      {name}
+    </code>
+  );
   if (address === undefined) return code;
   return (
     // biome-ignore lint/a11y/useValidAnchor: the script gives it an address.

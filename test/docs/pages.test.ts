@@ -24,6 +24,13 @@ describe('the page of a resource', () => {
         expect(page).toContain(` id="${anchor}"`);
     }
   });
+
+  test('has code and names of fields that no machine translates', async () => {
+    const page = await renderTestPage(readSeed('content'), '/core/v2/posts');
+    const tags = page.match(/<pre[^>]*>|<code class="name"[^>]*>/g) ?? [];
+    expect(tags.length).toBeGreaterThan(100);
+    expect(tags.filter((tag) => !tag.includes(' translate="no"'))).toEqual([]);
+  });
 });
 
 const STRING = { type: 'string' };

@@ -20,7 +20,7 @@ export function showResponse(target: HTMLElement, received: ReceivedResponse): u
   const value = text === undefined || content.size > MAX_TEXT_BYTES ? undefined : parseJson(text);
   const statusText = `${response.status} ${response.statusText}`;
   const status = createElement('b', { class: `status ${toStatusClass(response.status)}` }, statusText);
-  const headerFields = createElement('pre', { tabindex: '0' }, fields.join('\n'));
+  const headerFields = createElement('pre', { tabindex: '0', translate: 'no' }, fields.join('\n'));
   target.replaceChildren(
     createElement('p', {}, status, ` in ${milliseconds} ms`),
     ...(explanation === '' ? [] : [createElement('p', { class: 'aside' }, explanation)]),
@@ -50,9 +50,10 @@ function createContentView({ content, response, text }: ReceivedResponse, value:
   const action = isCut ? createSaveLink(content, name) : copy;
   const beginning = shown.slice(0, MAX_SHOWN_TEXT);
   const nodes = value === undefined ? [beginning] : createCodeNodes(beginning, 'json');
+  const properties = { tabindex: '0', role: 'group', 'aria-label': 'Content' };
   return [
     createElement('p', { class: 'content-head' }, createElement('b', {}, 'Content'), size, action),
-    createElement('pre', { tabindex: '0', role: 'group', 'aria-label': 'Content' }, ...nodes),
+    createElement('pre', { ...properties, translate: 'no' }, ...nodes),
   ];
 }
 
