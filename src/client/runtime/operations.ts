@@ -3,8 +3,6 @@
  * instead.
  */
 
-import type { ClientEnvironment } from './options-and-results.ts';
-
 /** Types of an operation that its call depends on. */
 export interface Operation {
   /** Options that only this operation has: `path`, `body`, `file`; `query` if it is required. @default none */
@@ -49,4 +47,7 @@ export type SiteResource = string;
 
 export type ErrorCode = string;
 
-export const ENVIRONMENT: ClientEnvironment = { slashes: [], commas: [] };
+export const ENVIRONMENT: { readonly slashes: readonly string[]; readonly commas: readonly string[] } = {
+  slashes: [],
+  commas: [],
+};
