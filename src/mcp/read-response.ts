@@ -58,7 +58,8 @@ export async function describeResponse(
   }
   const type = toLine(headers.get('content-type') ?? '', 60);
   const text = new TextDecoder().decode(read.body.bytes());
-  const json = /[/+]json/.test(type) ? parseJson(text) : undefined;
+  const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
+  const json = /[/+]json/.test(type) ? parseJson(exact) : undefined;
   const value: Json =
     json !== undefined && isShallow(json, MAX_DEPTH)
       ? json
@@ -83,8 +84,13 @@ export async function describeResponse(
         hidden.note,
         describeAge(headers),
       ];
+  const lines = [
+    `HTTP ${status}`,
+    exact === text ? '' : 'Integers beyond 2^53 are written as texts',
+    ...notes,
+  ];
   return {
-    text: [`HTTP ${status}`, ...notes].filter((line) => line !== '').join('. '),
+    text: lines.filter((line) => line !== '').join('. '),
     content: redact(fitted.text, site),
     status,
     isError,
@@ -158,6 +164,17 @@ function hasMember(value: Json, path: string): boolean {
     ([name, member]) =>
       path === name || (path.startsWith(`${name}.`) && hasMember(member, path.slice(name.length + 1))),
   );
+}
+
+/** Makes texts of the integers that a number of JavaScript would round. */
+function quoteHugeIntegers(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  let isText = false;
+  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') isText = !isText;
+    const isHuge = !isText && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+    return isHuge ? `"${token}"` : token;
+  });
 }
 
 const PASSWORD_HINT =

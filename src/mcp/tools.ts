@@ -143,9 +143,16 @@ function readArguments({ inputSchema, name }: Tool, args: JsonObject): string | 
     // A body can be a list, and PHP writes an empty object as one.
     const isList = type === 'object' && Array.isArray(typed) && (key === 'body' || typed.length === 0);
     if (jsonTypeOf(typed) !== type && !isList) return `"${key}" must be of the type ${type}.`;
+    if (hasRoundedNumber(typed))
+      return `a number of "${key}" is beyond 2^53, where digits are lost. Write it as a text.`;
     read.push([key, typed]);
   }
   return Object.fromEntries(read);
+}
+
+function hasRoundedNumber(value: Json): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasRoundedNumber);
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** Runs a tool. Resolves to an error for arguments that are not of its schema, so that the model can correct them. */

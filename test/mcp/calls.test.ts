@@ -135,6 +135,8 @@ test.each([
   ],
   [{ id: 'updatePost', path: { id: 7 }, body: { id: 8, title: 'A' } }, '"id" in "body" would replace'],
   [{ id: 'updatePost', path: { id: 7, post: 8 }, body: { title: 'A' } }, '"path" takes id, and no "post"'],
+  [{ id: 'updatePost', path: { id: 2 ** 53 }, body: { title: 'A' } }, 'beyond 2^53'],
+  [{ id: 'updatePost', path: '{"id": 9007199254740993}', body: { title: 'A' } }, 'beyond 2^53'],
   [{ id: 'updatePost', path: { id: 7 }, body: [{ title: 'A' }] }, '"body" must be one object'],
 ])('the write %j is refused', async (args, message) => {
   const shop = await runAgentShop(() => undefined, { writes: ['content'] });

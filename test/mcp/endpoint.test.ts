@@ -305,8 +305,8 @@ test('credentials reach the site, and no result', async () => {
   expect(content).toContain('Basic [credentials]');
 });
 
-test('a call says what of the response is missing', async () => {
-  const body = '[{"id":1,"text":"12345678901234567890","n":1.5}]';
+test('a call says what of the response is missing or was changed', async () => {
+  const body = '[{"id":9007199254740993,"text":"12345678901234567890","n":1.5}]';
   const site = { mcp: true, passthrough: false, name: 'content', cache: 'off' } as const;
   const running = await runAnswering(() => ({ body }), site);
   const { call } = await connectAgent(`${running.origin}/content/mcp`);
@@ -314,8 +314,8 @@ test('a call says what of the response is missing', async () => {
     id: 'listPosts',
     fields: ['id', 'text', 'n.a', 'x'],
   });
-  expect(content).toBe('[{"id":1,"text":"12345678901234567890","n":1.5}]');
-  expect(text).toBe('HTTP 200. The response has no "n.a", "x"');
+  expect(content).toBe('[{"id":"9007199254740993","text":"12345678901234567890","n":1.5}]');
+  expect(text).toBe('HTTP 200. Integers beyond 2^53 are written as texts. The response has no "n.a", "x"');
 });
 
 test('a site that is never read cannot have tools', () => {
