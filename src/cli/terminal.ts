@@ -10,7 +10,7 @@ const COLOURS: readonly (readonly [pattern: RegExp, colour: number])[] = [
   [/(?<=: )(?:good|ready|no problems)(?=[ .])/g, 32],
 ];
 
-/** Whether a terminal of this environment understands colours, and its user wants them (https://no-color.org). */
+/** Whether a terminal of this environment understands colours, and its user wants them (`NO_COLOR`). */
 export function allowsColours(env: CommandIo['env']): boolean {
   return !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }

@@ -21,7 +21,7 @@ describe('text in a terminal', () => {
     expect(formatForTerminal(text, 80, false)).toBe(text);
   });
 
-  // https://github.com/direnv/direnv/issues/1551
+  // direnv/direnv#1551
   test.each<[env: Record<string, string>, colours: boolean, isErased: boolean]>([
     [{}, true, true],
     [{ NO_COLOR: '' }, true, true],
