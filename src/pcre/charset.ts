@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js';
 import { memoizeByString } from '../memoize.ts';
 
 /** Ascending ranges of code points (or bytes) with gaps between them, both ends included. */
@@ -124,9 +125,15 @@ function listMembers(name: string, limit: number): CharSet {
   );
 }
 
-export const getAsciiMembers: (name: string) => CharSet = memoizeByString((name) =>
-  listMembers(name, ASCII_LIMIT),
-);
+/** @throws {Error} also if RE2 does not know it, e.g. the alias `\p{Hira}` */
+export const getAsciiMembers: (name: string) => CharSet = memoizeByString((name) => {
+  RE2JS.compile(toRe2Name(name));
+  return listMembers(name, ASCII_LIMIT);
+});
+
+export function toRe2Name(name: string): string {
+  return name.replace('Script=', '');
+}
 
 /** Reads the first and last character of each range, e.g. `09AZ__az`. */
 function rangesOf(bounds: string): CharSet {

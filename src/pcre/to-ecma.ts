@@ -21,6 +21,7 @@ import {
   MAX_BYTE,
   MAX_CODE_POINT,
   NON_ASCII_BYTES,
+  toRe2Name,
   type UnicodeClass,
   unionCharSets,
 } from './charset.ts';
@@ -210,7 +211,7 @@ export function printPattern(root: PcreNode, options: PrintOptions): PrintedPatt
 
 function printRe2Set(set: CharSet, unicode?: UnicodeClass): string {
   const listed = unicode?.listed ?? set;
-  const names = (unicode?.names ?? []).map((name) => name.replace('Script=', ''));
+  const names = (unicode?.names ?? []).map(toRe2Name);
   const ranges = listed.map(([low, high]) => `\\x{${low.toString(16)}}-\\x{${high.toString(16)}}`);
   const contents = [...ranges, ...names].join('');
   return contents === '' ? '[^\\s\\S]' : `[${unicode?.isNegated ? '^' : ''}${contents}]`;

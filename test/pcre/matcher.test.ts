@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileRoute } from '../../src/pcre/index.ts';
+import { compilePattern, compileRoute } from '../../src/pcre/index.ts';
 import { extractLiteralPrefix } from '../../src/pcre/matcher.ts';
 
 // `preg-match.real.test.ts` compares patterns with the installed PHP.
@@ -30,6 +30,14 @@ describe('a route with syntax that RE2 does not have matches more paths and is m
     expect(matcher.match('/y')).toBe(null);
   });
 });
+
+it.each(['^\\p{Hira}+$', '[^\\p{Letter}]', '\\P{ASCII}'])(
+  '%s has a name that only JavaScript knows, so any value is accepted',
+  (pattern) => {
+    const matcher = compilePattern(pattern);
+    expect([matcher.exact, matcher.test('x1')]).toEqual([false, true]);
+  },
+);
 
 describe('matching time grows linearly with the subject', () => {
   it.each([
