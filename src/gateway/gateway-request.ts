@@ -15,7 +15,7 @@ import {
   toSharedRequestHeaders,
   type UpstreamHeaders,
 } from '../site/caching/cache-entry.ts';
-import type { WriteObserver } from '../site/caching/write-decision.ts';
+import type { WriteObserver } from '../site/caching/write-observer.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';

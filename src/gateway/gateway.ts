@@ -209,6 +209,9 @@ export function listGateways({ routes }: Pick<Hono, 'routes'>): readonly Gateway
   });
 }
 
+/** Settings of the gateway that its sites read. */
+const SETTINGS_OF_SITES = ['hosts', 'publicUrl', 'trust'] as const;
+
 /** @returns the sites by name, with those of the gateway before that have the same settings */
 function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<string, MountedSite> {
   const { options } = parts;
@@ -227,9 +230,7 @@ function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<s
   }
   const isShared =
     previous !== null &&
-    (['hosts', 'publicUrl', 'trust'] as const).every((name) =>
-      isSameData(previous.parts.options[name], options[name]),
-    );
+    SETTINGS_OF_SITES.every((name) => isSameData(previous.parts.options[name], options[name]));
   return new Map(
     attemptEach(settings, (each) => {
       const before = previous?.context.sites.get(each.name);

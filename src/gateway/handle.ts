@@ -6,7 +6,7 @@
  * refuses (`own-response.ts`), validates the parameters, and plans the caching.
  * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
  * 3. `gateway-upstream.ts`: asks the circuit breakers, waits for a free slot, sends, and relays the response.
- * 4. The server calls `recordResponse` of what `handleHead` has returned.
+ * 4. `Listener`, or the app, calls `recordResponse` of what `handleHead` has returned.
  */
 
 import type { Readable } from 'node:stream';

@@ -56,7 +56,7 @@ export function refuse(reason: string): ToolResult {
   return { text: `It was not sent: ${reason}`, isError: true };
 }
 
-/** Sends a call to the site. Nothing else does, so this is where the settings decide. */
+/** Sends a call to the site, if the settings allow it. Nothing else sends, so they are asked here too. */
 async function sendCall(
   request: AgentRequest,
   listed: ListedOperation,

@@ -6,7 +6,7 @@ import type { FullValidation } from '../validation/request/validator.ts';
 import type { AdminAccess } from '../wordpress/admin-access.ts';
 import type { CacheBypass } from '../wordpress/shared-requests.ts';
 import type { CacheEntryPolicy } from './caching/cache-entry.ts';
-import { mayWrite } from './caching/write-decision.ts';
+import { mayWrite } from './caching/write-observer.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';
 import { addMethod } from './traffic/traffic-counters.ts';

@@ -1,6 +1,7 @@
 /**
  * Purges of writes, by the first that applies: `cache.writes`, a row of `writes.json`, and whether the client
- * is anonymous: then only its own address is purged (RFC 9111 §4.4), else everything of the site.
+ * is anonymous: then nothing but its own address (RFC 9111 §4.4), which `WriteObserver` adds, else everything of
+ * the site.
  */
 
 import type { WriteRule } from '../config/option-types.ts';

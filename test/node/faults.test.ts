@@ -12,7 +12,7 @@ import { GatewayRequest } from '../../src/gateway/gateway-request.ts';
 import { SITE_UPSTREAM } from '../../src/gateway/gateway-upstream.ts';
 import { Gateway } from '../../src/gateway/index.ts';
 import { endsWithin, silentLog, systemClock } from '../../src/ports.ts';
-import { WriteObserver } from '../../src/site/caching/write-decision.ts';
+import { WriteObserver } from '../../src/site/caching/write-observer.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
 

@@ -43,7 +43,7 @@ import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
-import { WriteObserver } from './write-decision.ts';
+import { WriteObserver } from './write-observer.ts';
 
 interface ResourceMemo {
   resource: CacheEntryPolicy | CacheBypass | undefined;

@@ -64,6 +64,7 @@ export class RedisStore implements CacheStore {
     const keys = new Set<string>();
     const found = new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
       this.#batch = undefined;
+      // Redis is away: its connection has logged it, and each lookup finds what `get` says.
       return this.#lookUp(session, [...keys]).catch(() => new Map());
     });
     return { keys, found };
