@@ -1,6 +1,8 @@
+import { isSharedStore } from '../cache/store.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/options/gateway-options.ts';
 import { formatDuration, formatShare } from '../ui/format.ts';
+import { nameOperations } from './operation-names.ts';
 
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'good'] as const;
 
@@ -22,14 +24,13 @@ const DEFAULT_ALERTS = { errors: 0.01, slow: 5_000 };
 export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] = {}): SiteState {
   const { recorder, runtime } = site;
   const { errors = DEFAULT_ALERTS.errors, slow = DEFAULT_ALERTS.slow } = alerts;
-  const { outcomes, requests, serverErrors, upstream } = recorder.traffic.readMinutes(STATE_MINUTES);
+  const { requests, serverErrors, upstream } = recorder.traffic.readMinutes(STATE_MINUTES);
   const share = requests === 0 ? 0 : serverErrors / requests;
   const failing = serverErrors === 0 ? [] : [`${formatShare(share)} of requests fail`];
   if (!runtime.isReady) return { name: 'down', since: null, words: 'never read, so requests get 503' };
   const away = findAwaySince(site);
   if (away !== null) {
-    const stored = outcomes.hit + outcomes.stale > 0 ? ['stored responses are served'] : [];
-    return { name: 'down', since: away, words: [...stored, ...failing].join(', ') };
+    return { name: 'down', since: away, words: [...describeStored(site), ...failing].join(', ') };
   }
   if (share > errors && serverErrors >= MIN_FAILED) {
     const since = recorder.traffic.findSince((each) => each.serverErrors > errors * each.requests);
@@ -41,7 +42,8 @@ export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] 
     const slowest = recorder.traffic
       .listOperations('10m')
       .toSorted((one, other) => (other.summary.upstream.mean ?? 0) - (one.summary.upstream.mean ?? 0))[0];
-    const most = slowest === undefined ? '' : `, most of all ${slowest.operation}`;
+    const most =
+      slowest === undefined ? '' : `, most of all ${nameOperations(runtime.snapshot)(slowest.operation)}`;
     const words = `one in twenty of its responses takes over ${formatDuration(p95)}${most}`;
     return { name: 'slow', since, words };
   }
@@ -49,6 +51,14 @@ export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] 
   return limits === null
     ? { name: 'good', since: null, words: '' }
     : { name: 'limited', since: null, words: limits };
+}
+
+function describeStored({ caching, recorder, runtime: { snapshot } }: MountedSite): readonly string[] {
+  if (snapshot !== null && caching?.hasStored(snapshot) === true) return ['stored responses are served'];
+  // Other gateways can have stored what this one has not.
+  if (caching !== null && isSharedStore(caching.cache.store)) return [];
+  const status = recorder.listProblems().find(({ source }) => source === 'failure')?.status;
+  return status === undefined ? ['nothing is stored'] : [`nothing is stored: clients get ${status}`];
 }
 
 /** Since when no request reaches the site, or none succeeds. */

@@ -1,3 +1,4 @@
+import { nameOperations } from '../admin/operation-names.ts';
 import { parsePurge } from '../admin/purge.ts';
 import { SHARED_STORE_MESSAGES } from '../admin/site-operations.ts';
 import { countOf } from '../count-of.ts';
@@ -21,7 +22,6 @@ import {
   type ConsoleAction,
   type ConsoleContext,
   type ConsoleRequest,
-  readOperationNames,
   refuseAction,
   type SitePage,
 } from './page.ts';
@@ -150,7 +150,7 @@ export function storeState({ cache }: Pick<ConsoleContext, 'cache'>): Html | nul
 }
 
 function createOperationLinks(snapshot: Snapshot | null): (id: string) => Html {
-  const nameOperation = readOperationNames(snapshot);
+  const nameOperation = nameOperations(snapshot);
   return (id) => (
     <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(nameOperation(id), 160)}</a>
   );

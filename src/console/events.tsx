@@ -15,6 +15,8 @@ export interface TimelineEvent {
   readonly text: string;
   readonly isMarked: boolean;
   readonly requestId: string;
+  /** Who purged, if it is known. */
+  readonly client: string;
   /** Empty if it is about the gateway. */
   readonly site: string;
 }
@@ -43,14 +45,15 @@ export function listEvents(
         text: describeLine(String(msg), entry),
         isMarked,
         requestId: String(requestId ?? ''),
+        client: '',
         site: name,
       },
     ];
   });
   const purges = sites.flatMap(({ caching, settings: { name: site } }) =>
     (caching?.writes.recent.list() ?? []).map((purge): TimelineEvent => {
-      const { requestId, time } = purge;
-      return { time, text: `purge by ${describeCause(purge)}`, isMarked: false, requestId, site };
+      const { client, requestId, time } = purge;
+      return { time, text: `purge by ${describeCause(purge)}`, isMarked: false, requestId, client, site };
     }),
   );
   return [...lines, ...purges].sort((one, other) => other.time - one.time);
@@ -77,10 +80,13 @@ export function eventTable(events: readonly TimelineEvent[], now: number, max: n
         ]),
     {
       heading: 'event',
-      cell: ({ isMarked, text }) => (
-        <span class={isMarked ? 'status-4' : undefined}>
-          <DescriptionText text={shorten(text, 300)} />
-        </span>
+      cell: ({ all, client, isMarked, text }) => (
+        <>
+          <span class={isMarked ? 'status-4' : undefined}>
+            <DescriptionText text={shorten(text, 300)} />
+          </span>
+          {client === '' ? null : `${all.length > 1 ? ', last' : ''} from ${shorten(client, 100)}`}
+        </>
       ),
     },
     {

@@ -59,7 +59,7 @@ export async function describeRequest(context: ConsoleContext, id: string): Prom
       ...own.map((purge) => {
         const names = caching === null || snapshot === null ? [] : nameTags(caching, snapshot, purge);
         const items = names.map((tag) => `selects ${describeTag(tag)}`);
-        return { name: 'Write', text: describeCause(purge), items };
+        return { name: 'Write', text: describeAuthor(purge), items };
       }),
     ];
   }
@@ -94,7 +94,7 @@ function describePurges(
     const by = describeTag(nameTags(caching, snapshot, purge)[at] ?? '');
     const copy = fetched === null || fetched < purge.time ? '' : ' This copy was fetched after it.';
     const request = purge.requestId === '' ? '' : ` (request ${purge.requestId})`;
-    const text = `${formatUtc(purge.time)}, by ${describeCause(purge)}${request}. It selects ${by}.${copy}`;
+    const text = `${formatUtc(purge.time)}, by ${describeAuthor(purge)}${request}. It selects ${by}.${copy}`;
     return [{ name: 'Last purge', text }];
   }
   return [
@@ -110,6 +110,10 @@ function nameTags(caching: SiteCaching, snapshot: Snapshot, { selection }: Recen
 
 export function describeCause({ cause }: Pick<RecentPurge, 'cause'>): string {
   return toRecentTarget({ target: cause, hasSecrets: true });
+}
+
+function describeAuthor(purge: RecentPurge): string {
+  return purge.client === '' ? describeCause(purge) : `${describeCause(purge)} from ${purge.client}`;
 }
 
 function describeTag(tag: string): string {

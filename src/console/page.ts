@@ -6,7 +6,6 @@ import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { ResolvedRequest, Snapshot } from '../site/snapshot/snapshot.ts';
-import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
 import type { ValidationInspection } from '../site/validating/site-validation.ts';
 import type { Html } from '../ui/page.tsx';
 import { toPlainText } from '../ui/text.ts';
@@ -87,21 +86,3 @@ export function readRange(query: URLSearchParams): { readonly from: number; read
   const read = (name: string, preset: number): number => Number(query.get(name) ?? Number.NaN) || preset;
   return { from: read('from', 0), to: read('to', Number.POSITIVE_INFINITY) };
 }
-
-/** @returns e.g. `GET /wp/v2/posts` for the id of an operation */
-export function readOperationNames(snapshot: Snapshot | null): (id: string) => string {
-  const served = snapshot?.requestValidators?.getOperationsById().values() ?? [];
-  const names = new Map(
-    Array.from(served, ({ operation: { id, method, path } }) => [id, `${method} ${path}`]),
-  );
-  return (id) => names.get(id) ?? OTHER_NAMES[id] ?? id;
-}
-
-/** What counts together, by its key in the traffic. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  [NO_OPERATION.unknownRoutes]: 'routes outside the document',
-  [NO_OPERATION.pages]: 'pages of the site',
-  [NO_OPERATION.gateway]: 'documentation and document',
-  [NO_OPERATION.agents]: 'messages of agents',
-  [NO_OPERATION.other]: 'further operations',
-};

@@ -1,3 +1,4 @@
+import { nameOperations } from '../admin/operation-names.ts';
 import { readSiteState } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
 import { capitalize } from '../model/naming/words.ts';
@@ -12,14 +13,14 @@ import { toPlainText } from '../ui/text.ts';
 import { eventTable, listEvents } from './events.tsx';
 import { ActionForm, note, Section } from './layout.tsx';
 import { stateSentence } from './overview.tsx';
-import { readOperationNames, readRange, type SitePage } from './page.ts';
+import { readRange, type SitePage } from './page.ts';
 import { describeInterval, Plot } from './plot.tsx';
 
 export const trafficPage: SitePage = (context, site, request) => {
   const { query } = request;
   const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
   const { traffic } = site.recorder;
-  const nameOperation = readOperationNames(site.runtime.snapshot);
+  const nameOperation = nameOperations(site.runtime.snapshot);
   const own = query.get('operation');
   const series = (own === null ? null : traffic.read(span, own)) ?? traffic.read(span);
   const events = listEvents(context, [site]);

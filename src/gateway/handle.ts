@@ -207,14 +207,14 @@ function limitBatch(request: GatewayRequest): Problem | null {
 }
 
 function prepareCaching(request: GatewayRequest): void {
-  const { hasBody, head, memo, requestId, resolved, site, snapshot } = request;
+  const { hasBody, head, memo, resolved, site, snapshot } = request;
   const { caching } = site;
   if (caching === null) return;
   const resource = caching.findResource(snapshot, resolved, head, hasBody, memo);
   if (resource.kind === 'bypass') caching.exclusions.countBypass(resource);
   request.resource = resource;
   if (!memo.mayChangeSite) return;
-  request.writeObserver = caching.observeWrite(snapshot, resolved, head, requestId);
+  request.writeObserver = caching.observeWrite(snapshot, resolved, head, request);
   request.bodyValidator = request.writeObserver.createBodyValidator(hasBody, request.bodyValidator);
 }
 

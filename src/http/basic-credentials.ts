@@ -20,6 +20,13 @@ export function decodeBasicPair(parameters: string): string {
   return atob(characters.length % 4 === 1 ? characters.slice(0, -1) : characters);
 }
 
+/** Without the password; empty for other credentials. A request can have many kilobytes of them. */
+export function readBasicUser(authorization: string): string {
+  const [, token = ''] = /^Basic +(.+)$/i.exec(authorization) ?? [];
+  const [user = '', ...password] = decodeBasicPair(token.slice(0, 100)).split(':');
+  return password.length === 0 ? '' : user;
+}
+
 /** @throws {ConfigurationError} when a part is missing, without the credentials */
 export function parseCredentials(text: string): { user: string; password: string } {
   const colon = text.indexOf(':');

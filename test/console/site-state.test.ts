@@ -8,13 +8,14 @@ import { startServer, unreachableOrigin } from '../support/server.ts';
 import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
 /** Sites of one document: one that fails at times, one that nothing reaches any more, one that is well. */
+const START = Date.now();
 const LOG_LINES = [
   { level: 50, msg: 'the configuration is refused' },
   { level: 30, msg: 'discovery found no change', site: 'well' },
   ...['failing', 'well'].map((name) => ({ level: 40, msg: `links to http://${name}.test/`, site: name })),
   ...[2, 1].map((failures) => ({ level: 40, msg: 'discovery failed', site: 'gone', failures })),
   ...['content', 'read'].map((name) => ({ level: 30, msg: 'a call', tool: name, class: name, site: 'well' })),
-].map((line) => JSON.stringify({ ...line, time: Date.now() }));
+].map((line) => JSON.stringify({ ...line, time: START }));
 let site: EchoSite;
 let gateway: Gateway;
 let client: ConsoleTestClient;
@@ -70,7 +71,7 @@ test('the state of each site is one sentence on the overview, the worst site fir
   const html = await read('');
   const rows = toText(html.slice(html.indexOf('<tbody>')));
   expect(rows).toMatch(
-    /\/gone .* down since [\d:]+ UTC : stored responses are served, 33\.3 % of requests fail .*\/away .* down since [\d:]+ UTC : 100\.0 % of requests fail .*\/failing .* failing since [\d:]+ UTC : .*\/well .* good /,
+    /\/gone .* down since [\d:]+ UTC : stored responses are served, 33\.3 % of requests fail .*\/away .* down since [\d:]+ UTC : nothing is stored: clients get 502, 100\.0 % of requests fail .*\/failing .* failing since [\d:]+ UTC : .*\/well .* good /,
   );
   expect(html).toContain('class="state down"');
 });
@@ -152,12 +153,12 @@ test('the timeline has purges and lines of the log, and leads from a purge to it
   const html = await read('sites/well/traffic');
   const events = html.slice(html.indexOf('id="events"'), html.indexOf('id="operations"'));
   expect(toText(events)).toMatch(
-    /purge by POST \/core\/v2\/posts .*the configuration is refused.*a call \(tool read, /,
+    /purge by POST \/core\/v2\/posts from user a .*the configuration is refused.*a call \(tool read, /,
   );
   expect(events).not.toContain('rest_route');
   const link = /href="\.\/(cache\?address=[\w%-]+)#explain"/.exec(events)?.[1] ?? '';
   expect(toText(await read(`sites/well/${link}`))).toMatch(
-    /Write POST \/core\/v2\/posts selects everything of the site/,
+    /Write POST \/core\/v2\/posts from user a selects everything of the site/,
   );
   const operation = /href="\.\/(traffic\?operation=[^"]+)"/.exec(html)?.[1] ?? '';
   expect(toText(await read(`sites/well/${operation}`))).toMatch(/GET \/core\/v2\/posts Problems/);

@@ -41,7 +41,7 @@ import { CacheEntryPolicy, type SiteCachePolicy } from './cache-entry.ts';
 import { DocumentCacheTags, routeTags } from './document-cache-tags.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags } from './site-tags.ts';
-import { SiteWrites } from './site-writes.ts';
+import { SiteWrites, type WritePurge } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { WriteObserver } from './write-observer.ts';
 
@@ -215,7 +215,7 @@ export class SiteCaching implements SiteCachePolicy {
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
     head: IncomingRequestHead,
-    requestId: string,
+    by: Pick<WritePurge, 'client' | 'requestId'>,
   ): WriteObserver {
     const { bypassRules, siteTags } = this;
     const nameAddress = (isExact: boolean): string | null => {
@@ -226,7 +226,7 @@ export class SiteCaching implements SiteCachePolicy {
       if (page.kind === 'bypass') return null;
       return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));
     };
-    const write = { snapshot, resolved, head, requestId, bypassRules, siteTags, nameAddress };
+    const write = { snapshot, resolved, head, ...by, bypassRules, siteTags, nameAddress };
     return new WriteObserver(this.writes, write);
   }
 
@@ -240,6 +240,13 @@ export class SiteCaching implements SiteCachePolicy {
     const length = isShared ? null : (await this.listSelected(selection)).length;
     await this.cache.purge(selection, mode);
     return length;
+  }
+
+  /** Whether a response of the site is in the memory of this process. */
+  hasStored(snapshot: Snapshot): boolean {
+    const scope = `${this.getStoreScope(snapshot)}\n`;
+    for (const [key] of this.cache.store.report().entries) if (key.startsWith(scope)) return true;
+    return false;
   }
 
   /** Lists what a purge would select in the memory of this process: one for each variant. */

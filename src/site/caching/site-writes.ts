@@ -26,11 +26,12 @@ export interface WritePurge {
   readonly cause: string;
   /** Empty if the purge is repeated. */
   readonly requestId: string;
+  /** Who asked: the address, and the user of Basic credentials. */
+  readonly client: string;
 }
 
-export interface RecentPurge {
+export interface RecentPurge extends Pick<WritePurge, 'client' | 'requestId'> {
   readonly time: number;
-  readonly requestId: string;
   readonly selection: PurgeSelection;
   readonly cause: string;
 }
@@ -75,33 +76,38 @@ export class SiteWrites {
    */
   purge(
     snapshot: Snapshot,
-    { addresses, cause, isProven, purged, requestId }: WritePurge,
+    { addresses, cause, client, isProven, purged, requestId }: WritePurge,
   ): void | Promise<void> {
     const tags = typeof purged === 'string' ? (purged === 'everything' ? [EVERYTHING] : []) : purged;
     this.counts[typeof purged === 'string' ? purged : 'named'] += 1;
     if (tags.length === 0 && addresses.length === 0) return undefined;
     const selection = this.#selectTags(snapshot, [...tags, ...addresses]);
-    if (tags.length > 0) this.rememberPurge(cause, selection, requestId);
+    if (tags.length > 0) this.rememberPurge(cause, selection, requestId, client);
     return this.cache.purge(selection, isProven ? 'revalidate' : 'unconfirmed');
   }
 
   /** What is fetched while the site works might be older than the change. */
   repeatLater(
     snapshot: Snapshot,
-    { cause, purged: byWrite }: WritePurge,
+    { cause, client, purged: byWrite }: WritePurge,
     { atMostEvery, delays, purged = null }: LaterWork,
   ): void {
     const tags = purged ?? (byWrite === 'everything' ? [EVERYTHING] : byWrite);
     // Lifetimes bound what an anonymous write leaves unfinished.
     if (tags === 'nothing') return;
     for (const delay of delays)
-      this.#schedule({ cause, tags, getSnapshot: () => snapshot }, delay, Math.max(delay, atMostEvery));
+      this.#schedule(
+        { cause, client, tags, getSnapshot: () => snapshot },
+        delay,
+        Math.max(delay, atMostEvery),
+      );
   }
 
   /** @param getSnapshot called at the time of the purge */
   purgeLater(getSnapshot: () => Snapshot | null, delays: readonly number[]): void {
     const cause = 'writes in progress when a process ended';
-    for (const delay of delays) this.#schedule({ cause, tags: [EVERYTHING], getSnapshot }, delay, delay);
+    for (const delay of delays)
+      this.#schedule({ cause, client: '', tags: [EVERYTHING], getSnapshot }, delay, delay);
   }
 
   get isRepeating(): boolean {
@@ -126,21 +132,20 @@ export class SiteWrites {
     });
   }
 
-  #purgeLate({ cause, getSnapshot, tags }: LaterPurge): void {
+  #purgeLate({ cause, client, getSnapshot, tags }: LaterPurge): void {
     const snapshot = getSnapshot();
     const purged = tags.includes(EVERYTHING) ? 'everything' : tags;
-    const purge = { purged, addresses: [], isProven: false, cause, requestId: '' } as const;
+    const purge = { purged, addresses: [], isProven: false, cause, client, requestId: '' } as const;
     if (snapshot !== null) void this.purge(snapshot, purge);
   }
 
-  rememberPurge(cause: string, selection: PurgeSelection, requestId = ''): void {
+  rememberPurge(cause: string, selection: PurgeSelection, requestId = '', client = ''): void {
     const time = this.cache.clock.now();
-    this.recent.add({ time, requestId, selection, cause });
+    this.recent.add({ time, requestId, client, selection, cause });
   }
 }
 
-interface LaterPurge {
-  readonly cause: string;
+interface LaterPurge extends Pick<WritePurge, 'cause' | 'client'> {
   readonly tags: readonly string[];
   readonly getSnapshot: () => Snapshot | null;
 }

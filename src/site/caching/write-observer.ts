@@ -15,6 +15,7 @@ import type {
   StreamedBodyValidator,
 } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
+import { readBasicUser } from '../../http/basic-credentials.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
 import {
   GATEWAY_ERRORS,
@@ -77,6 +78,7 @@ interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'
   readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
   readonly requestId: string;
+  readonly client: string;
 }
 
 /** Purges what one write might have changed before the client has the end of the response. */
@@ -195,7 +197,8 @@ export class WriteObserver implements ResponseObserver {
 
   /** @param isEnded whether the exchange is over. A silent site can still be running the write */
   #purge(status: number | null, isEnded: boolean): void | Promise<void> {
-    const { requestId, resolved, siteTags, snapshot } = this.#write;
+    const { client, head, requestId, resolved, siteTags, snapshot } = this.#write;
+    const user = readBasicUser(fieldValue(head.headers, 'authorization') ?? '');
     const write = this.#describe(status);
     const decided = this.#decide(write);
     // `site-tags.ts` purges what waygate.php names. Left are responses without tags.
@@ -211,6 +214,7 @@ export class WriteObserver implements ResponseObserver {
       isProven: this.#isProven(write),
       cause: `${this.#method} ${resolved.kind === 'route' ? resolved.target.route : resolved.upstreamTarget}`,
       requestId,
+      client: [client, user && `user ${user}`].filter((part) => part !== '').join(', '),
     };
     const work = this.#findLaterWork(status);
     if (isEnded && work !== null) this.#writes.repeatLater(snapshot, purge, work);

@@ -76,6 +76,7 @@ class Series {
 /** Traffic of the last six hours, in total and by operation, in bounded memory. */
 export class SiteTraffic {
   readonly #now: () => number;
+  readonly #start: number;
   readonly #site = new Series('');
   readonly #operations = new Map<string, Series>();
   readonly durations: DurationHistograms = new DurationHistograms();
@@ -87,6 +88,7 @@ export class SiteTraffic {
 
   constructor(now: () => number) {
     this.#now = now;
+    this.#start = now();
   }
 
   /** @param operation or {@link NO_OPERATION}, with the method if known @returns whether it hit */
@@ -135,7 +137,7 @@ export class SiteTraffic {
     return this.#site.summarize(this.#now(), minutes, ago);
   }
 
-  /** Start of the minutes up to now that had requests and in which something holds, if it ever began. */
+  /** Start of the minutes up to now, after that of the process, that had requests and in which something holds, if it ever began. */
   findSince(holds: (minute: TrafficSummary) => boolean): number | null {
     const now = this.#now();
     let since: number | null = null;
@@ -143,7 +145,7 @@ export class SiteTraffic {
       const minute = this.#site.summarize(now, 1, ago);
       if (minute.requests + minute.upstream.requests === 0) continue;
       if (!holds(minute)) break;
-      since = (Math.floor(now / MINUTE) - ago) * MINUTE;
+      since = Math.max(this.#start, (Math.floor(now / MINUTE) - ago) * MINUTE);
     }
     return since;
   }

@@ -35,7 +35,8 @@ const parseCacheStatus = memoizeByString((cacheStatus): number => {
 
 /** Upper bounds of the buckets, in milliseconds. The last bucket has none. */
 const BOUNDS = [
-  1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 2_000, 5_000, 10_000, 30_000,
+  1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000,
+  7_000, 10_000, 15_000, 30_000,
 ];
 
 const LATENCY_BUCKETS: number = BOUNDS.length + 1;
@@ -46,7 +47,12 @@ const UPSTREAM_ERRORS = UPSTREAM_COUNT + 1;
 const UPSTREAM_TIME = UPSTREAM_ERRORS + 1;
 const LATENCY = UPSTREAM_TIME + 1;
 const UPSTREAM_LATENCY = LATENCY + LATENCY_BUCKETS;
-const TRAFFIC_COLUMNS: number = UPSTREAM_LATENCY + LATENCY_BUCKETS;
+/** From here on, a column has the largest amount in place of the sum. */
+const LONGEST = UPSTREAM_LATENCY + LATENCY_BUCKETS;
+const UPSTREAM_LONGEST = LONGEST + 1;
+const TRAFFIC_COLUMNS: number = UPSTREAM_LONGEST + 1;
+/** Milliseconds from which buckets are so wide that a percentile needs the longest time. */
+const LONG = 1_000;
 
 /** Amounts to add to columns: a flat list column, amount. */
 export type Increments = readonly number[];
@@ -54,12 +60,15 @@ export type Increments = readonly number[];
 export function countResponse(outcome: number, status: number, milliseconds: number): Increments {
   // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
   const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
-  return [outcome, 1, STATUS + statusClass, 1, LATENCY + findBucket(milliseconds), 1];
+  const counts = [outcome, 1, STATUS + statusClass, 1, LATENCY + findBucket(milliseconds), 1];
+  if (milliseconds >= LONG) counts.push(LONGEST, Math.ceil(milliseconds));
+  return counts;
 }
 
 export function countUpstream(isError: boolean, milliseconds: number): Increments {
   const sums = [UPSTREAM_COUNT, 1, UPSTREAM_ERRORS, Number(isError), UPSTREAM_TIME, Math.round(milliseconds)];
-  return [...sums, UPSTREAM_LATENCY + findBucket(milliseconds), 1];
+  const bucket = UPSTREAM_LATENCY + findBucket(milliseconds);
+  return [...sums, bucket, 1, UPSTREAM_LONGEST, Math.ceil(milliseconds)];
 }
 
 /** Times are in milliseconds, and null if there was no request. */
@@ -94,13 +103,13 @@ export function summarizeTraffic(sums: Float64Array): TrafficSummary {
     hitRatio: reads === 0 ? null : (hit + stale) / reads,
     clientErrors: at(STATUS + 2),
     serverErrors: at(STATUS + 3),
-    p50: readPercentile(latency, 0.5),
-    p95: readPercentile(latency, 0.95),
+    p50: readPercentile(latency, 0.5, at(LONGEST)),
+    p95: readPercentile(latency, 0.95, at(LONGEST)),
     upstream: {
       requests: upstreamRequests,
       errors: at(UPSTREAM_ERRORS),
       mean: upstreamRequests === 0 ? null : at(UPSTREAM_TIME) / upstreamRequests,
-      p95: readPercentile(sums.subarray(UPSTREAM_LATENCY, UPSTREAM_LATENCY + LATENCY_BUCKETS), 0.95),
+      p95: readPercentile(sums.subarray(UPSTREAM_LATENCY, LONGEST), 0.95, at(UPSTREAM_LONGEST)),
     },
   };
 }
@@ -111,26 +120,34 @@ function findBucket(milliseconds: number): number {
   return bucket;
 }
 
-/** Milliseconds, as if durations were spread evenly over their bucket; in the last its lower bound. */
-function readPercentile(counts: ArrayLike<number>, share: number): number | null {
+/**
+ * Milliseconds, as if durations were spread evenly over their bucket.
+ * @param longest bounds the last of them; 0 if all are shorter than {@link LONG}
+ */
+function readPercentile(counts: ArrayLike<number>, share: number, longest: number): number | null {
   let total = 0;
   for (let bucket = 0; bucket < counts.length; bucket += 1) total += counts[bucket] ?? 0;
   if (total === 0) return null;
   const rank = Math.max(share * total, Number.MIN_VALUE);
   let below = 0;
-  for (let bucket = 0; bucket < BOUNDS.length; bucket += 1) {
+  for (let bucket = 0; bucket < counts.length; bucket += 1) {
     const count = counts[bucket] ?? 0;
     if (below + count >= rank) {
       const lower = BOUNDS[bucket - 1] ?? 0;
-      return lower + ((BOUNDS[bucket] ?? 0) - lower) * ((rank - below) / count);
+      const upper = Math.min(BOUNDS[bucket] ?? longest, longest || LONG);
+      return lower + (upper - lower) * ((rank - below) / count);
     }
     below += count;
   }
-  return BOUNDS.at(-1) ?? 0;
+  return longest;
 }
 
 export const MINUTE = 60_000;
 export const MAX_MINUTES = 360;
+
+function merge(column: number, sum: number, amount: number): number {
+  return column < LONGEST ? sum + amount : Math.max(sum, amount);
+}
 
 /** Counters of each minute, which are cleared when the time comes round to them again. */
 export class MinuteCounters {
@@ -147,8 +164,12 @@ export class MinuteCounters {
       this.#numbers[place] = number;
     }
     for (let at = 0; at + 1 < increments.length; at += 2) {
-      const cell = offset + (increments[at] ?? 0);
-      this.#cells[cell] = (this.#cells[cell] ?? 0) + (increments[at + 1] ?? 0);
+      const column = increments[at] ?? 0;
+      this.#cells[offset + column] = merge(
+        column,
+        this.#cells[offset + column] ?? 0,
+        increments[at + 1] ?? 0,
+      );
     }
   }
 
@@ -160,7 +181,8 @@ export class MinuteCounters {
       const place = number % MAX_MINUTES;
       if (number < 0 || this.#numbers[place] !== number) continue;
       for (let column = 0; column < TRAFFIC_COLUMNS; column += 1) {
-        sums[column] = (sums[column] ?? 0) + (this.#cells[place * TRAFFIC_COLUMNS + column] ?? 0);
+        const amount = this.#cells[place * TRAFFIC_COLUMNS + column] ?? 0;
+        sums[column] = merge(column, sums[column] ?? 0, amount);
       }
     }
     return sums;

@@ -58,6 +58,26 @@ describe('the traffic of a site', () => {
   });
 });
 
+test('a percentile never exceeds the longest time', () => {
+  const { traffic } = createTraffic();
+  for (const milliseconds of [40, 5_100, 6_400]) {
+    traffic.recordResponse('listPosts', 200, MISS, milliseconds);
+    traffic.recordUpstream('listPosts', 200, milliseconds);
+  }
+  const { p95, upstream } = traffic.readMinutes(5);
+  expect([p95, upstream.p95]).toEqual([
+    upstream.p95,
+    expect.toSatisfy((p: number) => p > 5_100 && p <= 6_400),
+  ]);
+});
+
+test('nothing is so since before the start', () => {
+  const clock = { now: START + MINUTE / 2 };
+  const traffic = new SiteTraffic(() => clock.now);
+  traffic.recordResponse('listPosts', 500, MISS, 80);
+  expect(traffic.findSince(({ serverErrors }) => serverErrors > 0)).toBe(clock.now);
+});
+
 describe('memory', () => {
   test('is bounded whatever the number of operations', () => {
     const { clock, traffic } = createTraffic();

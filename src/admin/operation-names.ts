@@ -1,0 +1,20 @@
+import type { Snapshot } from '../site/snapshot/snapshot.ts';
+import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
+
+/** @returns e.g. `GET /wp/v2/posts` for the id of an operation */
+export function nameOperations(snapshot: Snapshot | null): (id: string) => string {
+  const served = snapshot?.requestValidators?.getOperationsById().values() ?? [];
+  const names = new Map(
+    Array.from(served, ({ operation: { id, method, path } }) => [id, `${method} ${path}`]),
+  );
+  return (id) => names.get(id) ?? OTHER_NAMES[id] ?? id;
+}
+
+/** What counts together, by its key in the traffic. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  [NO_OPERATION.unknownRoutes]: 'routes outside the document',
+  [NO_OPERATION.pages]: 'pages of the site',
+  [NO_OPERATION.gateway]: 'documentation and document',
+  [NO_OPERATION.agents]: 'messages of agents',
+  [NO_OPERATION.other]: 'further operations',
+};
