@@ -6,7 +6,12 @@ import { listOperations, Operation } from '../openapi/operations.ts';
 import { shorten } from '../ui/text.ts';
 import { UniqueNames } from '../unique-names.ts';
 import { listShown, operationTitle } from './operations.ts';
-import { createResourceTree, type PlacedOperation, type ResourceDraft } from './resource-tree.ts';
+import {
+  createResourceTree,
+  MAX_OPERATIONS,
+  type PlacedOperation,
+  type ResourceDraft,
+} from './resource-tree.ts';
 
 export interface Reference {
   readonly title: string;
@@ -131,9 +136,6 @@ function toResourceTitle(spelling: string): string {
     .join(' ');
   return capitalize(shorten(text, 100));
 }
-
-/** Operations of a resource. Those of a hostile site are without number. */
-const MAX_OPERATIONS = 200;
 
 function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
   // Other parts of a page have these.

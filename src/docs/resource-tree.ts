@@ -42,10 +42,14 @@ function enterChild(draft: ResourceDraft, { literal, words }: PathStep): Resourc
   return child;
 }
 
+/** Operations on one page. Those of a hostile site are without number. */
+export const MAX_OPERATIONS = 200;
+
 function mergeBelow(draft: ResourceDraft): void {
   for (const [key, child] of draft.children) {
     mergeBelow(child);
     if (child.children.size > 0 || !isOneEndpoint(child)) continue;
+    if (draft.operations.length + child.operations.length > MAX_OPERATIONS) continue;
     for (const { operation } of child.operations) draft.operations.push({ operation, rank: 2 });
     draft.children.delete(key);
   }
