@@ -182,7 +182,7 @@ function responseSample(response: ResponseRow, context: RenderContext): Html | n
   return (
     <>
       <p class="aside">{sample.title}</p>
-      {highlightedCode(sample.text, 'json')}
+      {highlightedCode(sample.text, 'json', sample.title)}
     </>
   );
 }
@@ -230,16 +230,18 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
       {createCodeSamples(request).map(({ code, label, language }, index) => (
         <details name={`samples-${operation.anchor}`} open={index === 0 ? true : undefined}>
           <summary>{label}</summary>
-          {highlightedCode(code, language)}
+          {highlightedCode(code, language, label)}
         </details>
       ))}
     </div>
   );
 }
 
-export function highlightedCode(code: string, language: CodeLanguage): Html {
+/** Code that can be higher than its place, so it can be focused. */
+export function highlightedCode(code: string, language: CodeLanguage, label: string): Html {
   return (
-    <pre tabindex={0} translate="no">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
+    <pre role="group" aria-label={label} tabindex={0} translate="no">
       <code>
         {tokenizeCode(code, language).map((token) =>
           token.look === undefined ? token.code : <span class={token.look}>{token.code}</span>,

@@ -31,6 +31,13 @@ describe('the page of a resource', () => {
     expect(tags.length).toBeGreaterThan(100);
     expect(tags.filter((tag) => !tag.includes(' translate="no"'))).toEqual([]);
   });
+
+  test('names each part that can have the focus (swagger-api/swagger-ui#10709)', async () => {
+    const page = await renderTestPage(readSeed('content'), '/core/v2/posts');
+    const focusable = page.match(/<pre[^>]* tabindex="0"[^>]*>/g) ?? [];
+    expect(focusable.length).toBeGreaterThan(10);
+    expect(focusable.filter((tag) => !/ role="group" aria-label="[^"]+"/.test(tag))).toEqual([]);
+  });
 });
 
 const STRING = { type: 'string' };

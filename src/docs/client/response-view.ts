@@ -20,7 +20,7 @@ export function showResponse(target: HTMLElement, received: ReceivedResponse): u
   const value = text === undefined || content.size > MAX_TEXT_BYTES ? undefined : parseJson(text);
   const statusText = `${response.status} ${response.statusText}`;
   const status = createElement('b', { class: `status ${toStatusClass(response.status)}` }, statusText);
-  const headerFields = createElement('pre', { tabindex: '0', translate: 'no' }, fields.join('\n'));
+  const headerFields = createScrolledCode('Header fields', fields.join('\n'));
   target.replaceChildren(
     createElement('p', {}, status, ` in ${milliseconds} ms`),
     ...(explanation === '' ? [] : [createElement('p', { class: 'aside' }, explanation)]),
@@ -50,11 +50,15 @@ function createContentView({ content, response, text }: ReceivedResponse, value:
   const action = isCut ? createSaveLink(content, name) : copy;
   const beginning = shown.slice(0, MAX_SHOWN_TEXT);
   const nodes = value === undefined ? [beginning] : createCodeNodes(beginning, 'json');
-  const properties = { tabindex: '0', role: 'group', 'aria-label': 'Content' };
   return [
     createElement('p', { class: 'content-head' }, createElement('b', {}, 'Content'), size, action),
-    createElement('pre', { ...properties, translate: 'no' }, ...nodes),
+    createScrolledCode('Content', ...nodes),
   ];
+}
+
+function createScrolledCode(label: string, ...nodes: readonly (Node | string)[]): HTMLElement {
+  const properties = { role: 'group', 'aria-label': label, tabindex: '0', translate: 'no' };
+  return createElement('pre', properties, ...nodes);
 }
 
 function createSaveLink(content: Blob, name: string): HTMLElement {
