@@ -14,6 +14,6 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   if (config.state === undefined) return runGatewayUntilSignal(config, run);
   const { claimStateFolder, prepareStateFolder } = await import('../../node/state-folder.ts');
   await prepareStateFolder(config.state);
-  const { hasCrashed, release } = await claimStateFolder(config.state, logs.log);
+  const { hasCrashed, release } = await claimStateFolder(config.state);
   return runGatewayUntilSignal(config, { ...run, hasCrashed }).finally(release);
 }
