@@ -99,7 +99,7 @@ export class SiteWrites {
       this.#schedule(
         { cause, client, tags, getSnapshot: () => snapshot },
         delay,
-        Math.max(delay, atMostEvery),
+        Math.max(1_000, atMostEvery),
       );
   }
 
@@ -119,11 +119,12 @@ export class SiteWrites {
     const { clock } = this.cache;
     const tags = this.#waiting < MAX_WAITING ? purge.tags : [EVERYTHING];
     const name = `${delay} ${tags.join(' ')}`;
-    const last = this.#due.get(name) ?? Number.NEGATIVE_INFINITY;
     const now = clock.now();
+    const known = this.#due.get(name) ?? Number.NEGATIVE_INFINITY;
     // A clock that was set back must not delay it for longer.
-    if (last >= now + delay && last <= now + atMostEvery + delay) return;
-    const due = last > now + atMostEvery ? now + delay : Math.max(now + delay, last + atMostEvery);
+    const last = known > now + delay + atMostEvery ? Number.NEGATIVE_INFINITY : known;
+    if (last >= now + delay) return;
+    const due = Math.max(now + delay, last + atMostEvery);
     this.#due.set(name, due);
     this.#waiting += 1;
     clock.after(due - now, () => {

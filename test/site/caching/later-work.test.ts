@@ -162,6 +162,18 @@ describe('what is read between the response and the end of the work', () => {
     expect(await findShown(0, 3, 6)).toBe(6);
   });
 
+  test('is asked for again ten seconds after each upload, and at most once a second', async () => {
+    const waiting = clock.waiting;
+    await send('POST /wp-json/wp/v2/media');
+    for (let count = 0; count < 20; count += 1) await send('POST /wp-json/wp/v2/media');
+    expect(clock.waiting - waiting).toBeLessThanOrEqual(2);
+    clock.pass(3 * SECOND);
+    await send('POST /wp-json/wp/v2/media');
+    clock.pass(9 * SECOND);
+    await read();
+    expect(await findShown(0, 2)).toBe(2);
+  });
+
   test('is used while the site fails: nobody knows whether it has changed', async () => {
     await send('GET /wp-cron.php');
     await read();
