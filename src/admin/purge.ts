@@ -3,8 +3,10 @@ import type { RequestHead } from '../http/exchange.ts';
 import { type Json, type JsonObject, jsonItems } from '../json.ts';
 import { adviseNearest, createNearestLookup } from '../nearest-name.ts';
 import type { Clock, Log } from '../ports.ts';
+import type { SiteTags } from '../site/caching/site-tags.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
+import type { Snapshot } from '../site/snapshot/snapshot.ts';
 import { readPurgeRequest } from '../wordpress/site-fields.ts';
 import { EVERYTHING, toNamedTags } from '../wordpress/tags.ts';
 import { createWebhookVerifier, type WebhookSignatureFault } from '../wordpress/webhook-signature.ts';
@@ -169,15 +171,14 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
 }
 
 export async function respondToPurge(
-  { caching, runtime: { snapshot } }: MountedSite,
+  siteTags: SiteTags,
+  snapshot: Snapshot,
   { headers, method, target }: RequestHead,
   clientAddress: string,
 ): Promise<Response> {
-  const siteTags = caching?.siteTags ?? null;
-  if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
   if (!siteTags.isSender(clientAddress)) return problemResponse(PROBLEMS.purgeRefused);
   const purge = readPurgeRequest(target, headers);
   if (typeof purge === 'string') return problemResponse({ ...PROBLEMS.invalidSitePurge, message: purge });
-  if (snapshot !== null) await siteTags.purge(snapshot, purge, `${method} ${target.slice(0, 200)}`);
+  await siteTags.purge(snapshot, purge, `${method} ${target.slice(0, 200)}`);
   return adminResponse({ status: 'ok' });
 }

@@ -96,9 +96,9 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
   if (response !== null) return response;
   const { snapshot } = site.runtime;
   const { address } = fields.client;
-  const canPurge = site.caching?.siteTags != null && snapshot !== null && fields.refusal === null;
-  if (canPurge && head.method === 'PURGE')
-    return createOwnResponse(received, site, () => respondToPurge(site, head, address));
+  const siteTags = site.caching?.siteTags ?? null;
+  if (head.method === 'PURGE' && siteTags !== null && snapshot !== null && fields.refusal === null)
+    return createOwnResponse(received, site, () => respondToPurge(siteTags, snapshot, head, address));
   const memo = snapshot && site.targets.find(snapshot, head);
   if (memo === null && !isForAgents(site, head))
     return refuse(received, createNotReadyProblem(site.runtime), site);
