@@ -6,7 +6,6 @@ import type { DiscoverOptions } from '../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import type { AgentSite } from '../mcp/agent-site.ts';
-import type { Catalog } from '../mcp/catalog.ts';
 import { toLine } from '../mcp/site-text.ts';
 import { describeUnknownTools } from '../openapi/extend.ts';
 import { runSteps } from '../steps.ts';
@@ -43,7 +42,6 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
           });
           return (await opened).load();
         },
-        findCatalog: async () => (await opened)?.findCatalog(),
         onCall: (call) => {
           const line = JSON.stringify({ time: new Date().toISOString(), site: url, ...call });
           try {
@@ -78,7 +76,6 @@ const NO_MESSAGE = JSON.stringify({
 
 interface LocalGateway {
   load(): Promise<AgentSite>;
-  findCatalog(): Catalog | undefined;
   stop(): Promise<void>;
 }
 
@@ -100,7 +97,6 @@ async function openGateway(
   const authorization = auth === undefined ? '' : formatBasicCredentials(auth);
   const { context } = gateway;
   let isReported = false;
-  let catalog: Catalog | undefined;
   return {
     async load() {
       const agent = await loadLocalAgent(context, authorization);
@@ -112,13 +108,11 @@ async function openGateway(
       }
       const problems = isReported ? [] : describeUnknownTools({ reads, writes }, agent.catalog.byId.keys());
       isReported = true;
-      catalog = agent.catalog;
       for (const problem of problems) io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
       const showSecret = (name: string, value: string): void =>
         io.writeErr(`waygate: ${toLine(name, 60)}: ${toLine(value, 4_000)}\n`);
       return { ...agent, showSecret };
     },
-    findCatalog: () => catalog,
     stop: () => gateway.stop(),
   };
 }

@@ -73,10 +73,6 @@ export function prepareAgentResponse(
       title: site.settings.options.name ?? new URL(site.settings.url).host,
       client: fieldValue(head.headers, 'user-agent') ?? '',
       load,
-      findCatalog: async () => {
-        const documented = site.runtime.snapshot?.documented;
-        return documented ? getCatalog(documented) : undefined;
-      },
       onCall,
       onError: (err) => context.parts.log.error({ err }, 'the gateway failed to run a tool of an agent'),
     };

@@ -13,8 +13,6 @@ export interface AgentHost extends Pick<AgentSite, 'reads' | 'writes'> {
   readonly client: string;
   /** Reads the site, unless that has been done. @throws an error for the agent if it cannot be read */
   readonly load: () => Promise<AgentSite>;
-  /** Returns the operations of the site once it was read. */
-  readonly findCatalog: () => Promise<Catalog | undefined>;
   /** Receives each call of a tool once it has ended. */
   readonly onCall: (call: AgentCall) => void;
   readonly onError: (error: unknown) => void;

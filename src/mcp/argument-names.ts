@@ -28,22 +28,15 @@ export function describeUnknownArguments(
     (name) => !name.startsWith('_') && !known.includes(name) && !known.includes(name.replace(/[. ]/g, '_')),
   );
   if (unknown.length === 0) return '';
+  const findNearest = createNearestLookup(known);
   const described = unknown.slice(0, 10).map((name) => {
-    const nearest = findNearest(name, known);
+    const nearest =
+      findNearest(name) ??
+      known.find(
+        (each) => Math.min(each.length, name.length) > 2 && (each.startsWith(name) || name.startsWith(each)),
+      );
     const advice = nearest === undefined ? '' : ` (did you mean ${JSON.stringify(toLine(nearest, 60))}?)`;
     return JSON.stringify(toLine(name, 60)) + advice;
   });
-  const list =
-    known.length > 12
-      ? ' describe_operation lists its arguments.'
-      : ` It takes ${toLine(known.join(', '), 200)}.`;
-  return `${id} takes no ${described.join(', ')}. ${effect}${list}`;
-}
-
-/** Finds the name with the fewest edits, or one of which the other is the beginning. */
-function findNearest(name: string, known: readonly string[]): string | undefined {
-  const contains = (one: string, other: string): boolean => other.length > 2 && one.startsWith(other);
-  return (
-    createNearestLookup(known)(name) ?? known.find((each) => contains(each, name) || contains(name, each))
-  );
+  return `${id} takes no ${described.join(', ')}. ${effect} describe_operation lists its arguments.`;
 }

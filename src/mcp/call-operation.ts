@@ -27,7 +27,7 @@ import {
 } from './agent-site.ts';
 import { describeUnknownArguments } from './argument-names.ts';
 import type { ListedOperation } from './catalog.ts';
-import { CUT_MARK } from './fit-response.ts';
+import { CUT_MARK, cutTexts } from './fit-response.ts';
 import { describeResponse, hideSecrets, readJson } from './read-response.ts';
 import { INVISIBLE, toLine } from './site-text.ts';
 
@@ -37,8 +37,8 @@ const MAX_PATH_LENGTH = 16 * 1024;
 const MAX_FIELDS = 100;
 /** Characters of a change that a person or a model is asked about. */
 const MAX_SHOWN = 12_000;
-/** Characters of a value that the site has now. */
-const MAX_PRESENT_VALUE = 300;
+/** Characters of a text that the site has now. */
+const MAX_PRESENT_TEXT = 300;
 
 /** The tools that call operations, by what they do. */
 export const CALL_TOOLS = {
@@ -330,15 +330,14 @@ function prepareRequest(
   return { method: operation.method, target: resolved.target, headers, body: content };
 }
 
-/** Names the path values that cannot be right, and their form. */
+/** Names the path values that should be numbers. */
 function explainUnresolved(path: PathArguments): string {
   const wrong = path.flatMap(({ name, schema, value }) => {
     const text = toText(value);
-    const isWhole = typesOf(schema).includes('integer');
-    const pattern = typeof schema['pattern'] === 'string' ? `match ${toLine(schema['pattern'], 60)}` : '';
-    const form = isWhole ? 'be a whole number' : pattern;
-    if (form === '' || (isWhole && /^\d+$/.test(text))) return [];
-    return [`in "path", ${toLine(name, 60)} must ${form}, not ${JSON.stringify(toLine(text, 60))}.`];
+    if (!typesOf(schema).includes('integer') || /^\d+$/.test(text)) return [];
+    return [
+      `in "path", ${toLine(name, 60)} must be a whole number, not ${JSON.stringify(toLine(text, 60))}.`,
+    ];
   });
   return wrong.length > 0 ? wrong.join(' ') : 'with these arguments the site would run another operation.';
 }
@@ -372,15 +371,12 @@ async function editText(
   const current = isJsonObject(value) ? value['raw'] : value;
   if (item === undefined || typeof current !== 'string')
     return refuse(`the text ${JSON.stringify(member)} of the item cannot be read.`);
-  const parts = current.split(old);
-  // `aba` occurs twice in `ababa`.
-  const isOverlapping = current.indexOf(old) !== current.lastIndexOf(old);
-  const count = parts.length === 2 && isOverlapping ? 2 : parts.length - 1;
-  if (count !== 1)
-    return refuse(
-      `"old" occurs ${count} times in ${JSON.stringify(member)}, and must occur once. Read it with "raw": true.`,
-    );
-  const body = { [member]: parts.join(text) };
+  const at = current.indexOf(old);
+  if (at < 0 || at !== current.lastIndexOf(old)) {
+    const problem = at < 0 ? 'does not occur' : 'occurs more than once';
+    return refuse(`"old" ${problem} in ${JSON.stringify(member)}. Read it with "raw": true.`);
+  }
+  const body = { [member]: current.slice(0, at) + text + current.slice(at + old.length) };
   const find = (sent: JsonObject): readonly RiskyContent[] =>
     findRiskyContent(listed.operation, sent, site.hosts);
   const known = new Set(find({ [member]: current }).map(({ piece }) => piece));
@@ -399,21 +395,12 @@ async function describeChange(
   const read = await readItem(listed, path, [], site);
   const current = toJsonObject(hideSecrets(read ?? null, { isSecretShown: false }, {}).value);
   const readCurrent = (name: string): Json =>
-    memberAt(current, name, 'raw') ?? memberAt(current, name) ?? null;
-  let isCut = false;
-  const cut = (value: Json): Json => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (text.length <= MAX_PRESENT_VALUE) return value;
-    isCut = true;
-    return `${text.slice(0, MAX_PRESENT_VALUE)}… [cut: ${text.length} characters in all]`;
-  };
+    cutTexts(memberAt(current, name, 'raw') ?? memberAt(current, name) ?? null, MAX_PRESENT_TEXT);
   const changes = isJsonObject(body)
-    ? changeMembers(body, (to, name) => ({ from: cut(readCurrent(name)), to }))
+    ? changeMembers(body, (to, name) => ({ from: readCurrent(name), to }))
     : body;
   const item = withoutNulls(
-    Object.fromEntries(
-      ['id', 'name', 'slug', 'status', 'title'].map((name) => [name, cut(readCurrent(name))]),
-    ),
+    Object.fromEntries(['id', 'name', 'slug', 'status', 'title'].map((name) => [name, readCurrent(name)])),
   );
   const sentQuery = Object.keys(query).length > 0 ? query : null;
   const shown = withoutNulls({ item, query: sentQuery, edit_text: edit, changes });
@@ -426,7 +413,9 @@ async function describeChange(
   const text = [
     `It would send ${listed.operation.method} ${target} as ${nameUser(site)} (${called.name}: ${called.reason})`,
     read === undefined ? 'What the site has now cannot be read' : '',
-    isCut ? 'What the site has now is cut: read the item for the rest. What would be sent is whole' : '',
+    CUT_MARK.test(content)
+      ? 'What the site has now is cut: read the item for the rest. What would be sent is whole'
+      : '',
   ];
   if (target.length + content.length > MAX_SHOWN)
     return refuse(

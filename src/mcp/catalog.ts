@@ -6,7 +6,6 @@ import { type AnchoredOperation, createReference, type Reference } from '../docs
 import { isWritingMethod } from '../docs/sample-request.ts';
 import type { SchemaSource } from '../docs/schema-tree.ts';
 import { type SearchEntry, searchIndex } from '../docs/search.ts';
-import { groupBy } from '../group-by.ts';
 import type { JsonObject } from '../json.ts';
 import { lazy } from '../memoize.ts';
 import { type CallClass, classifyOperation } from '../openapi/operation-classes.ts';
@@ -36,6 +35,8 @@ export class Catalog {
   /** The last write to each item that is on its way. */
   readonly turns: Map<string, Promise<unknown>> = new Map();
   readonly #byUrl = new Map<string, ListedOperation>();
+  /** Operations of older namespaces and of analytics that a namespace in use has too. */
+  readonly #twins: ReadonlySet<AnchoredOperation>;
   readonly #index: MiniSearch<SearchEntry>;
 
   private constructor(reference: Reference, index: MiniSearch<SearchEntry>, document: JsonObject) {
@@ -54,6 +55,14 @@ export class Catalog {
         this.#byUrl.set(`${address}#${operation.anchor}`, listed);
       }
     }
+    const older = new Set(reference.namespaces.flatMap((page) => (page.successor ? [page.namespace] : [])));
+    const isOlder = ({ namespace }: AnchoredOperation): boolean =>
+      older.has(namespace) || /analytics/.test(namespace);
+    const keyOf = ({ method, namespace, path }: AnchoredOperation): string =>
+      `${method} ${path.slice(namespace.length + 1)}`;
+    const all = this.operations.map(({ operation }) => operation);
+    const current = new Set(all.filter((each) => !isOlder(each)).map(keyOf));
+    this.#twins = new Set(all.filter((each) => isOlder(each) && current.has(keyOf(each))));
   }
 
   /** @param title of the site */
@@ -63,13 +72,12 @@ export class Catalog {
   }
 
   /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
-  search(sentence: string, { method, namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
+  search(sentence: string, { namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
     const { nouns, verb, words } = readQuestion(sentence);
     const isWanted = ({ classify, operation }: ListedOperation): boolean =>
-      (namespace == null || operation.namespace === namespace) &&
-      (method == null || operation.method === String(method).toUpperCase()) &&
+      (namespace == null ? !this.#twins.has(operation) : operation.namespace === namespace) &&
       (writes == null || isWritingMethod(operation.method) === writes) &&
-      (verb === 'delete' || method != null || classify().name !== 'deletion') &&
+      (verb === 'delete' || classify().name !== 'deletion') &&
       (!COPIES.test(operation.path) || /autosave|revision/.test(words));
     const found = searchIndex(this.#index, words).flatMap(({ url }) => this.#byUrl.get(String(url)) ?? []);
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
@@ -80,7 +88,7 @@ export class Catalog {
     return [...new Set(ordered)].filter(isWanted);
   }
 
-  /** The operations that list what is named, of the namespaces in use first. */
+  /** The operations that list what is named. */
   #listsOf(nouns: readonly string[]): readonly ListedOperation[] {
     const depth = ({ operation }: ListedOperation): number => operation.path.split('/').length;
     return this.operations
@@ -88,31 +96,7 @@ export class Catalog {
         const last = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
         return method === 'GET' && nouns.includes(toSingular(last)) && !path.includes('{');
       })
-      .toSorted((one, other) => this.#isTwin(one) - this.#isTwin(other) || depth(one) - depth(other))
+      .toSorted((one, other) => depth(one) - depth(other))
       .slice(0, 3);
-  }
-
-  /** 1 for an operation of an older namespace or of analytics, which is in another one too. */
-  #isTwin({ operation: { namespace } }: ListedOperation): number {
-    const isOlder =
-      this.reference.namespaces.find((page) => page.namespace === namespace)?.successor !== undefined;
-    return isOlder || /analytics/.test(namespace) ? 1 : 0;
-  }
-
-  /** Leaves out operations of older namespaces and of analytics whose twin is among the others, and names where they are. */
-  foldTwins(found: readonly ListedOperation[]): ReadonlyMap<ListedOperation, readonly string[]> {
-    const keyOf = ({ operation: { method, namespace, path } }: ListedOperation): string =>
-      `${method} ${path.slice(namespace.length + 1)}`;
-    const groups = groupBy(found, keyOf);
-    return new Map(
-      [...groups.values()].flatMap((group) => {
-        const shown = group.filter((each) => this.#isTwin(each) === 0);
-        const folded = shown.length === 0 ? group.slice(1) : group.filter((each) => this.#isTwin(each) === 1);
-        const names = folded.map(({ operation }) => operation.namespace);
-        return (shown.length === 0 ? group.slice(0, 1) : shown).map(
-          (each, at) => [each, at === 0 ? names : []] as const,
-        );
-      }),
-    );
   }
 }

@@ -19,8 +19,6 @@ export interface FittedResponse {
   readonly text: string;
   /** Sentences about parts that were left out. */
   readonly notes: readonly string[];
-  /** Items of the list that are shown; `undefined` for another response. */
-  readonly shown: number | undefined;
 }
 
 /**
@@ -39,33 +37,32 @@ export function fitResponse(
   if (typeof target === 'string' && (from > 0 || target.length > MAX_TEXT_LENGTH / 3))
     return fitText(target, only, from, maxTokens, tidier);
   const list = Array.isArray(target) ? target : undefined;
-  const isNested = list !== undefined && list !== whole;
   // Each part takes a token at least.
   const parts = (list?.slice(from, from + maxTokens) ?? [whole]).map((part) => tidyValue(part, '', tidier));
   const count = list === undefined ? 1 : Math.max(0, list.length - from);
   const longest = Math.max(0, ...parts.map(longestText));
+  const finish = (texts: readonly string[], notes: readonly string[]): FittedResponse => ({
+    text: list === undefined ? texts.join() : `[${texts.join()}]`,
+    notes: [...notes, ...describeRest(list ?? [], from, texts.length), ...describeRaw(tidier)],
+  });
   for (const length of [longest, ...TEXT_LENGTHS.filter((each) => each < longest)]) {
     const texts = takeFitting(parts, length, maxTokens);
     const isWhole = texts.length === count;
     if (!isWhole && (texts.length === 0 || length > LIST_TEXT_LENGTH)) continue;
-    const end = from + texts.length;
-    return {
-      text: list === undefined ? texts.join() : `[${texts.join()}]`,
-      notes: [
-        ...(length < longest ? [describeCut(length)] : []),
-        ...(list !== undefined && from > 0 && from >= list.length
-          ? [`"from" is past the end: there are ${list.length} items`]
-          : []),
-        ...(isNested && end < list.length
-          ? [`The first ${end} of ${list.length} items: continue with "from": ${end}`]
-          : []),
-        ...describeRaw(tidier),
-      ],
-      shown: list === undefined || isNested ? undefined : texts.length,
-    };
+    return finish(texts, length < longest ? [describeCut(length)] : []);
   }
   const [first = null] = parts;
-  return { ...cutMembers(first, list !== undefined, maxTokens), shown: list && 1 };
+  const left = 'It is too large, so members are left out: name those that you need, or theirs, in "fields"';
+  return finish([cutMembers(first, maxTokens)], [describeCut(100), left]);
+}
+
+function describeRest(list: readonly Json[], from: number, shown: number): readonly string[] {
+  const end = from + shown;
+  if (end < list.length)
+    return [
+      `Items ${from} to ${end} of ${list.length}: continue with "from": ${end}, or name fewer "fields"`,
+    ];
+  return shown === 0 && from > 0 ? [`"from" is past the end: there are ${list.length} items`] : [];
 }
 
 /** Writes the first parts that fit together. */
@@ -117,7 +114,7 @@ function fitText(
   const place = `Characters ${start} to ${end} of ${tidy.length}`;
   const next =
     end === tidy.length ? (start > 0 ? `${place}: the end` : '') : `${place}: continue with "from": ${end}`;
-  return { text: shown, notes: [...(next === '' ? [] : [next]), ...describeRaw(tidier)], shown: undefined };
+  return { text: shown, notes: [...(next === '' ? [] : [next]), ...describeRaw(tidier)] };
 }
 
 /** How texts are shown. */
@@ -146,13 +143,11 @@ function tidyValue(value: Json, path: string, tidier: Tidier): Json {
     const at = path === '' ? name : `${path}.${name}`;
     return OMITTED.test(name) && !tidier.fields.has(at) ? undefined : tidyValue(member, at, tidier);
   });
-  const isPlain = Object.keys(tidy).every((name) => removeInvisible(name) === name);
-  return isPlain
-    ? tidy
-    : Object.fromEntries(Object.entries(tidy).map(([name, member]) => [removeInvisible(name), member]));
+  return Object.fromEntries(Object.entries(tidy).map(([name, member]) => [removeInvisible(name), member]));
 }
 
-function cutTexts(value: Json, length: number): Json {
+/** Cuts the long texts of a value. */
+export function cutTexts(value: Json, length: number): Json {
   if (typeof value === 'string') {
     if (value.length <= length) return value;
     return `${value.slice(0, length).replace(/[\ud800-\udbff]$/, '')}… [cut: ${value.length} characters in all]`;
@@ -161,31 +156,19 @@ function cutTexts(value: Json, length: number): Json {
   return isJsonObject(value) ? changeMembers(value, (member) => cutTexts(member, length)) : value;
 }
 
-/** Keeps the members of an object, or of the first item of a list, that fit, and names the others. */
-function cutMembers(value: Json, isItem: boolean, maxTokens: number): Pick<FittedResponse, 'notes' | 'text'> {
-  const members = jsonMembers(cutTexts(value, 100));
-  const kept: (readonly [string, Json])[] = [];
-  const omitted: string[] = [];
+/** Keeps the members of an object that fit. */
+function cutMembers(value: Json, maxTokens: number): string {
   let tokens = 2;
-  for (const [name, member] of members.slice(0, maxTokens)) {
-    const size = estimateTokens(JSON.stringify({ [name]: member }), maxTokens);
-    // Space for what comes after a large member, and for the names of what is left out.
-    if (tokens + size > maxTokens * 0.9 || size > maxTokens / 2) omitted.push(name);
-    else {
-      kept.push([name, member]);
-      tokens += size;
-    }
-  }
-  // The line is this server's, so a name that is a sentence has no place in it.
-  const names = omitted.filter((name) => /^[\w.-]{1,60}$/.test(name)).slice(0, 20);
-  const more = members.length - kept.length - names.length;
-  const listed = `${names.map((name) => JSON.stringify(name)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const left = `Members left out: ${listed}. Name one, or its members, in "fields"`;
-  const shown = Object.fromEntries(kept);
-  return {
-    text: JSON.stringify(isItem ? [shown] : shown),
-    notes: [describeCut(100), omitted.length === 0 ? 'The response is too large to be shown' : left],
-  };
+  const kept = jsonMembers(cutTexts(value, 100))
+    .slice(0, maxTokens)
+    .filter(([name, member]) => {
+      const size = estimateTokens(JSON.stringify({ [name]: member }), maxTokens);
+      // Space for what comes after a large member.
+      const fits = size <= maxTokens / 2 && tokens + size <= maxTokens * 0.9;
+      if (fits) tokens += size;
+      return fits;
+    });
+  return JSON.stringify(Object.fromEntries(kept));
 }
 
 /** Selects members by their paths, as WordPress does for `_fields`. */

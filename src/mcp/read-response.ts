@@ -7,7 +7,6 @@ import {
   isShallow,
   type Json,
   type JsonObject,
-  jsonMembers,
   memberAt,
   parseJson,
 } from '../json.ts';
@@ -76,14 +75,7 @@ export async function describeResponse(
   });
   const notes = isError
     ? [...explainError(response, value, site), ...fitted.notes, hidden.note]
-    : [
-        describePaging(query, headers),
-        describeRest(selected, fitted.shown, from),
-        describeMissing(value, fields),
-        ...fitted.notes,
-        hidden.note,
-        describeAge(headers),
-      ];
+    : [describePaging(query, headers), ...fitted.notes, hidden.note, describeAge(headers)];
   const lines = [
     `HTTP ${status}`,
     exact === text ? '' : 'Integers beyond 2^53 are written as texts',
@@ -142,28 +134,6 @@ function describePaging(query: JsonObject, headers: Headers): string {
   if (total === undefined || totalPages === undefined) return '';
   const page = readNumber(query['page']) ?? 1;
   return `total: ${total}, totalPages: ${totalPages}${page < totalPages ? `, nextPage: ${page + 1}` : ''}`;
-}
-
-function describeRest(value: Json, shown: number | undefined, from: number): string {
-  if (!Array.isArray(value) || shown === undefined || from + shown >= value.length) return '';
-  const left = `${value.length - shown - from} of the ${value.length} items of this page are left out`;
-  return `${left}: continue with "from": ${from + shown}, or name fewer "fields"`;
-}
-
-/** Names the fields that nothing of a response has. */
-function describeMissing(value: Json, fields: readonly string[]): string {
-  const missing = fields.filter((field) => !hasMember(value, field)).slice(0, 10);
-  const names = missing.map((field) => JSON.stringify(toLine(field, 60)));
-  return names.length === 0 ? '' : `The response has no ${names.join(', ')}`;
-}
-
-/** Whether a value, or an item of a list, has the member of a path. An empty list can have any. */
-function hasMember(value: Json, path: string): boolean {
-  if (Array.isArray(value)) return value.length === 0 || value.some((item: Json) => hasMember(item, path));
-  return jsonMembers(value).some(
-    ([name, member]) =>
-      path === name || (path.startsWith(`${name}.`) && hasMember(member, path.slice(name.length + 1))),
-  );
 }
 
 /** Makes texts of the integers that a number of JavaScript would round. */

@@ -1,15 +1,8 @@
 import { type Json, type JsonObject, jsonTypeOf, memberAt, parseJson, toJsonObject } from '../json.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
-import {
-  type AgentHost,
-  type AgentSite,
-  explainRefusal,
-  type Tool,
-  type ToolResult,
-  toolOf,
-} from './agent-site.ts';
+import { type AgentHost, type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
 import { CALL_TOOLS, callOperation, refuse } from './call-operation.ts';
-import type { Catalog, ListedOperation } from './catalog.ts';
+import type { ListedOperation } from './catalog.ts';
 import { describeOperation, describeTitle } from './describe-operation.ts';
 import { toLine } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
@@ -34,7 +27,6 @@ const SEARCH: Tool = {
   inputSchema: object(['query'], {
     query: text('What to do, and with what'),
     namespace: text('Only this namespace, such as wp/v2'),
-    method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
     writes: { type: 'boolean', description: 'true: only those that change the site; false: only others' },
   }),
   annotations: READING,
@@ -105,24 +97,14 @@ const DELETE: Tool = {
   annotations: WRITING,
 };
 
-/** Lists the tools that something is allowed for. Without a catalog, a named operation can be of any kind. */
-export function listTools({ writes }: Pick<AgentHost, 'writes'>, catalog?: Catalog): readonly Tool[] {
-  const names = listNamed(writes);
-  const named = [...(catalog?.byId.values() ?? [])].filter(
-    ({ id, operation }) => names.includes(id) || names.includes(`${operation.namespace}!`),
-  );
-  const isAnyKind = catalog === undefined ? names.length > 0 : names.some((name) => name.includes(':'));
-  const has = (kind: 'delete' | 'write'): boolean => isAnyKind || named.some((each) => toolOf(each) === kind);
+/** Lists the tools that something is allowed for: a named operation can be a deletion, content cannot. */
+export function listTools({ writes }: Pick<AgentHost, 'writes'>): readonly Tool[] {
+  const isContent = (name: string): boolean => name === 'content' || /^[^:!]+\/[^:!]+$/.test(name);
   return [
     ...[SEARCH, DESCRIBE, READ],
-    ...(names.length < writes.length || has('write') ? [WRITE] : []),
-    ...(has('delete') ? [DELETE] : []),
+    ...(writes.length > 0 ? [WRITE] : []),
+    ...(writes.every(isContent) ? [] : [DELETE]),
   ];
-}
-
-/** The settings that name operations, abilities or all of a namespace, rather than content. */
-export function listNamed(writes: readonly string[]): readonly string[] {
-  return writes.filter((name) => name !== 'content' && !/^[^:!]+\/[^:!]+$/.test(name));
 }
 
 /** Arguments that clients add, e.g. n8n its `toolCallId`. */
@@ -169,7 +151,7 @@ export async function runTool(
   const { id } = args;
   if (typeof id !== 'string') return refuse('"id" must be the id of a search result.');
   const listed = site.catalog.byId.get(id) ?? (await readAbilities(site)).find((each) => each.id === id);
-  if (listed === undefined) return refuse(describeUnknown(id, site.catalog));
+  if (listed === undefined) return refuse('the site has no operation of this id. Search it.');
   const called = Object.values(CALL_TOOLS).find((each) => each === name);
   if (called !== undefined) return callOperation(listed, args, site, called);
   site.note({ operation: listed.id });
@@ -182,17 +164,13 @@ async function searchOperations(args: JsonObject, site: AgentSite): Promise<Tool
   const { query } = args;
   if (typeof query !== 'string') return refuse('"query" must be a text.');
   const all = [...(await searchAbilities(query, site)), ...site.catalog.search(query, args)];
-  if (all.length === 0) {
-    const names = site.catalog.reference.namespaces.map(({ title }) => toLine(title, 40)).slice(0, 30);
-    return {
-      text: 'Nothing was found. Use English words. Namespaces of the site:',
-      content: names.join(', '),
-    };
-  }
-  const shown = [...site.catalog.foldTwins(all.slice(0, 40))].slice(0, MAX_RESULTS);
+  if (all.length === 0) return { text: 'Nothing was found. Use English words, or fewer of them.' };
+  const lines = all.slice(0, MAX_RESULTS).map((listed) => describeResult(listed, site));
+  // Ids and paths of a hostile index are long.
+  while (lines.length > 1 && estimateTokens(lines.join('\n')) > MAX_SEARCH_TOKENS) lines.pop();
   return {
-    text: `${shown.length} of ${all.length} operations, ${SITE_NOTE.toLowerCase()}`,
-    content: describeResults(shown, site),
+    text: `${lines.length} of ${all.length} operations, ${SITE_NOTE.toLowerCase()}`,
+    content: lines.join('\n'),
   };
 }
 
@@ -200,36 +178,14 @@ const MAX_RESULTS = 6;
 /** Tokens of the results of one search. */
 const MAX_SEARCH_TOKENS = 400;
 
-/** Writes what a search has found, with less of each operation rather than fewer of them. */
-function describeResults(
-  shown: readonly (readonly [ListedOperation, twins: readonly string[]])[],
-  site: AgentSite,
-): string {
-  let text = '';
-  for (const length of [110, 50, 0]) {
-    const lines = shown.map(([listed, twins]) => {
-      const { method, path, shared } = listed.operation;
-      const mark = explainRefusal(listed, listed.classify(), site) === undefined ? '' : ' (not allowed)';
-      // The last paragraph of a generated description repeats the route.
-      const [first = ''] = String(shared.description ?? '')
-        .split('\n\n')
-        .filter((paragraph) => !/^Routes?: /.test(paragraph));
-      return [
-        `${listed.id}: ${toLine(method, 20)} ${toLine(path, 150)}${mark}`,
-        describeTitle(listed, length === 0 ? 60 : 80),
-        length === 0 ? '' : toLine(site.localize(first), length),
-        twins.length === 0 ? '' : `also in ${toLine(twins.join(', '), 40)}`,
-      ];
-    });
-    text = lines.map((parts) => parts.filter((part) => part !== '').join(' - ')).join('\n');
-    if (estimateTokens(text, MAX_SEARCH_TOKENS) <= MAX_SEARCH_TOKENS) return text;
-  }
-  // Ids and paths of a hostile index, of one token a character at most.
-  return text.slice(0, MAX_SEARCH_TOKENS);
-}
-
-function describeUnknown(id: string, catalog: Catalog): string {
-  const similar = catalog.search(id.replace(/([a-z])([A-Z])/g, '$1 $2')).slice(0, 3);
-  const names = similar.map((listed) => JSON.stringify(listed.id)).join(', ');
-  return `the site has no operation of this id.${names === '' ? '' : ` Similar: ${names}.`}`;
+function describeResult(listed: ListedOperation, site: AgentSite): string {
+  const { method, path, shared } = listed.operation;
+  const mark = explainRefusal(listed, listed.classify(), site) === undefined ? '' : ' (not allowed)';
+  // The last paragraph of a generated description repeats the route.
+  const [first = ''] = String(shared.description ?? '')
+    .split('\n\n')
+    .filter((paragraph) => !/^Routes?: /.test(paragraph));
+  const address = `${listed.id}: ${toLine(method, 20)} ${toLine(path, 150)}${mark}`;
+  const texts = [address, describeTitle(listed, 80), toLine(site.localize(first), 50)];
+  return texts.filter((text) => text !== '').join(' - ');
 }

@@ -68,13 +68,13 @@ test('a long text is read to its end, a cut one is not written back, and one pas
   const edit = { member: 'content', old: 'Paragraph 700 of', new: 'Section 700 of' };
   expect((await call('write_operation', { ...update, edit_text: edit })).isError).toBe(false);
   expect(post.read()).toBe(LONG.replace('Paragraph 700 of', 'Section 700 of'));
-  for (const [old, count] of [
-    ['of a long page', 800],
-    ['nowhere', 0],
-    ['aba', 2],
+  for (const [old, problem] of [
+    ['of a long page', 'occurs more than once'],
+    ['nowhere', 'does not occur'],
+    ['aba', 'occurs more than once'],
   ]) {
     const { text: reason } = await call('write_operation', { ...update, edit_text: { ...edit, old } });
-    expect(reason).toContain(`occurs ${count} times`);
+    expect(reason).toContain(problem);
   }
 });
 
@@ -159,7 +159,7 @@ test('a place past the end is named, and an error says what of it is left out', 
   const past = await call('read_operation', { id: 'listPosts', from: 50 });
   expect(past.text).toContain('"from" is past the end: there are 2 items');
   const failed = await call('read_operation', { id: 'getPost', path: { id: 7 } });
-  expect(failed.text).toMatch(/^HTTP 400.*Members left out: "data"/);
+  expect(failed.text).toMatch(/^HTTP 400.*members are left out/);
 });
 
 test('the site is asked for first members, and the rest is selected here', async () => {
