@@ -1,10 +1,8 @@
 /** An irregularity in a site's root index or an overlay, and how the generator handled it. */
 export interface Diagnostic {
-  /** Stable kebab-case name such as `required-boolean` or `dead-endpoint`. */
+  /** Stable kebab-case name such as `dead-endpoint` or `pattern-wider`. */
   readonly rule: string;
-  /**
-   * `info`: repaired without loss. `warning`: the document can lack something or accept more than the site.
-   */
+  /** `info`: nothing is lost. `warning`: the document can lack something or accept more than the site. */
   readonly severity: 'info' | 'warning';
   /** The site's route pattern, if the diagnostic belongs to one. */
   readonly route?: string;

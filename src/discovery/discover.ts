@@ -14,7 +14,7 @@ import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 
 /**
- * Finds and reads the root index of a site. Defects of the index are repaired and listed in `diagnostics`.
+ * Finds and reads the root index of a site. `diagnostics` lists what its index loses.
  *
  * @param input URL of the site's front page, of its root index in any spelling, or of any page of the site
  * @returns the site's address, its root index and the diagnostics

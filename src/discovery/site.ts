@@ -24,7 +24,7 @@ export interface DiscoveredSite {
   readonly isReadAsUser?: boolean;
   /** Why the index has no response schemas, although the same request can succeed later. */
   readonly schemasFailure?: string;
-  /** Defects that were found and repaired, in order. */
+  /** Findings about the index, in order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
