@@ -1,5 +1,4 @@
 import { type Json, mapMembers, toJsonObject, toText } from '../json.ts';
-import type { CodeLanguage } from './code-tokens.ts';
 import {
   CART_FIELDS,
   PLACEHOLDERS,
@@ -12,13 +11,13 @@ import {
 /** Writes a request in each language. Nothing of the request can end a string of the program. */
 export function createCodeSamples(
   request: SampleRequest,
-): readonly { readonly label: string; readonly language: CodeLanguage; readonly code: string }[] {
+): readonly { readonly label: string; readonly code: string }[] {
   return [
-    { label: 'curl', language: 'shell', code: toCurl(request) },
-    { label: 'TypeScript', language: 'javascript', code: toClientCall(request) },
-    { label: 'fetch', language: 'javascript', code: toFetch(request) },
-    { label: 'PHP', language: 'php', code: toPhp(request) },
-    { label: 'Python', language: 'python', code: toPython(request) },
+    { label: 'curl', code: toCurl(request) },
+    { label: 'TypeScript', code: toClientCall(request) },
+    { label: 'fetch', code: toFetch(request) },
+    { label: 'PHP', code: toPhp(request) },
+    { label: 'Python', code: toPython(request) },
   ];
 }
 

@@ -1,15 +1,6 @@
-export type CodeLanguage = 'json' | 'shell' | 'javascript' | 'php' | 'python';
-
-/** Coloured tokens by language, in linear time. A text without its end reaches to the end of the code. */
-const TOKENS: Readonly<Record<CodeLanguage, RegExp>> = {
-  json: /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*"?)|(?<word>-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/gs,
-  shell: /(?<name>(?<=\s)--[\w-]+)|(?<text>(?:'[^']*(?:'|$)|\\')+)/g,
-  javascript:
-    /(?<name>'(?:[^'\\]|\\.)*'(?=:)|(?<![\w$])[\w$]+(?=:\s))|(?<text>'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<word>\b\d[\w.]*|\b(?:const|await|import|from|new|true|false|null)\b)/gs,
-  php: /(?<name>\bCURL\w+|\$\w+)|(?<text>'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?)|(?<word>\b\d[\w.]*|\b(?:new|true|false|null|echo)\b)/gs,
-  python:
-    /(?<name>'(?:[^'\\]|\\.)*'(?=:)|\b\w+(?==))|(?<text>'(?:[^'\\]|\\.)*'?)|(?<word>\b\d[\w.]*|\b(?:import|True|False|None)\b)/gs,
-};
+/** Coloured tokens of JSON and of each language of samples, in linear time. A text without its end reaches to the end of the code. */
+const TOKENS =
+  /(?<name>(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')(?=\s?:)|(?<=\s)--[\w-]+|(?<![\w$])[\w$]+(?=:\s))|(?<text>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.|'\\'')*'?|`(?:[^`\\]|\\.)*`?)|(?<word>-?\b\d[\w.+-]*|\b(?:await|const|echo|from|import|new|null|true|false|None|True|False)\b)/gs;
 
 const KINDS = ['name', 'text', 'word'] as const;
 
@@ -19,10 +10,10 @@ export interface CodeToken {
 }
 
 /** Splits code into tokens. Their codes, one after the other, are the code. This module runs in the browser too. */
-export function tokenizeCode(code: string, language: CodeLanguage): readonly CodeToken[] {
+export function tokenizeCode(code: string): readonly CodeToken[] {
   const tokens: CodeToken[] = [];
   let end = 0;
-  for (const match of code.matchAll(TOKENS[language])) {
+  for (const match of code.matchAll(TOKENS)) {
     const [matched] = match;
     if (match.index > end) tokens.push({ look: undefined, code: code.slice(end, match.index) });
     const kind = KINDS.find((each) => match.groups?.[each] !== undefined);

@@ -1,6 +1,5 @@
 import { getErrorCodes } from '../document-extensions.ts';
 import { toMarkdownBlock } from '../ui/text.ts';
-import type { CodeLanguage } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice, renderAdviceMarkdown } from './error-advice.ts';
 import TABLE from './guide.json' with { type: 'json' };
 import { readOperationDetails } from './operation-details.ts';
@@ -10,7 +9,7 @@ import type { SchemaSource } from './schema-tree.ts';
 export type GuidePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string }
-  | { readonly kind: 'code'; readonly language: CodeLanguage; readonly code: string }
+  | { readonly kind: 'code'; readonly language: string; readonly code: string }
   | { readonly kind: 'codes'; readonly codes: readonly ErrorAdvice[] };
 
 /** A part as `guide.json` states it: a text, which is a heading after `## ` and code between fences, or parts for sites with an operation. */
@@ -18,7 +17,6 @@ type DeclaredPart = string | { readonly needs: string; readonly parts: readonly 
 
 export const GUIDE: { readonly title: string; readonly words: string } = TABLE;
 
-const LANGUAGES: readonly CodeLanguage[] = ['shell', 'javascript', 'json'];
 const CODES = '{codes}';
 
 /** Operations that the guide names. A path that would need quotes in code is none of them. */
@@ -58,9 +56,9 @@ export function writeGuide({ reference, requestUrl, source }: SiteReference): re
     if (typeof part !== 'string') return find(part.needs) === undefined ? [] : part.parts.flatMap(write);
     if (part === CODES) return [{ kind: 'codes', codes: describeCodes(operations) }];
     if (part.startsWith('## ')) return [{ kind: 'heading', text: part.slice(3) }];
-    const language = LANGUAGES.find((each) => part.startsWith(`\`\`\`${each}\n`));
+    const [, language, code = ''] = /^```(\w+)\n(.*)$/s.exec(part) ?? [];
     if (language === undefined) return [{ kind: 'text', text: fill(part) }];
-    return [{ kind: 'code', language, code: fill(part.slice(part.indexOf('\n') + 1)) }];
+    return [{ kind: 'code', language, code: fill(code) }];
   };
   return TABLE.parts.flatMap(write);
 }

@@ -298,7 +298,6 @@ interface AccessNote {
   readonly text: string;
   readonly isRequired: boolean;
   readonly isForNobody: boolean;
-  readonly codes: readonly string[];
 }
 
 const NEEDS_RIGHT = 'Needs a user with the right to do it';
@@ -347,23 +346,20 @@ export function describeAccess({ method, path, shared, source }: Operation): Acc
   const errorCodes = listErrorCodes(shared);
   const [users = ''] = ROLES.find(([, operations]) => operations.test(name)) ?? [];
   const isSentence = /^[A-Z]/.test(users);
-  const note = (known: string, codes: readonly string[], isRequired = true): AccessNote => ({
+  const note = (known: string, isRequired = true): AccessNote => ({
     text: `${isSentence ? '' : known}${users}.`,
-    ...{ isRequired, isForNobody: users === FOR_NOBODY, codes },
+    ...{ isRequired, isForNobody: users === FOR_NOBODY },
   });
   const required = jsonItems(shared['security'] ?? source.document['security']);
-  if (required.length > 0 && required.every((each) => jsonMembers(each).length > 0)) {
-    const codes = errorCodes.filter((code) => RIGHTS.some(([, known]) => known.test(code)));
-    return note('Needs credentials', codes);
-  }
+  if (required.length > 0 && required.every((each) => jsonMembers(each).length > 0))
+    return note('Needs credentials');
   // Its permission callback refuses visitors without a code of its own.
-  if (name === 'GET /wp/v2/blocks/{id}') return note(NEEDS_RIGHT, ['rest_forbidden']);
+  if (name === 'GET /wp/v2/blocks/{id}') return note(NEEDS_RIGHT);
   for (const [text, known, isOptional] of RIGHTS) {
-    const codes = errorCodes.filter((code) => known.test(code));
-    if (codes.length > 0) return note(text, codes, isOptional === undefined);
+    if (errorCodes.some((code) => known.test(code))) return note(text, isOptional === undefined);
   }
-  if (isSentence || (users !== '' && !/^(?:GET|HEAD) /.test(name))) return note(NEEDS_RIGHT, []);
+  if (isSentence || (users !== '' && !/^(?:GET|HEAD) /.test(name))) return note(NEEDS_RIGHT);
   const responses = shared['responses'];
   const isRefusalKnown = isJsonObject(responses) && (responses['401'] ?? responses['403']) !== undefined;
-  return isRefusalKnown ? note('The site refuses requests without sufficient credentials', []) : undefined;
+  return isRefusalKnown ? note('The site refuses requests without sufficient credentials') : undefined;
 }

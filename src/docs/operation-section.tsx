@@ -2,7 +2,7 @@ import type { Html } from '../ui/page.tsx';
 import { Definition, DescriptionText, Enumeration, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
-import { type CodeLanguage, tokenizeCode } from './code-tokens.ts';
+import { tokenizeCode } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import {
@@ -85,7 +85,6 @@ function Details(props: OperationSectionProps): Html {
 
 function Description({ context, details, equivalents }: OperationSectionProps): Html {
   const { access, description, isDeprecated } = details;
-  const { codes = [] } = access ?? {};
   return (
     <>
       {isDeprecated ? <p class="note">This operation is deprecated.</p> : null}
@@ -105,9 +104,6 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
       {access === undefined ? null : (
         <p class="access">
           <a href={`${context.docs}/guide`}>Credentials.</a> {access.text}
-          {codes.length === 0 ? null : ' Others get '}
-          <Enumeration parts={codes.map((code) => <code>{code}</code>)} />
-          {codes.length === 0 ? null : '.'}
         </p>
       )}
     </>
@@ -182,7 +178,7 @@ function responseSample(response: ResponseRow, context: RenderContext): Html | n
   return (
     <>
       <p class="aside">{sample.title}</p>
-      {highlightedCode(sample.text, 'json', sample.title)}
+      {highlightedCode(sample.text, sample.title)}
     </>
   );
 }
@@ -227,10 +223,10 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
     <div class="samples" data-samples>
       <h3>Code samples</h3>
       {/* The first is open; without a script one opens another. */}
-      {createCodeSamples(request).map(({ code, label, language }, index) => (
+      {createCodeSamples(request).map(({ code, label }, index) => (
         <details name={`samples-${operation.anchor}`} open={index === 0 ? true : undefined}>
           <summary>{label}</summary>
-          {highlightedCode(code, language, label)}
+          {highlightedCode(code, label)}
         </details>
       ))}
     </div>
@@ -238,12 +234,12 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
 }
 
 /** Code that can be higher than its place, so it can be focused. */
-export function highlightedCode(code: string, language: CodeLanguage, label: string): Html {
+export function highlightedCode(code: string, label: string): Html {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
     <pre role="group" aria-label={label} tabindex={0} translate="no">
       <code>
-        {tokenizeCode(code, language).map((token) =>
+        {tokenizeCode(code).map((token) =>
           token.look === undefined ? token.code : <span class={token.look}>{token.code}</span>,
         )}
       </code>

@@ -182,7 +182,7 @@ function guidePart(part: GuidePart): Html {
     case 'heading':
       return <h2>{part.text}</h2>;
     case 'code':
-      return highlightedCode(part.code, part.language, 'Example');
+      return highlightedCode(part.code, 'Example');
     default:
       return codeList(part.codes, true);
   }

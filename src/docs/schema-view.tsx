@@ -111,21 +111,11 @@ function toSegment(name: string): string {
   return name.replace(/[^\w-]+/g, '-').slice(0, 80);
 }
 
-/** A type whose components are links to the objects of the page. */
+/** A type that is a link to the object of the page that it consists of. One of several objects names them, and they follow on the page. */
 export function linkedType(type: string, components: readonly string[]): Html {
-  const [first = ''] = components;
-  if (components.length === 0) return typeName(type);
-  if (components.length === 1) return componentLink(first, type);
-  const links = components.map((component) => componentLink(component, shorten(component, 80)));
-  return (
-    <>
-      {typeName(type)}: <Enumeration parts={links} />
-    </>
-  );
-}
-
-function componentLink(component: string, text: string): Html {
-  return <a href={`#${toSchemaAnchor(component)}`}>{typeName(text)}</a>;
+  const [component, ...others] = components;
+  if (component === undefined || others.length > 0) return typeName(type);
+  return <a href={`#${toSchemaAnchor(component)}`}>{typeName(type)}</a>;
 }
 
 function toSchemaAnchor(component: string): string {

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CodeLanguage, type CodeToken, tokenizeCode } from '../../src/docs/code-tokens.ts';
-
-const LANGUAGES: readonly CodeLanguage[] = ['json', 'shell', 'javascript'];
+import { type CodeToken, tokenizeCode } from '../../src/docs/code-tokens.ts';
 
 /** Writes tokens as `look:code`, without those that have no colour. */
 const colouredOf = (tokens: readonly CodeToken[]): readonly string[] =>
@@ -10,7 +8,7 @@ const colouredOf = (tokens: readonly CodeToken[]): readonly string[] =>
 
 const toCode = (tokens: readonly CodeToken[]): string => tokens.map(({ code }) => code).join('');
 
-test.each<[language: CodeLanguage, code: string, coloured: string]>([
+test.each<[language: string, code: string, coloured: string]>([
   [
     'json',
     '{"a": "b\\"c: 1", "d" : [-1.5e3, true, null]}',
@@ -32,8 +30,8 @@ test.each<[language: CodeLanguage, code: string, coloured: string]>([
     "{ Authorization: `Basic ${btoa('a:b')}` }",
     "name:Authorization text:`Basic ${btoa('a:b')}`",
   ],
-])('%s: %s', (language, code, coloured) => {
-  expect(colouredOf(tokenizeCode(code, language)).join(' ')).toBe(coloured);
+])('%s: %s', (_, code, coloured) => {
+  expect(colouredOf(tokenizeCode(code)).join(' ')).toBe(coloured);
 });
 
 test('the tokens are the code, whatever it is', () => {
@@ -42,18 +40,18 @@ test('the tokens are the code, whatever it is', () => {
     maxLength: 60,
   });
   fc.assert(
-    fc.property(codes, fc.constantFrom(...LANGUAGES), (code, language) => {
-      const tokens = tokenizeCode(code, language);
+    fc.property(codes, (code) => {
+      const tokens = tokenizeCode(code);
       expect(toCode(tokens)).toBe(code);
       expect(tokens.every((token) => token.code !== '')).toBe(true);
     }),
   );
 });
 
-test.each(LANGUAGES)('%s is read in linear time', (language) => {
+test('any code is read in linear time', () => {
   const parts = ['"\\"', "'\\'", '"', "'", '\\', '`', 'a', '$', '1.', ' ', '--', '"a" ', "\\'"];
   for (const part of parts) {
     const code = part.repeat(Math.ceil(300_000 / part.length));
-    expect(toCode(tokenizeCode(code, language)) === code, part).toBe(true);
+    expect(toCode(tokenizeCode(code)) === code, part).toBe(true);
   }
 });

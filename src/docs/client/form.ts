@@ -221,7 +221,7 @@ function updateSamples(section: HTMLElement, request: SampleRequest): void {
   const blocks = section.querySelectorAll('[data-samples] > details:not(.try) pre code');
   for (const [at, block] of [...blocks].entries()) {
     const sample = samples[at];
-    block.replaceChildren(...(sample === undefined ? [] : createCodeNodes(sample.code, sample.language)));
+    block.replaceChildren(...(sample === undefined ? [] : createCodeNodes(sample.code)));
   }
 }
 

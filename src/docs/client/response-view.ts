@@ -1,7 +1,7 @@
 import { countOf } from '../../count-of.ts';
 import { parseJson } from '../../json.ts';
 import { explainCacheStatus } from '../../ui/cache-words.ts';
-import { type CodeLanguage, tokenizeCode } from '../code-tokens.ts';
+import { tokenizeCode } from '../code-tokens.ts';
 import { copyOnClick, createElement, createFold, toStatusClass } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
@@ -49,7 +49,7 @@ function createContentView({ content, response, text }: ReceivedResponse, value:
   const size = ` ${formatSize(content.size)}${isCut ? ', of which the beginning is shown' : ''} `;
   const action = isCut ? createSaveLink(content, name) : copy;
   const beginning = shown.slice(0, MAX_SHOWN_TEXT);
-  const nodes = value === undefined ? [beginning] : createCodeNodes(beginning, 'json');
+  const nodes = value === undefined ? [beginning] : createCodeNodes(beginning);
   return [
     createElement('p', { class: 'content-head' }, createElement('b', {}, 'Content'), size, action),
     createScrolledCode('Content', ...nodes),
@@ -73,8 +73,8 @@ export function showFailure(target: HTMLElement, message: string): void {
   target.replaceChildren(createElement('p', { class: 'problem', role: 'alert' }, message));
 }
 
-export function createCodeNodes(code: string, language: CodeLanguage): readonly (Node | string)[] {
-  return tokenizeCode(code, language).map((token) =>
+export function createCodeNodes(code: string): readonly (Node | string)[] {
+  return tokenizeCode(code).map((token) =>
     token.look === undefined ? token.code : createElement('span', { class: token.look }, token.code),
   );
 }
