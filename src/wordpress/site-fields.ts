@@ -94,7 +94,7 @@ export function readPurgeRequest(target: string, headers: readonly string[]): Si
   if (names.length > 0) return purgeNames(names);
   if (!target.startsWith('/')) return 'The target of a purge is a path.';
   // A regular expression purges more than what matches.
-  const end = target.search(/[*(]/);
+  const end = target.search(/[$(*[\\^{|]/);
   return end < 0 ? { ...NOTHING, targets: [target] } : purgeBelow(target.slice(0, end));
 }
 

@@ -170,6 +170,7 @@ describe('a purge request', () => {
   test.each<[string, string, Record<string, string>, readonly string[]]>([
     ['PURGE', '/c/', {}, ['/', '/blog/a/', '/blog/b/']],
     ['PURGE', '/blog/.*', { 'x-purge-method': 'regex' }, ['/', '/c/']],
+    ['PURGE', '/blog/[a-z]+/$', { 'x-purge-method': 'regex' }, ['/', '/c/']],
     ['PURGE', '/blog/a*', {}, ['/', '/c/']],
     ['PURGE', '/.*', {}, []],
     ['PURGE', '/', { 'surrogate-key': 'k' }, ['/blog/a/', '/blog/b/', '/c/']],
