@@ -1,4 +1,5 @@
 import { isSharedStore } from '../cache/store.ts';
+import { countOf } from '../count-of.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/options/gateway-options.ts';
 import { formatDuration, formatShare } from '../ui/format.ts';
@@ -24,7 +25,7 @@ const DEFAULT_ALERTS = { errors: 0.01, slow: 5_000 };
 export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] = {}): SiteState {
   const { recorder, runtime } = site;
   const { errors = DEFAULT_ALERTS.errors, slow = DEFAULT_ALERTS.slow } = alerts;
-  const { requests, serverErrors, upstream } = recorder.traffic.readMinutes(STATE_MINUTES);
+  const { clientErrors, requests, serverErrors, upstream } = recorder.traffic.readMinutes(STATE_MINUTES);
   const share = requests === 0 ? 0 : serverErrors / requests;
   const failing = serverErrors === 0 ? [] : [`${formatShare(share)} of requests fail`];
   if (!runtime.isReady) return { name: 'down', since: null, words: 'never read, so requests get 503' };
@@ -49,7 +50,7 @@ export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] 
   }
   const limits = describeLimits(site);
   return limits === null
-    ? { name: 'good', since: null, words: '' }
+    ? { name: 'good', since: null, words: describeRemarks(site, clientErrors / requests) }
     : { name: 'limited', since: null, words: limits };
 }
 
@@ -79,6 +80,22 @@ function findAwaySince(site: MountedSite): number | null {
 export function findUnreachableSince({ circuits, runtime }: MountedSite): number | null {
   const since = circuits?.report().unreachableSince ?? null;
   return since === null || since < (runtime.lastDiscoveredAt ?? 0) ? null : since;
+}
+
+/** Purges of {@link STATE_MINUTES} that are a storm. */
+export const STORM = 20;
+
+/** What can be wrong though each request gets a good response, or the fault is its client's. */
+function describeRemarks({ caching, recorder }: MountedSite, clientErrorShare: number): string {
+  const from = caching === null ? 0 : caching.cache.clock.now() - STATE_MINUTES * 60_000;
+  const purges = caching?.writes.recent.list().filter(({ time }) => time >= from).length ?? 0;
+  const refused = [...recorder.traffic.webhooks.values()].reduce((sum, count) => sum + count, 0);
+  const remarks = [
+    clientErrorShare > 0.5 ? `${formatShare(clientErrorShare)} of requests get 4xx` : '',
+    purges >= STORM ? `${countOf(purges, 'purge')} in ${STATE_MINUTES} minutes` : '',
+    refused > 0 ? `${countOf(refused, 'message')} of waygate.php refused` : '',
+  ];
+  return remarks.filter((remark) => remark !== '').join(', ');
 }
 
 function describeLimits({ runtime }: MountedSite): string | null {

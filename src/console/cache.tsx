@@ -12,7 +12,7 @@ import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../ui/cache-words.ts';
 import { formatBytes } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Definition, DescriptionText, List } from '../ui/parts.tsx';
+import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
@@ -56,7 +56,7 @@ export const cachePage: SitePage = async (context, site, request) => {
             Explain
           </button>
         </form>
-        {explained === null ? null : explanation(explained, address, request, name)}
+        {explained === null ? null : explanation(explained, address, request, name, context.clock.now())}
       </Section>
       {caching === null ? null : (
         <Section id="purge" title="Purge">
@@ -160,14 +160,19 @@ function createOperationLinks(snapshot: Snapshot | null): (id: string) => Html {
 function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParams): Html {
   const reads = recorder.requests
     .list()
-    .map((request) => ({ detail: readCacheDetail(request.cacheStatus), request }))
+    .map((request) => ({
+      detail: readCacheDetail(request.cacheStatus),
+      // What is no operation has its method behind it.
+      operation: request.operation.replace(/ .*/s, ''),
+      request,
+    }))
     .filter(({ detail, request }) => detail !== '' && /^(?:GET|HEAD)$/.test(request.method));
-  const rows = groupEqual(reads, ({ detail, request }) => `${request.operation}\n${detail}`);
+  const rows = groupEqual(reads, ({ detail, operation }) => `${operation}\n${detail}`);
   const linkOperation = createOperationLinks(runtime.snapshot);
   const columns: readonly Column<(typeof rows)[number]>[] = [
     {
       heading: 'operation',
-      cell: ({ request }) => linkOperation(request.operation),
+      cell: ({ operation }) => linkOperation(operation),
     },
     {
       heading: 'why',
@@ -176,7 +181,13 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
         return shorten(words === detail ? detail : `${detail}: ${words}`, 300);
       },
     },
-    { heading: 'what helps', cell: ({ detail }) => <DescriptionText text={findRemedy(detail)} /> },
+    {
+      heading: 'what helps',
+      // Nothing has to help what does not exist.
+      cell: ({ detail, request }) => (
+        <DescriptionText text={request.status >= 400 ? '' : findRemedy(detail)} />
+      ),
+    },
     numbers('requests', ({ all }) => all.length),
     { heading: 'last request', cell: ({ request }) => <RequestLink id={request.requestId} /> },
   ];
@@ -220,6 +231,7 @@ function explanation(
   value: string,
   request: ConsoleRequest,
   site: string,
+  now: number,
 ): Html {
   if (typeof explained === 'string') return <p class="problem">{explained}</p>;
   return (
@@ -227,9 +239,9 @@ function explanation(
       <dl class="explanation">
         {explained.facts.map(({ items = [], name, text }) => (
           <Definition name={name}>
-            {shorten(text, 600)}
+            {withClocks(shorten(text, 600), now)}
             {items.length === 0 ? null : (
-              <List items={items.map((item) => <code>{shorten(item, 200)}</code>)} />
+              <List items={items.map((item) => <code>{withClocks(shorten(item, 200), now)}</code>)} />
             )}
           </Definition>
         ))}
@@ -244,6 +256,13 @@ function explanation(
       ) : null}
     </>
   );
+}
+
+/** Times as in the tables. */
+function withClocks(text: string, now: number): Html {
+  // Texts and times alternate.
+  const parts = text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC)/);
+  return <>{parts.map((part, at) => (at % 2 === 0 ? part : <Clock at={Date.parse(part)} now={now} />))}</>;
 }
 
 export const purge: ConsoleAction = async (context, form) => {

@@ -1,4 +1,4 @@
-import { formatNumber } from '../count-of.ts';
+import { countOf, formatNumber } from '../count-of.ts';
 import { groupEqual } from '../group-by.ts';
 import { isJsonObject, parseJson } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -14,6 +14,8 @@ export interface TimelineEvent {
   readonly time: number;
   readonly text: string;
   readonly isMarked: boolean;
+  /** 0 for a refused configuration, 1 for a site that is down, 2 for storms, 3 for refused messages and writes. */
+  readonly urgency: number;
   readonly requestId: string;
   /** Who purged, if it is known. */
   readonly client: string;
@@ -30,20 +32,33 @@ export function listEvents(
   { listLogLines }: Pick<ConsoleContext, 'listLogLines'>,
   sites: readonly MountedSite[],
 ): readonly TimelineEvent[] {
-  const names = new Set(['', ...sites.map(({ settings }) => settings.name)]);
+  const byName = new Map(sites.map((site) => [site.settings.name, site]));
+  let isReloaded = false;
   const lines = listLogLines().flatMap((line): TimelineEvent[] => {
     const entry = parseJson(line);
     if (!isJsonObject(entry)) return [];
-    const { level, msg, requestId, time } = entry;
+    const { action, fault, level, msg, problems, requestId, time } = entry;
     const name = String(entry['site'] ?? '');
-    if (!names.has(name)) return [];
+    const site = byName.get(name);
+    if (site === undefined && name !== '') return [];
+    isReloaded ||= msg === 'the configuration was reloaded';
+    const isNotInEffect = Array.isArray(problems) && !isReloaded;
+    const isDown = 'err' in entry && site?.runtime.lastDiscoveryError != null;
+    const refused = fault === 'wrong' ? (site?.recorder.traffic.webhooks.get(fault) ?? 0) : 0;
     const isWriteOfAgent = 'tool' in entry && typeof entry['class'] === 'string' && entry['class'] !== 'read';
-    const isMarked = Number(level) >= WARNING || isWriteOfAgent;
+    // A line of its own has the cause of a refused reload.
+    const isMarked = (Number(level) >= WARNING && action !== 'reload') || isWriteOfAgent;
+    const isRefused = fault !== undefined || isWriteOfAgent;
+    const text = isNotInEffect
+      ? `the configuration file is not in effect: ${problems.join('; ')}`
+      : refused > 0
+        ? `purges by the site do not arrive: ${countOf(refused, 'message')} of waygate.php refused. Compare the secret of the plugin with \`cache.webhook\``
+        : describeLine(String(msg), entry);
     return [
       {
         time: Number(time),
-        text: describeLine(String(msg), entry),
-        isMarked,
+        ...{ text, isMarked },
+        urgency: isNotInEffect ? 0 : isDown ? 1 : isRefused ? 3 : 4,
         requestId: String(requestId ?? ''),
         client: '',
         site: name,
@@ -53,7 +68,8 @@ export function listEvents(
   const purges = sites.flatMap(({ caching, settings: { name: site } }) =>
     (caching?.writes.recent.list() ?? []).map((purge): TimelineEvent => {
       const { client, requestId, time } = purge;
-      return { time, text: `purge by ${describeCause(purge)}`, isMarked: false, requestId, client, site };
+      const text = `purge by ${describeCause(purge)}`;
+      return { ...{ time, text, requestId, client, site }, isMarked: false, urgency: 2 };
     }),
   );
   return [...lines, ...purges].sort((one, other) => other.time - one.time);
@@ -83,7 +99,7 @@ export function eventTable(events: readonly TimelineEvent[], now: number, max: n
       cell: ({ all, client, isMarked, text }) => (
         <>
           <span class={isMarked ? 'status-4' : undefined}>
-            <DescriptionText text={shorten(text, 300)} />
+            <DescriptionText text={shorten(text, 600)} />
           </span>
           {client === '' ? null : `${all.length > 1 ? ', last' : ''} from ${shorten(client, 100)}`}
         </>
@@ -129,8 +145,12 @@ function linkSites(root: string, sites: readonly string[]): Html {
       ),
     );
   const rest = sites.length - links.length;
+  const names = shorten(sites.slice(MAX_SITES).join(', '), 1_000);
   return (
-    <Enumeration last={rest > 0 ? ', ' : ' and '} parts={rest > 0 ? [...links, `${rest} more`] : links} />
+    <Enumeration
+      last={rest > 0 ? ', ' : ' and '}
+      parts={rest > 0 ? [...links, <span title={names}>{`${rest} more`}</span>] : links}
+    />
   );
 }
 

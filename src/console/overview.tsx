@@ -1,5 +1,5 @@
 import { describeMount } from '../admin/site-operations.ts';
-import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES } from '../admin/site-state.ts';
+import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES, STORM } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
 import { groupEqual } from '../group-by.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -56,13 +56,12 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
 }
 
 const MAX_EVENTS = 20;
-/** Equal events, such as purges by one operation, that are a storm. */
-const STORM = 20;
-
+/** The most urgent first. */
 function listRemarkable(context: ConsoleContext): readonly TimelineEvent[] {
   const events = listEvents(context, [...context.sites.values()]);
   return groupEqual(events, ({ site, text }) => `${site} ${text}`)
     .filter(({ all, isMarked }) => isMarked || all.length >= STORM)
+    .toSorted((one, other) => one.urgency - other.urgency)
     .flatMap(({ all }) => all);
 }
 
@@ -70,7 +69,6 @@ interface SiteRow {
   readonly site: MountedSite;
   readonly state: SiteState;
   readonly now: TrafficSummary;
-  readonly before: TrafficSummary;
 }
 
 function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleRequest): Html {
@@ -80,7 +78,6 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
       site,
       state: readSiteState(site, alerts),
       now: site.recorder.traffic.readMinutes(STATE_MINUTES),
-      before: site.recorder.traffic.readMinutes(STATE_MINUTES, 60),
     }),
   ).sort(
     (one, other) =>
@@ -99,7 +96,6 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
       <a href={toSitePageUrl(request.root, row.site.settings.name, tab) + query}>{format(rank(row))}</a>
     ),
   });
-  const p95 = linked('p95', 'traffic', '?sort=p95#operations', ({ now }) => now.p95, formatDuration);
   const columns: readonly Column<SiteRow>[] = [
     {
       heading: 'site',
@@ -116,15 +112,7 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
     numbers('requests', ({ now }) => now.requests / STATE_MINUTES, formatRate),
     linked('5xx', 'problems', '?q=5xx', ({ now }) => shareOf(now, now.serverErrors), formatShare),
     linked('4xx', 'problems', '?q=4xx', ({ now }) => shareOf(now, now.clientErrors), formatShare),
-    {
-      ...p95,
-      cell: (row) => (
-        <>
-          {p95.cell(row)}
-          {row.before.p95 === null ? null : <small>{formatDuration(row.before.p95)} an hour ago</small>}
-        </>
-      ),
-    },
+    linked('p95', 'traffic', '?sort=p95#operations', ({ now }) => now.p95, formatDuration),
     linked('hits', 'cache', '', ({ now }) => now.hitRatio, formatShare),
   ];
   return <Table label="Sites" columns={columns} rows={rows} sorting={[request.query, 'sites']} />;

@@ -1,8 +1,8 @@
-import { countOf } from '../count-of.ts';
+import { countOf, formatNumber } from '../count-of.ts';
 import { groupEqual } from '../group-by.ts';
 import { ownMember } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
+import { MAX_PROBLEMS, type RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, List, Method } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
@@ -72,7 +72,11 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
         </>
       ),
     },
-    numbers('times', ({ all }) => all.length),
+    numbers(
+      'times',
+      ({ all }) => all.length,
+      (count) => (count < MAX_PROBLEMS ? formatNumber(count) : `${MAX_PROBLEMS} or more`),
+    ),
     {
       heading: 'client',
       cell: ({ all, client }) => {

@@ -33,7 +33,7 @@ export const trafficPage: SitePage = (context, site, request) => {
       <Section id="state" isLive>
         <p>{stateSentence(site, readSiteState(site, context.alerts), now)}</p>
         {[site.runtime.lastDiscoveryError?.message, site.describeForeignLinks()].map((text) =>
-          note(text ? toPlainText(capitalize(text), 1_000) : null),
+          note(text ? toPlainText(text.startsWith('http') ? text : capitalize(text), 1_000) : null),
         )}
         <ActionForm
           request={request}

@@ -40,6 +40,8 @@ export function prepareAgentResponse(
   const limited = site.agents?.limits?.admit(resolved, head.method, fields.client.address) ?? null;
   if (limited !== null) return refuse(received, limited, site, memo, false);
   let tool: string | null = null;
+  // That of the last request of a tool, which the site's recorder has.
+  let { requestId } = received;
   const respond = async (request: Request, app: OuterApp | null): Promise<Response> => {
     // A thousand messages that are read at once already take a second.
     await context.waitForAgents();
@@ -60,12 +62,18 @@ export function prepareAgentResponse(
       if (runtime.isAwaited) await runtime.waitForFirst();
       const { failureSummary, snapshot } = runtime;
       if (snapshot?.documented)
-        return createAgentSite(context, called, site, snapshot, snapshot.documented, app);
+        return createAgentSite(recording, called, site, snapshot, snapshot.documented, app);
       throw new DiscoveryError(failureSummary ?? 'It is being read.', { reason: 'timeout' });
+    };
+    const recording: Pick<RequestContext, 'respondToAgent'> = {
+      async respondToAgent(...call) {
+        const response = await context.respondToAgent(...call);
+        requestId = response.headers.get('x-request-id') ?? requestId;
+        return response;
+      },
     };
     const onCall = (call: AgentCall): void => {
       tool = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
-      const { requestId } = received;
       site.settings.log.info({ requestId, ...call }, 'an agent called a tool');
     };
     const host: AgentHost = {
@@ -174,7 +182,7 @@ function listOwnHosts({ publicUrl }: SiteSettings, { routeOrigin }: Snapshot): r
 }
 
 async function createAgentSite(
-  context: RequestContext,
+  context: Pick<RequestContext, 'respondToAgent'>,
   head: IncomingRequestHead,
   site: MountedSite,
   snapshot: Snapshot,

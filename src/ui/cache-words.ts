@@ -63,7 +63,9 @@ export function explainCacheDetail(detail: string): string {
       const known = DETAILS.get(each);
       if (known !== undefined) return known;
       const found = PREFIXES.find(([prefix]) => each.startsWith(prefix));
-      return found === undefined ? each : `${each.slice(found[0].length)} ${found[1]}`;
+      if (found === undefined) return each;
+      const [prefix, meaning] = found;
+      return meaning.replace('…', () => each.slice(prefix.length));
     })
     .join(', ');
 }

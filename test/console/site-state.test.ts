@@ -10,7 +10,7 @@ import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console
 /** Sites of one document: one that fails at times, one that nothing reaches any more, one that is well. */
 const START = Date.now();
 const LOG_LINES = [
-  { level: 50, msg: 'the configuration is refused' },
+  { level: 50, msg: 'the configuration is refused', problems: ['retries: unknown key'] },
   { level: 30, msg: 'discovery found no change', site: 'well' },
   ...['failing', 'well'].map((name) => ({ level: 40, msg: `links to http://${name}.test/`, site: name })),
   ...[2, 1].map((failures) => ({ level: 40, msg: 'discovery failed', site: 'gone', failures })),
@@ -153,7 +153,7 @@ test('the timeline has purges and lines of the log, and leads from a purge to it
   const html = await read('sites/well/traffic');
   const events = html.slice(html.indexOf('id="events"'), html.indexOf('id="operations"'));
   expect(toText(events)).toMatch(
-    /purge by POST \/core\/v2\/posts from user a .*the configuration is refused.*a call \(tool read, /,
+    /purge by POST \/core\/v2\/posts from user a .*the configuration file is not in effect.*a call \(tool read, /,
   );
   expect(events).not.toContain('rest_route');
   const link = /href="\.\/(cache\?address=[\w%-]+)#explain"/.exec(events)?.[1] ?? '';
@@ -167,7 +167,9 @@ test('the timeline has purges and lines of the log, and leads from a purge to it
 test('the overview has the warnings of all sites and of the gateway, and what agents wrote', async () => {
   const html = await read('');
   const events = toText(html.slice(html.indexOf('id="events"'), html.indexOf('id="gateway"')));
-  expect(events).toMatch(/gateway the configuration is refused /);
+  expect(events).toMatch(
+    /gateway the configuration file is not in effect: retries: unknown key .* links to /,
+  );
   expect(events).toMatch(/failing and well links to http:\/\/failing\.test\/ 2 since /);
   expect(events).toMatch(/gone discovery failed 2 since /);
   expect(events).toMatch(/well a call \(tool content, class content\)/);

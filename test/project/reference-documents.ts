@@ -116,7 +116,7 @@ function cacheDetailRows(): readonly (readonly string[])[] {
   const remedies: Readonly<Record<string, string>> = WORDS.remedies;
   const rows = Object.entries(WORDS.details);
   const prefixes = Object.entries(WORDS.detailPrefixes).map(
-    ([prefix, meaning]) => [`${prefix}…`, `… ${meaning}`] as const,
+    ([prefix, meaning]) => [`${prefix}…`, meaning] as const,
   );
   return [...rows, ...prefixes]
     .sort(([one], [other]) => (one < other ? -1 : 1))

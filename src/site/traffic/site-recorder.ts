@@ -24,7 +24,8 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
   readonly detail: string;
 }
 
-const MAX_PROBLEMS = 200;
+/** Remembered of each source. */
+export const MAX_PROBLEMS = 200;
 const MAX_RULES = 8;
 const MAX_TEXT = 160;
 

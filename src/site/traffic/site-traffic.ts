@@ -133,8 +133,8 @@ export class SiteTraffic {
     return series?.read(this.#now(), span) ?? null;
   }
 
-  readMinutes(minutes: number, ago = 0): TrafficSummary {
-    return this.#site.summarize(this.#now(), minutes, ago);
+  readMinutes(minutes: number): TrafficSummary {
+    return this.#site.summarize(this.#now(), minutes);
   }
 
   /** Start of the minutes up to now, after that of the process, that had requests and in which something holds, if it ever began. */
