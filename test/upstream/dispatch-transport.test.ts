@@ -4,9 +4,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
 import { DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
 import { collectGarbage } from '../support/garbage.ts';
+import { startNodeGateway } from '../support/gateway.ts';
+import { PLAIN } from '../support/run.ts';
 import type { TestServer } from '../support/server.ts';
 import { giveTurns, waitUntil, waitUntilStable } from '../support/wait.ts';
-import { createForwardingListener } from './support/forwarding-listener.ts';
 import { startHttpSite, startRawSite } from './support/test-site.ts';
 import { CollectingSink, type TestResponse } from './support/test-transports.ts';
 
@@ -214,24 +215,17 @@ describe('a slow reader', () => {
   });
 });
 
-describe('an upload through a Node server', () => {
-  async function gatewayTo(started: Promise<TestServer>) {
-    const { transport } = await connectTo(started);
-    const gateway = await startHttpSite(createForwardingListener(transport));
-    closing.push(gateway.close);
-    return gateway;
-  }
-
+describe('an upload through a gateway', () => {
   it('waits for a slow site', async () => {
     let isHandled = false;
-    const gateway = await gatewayTo(
-      startHttpSite((request, response) => {
-        setTimeout(() => {
-          isHandled = true;
-          request.resume().on('end', () => response.end('thanks'));
-        }, 400);
-      }),
-    );
+    const site = await startHttpSite((request, response) => {
+      setTimeout(() => {
+        isHandled = true;
+        request.resume().on('end', () => response.end('thanks'));
+      }, 400);
+    });
+    const gateway = await startNodeGateway({ sites: [{ url: site.origin, ...PLAIN }] });
+    closing.push(site.close, gateway.stop);
     let sent = 0;
     const part = Buffer.alloc(256 * 1024);
     const request = http.request(gateway.origin, { method: 'POST' });
