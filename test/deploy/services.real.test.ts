@@ -56,6 +56,8 @@ describe('systemd', () => {
     const gateway = spawn(process.execPath, [MAIN, 'serve', ...flags], { env, stdio: 'ignore' });
     const exited = new Promise((resolve) => gateway.once('exit', resolve));
     await waitUntil(() => messages.includes('READY=1') && messages.includes('WATCHDOG=1'));
+    gateway.kill('SIGHUP');
+    await waitUntil(() => /RELOADING=1\nMONOTONIC_USEC=\d+\n.*READY=1/s.test(messages));
     gateway.kill('SIGTERM');
     expect(await exited).toBe(0);
     await waitUntil(() => messages.includes('STOPPING=1'));
