@@ -6,9 +6,11 @@ import {
   type ClassItem,
   complementCharSet,
   foldCase,
+  getAsciiMembers,
   getEscapeItem,
   getPosixItem,
   getPropertyItem,
+  isSameCharSet,
   MAX_BYTE,
   MAX_CODE_POINT,
   unionCharSets,
@@ -450,11 +452,11 @@ class PcreParser {
     return (inverted === '^') === negated ? item : this.#negate(item);
   }
 
-  /** Inside a class, only one name can be negated. */
+  /** Inside a class, only one name can be negated, and only with all its characters: `[:punct:]` has more. */
   #negate({ names, set }: ClassItem): ClassItem {
     const [name, ...others] = names;
     if (name === undefined) return { set: this.#complement(set), names };
-    if (others.length > 0)
+    if (others.length > 0 || !isSameCharSet(set, getAsciiMembers(name)))
       throw this.#createError('a negated set in a class is not supported', 'unsupported');
     return { set: complementCharSet(set, 0x7f), names: [name.replace('p', 'P')] };
   }
