@@ -247,6 +247,12 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const rewriteBodies = this.#rewritesBodies;
     if (hasField(head.headers, 'cf-ray')) site.settings.upstream.isBehindCloudflare = true;
     const location = head.status < 300 ? undefined : this.#findLocation(head);
+    if (
+      location !== undefined &&
+      location === fieldValue(head.headers, 'location') &&
+      !this.#isServed(location)
+    )
+      site.noteRedirectPast();
     // A spread would take 5 % of the CPU time of a validated GET.
     const rewriting = { siteUrls, publicBase, rewriteBodies, requestedTags, location };
     const siteTags = site.caching?.siteTags ?? null;

@@ -42,6 +42,9 @@ const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'di
 /** Milliseconds, while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
 
+const REDIRECT_PAST =
+  'the site redirects to its `https` address or to its public host, so visitors leave the gateway. Set `url` to that address, or tell the site its host (`upstream.host`) and the protocol (`publicUrl` with https, or a proxy in `trust`)';
+
 const ANY_CERTIFICATE =
   'upstream.insecure: any certificate of the site is accepted, so another server could act as the site';
 
@@ -81,6 +84,7 @@ export class MountedSite {
   readonly recorder: SiteRecorder;
   readonly #trust: TrustedProxyCheck;
   readonly #storedDocument?: StoredDocument;
+  #isRedirectNoted = false;
   #warnings: readonly string[] = [];
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
@@ -188,6 +192,11 @@ export class MountedSite {
     const reason =
       runtime.lastDiscoveryError?.message ?? `it has not been read within ${MAX_DISCOVERY / 1_000} s`;
     throw new ConfigurationError(`${setting}.url: the site ${url} cannot be served: ${reason}`);
+  }
+
+  noteRedirectPast(): void {
+    if (!this.#isRedirectNoted) this.settings.log.warn({}, REDIRECT_PAST);
+    this.#isRedirectNoted = true;
   }
 
   /** @param grace milliseconds for requests. @default connections stay a while for the next site */
