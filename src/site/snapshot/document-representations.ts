@@ -28,6 +28,8 @@ export class DocumentRepresentations {
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
     fetchMethod: (key) => this.#render(key),
+    // One that others displace while it is rendered is sent all the same.
+    ignoreFetchAbort: true,
   });
 
   /** @param createServed called for each representation, so that the document needs no memory */

@@ -77,6 +77,19 @@ describe('the document that a gateway serves', () => {
     },
   );
 
+  test('is sent in all forms that are asked for at once, though they do not fit in memory together', async () => {
+    const built = toOpenApi(createDiscoveredSite({ '/a/v1/x': 'GET', '/b/v1/x': 'GET' })).document;
+    const document = { ...built, info: { ...built['info'], description: 'a'.repeat(9_000_000) } };
+    const gateway = await startGateway({ url: 'http://127.0.0.1:9', document });
+    const queries = ['', 'namespace=a/v1', 'namespace=b/v1'].flatMap((query) => [
+      query,
+      `${query}&openapi=3.0`,
+    ]);
+    const responses = queries.map((query) => gateway.app.request(`/openapi.json?${query}`));
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
+    expect(statuses).toEqual(queries.map(() => 200));
+  });
+
   test('does not say by itself where the site is', async () => {
     const site = await runStubSite({ index: readRecordedIndex() });
     const gateway = await startGateway({ url: site.url });
