@@ -122,7 +122,7 @@ describe('waygate serve', () => {
       { msg: 'request', status: 503, failure: 'shutdown' },
       { msg: 'requests were cut off: a second signal', requests: 1 },
     ].map((line) => expect.objectContaining(line) as unknown);
-    expect(gateway.logLines.slice(-2)).toEqual(expect.arrayContaining(outcomes));
+    expect(gateway.logLines).toEqual(expect.arrayContaining(outcomes));
   });
 
   test('uses a stored document while discovery fails', async () => {

@@ -53,7 +53,7 @@ describe('waygate why', () => {
     const { out: purged } = await run('why', `${server.url}/echo/core/v2/posts`);
     expect(purged).toMatch(
       new RegExp(
-        `Last purge: .*, by POST /core/v2/posts \\(request ${written}\\)\\. It selects everything of the site`,
+        `Last purge: .*, by POST /core/v2/posts from 127\\.0\\.0\\.1, user editor \\(request ${written}\\)\\. It selects everything of the site`,
       ),
     );
     const missed = await send('/core/v2/posts');
