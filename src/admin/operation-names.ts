@@ -3,11 +3,11 @@ import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
 
 /** @returns e.g. `GET /wp/v2/posts` for the id of an operation */
 export function nameOperations(snapshot: Snapshot | null): (id: string) => string {
-  const served = snapshot?.requestValidators?.getOperationsById().values() ?? [];
-  const names = new Map(
-    Array.from(served, ({ operation: { id, method, path } }) => [id, `${method} ${path}`]),
-  );
-  return (id) => names.get(id) ?? OTHER_NAMES[id] ?? id;
+  const served = snapshot?.requestValidators?.getOperationsById();
+  return (id) => {
+    const operation = served?.get(id)?.operation;
+    return operation === undefined ? (OTHER_NAMES[id] ?? id) : `${operation.method} ${operation.path}`;
+  };
 }
 
 /** What counts together, by its key in the traffic. */
