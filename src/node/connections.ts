@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ports.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import { formatProblem } from './problems.ts';
+import { formatProblem } from './write-problem.ts';
 
 export interface ActiveRequest {
   readonly incoming: IncomingMessage;

@@ -18,10 +18,10 @@ import { toOriginForm } from '../router/target.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { isValidHostField } from '../upstream/forwarded.ts';
 import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
-import { writeProblem } from './problems.ts';
 import { FAULT, ResponseWriter, writeOwnProblem } from './response-writer.ts';
 import type { ServedApp } from './served-app.ts';
 import { makeReadable, ServedGateways } from './served-gateways.ts';
+import { writeProblem } from './write-problem.ts';
 
 export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */

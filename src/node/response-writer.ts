@@ -15,8 +15,8 @@ import type {
 } from '../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../http/fields.ts';
 import type { Log } from '../ports.ts';
-import { writeProblem } from './problems.ts';
 import { writeStored } from './stored-response.ts';
+import { writeProblem } from './write-problem.ts';
 
 export const FAULT = 'the gateway failed to respond';
 

@@ -16,9 +16,9 @@ import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { type Certificate, readCertificate } from './certificates.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
 import { Listener, type ListenerOptions, LOCAL_REQUESTS, toRequestHead } from './listener.ts';
-import { formatProblem } from './problems.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
+import { formatProblem } from './write-problem.ts';
 
 export interface ServeOptions extends ListenerOptions {
   /** Has the settings of the server, too. */

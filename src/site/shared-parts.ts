@@ -30,7 +30,7 @@ export interface SharedParts extends SiteEnvironment {
   readonly drain: DrainSwitch;
 }
 
-/** Keeps all but trusted proxies of the gateway before. */
+/** Keeps all but the settings and trusted proxies of the gateway before. */
 export function createSharedParts(
   options: GatewayOptions,
   previous: SharedParts | null,
