@@ -121,17 +121,6 @@ test('a link to an operation or a field of it is copied, and leads there', async
   }
 });
 
-test('an operation is copied for an agent as Markdown', async () => {
-  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts#create-a-post`);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.locator('#create-a-post').getByRole('button', { name: 'Copy for an agent' }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
-  const copied = await page.evaluate('navigator.clipboard.readText()');
-  const reference = await (await fetch(`${gateway.origin}/content/docs/core/v2/posts.md`)).text();
-  expect(copied).toMatch(/^## Create a post\n/);
-  expect(reference).toContain(String(copied).trim());
-});
-
 test('a deep link leads to its operation, and the page is complete without JavaScript', async () => {
   const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
   const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });

@@ -38,10 +38,7 @@ async function installSections(user: Login): Promise<void> {
   for (const section of sections) {
     for (const field of section.querySelectorAll<HTMLAnchorElement>('a.permalink[id]'))
       field.href = `#${field.id}`;
-    if (section.matches('.operation')) {
-      addAgentButton(section);
-      installForm(section);
-    }
+    if (section.matches('.operation')) installForm(section);
     addCopyButtons(section);
     if (performance.now() < end) continue;
     await new Promise((resolve) => setTimeout(resolve, 0));
@@ -55,18 +52,6 @@ function addCopyButtons(section: HTMLElement): void {
     copyOnClick(button, () => block.querySelector('code')?.textContent ?? '');
     block.before(button);
   }
-}
-
-function addAgentButton(section: HTMLElement): void {
-  const page = document.querySelector<HTMLLinkElement>('link[type="text/markdown"]')?.href ?? '';
-  const call = `${section.dataset['method']} ${section.dataset['path']}`;
-  const button = createElement('button', { type: 'button', class: 'button' }, 'Copy for an agent');
-  copyOnClick(button, async () => {
-    const markdown = await (await fetch(page)).text();
-    const sections = markdown.split(/^(?=## )/m);
-    return sections.find((each) => each.split('\n', 3)[2]?.includes(call)) ?? markdown;
-  });
-  section.querySelector('.endpoint')?.append(' ', button);
 }
 
 /** Copies the address of a heading or a field whose link is followed. */
