@@ -9,7 +9,7 @@ import type { Catalog } from '../mcp/catalog.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { ResourceMetadata } from '../site/agent-tokens.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { SiteSettings } from '../site/site-settings.ts';
+import type { MountedSiteSettings } from '../site/mounted-site-settings.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../upstream/request-headers.ts';
@@ -100,7 +100,7 @@ export function prepareAgentResponse(
 }
 
 /** RFC 9728 §5.1: tells a client where it finds the issuer. */
-function createChallenge({ resource }: ResourceMetadata, { addresses }: SiteSettings): Response {
+function createChallenge({ resource }: ResourceMetadata, { addresses }: MountedSiteSettings): Response {
   const challenge = `Bearer resource_metadata="${new URL(resource).origin}${addresses.mcpMetadata}"`;
   return new Response(null, { status: 401, headers: { 'WWW-Authenticate': challenge } });
 }
@@ -177,7 +177,7 @@ function readSettings({ agents }: MountedSite): Pick<AgentSite, 'reads' | 'write
 }
 
 /** Hosts whose addresses are the site's own. */
-function listOwnHosts({ publicUrl }: SiteSettings, { routeOrigin }: Snapshot): readonly string[] {
+function listOwnHosts({ publicUrl }: MountedSiteSettings, { routeOrigin }: Snapshot): readonly string[] {
   return [publicUrl, routeOrigin].flatMap((url) => (url ? [new URL(url).host.toLowerCase()] : []));
 }
 

@@ -7,10 +7,10 @@ import type { IncomingRequestHead } from '../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import { isSameData } from '../json.ts';
 import { MountedSite } from '../site/mounted-site.ts';
+import { readMountedSiteSettings } from '../site/mounted-site-settings.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { createServedHosts } from '../site/served-hosts.ts';
 import { createSharedParts, type SharedParts } from '../site/shared-parts.ts';
-import { readSiteSettings } from '../site/site-settings.ts';
 import { createQueue } from '../steps.ts';
 import { createAdministration } from './administration.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
@@ -215,7 +215,7 @@ const SETTINGS_OF_SITES = ['hosts', 'publicUrl', 'trust'] as const;
 /** @returns the sites by name, with those of the gateway before that have the same settings */
 function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<string, MountedSite> {
   const { options } = parts;
-  const settings = attemptEach(options.sites, (site) => readSiteSettings(site, options));
+  const settings = attemptEach(options.sites, (site) => readMountedSiteSettings(site, options));
   const names = settings.map(({ name }) => name);
   const repeated = names.findIndex((name, at) => names.indexOf(name) < at);
   if (repeated >= 0) {

@@ -25,10 +25,10 @@ import {
   createLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
+import type { MountedSiteSettings } from './mounted-site-settings.ts';
 import { HostTable } from './options/hosts.ts';
 import type { SiteOptions } from './options/site-options.ts';
 import type { SharedParts } from './shared-parts.ts';
-import type { SiteSettings } from './site-settings.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from './snapshot/site-links.ts';
 import { SiteRuntime } from './snapshot/site-runtime.ts';
@@ -69,7 +69,7 @@ interface SitePlace {
 }
 
 export class MountedSite {
-  readonly settings: SiteSettings;
+  readonly settings: MountedSiteSettings;
   readonly place: SitePlace;
   readonly runtime: SiteRuntime;
   readonly targets: TargetMemos = new TargetMemos();
@@ -89,7 +89,7 @@ export class MountedSite {
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(
-    settings: SiteSettings,
+    settings: MountedSiteSettings,
     { cache, options: gateway, trust }: SharedParts,
     previous?: MountedSite,
   ) {
@@ -229,7 +229,7 @@ function createManyHosts(
 }
 
 function createAgents(
-  settings: SiteSettings,
+  settings: MountedSiteSettings,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): SiteAgents | null {
   const { mcp = false } = settings.options;

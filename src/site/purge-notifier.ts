@@ -5,7 +5,7 @@ import { computeBackoff } from '../ports.ts';
 import { classifyAddress } from '../wordpress/shared-requests.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { signWebhook } from '../wordpress/webhook-signature.ts';
-import type { SiteEnvironment } from './site-settings.ts';
+import type { SiteEnvironment } from './mounted-site-settings.ts';
 
 const INTERVAL = 1_000;
 const FIRST_DELAY = 1_000;

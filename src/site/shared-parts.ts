@@ -3,9 +3,9 @@ import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/forwarded.ts';
+import type { SiteEnvironment } from './mounted-site-settings.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
-import type { SiteEnvironment } from './site-settings.ts';
 import { DurationHistograms } from './traffic/traffic-counters.ts';
 
 /** Whether the load balancer is asked for no more requests. Those that arrive are still served. */

@@ -22,7 +22,7 @@ export function createAddressKey(pathAndQuery: string): string {
 }
 
 /** A plugin that purges an address also means `?amp` (BoldGrid/w3-total-cache#34). */
-export function createAnyQueryTag(path: string): string {
+export function anyQueryPageTag(path: string): string {
   return `A${path}?`;
 }
 

@@ -1,7 +1,7 @@
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, lowerName } from '../http/fields.ts';
 import { rawUrlDecode } from '../php/encoding.ts';
-import { tagNames, toTagPath } from './tags.ts';
+import { namedTag, toTagPath } from './tags.ts';
 
 /** Fields with tags, and the separator of these. */
 export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
@@ -20,7 +20,7 @@ export function headerTags({ headers, siteFields = headers }: ResponseHead): rea
     const separator = TAG_FIELDS.get(lowerName(siteFields[at] ?? ''));
     if (separator !== undefined) names.push(...splitTagNames(siteFields[at + 1] ?? '', separator));
   }
-  return names.slice(0, MAX_RESPONSE_NAMES).map(tagNames.customName);
+  return names.slice(0, MAX_RESPONSE_NAMES).map(namedTag);
 }
 
 export function splitTagNames(value: string, separator: RegExp | string): readonly string[] {

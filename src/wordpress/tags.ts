@@ -7,21 +7,26 @@ import { normalizeRoute } from '../php/request.ts';
  * - `/`: all of a site, so that one number decides whether a stored response can be used.
  * - `~`: responses that the site's plugin has not tagged.
  * - `/wp/v2/posts/12`: this route and routes below it, responses that contain this item, and its page.
- * - `=/wp/v2/posts`: exactly this route.
+ * - `=/wp/v2/posts`: this route with any query, without those below it.
  * - `P/about`: everything outside of the REST API, at or below this path.
  * - `!name`: what the site (`Surrogate-Key`, `Cache-Tag`, `X-Waygate-Tags`) or a cache rule names.
  * - `~products`: pages that show products of WooCommerce.
  *
  * The names of addresses begin with `R` and `A` (`wordpress/cache-key.ts`).
  */
-export const tagNames = {
-  exactRoute: (route: string): string => `=${route}`,
-  customName: (name: string): string => `!${name}`,
-} as const;
-
 export const EVERYTHING = '/';
 
 export const UNTAGGED = '~';
+
+/** Tag of a route with any query, without the routes below it. */
+export function anyQueryRouteTag(route: string): string {
+  return `=${route}`;
+}
+
+/** Tag that has its name from the site or a cache rule. */
+export function namedTag(name: string): string {
+  return `!${name}`;
+}
 
 /** Tag of products whose stock or price an order can change (`writes.json`). */
 export const PRODUCTS = '~products';
@@ -32,7 +37,7 @@ const PRINTED_TAG = /^(?:[!~]|[=PA]\/|R")/;
 /** @param name a route, a tag as `waygate why` prints it, or a name of the site or a cache rule */
 export function toNamedTags(name: string): readonly string[] {
   if (name.startsWith('/')) return [toTagPath(normalizeRoute(name))];
-  return PRINTED_TAG.test(name) ? [name, tagNames.customName(name)] : [tagNames.customName(name)];
+  return PRINTED_TAG.test(name) ? [name, namedTag(name)] : [namedTag(name)];
 }
 
 /** Lists the names that waygate.php gives to responses with an item of WordPress. */
@@ -41,7 +46,7 @@ export function listItemNames(route: string): readonly string[] {
   if (id === undefined) return [];
   const isTerm = base === 'categories' || base === 'tags';
   const kinds = isTerm ? ['term'] : base === 'users' ? ['user'] : ['post', 'title'];
-  return kinds.map((kind) => tagNames.customName(`${kind}-${id}`));
+  return kinds.map((kind) => namedTag(`${kind}-${id}`));
 }
 
 /** Lists a path and its parents: `/`, `/a` and `/a/b`. A purge of any of them purges the path. */

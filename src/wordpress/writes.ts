@@ -11,7 +11,7 @@ import { isJsonObject, type Json, jsonItems, memberAt } from '../json.ts';
 import { readErrorCode } from '../php/json.ts';
 import { parseQueryParameters } from '../php/query.ts';
 import { createAddressKey } from './cache-key.ts';
-import { EVERYTHING, normalizeEscapes, pageTag, tagNames, toNamedTags, toTagPath } from './tags.ts';
+import { anyQueryRouteTag, EVERYTHING, normalizeEscapes, pageTag, toNamedTags, toTagPath } from './tags.ts';
 import TABLE from './writes.json' with { type: 'json' };
 
 export interface SiteWrite {
@@ -156,7 +156,7 @@ function toDeclaredTags(name: string): readonly string[] {
 function compileTags(purges: string): (write: SiteWrite) => PurgedByWrite {
   if (purges === 'nothing') return () => 'nothing';
   // The item of a route of WordPress, and the list that the route itself is.
-  if (purges === 'item') return ({ address }) => [tagNames.exactRoute(address), ...listItem(address)];
+  if (purges === 'item') return ({ address }) => [anyQueryRouteTag(address), ...listItem(address)];
   const templates = splitNames(purges);
   return (write) => {
     const tags = templates.flatMap((template) => fillTemplate(template, write));

@@ -145,7 +145,7 @@ describe('modules', () => {
 const SITE_LAYERS = [
   'options', // what a user configures
   'site-upstream.ts', // the server of a site
-  'site-settings.ts', // the settings of a mounted site
+  'mounted-site-settings.ts', // the settings of a mounted site
   'snapshot', // the immutable state of a site, and its replacement
   'limiting', // which clients may send requests, and how many
   'cors.ts', // which origins may read the responses

@@ -4,7 +4,7 @@ import type { Config } from '../../config/option-types.ts';
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
 import { silentLog } from '../../ports.ts';
 import { OWN_FOLDER } from '../../router/target.ts';
-import { readSiteSettings, type SiteSettings } from '../../site/site-settings.ts';
+import { type MountedSiteSettings, readMountedSiteSettings } from '../../site/mounted-site-settings.ts';
 import type { SiteUpstream } from '../../site/site-upstream.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../../site/snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from '../../site/snapshot/site-links.ts';
@@ -48,7 +48,7 @@ async function checkSite(
   offline: boolean,
   report: ReportProblem,
 ): Promise<Snapshot | null> {
-  const settings = readSiteSettings(options, gateway);
+  const settings = readMountedSiteSettings(options, gateway);
   const { setting, upstream } = settings;
   const stored = options.document === undefined ? null : createInitialSnapshot(settings);
   const misplaced = stored && describeDocumentAddress(stored.siteAddress, upstream.siteUrl);
@@ -77,7 +77,7 @@ async function checkSite(
 
 /** Reports addresses of a site that the gateway's own hide. */
 async function checkOwnAddresses(
-  { addresses: { docs, mcp, openapi }, options, setting, upstream }: SiteSettings,
+  { addresses: { docs, mcp, openapi }, options, setting, upstream }: MountedSiteSettings,
   offline: boolean,
   report: ReportProblem,
 ): Promise<void> {

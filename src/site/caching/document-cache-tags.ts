@@ -5,7 +5,7 @@ import { toByteString } from '../../php/encoding.ts';
 import { isJsonContentType } from '../../php/request.ts';
 import { isHtml } from '../../wordpress/page-responses.ts';
 import { findShownItem, headerTags, listItems, showsProducts } from '../../wordpress/response-tags.ts';
-import { PRODUCTS, pathHierarchy, tagNames, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
+import { anyQueryRouteTag, PRODUCTS, pathHierarchy, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 const MAX_TEXT = 1024 * 1024;
@@ -47,5 +47,5 @@ export class DocumentCacheTags {
 
 export function routeTags(route: string): readonly string[] {
   const path = toTagPath(route);
-  return [...pathHierarchy(path), tagNames.exactRoute(path)];
+  return [...pathHierarchy(path), anyQueryRouteTag(path)];
 }

@@ -10,8 +10,8 @@ import type { SiteCacheOptions } from '../../config/option-types.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { runInSlices, visitInSteps } from '../../steps.ts';
 import {
+  anyQueryPageTag,
   createAddressKey,
-  createAnyQueryTag,
   createCacheRuleResolver,
   createRouteKey,
   type DeclaredNames,
@@ -27,15 +27,16 @@ import {
   isCodeFile,
 } from '../../wordpress/shared-requests.ts';
 import {
+  anyQueryRouteTag,
   EVERYTHING,
   inferNamespace,
   listItemNames,
+  namedTag,
   normalizeEscapes,
   pageTags,
-  tagNames,
   toTagPath,
 } from '../../wordpress/tags.ts';
-import type { SiteEnvironment } from '../site-settings.ts';
+import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { CacheEntryPolicy, type SiteCachePolicy } from './cache-entry.ts';
 import { DocumentCacheTags, routeTags } from './document-cache-tags.ts';
@@ -147,11 +148,7 @@ export class SiteCaching implements SiteCachePolicy {
     const query = this.#canonicalizer.canonicalize(target.query, declared);
     if (query === null) return createBypass('too many parameters');
     const resourceKey = createRouteKey(route, query);
-    const tags = documentTags.toStoredTags([
-      ...routeTags(route),
-      ...rule.tags.map(tagNames.customName),
-      resourceKey,
-    ]);
+    const tags = documentTags.toStoredTags([...routeTags(route), ...rule.tags.map(namedTag), resourceKey]);
     return new CacheEntryPolicy(this, documentTags, {
       unknown: rule.statesTimes ? null : this.bypassRules.checkNamespace(namespace),
       kindName: namespace,
@@ -181,8 +178,8 @@ export class SiteCaching implements SiteCachePolicy {
     const address = normalizeAddress(snapshot.origin, sent);
     const tags = documentTags.toStoredTags([
       ...pageTags(sent),
-      ...rule.tags.map(tagNames.customName),
-      createAnyQueryTag(address.replace(/\?.*/s, '')),
+      ...rule.tags.map(namedTag),
+      anyQueryPageTag(address.replace(/\?.*/s, '')),
       createAddressKey(address),
     ]);
     const resourceKey = createAddressKey(sent);
@@ -208,7 +205,7 @@ export class SiteCaching implements SiteCachePolicy {
     const { resourceKey, upstreamTarget } = resource.entry;
     if (isRoute) return resourceKey;
     const address = normalizeAddress(snapshot.origin, upstreamTarget);
-    return address.includes('?') ? createAddressKey(address) : createAnyQueryTag(address);
+    return address.includes('?') ? createAddressKey(address) : anyQueryPageTag(address);
   }
 
   observeWrite(
@@ -218,15 +215,15 @@ export class SiteCaching implements SiteCachePolicy {
     by: Pick<WritePurge, 'client' | 'requestId'>,
   ): WriteObserver {
     const { bypassRules, siteTags } = this;
-    const nameAddress = (isExact: boolean): string | null => {
-      if (resolved.kind === 'route' && isExact)
+    const getAddressTag = (withQuery: boolean): string | null => {
+      if (resolved.kind === 'route' && withQuery)
         return this.getResourceTag(snapshot, { ...head, method: 'GET' });
-      if (resolved.kind === 'route') return tagNames.exactRoute(toTagPath(resolved.target.route));
+      if (resolved.kind === 'route') return anyQueryRouteTag(toTagPath(resolved.target.route));
       const page = this.#resolvePage(snapshot, resolved);
       if (page.kind === 'bypass') return null;
       return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));
     };
-    const write = { snapshot, resolved, head, ...by, bypassRules, siteTags, nameAddress };
+    const write = { snapshot, resolved, head, ...by, bypassRules, siteTags, getAddressTag };
     return new WriteObserver(this.writes, write);
   }
 

@@ -17,8 +17,8 @@ import {
   type SitePurge,
   toOwnChange,
 } from '../../wordpress/site-fields.ts';
-import { EVERYTHING, pageTag, tagNames, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
-import type { SiteEnvironment } from '../site-settings.ts';
+import { EVERYTHING, namedTag, pageTag, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
+import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
 
@@ -123,7 +123,7 @@ export class SiteTags {
     requestId = '',
     others: readonly string[] = [],
   ): Promise<void> {
-    const tags = everything ? [EVERYTHING] : [...others, ...names.map(tagNames.customName)];
+    const tags = everything ? [EVERYTHING] : [...others, ...names.map(namedTag)];
     for (const target of targets) {
       const tag = this.#store.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
       if (tag !== null) tags.push(tag);

@@ -38,7 +38,7 @@ import {
   planBody,
 } from '../../validation/request/parameters.ts';
 import { namesCredentialInBody } from '../../wordpress/shared-requests.ts';
-import { tagNames, UNTAGGED } from '../../wordpress/tags.ts';
+import { anyQueryRouteTag, UNTAGGED } from '../../wordpress/tags.ts';
 import {
   findLaterWork,
   isWritingRead,
@@ -72,8 +72,8 @@ const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>(
 const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
 interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'> {
-  /** Returns the tag of a route with any query unless exact; `null` if nothing is stored for it. */
-  readonly nameAddress: (isExact: boolean) => string | null;
+  /** @param withQuery `false` for a route with any query @returns `null` if nothing is stored for it */
+  readonly getAddressTag: (withQuery: boolean) => string | null;
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
@@ -227,9 +227,9 @@ export class WriteObserver implements ResponseObserver {
       !SAFE_METHODS.has(method) &&
       !OTHER_SAFE_METHODS.has(method) &&
       (status === null || (status >= 200 && status < 400));
-    const parts = write.parts?.filter(isInvalidated).map(({ address }) => tagNames.exactRoute(address));
+    const parts = write.parts?.filter(isInvalidated).map(({ address }) => anyQueryRouteTag(address));
     if (parts !== undefined) return parts;
-    const own = isInvalidated(write) ? this.#write.nameAddress(isNamed) : null;
+    const own = isInvalidated(write) ? this.#write.getAddressTag(isNamed) : null;
     return own === null ? [] : [own];
   }
 

@@ -7,7 +7,7 @@ import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
-import type { SiteSettings } from '../site-settings.ts';
+import type { MountedSiteSettings } from '../mounted-site-settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type Quota, RateCounts } from './rate-counts.ts';
 
@@ -67,7 +67,7 @@ function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: R
  */
 export function createLimits(
   options: SiteLimitOptions,
-  settings: SiteSettings,
+  settings: MountedSiteSettings,
   kind = '',
 ): SiteLimits | null {
   const { client, rules = [] } = options;
@@ -90,7 +90,7 @@ export class SiteLimits {
 
   constructor(
     { client = 'off', rules = [] }: SiteLimitOptions,
-    { clock, log, setting }: SiteSettings,
+    { clock, log, setting }: MountedSiteSettings,
     kind: string,
   ) {
     const [place, prefix] =

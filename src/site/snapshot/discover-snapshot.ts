@@ -12,7 +12,7 @@ import {
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
 import { runInSlices, runSteps, type Steps } from '../../steps.ts';
-import type { SiteSettings } from '../site-settings.ts';
+import type { MountedSiteSettings } from '../mounted-site-settings.ts';
 import {
   createPlainProxySnapshot,
   createProvisionalSnapshot,
@@ -22,7 +22,7 @@ import {
 } from './snapshot.ts';
 
 /** Serves before discovery; `null` without `passthrough`. Only `discovery: off` makes a plain origin. */
-export function createInitialSnapshot(settings: SiteSettings): Snapshot | null {
+export function createInitialSnapshot(settings: MountedSiteSettings): Snapshot | null {
   const { options, setting, upstream } = settings;
   const siteUrl = withoutCredentials(upstream.siteUrl);
   if (options.document !== undefined) {
@@ -52,7 +52,7 @@ export class IncompleteDiscoveryError extends DiscoveryError {
 export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
 
 /** `null` if the document is stated, or there is none. @throws {ConfigurationError} for the overlay */
-export function createSnapshotDiscovery(settings: SiteSettings): SnapshotDiscovery | null {
+export function createSnapshotDiscovery(settings: MountedSiteSettings): SnapshotDiscovery | null {
   const { clock, log, options, upstream } = settings;
   const { overlay } = options;
   if (overlay !== undefined) parseOverlayActions(overlay);
@@ -102,7 +102,7 @@ function* hashIndex({ address, index: { routes, ...rest } }: DiscoveredSite): St
   return hash.digest('hex');
 }
 
-function* generateSnapshot(site: DiscoveredSite, settings: SiteSettings): Steps<Snapshot> {
+function* generateSnapshot(site: DiscoveredSite, settings: MountedSiteSettings): Steps<Snapshot> {
   const { extend, overlay } = settings.options;
   const generation = yield* toOpenApiInSteps(site);
   yield;

@@ -1,6 +1,6 @@
 import type { SiteAddress } from '../../discovery/site.ts';
+import type { MountedSiteSettings } from '../mounted-site-settings.ts';
 import { HostTable } from '../options/hosts.ts';
-import type { SiteSettings } from '../site-settings.ts';
 
 /**
  * Says which settings keep visitors at the gateway if the pages of a site link past it: WordPress writes
@@ -10,7 +10,7 @@ import type { SiteSettings } from '../site-settings.ts';
  */
 export function describeForeignLinks(
   address: SiteAddress,
-  { options, publicUrl, servedHosts, upstream }: SiteSettings,
+  { options, publicUrl, servedHosts, upstream }: MountedSiteSettings,
 ): string | null {
   const { passthrough = false, rewriteBodies = false } = options;
   if (!passthrough) return null;

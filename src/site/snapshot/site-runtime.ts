@@ -1,7 +1,7 @@
 import { describeReason, summarizeFailure } from '../../discovery/failures.ts';
 import { DiscoveryError, STOPPED } from '../../errors.ts';
 import { computeBackoff, endsWithin } from '../../ports.ts';
-import type { SiteEnvironment } from '../site-settings.ts';
+import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import { IncompleteDiscoveryError, type SnapshotDiscovery } from './discover-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StoredDocument } from './stored-document.ts';

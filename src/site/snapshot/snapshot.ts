@@ -23,7 +23,7 @@ import {
 import { runSteps, type Steps } from '../../steps.ts';
 import type { SiteUrls } from '../../upstream/rewrite-urls.ts';
 import { RequestValidator } from '../../validation/request/validator.ts';
-import type { SiteSettings } from '../site-settings.ts';
+import type { MountedSiteSettings } from '../mounted-site-settings.ts';
 import { DocumentRepresentations } from './document-representations.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
 import { listSiteUrls, placeSite, toPresumedAddress } from './site-address.ts';
@@ -52,7 +52,7 @@ export type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
 
 /** @param respells whether routes are sent in the spelling of the site */
 function createRequestResolver(
-  { addresses, mountPath, options }: SiteSettings,
+  { addresses, mountPath, options }: MountedSiteSettings,
   site: SiteAddress,
   isDiscovered: boolean,
   matcher: OperationMatcher,
@@ -146,7 +146,7 @@ export interface DocumentedApi {
 /** @throws {ConfigurationError} when the document lacks what a gateway needs */
 export function* createSnapshot(
   document: unknown,
-  settings: SiteSettings,
+  settings: MountedSiteSettings,
   diagnostics: SnapshotDiagnostics | null = null,
 ): Steps<Snapshot> {
   const { connectUrl, siteUrl } = settings.upstream;
@@ -185,12 +185,12 @@ export function* createSnapshot(
   };
 }
 
-export function createPlainProxySnapshot(url: string, settings: SiteSettings): Snapshot {
+export function createPlainProxySnapshot(url: string, settings: MountedSiteSettings): Snapshot {
   return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), settings, false);
 }
 
 /** Serves a whole site until its document is known, in the spelling of the client. */
-export function createProvisionalSnapshot(url: string, settings: SiteSettings): Snapshot {
+export function createProvisionalSnapshot(url: string, settings: MountedSiteSettings): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
   const snapshot = createEmptySnapshot(site, settings, true);
   const unchanged = createEmptySnapshot(site, settings, false);
@@ -206,7 +206,11 @@ export function createProvisionalSnapshot(url: string, settings: SiteSettings): 
 }
 
 /** @param isProvisional whether the site is a WordPress-style one whose document is not known yet */
-function createEmptySnapshot(site: SiteAddress, settings: SiteSettings, isProvisional: boolean): Snapshot {
+function createEmptySnapshot(
+  site: SiteAddress,
+  settings: MountedSiteSettings,
+  isProvisional: boolean,
+): Snapshot {
   const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
   return {
     isDiscovered: isProvisional,

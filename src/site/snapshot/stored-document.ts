@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../../json.
 import { printJson } from '../../openapi/index.ts';
 import type { StateStore } from '../../ports.ts';
 import { runInSlices, runSteps, type Steps } from '../../steps.ts';
-import type { SiteSettings } from '../site-settings.ts';
+import type { MountedSiteSettings } from '../mounted-site-settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 /** Version of the format. State of another one is not used. */
@@ -17,7 +17,7 @@ const RETRY_DELAY = 30_000;
 export class StoredDocument {
   isFailing = false;
   readonly #store: StateStore;
-  readonly #settings: SiteSettings;
+  readonly #settings: MountedSiteSettings;
   readonly #name: string;
   readonly #discovery: string;
   #unwritten: JsonObject | null = null;
@@ -28,7 +28,7 @@ export class StoredDocument {
   #last: Promise<unknown> = Promise.resolve();
   #loading: Promise<Snapshot | null> | undefined;
 
-  constructor(store: StateStore, settings: SiteSettings) {
+  constructor(store: StateStore, settings: MountedSiteSettings) {
     const { discover = {}, extend, overlay } = settings.options;
     this.#store = store;
     this.#settings = settings;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../../src/errors.ts';
 import { type Clock, silentLog } from '../../../src/ports.ts';
-import { readSiteSettings } from '../../../src/site/site-settings.ts';
+import { readMountedSiteSettings } from '../../../src/site/mounted-site-settings.ts';
 import { SiteRuntime } from '../../../src/site/snapshot/site-runtime.ts';
 import { createPlainProxySnapshot, type Snapshot } from '../../../src/site/snapshot/snapshot.ts';
 import { ManualClock } from '../../cache/engine/support/manual-clock.ts';
@@ -12,7 +12,7 @@ const pass = (clock: ManualClock, milliseconds: number): Promise<void> => {
   clock.advance(milliseconds);
   return settled();
 };
-const SETTINGS = readSiteSettings({ url: 'http://example.com/', passthrough: true }, { sites: [] });
+const SETTINGS = readMountedSiteSettings({ url: 'http://example.com/', passthrough: true }, { sites: [] });
 const snapshot = (name: string): Snapshot =>
   createPlainProxySnapshot(`http://${name}.example.com/`, SETTINGS);
 const failure = new DiscoveryError('the site is down', { reason: 'refused' });

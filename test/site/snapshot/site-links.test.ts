@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { Gateway } from '../../../src/gateway/index.ts';
-import { readSiteSettings } from '../../../src/site/site-settings.ts';
+import { readMountedSiteSettings } from '../../../src/site/mounted-site-settings.ts';
 import { describeForeignLinks } from '../../../src/site/snapshot/site-links.ts';
 import { signIn } from '../../console/support/console-client.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
@@ -26,7 +26,7 @@ const describeLinks = (address: SiteAddress, { passthrough = true, ...settings }
   const gateway = { sites: [], hosts, publicUrl };
   return describeForeignLinks(
     address,
-    readSiteSettings({ ...options, passthrough, url: 'http://127.0.0.1:8081' }, gateway),
+    readMountedSiteSettings({ ...options, passthrough, url: 'http://127.0.0.1:8081' }, gateway),
   );
 };
 const OWN = 'http://127.0.0.1:8081/';

@@ -14,7 +14,7 @@ export interface SiteEnvironment {
 }
 
 /** Configuration of a mounted site, and what follows from it and from the settings of the gateway. */
-export interface SiteSettings extends SiteEnvironment {
+export interface MountedSiteSettings extends SiteEnvironment {
   readonly options: SiteOptions;
   /** Its place in the configuration, for messages about settings: `sites[0]`. */
   readonly setting: string;
@@ -35,7 +35,7 @@ export interface SiteSettings extends SiteEnvironment {
 }
 
 /** @throws {ConfigurationError} when a name, a host or a setting of `upstream` is invalid */
-export function readSiteSettings(options: SiteOptions, gateway: GatewayOptions): SiteSettings {
+export function readMountedSiteSettings(options: SiteOptions, gateway: GatewayOptions): MountedSiteSettings {
   const { clock = systemClock, log = silentLog, random = Math.random } = gateway;
   const setting = `sites[${gateway.sites.indexOf(options)}]`;
   const name = toSiteName(options);
