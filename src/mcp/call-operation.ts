@@ -56,7 +56,7 @@ export function refuse(reason: string): ToolResult {
   return { text: `It was not sent: ${reason}`, isError: true };
 }
 
-/** Sends a call to the site, if the settings allow it. Nothing else sends, so they are asked here too. */
+/** Sends a call to the site, if the settings allow it. Only the list of abilities is read elsewhere, with a `GET`. */
 async function sendCall(
   request: AgentRequest,
   listed: ListedOperation,

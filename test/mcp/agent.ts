@@ -11,7 +11,7 @@ import { contentSite } from '../../src/example/index.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
+import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
 import { runGateway, runServer } from '../support/run.ts';
@@ -140,4 +140,25 @@ export async function runAgentShop(
     { cache: 'memory', ...options },
   );
   return { url: `${running.origin}/shop/mcp`, requests };
+}
+
+/** As `runAgentShop`, with one gateway for the tests of a file that want the same tools. */
+export function useAgentShop(): (respond?: SiteResponder, mcp?: SiteOptions['mcp']) => Promise<AgentShop> {
+  const start = startOnce(async (mcp: SiteOptions['mcp']) => {
+    const current: { respond: SiteResponder; requests: SiteRequest[] } = {
+      respond: () => undefined,
+      requests: [],
+    };
+    const { url } = await runAgentShop((request) => {
+      current.requests.push(request);
+      return current.respond(request);
+    }, mcp);
+    return { url, current };
+  });
+  return async (respond = () => undefined, mcp = true) => {
+    const { current, url } = await start(mcp);
+    const requests: SiteRequest[] = [];
+    Object.assign(current, { respond, requests });
+    return { url, requests };
+  };
 }

@@ -5,8 +5,10 @@ import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../../src/json.ts';
 import { MAIN } from '../cli/serve-process.ts';
+import { startOnce } from '../support/close-after-test.ts';
 import { connectTo, runAgentGateway } from './agent.ts';
 
+const start = startOnce(() => runAgentGateway());
 const PAGE = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
 
 const blocks = (language: string): readonly string[] =>
@@ -44,7 +46,7 @@ test('each client has a server on the machine and one at a gateway', () => {
 test.each(SERVERS)(
   'the snippet %j works',
   async ({ args, command, env_http_headers, headers, url }) => {
-    const running = await runAgentGateway();
+    const running = await start();
     if (url !== undefined) {
       expect(url).toBe('http://127.0.0.1:8080/mcp');
       const [name = '', value] = jsonMembers(headers ?? env_http_headers)[0] ?? [];

@@ -10,8 +10,10 @@ import {
   runAgentShop,
   type SiteResponder,
   type ToolOutcome,
+  useAgentShop,
 } from './agent.ts';
 
+const runShop = useAgentShop();
 const ADMIN = `Basic ${btoa('admin:a long password')}`;
 /** An address that carries data of the site to another server. */
 const LEAK = 'https://other.example/?d=a@b.example';
@@ -42,7 +44,7 @@ const sent = ({ requests }: AgentShop): readonly string[] =>
 
 test('a long text is read to its end, a cut one is not written back, and one passage is changed in place', async () => {
   const post = createPost(LONG);
-  const shop = await runAgentShop(post.respond, { writes: ['content'] });
+  const shop = await runShop(post.respond, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const args = {
     id: 'getPost',
@@ -80,7 +82,7 @@ test('a long text is read to its end, a cut one is not written back, and one pas
 
 test('an edit of an item that changes in the meantime is refused', async () => {
   let count = 0;
-  const shop = await runAgentShop(
+  const shop = await runShop(
     ({ method }) => {
       if (method === 'GET') count += 1;
       return { body: { content: { raw: `one ${'two '.repeat(count)}` } } };
@@ -103,7 +105,7 @@ test('an edit of an item that changes in the meantime is refused', async () => {
 
 test('two edits of one post at once are both kept', async () => {
   const post = createPost('one two three');
-  const shop = await runAgentShop(post.respond, { writes: ['content'] });
+  const shop = await runShop(post.respond, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const write = (id: unknown, old: string): Promise<{ isError: boolean }> => {
     const edit_text = { member: 'content', old, new: old.toUpperCase() };
@@ -139,7 +141,7 @@ test.each([
   [{ id: 'updatePost', path: '{"id": 9007199254740993}', body: { title: 'A' } }, 'beyond 2^53'],
   [{ id: 'updatePost', path: { id: 7 }, body: [{ title: 'A' }] }, '"body" must be one object'],
 ])('the write %j is refused', async (args, message) => {
-  const shop = await runAgentShop(() => undefined, { writes: ['content'] });
+  const shop = await runShop(() => undefined, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const { isError, text } = await call('write_operation', args);
   expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
@@ -152,7 +154,7 @@ test('a place past the end is named, and an error says what of it is left out', 
     message: 'm',
     data: Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`p${at}`, at])),
   };
-  const shop = await runAgentShop(({ path }) =>
+  const shop = await runShop(({ path }) =>
     path.includes('/7') ? { status: 400, body: long } : { body: [1, 2] },
   );
   const { call } = await connectAgent(shop.url, ADMIN);
@@ -163,7 +165,7 @@ test('a place past the end is named, and an error says what of it is left out', 
 });
 
 test('the site is asked for first members, and the rest is selected here', async () => {
-  const shop = await runAgentShop(() => ({
+  const shop = await runShop(() => ({
     body: [{ id: 1, line_items: [{ name: 'Cup', sku: 'c' }], total: '9' }],
   }));
   const { call } = await connectAgent(shop.url, ADMIN);
@@ -201,7 +203,7 @@ test.each([
     'id must be a whole number, not "customer3"',
   ],
 ] as const)('%s says what is wrong with %j', async (tool, args, message) => {
-  const shop = await runAgentShop(() => undefined, { writes: ['content'] });
+  const shop = await runShop(() => undefined, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const { text } = await call(tool, args);
   expect(text).toContain(message);
@@ -210,7 +212,7 @@ test.each([
 });
 
 test('arguments that a client writes as texts are read, and what it adds itself is left out', async () => {
-  const shop = await runAgentShop(() => undefined, { writes: ['content'] });
+  const shop = await runShop(() => undefined, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const written = { id: 'listPosts', query: '{"per_page":2}', fields: ' id,, title ', from: '0', path: null };
   expect((await call('read_operation', { ...written, toolCallId: 'x' })).isError).toBe(false);
@@ -225,7 +227,7 @@ test('arguments that a client writes as texts are read, and what it adds itself 
 });
 
 test('null is no value', async () => {
-  const shop = await runAgentShop(() => undefined, { writes: ['content'] });
+  const shop = await runShop(() => undefined, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   await call('read_operation', { id: 'listPosts', query: { search: null, per_page: 1 } });
   await call('write_operation', { id: 'createPost', body: { title: 'A', slug: null } });
@@ -287,7 +289,7 @@ test.each([[[]], [['content']]])(
       content: { rendered: `<p>Bread.</p><p style="display:none">${attack}</p>` },
       meta: { note: `Cup \u{e0053}\u{e0059}\u{e0053}<i hidden>${attack}</i>` },
     };
-    const shop = await runAgentShop(() => ({ body: page }), { writes: [...writes] });
+    const shop = await runShop(() => ({ body: page }), { writes: [...writes] });
     const { call } = await connectAgent(shop.url, ADMIN);
     const { content } = await call('read_operation', { id: 'getPost', path: { id: 1 } });
     expect(content).toMatch(/Offers.*Bread\..*Cup/);
@@ -323,7 +325,7 @@ test.each<[writes: string[], tool: string, id: string, body: Record<string, unkn
   ],
   [['content', 'deletePost'], 'delete_operation', 'updatePost', { content: 'x', status: 'trash' }, true],
 ])('with writes %j, %s %s %j is sent: %s', async (writes, tool, id, body, isSent) => {
-  const shop = await runAgentShop(() => undefined, { writes });
+  const shop = await runShop(() => undefined, { writes });
   const { call } = await connectAgent(shop.url, ADMIN);
   expect((await call(tool, { id, path: { id: 7 }, body })).isError).toBe(!isSent);
   expect(shop.requests.length).toBe(isSent ? 1 : 0);
@@ -331,7 +333,7 @@ test.each<[writes: string[], tool: string, id: string, body: Record<string, unkn
 
 test('an edit cannot join passages to a script', async () => {
   const post = createPost('<scr ipt>alert(1)');
-  const shop = await runAgentShop(post.respond, { writes: ['content'] });
+  const shop = await runShop(post.respond, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const edit_text = { member: 'content', old: ' ipt', new: 'ipt' };
   const { text } = await call('write_operation', { id: 'updatePost', path: { id: 7 }, edit_text });
@@ -342,7 +344,7 @@ test('an edit cannot join passages to a script', async () => {
 /** What a person or a model is asked to approve is whole, visible, and what would be sent. */
 test('a preview shows all that would be sent, or is refused', async () => {
   const long = `<p>${'Lorem ipsum. '.repeat(300)}needle</p>`;
-  const shop = await runAgentShop(createPost(long).respond, { writes: ['content'] });
+  const shop = await runShop(createPost(long).respond, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const preview = (args: Record<string, unknown>): Promise<ToolOutcome> =>
     call('write_operation', { id: 'updatePost', path: { id: 7 }, preview: true, ...args });
@@ -364,7 +366,7 @@ test('a preview shows all that would be sent, or is refused', async () => {
 });
 
 test('a preview says what would change, and sends nothing that writes', async () => {
-  const shop = await runAgentShop(createPost('old').respond, { writes: ['content', 'deletePost'] });
+  const shop = await runShop(createPost('old').respond, { writes: ['content', 'deletePost'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const update = { id: 'updatePost', path: { id: 7 }, body: { content: 'new' }, preview: true };
   const { content, text } = await call('write_operation', update);
@@ -394,7 +396,7 @@ test.each([
 ] as const)(
   'a client that can ask its person is told before a deletion: %s %j',
   async (action, content, expected) => {
-    const shop = await runAgentShop(createPost('old').respond, {
+    const shop = await runShop(createPost('old').respond, {
       writes: ['content', 'deletePost', 'updateSettings'],
     });
     const questions: string[] = [];
@@ -415,7 +417,7 @@ test.each([
 
 test('a person who has approved one question is asked again about another', async () => {
   let title = 'A';
-  const shop = await runAgentShop(() => ({ body: { id: 7, title: { raw: title } } }), {
+  const shop = await runShop(() => ({ body: { id: 7, title: { raw: title } } }), {
     writes: ['deletePost'],
   });
   const questions: string[] = [];
@@ -433,7 +435,7 @@ test('a person who has approved one question is asked again about another', asyn
 
 test('the site sees which program and client call', async () => {
   const { version } = PACKAGE;
-  const shop = await runAgentShop();
+  const shop = await runShop();
   for (const era of ['auto', 'legacy'] as const) {
     const { call, client } = await connectAgent(shop.url, ADMIN, era);
     expect(client.getServerVersion()).toMatchObject({ name: 'waygate', title: 'waygate: shop', version });
@@ -465,7 +467,7 @@ test('a stored response says how old it is, and can be asked for again', async (
 });
 
 test('secrets of the site are in no result, and passwords are not made for a client that only an assistant reads', async () => {
-  const shop = await runAgentShop(
+  const shop = await runShop(
     () => ({
       body: {
         id: 1,

@@ -1,17 +1,20 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/node/index.ts';
 import { silentLog } from '../../src/ports.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
+import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { runAnswering, runGateway, runStubSite } from '../support/run.ts';
 import { connectAgent, runAgentGateway } from './agent.ts';
 
+/** A gateway with the example site, which these tests only read. */
+const startReading = startOnce((mcp: SiteOptions['mcp'] = true) => runAgentGateway(mcp));
+
 test.each(['auto', 'legacy'] as const)(
   'a client of the SDK (%s) finds, describes and calls an operation',
   async (era) => {
-    const { login, origin } = await runAgentGateway();
+    const { login, origin } = await startReading();
     const { call, client } = await connectAgent(`${origin}/content/mcp`, login, era);
     const { tools } = await client.listTools();
     expect(tools.map(({ annotations, name }) => [name, annotations?.readOnlyHint])).toEqual([
@@ -52,7 +55,7 @@ function post(
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   'a client of the revision %s is answered in it',
   async (protocolVersion) => {
-    const running = await runAgentGateway();
+    const running = await startReading();
     const send = async (method: string, params: object | null, id?: number): Promise<Response> =>
       post(running, JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) }), {
         ...(method !== 'initialize' && { 'mcp-protocol-version': protocolVersion }),
@@ -106,7 +109,7 @@ test.each([
   ['a host that no setting names', { host: 'evil.example' }, 403],
   ['a form', { 'content-type': 'text/plain' }, 415],
 ])('a message from %s', async (_, headers, status) => {
-  const running = await runAgentGateway();
+  const running = await startReading();
   const own = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value === 'OWN' ? running.origin : value]),
   );
@@ -133,7 +136,7 @@ test.each([
   ['too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
   ['a number', '1', 400],
 ])('a message that is %s is refused, and the gateway goes on', async (_, body, status) => {
-  const running = await runAgentGateway();
+  const running = await startReading();
   expect((await post(running, body)).status).toBe(status);
   expect((await post(running, JSON.stringify(LISTED))).status).toBe(200);
 });
@@ -144,7 +147,7 @@ test.each([
   ['JSON', 'application/json'],
   ['both types', 'application/json, text/event-stream'],
 ])('a client that accepts %s gets its one response as JSON', async (_, accept) => {
-  const running = await runAgentGateway();
+  const running = await startReading();
   const response = await post(running, JSON.stringify(LISTED), { accept });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
   expect(response.headers.has('www-authenticate')).toBe(false);
@@ -240,7 +243,7 @@ test.each([
   [{}, 'read_operation', { id: 'listPosts', from: -1 }, '"from" must'],
   [{}, 'read_operation', { id: 'listAllPosts' }, 'no operation of this id'],
 ] as const)('with %j, the call of %s with %j is refused', async ({ ...mcp }, tool, args, message) => {
-  const running = await runAgentGateway(structuredClone(mcp));
+  const running = await startReading(structuredClone(mcp));
   const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
   const { isError, text } = await call(tool, args);
   expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
@@ -248,7 +251,7 @@ test.each([
 
 test('the tools that write exist where their operations are allowed, with true hints', async () => {
   const list = async (writes: string[]): Promise<object> => {
-    const running = await runAgentGateway({ writes });
+    const running = await startReading({ writes });
     const { client } = await connectAgent(`${running.origin}/content/mcp`);
     const { tools } = await client.listTools();
     return Object.fromEntries(
