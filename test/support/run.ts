@@ -6,7 +6,13 @@ import { closeAfterTest } from './close-after-test.ts';
 import { type EchoSite, startEchoSite } from './echo-site.ts';
 import { type RunningGateway, startNodeGateway } from './gateway.ts';
 import { startServer, type TestServer } from './server.ts';
-import { type StubRequest, type StubSite, type StubSiteOptions, startStubSite } from './stub-site.ts';
+import {
+  createSmallDocument,
+  type StubRequest,
+  type StubSite,
+  type StubSiteOptions,
+  startStubSite,
+} from './stub-site.ts';
 
 /** Settings of a site that the gateway forwards to without reading its index. */
 export const PLAIN = { discovery: 'off', passthrough: true } as const;
@@ -73,7 +79,8 @@ export async function runAnswering(
       return true;
     },
   });
-  const all = { passthrough: true, cache: { pages: 60 }, ...site, url };
+  const known = site.discovery === 'off' ? {} : { document: createSmallDocument() };
+  const all = { passthrough: true, ...known, cache: { pages: 60 }, ...site, url };
   return { ...(await runGateway(all, { cache: 'memory', ...options }, start)), count: () => count };
 }
 

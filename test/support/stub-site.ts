@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readIndex } from '../../src/discovery/index.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
 import { startServer } from './server.ts';
 import { shared } from './shared.ts';
 
@@ -17,6 +20,13 @@ export const readSmallIndex: () => Record<string, unknown> = shared(() => {
   const index = readRecordedIndex();
   const routes = Object.entries(Object(index['routes'])).filter(([route]) => SMALL.test(route));
   return { ...index, routes: Object.fromEntries(routes) };
+});
+
+/** The document of {@link readSmallIndex}, for a site at any address: a gateway that has it starts without discovery. */
+export const createSmallDocument: () => JsonObject = shared(() => {
+  const { index, diagnostics } = readIndex(readSmallIndex());
+  const address = { base: './', root: './wp-json/', spelling: 'pretty', prefix: 'wp-json' } as const;
+  return toOpenApi({ address, index, diagnostics }).document;
 });
 
 /** Options of a stub site. */
