@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ConfigurationError, messageOf } from './errors.ts';
 
-const MAX_CHARACTERS = 256 * 1024 * 1024;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /** Limited, because pipes have no size. @param setting for a {@link ConfigurationError} */
 export function readUserFile(path: string, setting?: string): string {
@@ -14,7 +14,7 @@ export function readUserFile(path: string, setting?: string): string {
     for (let size = 1; size > 0; ) {
       size = readSync(file, chunk);
       text += decoder.decode(chunk.subarray(0, size), { stream: size > 0 });
-      if (text.length > MAX_CHARACTERS) throw new Error('the file has more than 256 MiB');
+      if (text.length > MAX_CHARACTERS) throw new Error('the file has more than 64 MiB');
     }
     return text;
   } catch (cause) {

@@ -151,13 +151,23 @@ const ALL = [
 ];
 
 test.each<[string, Options]>([
-  ['as usual', {}],
-  ['with single quotes and without commas', { singleQuote: true, trailingComma: 'none', semi: false }],
-  ['narrow', { printWidth: 40, tabWidth: 4 }],
-  ['wide, with tabs', { printWidth: 200, useTabs: true, quoteProps: 'consistent' }],
   [
-    'with operators first',
-    { experimentalOperatorPosition: 'start', arrowParens: 'avoid', objectWrap: 'collapse' },
+    'narrow',
+    {
+      printWidth: 40,
+      tabWidth: 4,
+      singleQuote: true,
+      trailingComma: 'none',
+      semi: false,
+      arrowParens: 'avoid',
+    },
+  ],
+  [
+    'wide, with tabs',
+    {
+      ...{ printWidth: 200, useTabs: true, quoteProps: 'consistent' },
+      ...{ experimentalOperatorPosition: 'start', objectWrap: 'collapse' },
+    },
   ],
 ])('K15: files that Prettier has formatted %s are up to date', async (_, options) => {
   await run(...ALL);
@@ -169,16 +179,20 @@ test.each<[string, Options]>([
   expect(await run(...ALL, '--check')).toMatchObject({ code: 0 });
 });
 
-test.each([
-  ['rest_invalid_param', 'rest_invalid'],
-  ['createClient', 'createClients'],
-  ['retry-after', 'retry after'],
-  ['PagedOperations', 'PagedOperation'],
-  ['"one"', '"list"'],
-])('K15: a file that Prettier has formatted is stale if %j is %j', async (from, to) => {
+test('K15: a client that Prettier has formatted is up to date until a word of it is another', async () => {
   await run('--client');
   const client = await format(await read('site.client.ts'), { filepath: 'site.client.ts' });
-  expect(client).toContain(from);
-  await write('site.client.ts', client.replace(from, to));
-  expect(await run('--client', '--check')).toMatchObject({ code: 1 });
+  await write('site.client.ts', client);
+  expect(await run('--client', '--check')).toMatchObject({ code: 0 });
+  for (const [from, to] of Object.entries({
+    rest_invalid_param: 'rest_invalid',
+    createClient: 'createClients',
+    'retry-after': 'retry after',
+    PagedOperations: 'PagedOperation',
+    '"one"': '"list"',
+  })) {
+    expect(client).toContain(from);
+    await write('site.client.ts', client.replace(from, to));
+    expect(await run('--client', '--check'), from).toMatchObject({ code: 1 });
+  }
 });
