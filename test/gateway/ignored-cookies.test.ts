@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cacheStatusOf, runGateway, runStubSite } from '../support/run.ts';
+import { createSmallDocument } from '../support/stub-site.ts';
 
 const COOKIE = 'lp_session_guest';
 
@@ -13,7 +14,10 @@ async function start(ignoreCookies: readonly string[], toBody: (session: string)
     },
   });
   const options = { cache: 'memory', admin: { token: 'token' } } as const;
-  const { request } = await runGateway({ url: site.url, cache: { ignoreCookies } }, options);
+  const { request } = await runGateway(
+    { url: site.url, document: createSmallDocument(), cache: { ignoreCookies } },
+    options,
+  );
   /** Reads posts. @returns `Cache-Status`, and whether the response sets the cookie */
   const read = async (cookie?: string) => {
     const response = await request('/wp/v2/posts', cookie === undefined ? {} : { headers: { cookie } });

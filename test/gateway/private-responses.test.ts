@@ -12,7 +12,7 @@ import {
   runStubSite,
   sendRaw,
 } from '../support/run.ts';
-import type { StubRequest, StubResponse } from '../support/stub-site.ts';
+import { documentOf, type StubRequest, type StubResponse } from '../support/stub-site.ts';
 
 const endpoint = { methods: ['GET'], args: {} };
 const route = { namespace: 'wc/v3', methods: ['GET'], endpoints: [endpoint] };
@@ -30,6 +30,7 @@ const INDEX = {
     '/wc/v3/books/(?P<id>[\\d]+)': route,
   },
 };
+const DOCUMENT = documentOf(INDEX);
 type Fields = Readonly<Record<string, string>>;
 const ITEMS = '/wc/v3/items';
 const HTML = { 'content-type': 'text/html; charset=UTF-8' };
@@ -42,14 +43,13 @@ describe('behind a gateway', () => {
   ) {
     let count = 0;
     const { url } = await runStubSite({
-      index: INDEX,
       respond(request) {
         count += 1;
         return respond(request, count);
       },
     });
     const all = { cache: 'memory', admin: { token: 'token' }, ...options } as const;
-    return runGateway({ url, ...site }, all);
+    return runGateway({ url, document: DOCUMENT, ...site }, all);
   }
   const startPages = (answer: (request: StubRequest, count: number) => Answer | undefined, site = {}) =>
     runAnswering(answer, site, {});
@@ -249,8 +249,11 @@ describe('behind a gateway', () => {
 });
 
 test('bypasses are counted by name, for a limited number of names', async () => {
-  const { url } = await runStubSite({ index: INDEX, respond: () => ({ body: {} }) });
-  const { request } = await runGateway({ url }, { cache: 'memory', admin: { token: 'token' } });
+  const { url } = await runStubSite({ respond: () => ({ body: {} }) });
+  const { request } = await runGateway(
+    { url, document: DOCUMENT },
+    { cache: 'memory', admin: { token: 'token' } },
+  );
   const send = async (path: string, headers: Fields): Promise<void> => {
     await (await request(path, { headers })).text();
   };
@@ -283,8 +286,8 @@ test('bypasses are counted by name, for a limited number of names', async () => 
 describe('the host that a request names', () => {
   /** Starts a gateway before an echoing site. @returns a function that sends a request with any `Host` */
   const startEchoing = async (options: Partial<GatewayOptions>) => {
-    const { url } = await runStubSite({ index: INDEX, respond: ({ headers }) => ({ body: headers }) });
-    const { origin } = await runGateway({ url }, { cache: 'memory', ...options });
+    const { url } = await runStubSite({ respond: ({ headers }) => ({ body: headers }) });
+    const { origin } = await runGateway({ url, document: DOCUMENT }, { cache: 'memory', ...options });
     return (host: string, headers: Fields = {}) => sendRaw(origin, ITEMS, { headers: { ...headers, host } });
   };
 

@@ -8,7 +8,7 @@ import { closeAfterTest } from '../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { signMessage } from '../support/signed-message.ts';
-import { readSmallIndex, startStubSite } from '../support/stub-site.ts';
+import { createSmallDocument, startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
 /** What other systems are told about purges, and the fields by which they find the responses. */
@@ -61,7 +61,6 @@ async function start(
   options: Partial<GatewayOptions> = {},
 ): Promise<RunningGateway> {
   const site = await startStubSite({
-    index: readSmallIndex(),
     respond: ({ headers, route = '' }) => {
       const id = Number(/^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1] ?? 0);
       const origin = `http://${headers.host}`;
@@ -69,7 +68,7 @@ async function start(
     },
   });
   const gateway = await startNodeGateway({
-    sites: [{ url: site.url, passthrough: true, cache }],
+    sites: [{ url: site.url, document: createSmallDocument(), passthrough: true, cache }],
     cache: 'memory',
     admin: { token: 'token' },
     notify,

@@ -22,12 +22,15 @@ export const readSmallIndex: () => Record<string, unknown> = shared(() => {
   return { ...index, routes: Object.fromEntries(routes) };
 });
 
-/** The document of {@link readSmallIndex}, for a site at any address: a gateway that has it starts without discovery. */
-export const createSmallDocument: () => JsonObject = shared(() => {
-  const { index, diagnostics } = readIndex(readSmallIndex());
+/** The document of a root index, for a site at any address: a gateway that has it starts without discovery. */
+export function documentOf(rawIndex: object): JsonObject {
+  const { index, diagnostics } = readIndex(rawIndex);
   const address = { base: './', root: './wp-json/', spelling: 'pretty', prefix: 'wp-json' } as const;
   return toOpenApi({ address, index, diagnostics }).document;
-});
+}
+
+/** The document of {@link readSmallIndex}. */
+export const createSmallDocument: () => JsonObject = shared(() => documentOf(readSmallIndex()));
 
 /** Options of a stub site. */
 export interface StubSiteOptions {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { readSmallIndex, type StubResponse, startStubSite } from '../../support/stub-site.ts';
+import { createSmallDocument, type StubResponse, startStubSite } from '../../support/stub-site.ts';
 
 /** What fields of a client's request do with a stored response, and which of them reach the site. */
 
@@ -17,7 +17,6 @@ async function start(
 ) {
   const received: Fields[] = [];
   const site = await startStubSite({
-    index: readSmallIndex(),
     intercept(request, response) {
       if (request.route !== '/wp/v2/posts') return false;
       const headers = Object.fromEntries(
@@ -29,7 +28,10 @@ async function start(
       return true;
     },
   });
-  const gateway = await startNodeGateway({ sites: [{ url: site.url, cache }], cache: 'memory' });
+  const gateway = await startNodeGateway({
+    sites: [{ url: site.url, document: createSmallDocument(), cache }],
+    cache: 'memory',
+  });
   closeAfterTest(site.close, () => gateway.stop());
   return {
     gateway,

@@ -3,7 +3,12 @@ import type { SiteOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { startNodeGateway } from '../../support/gateway.ts';
-import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+import {
+  createSmallDocument,
+  type StubRequest,
+  type StubSite,
+  startStubSite,
+} from '../../support/stub-site.ts';
 
 /** HTML pages and files of a WordPress site behind a gateway: what is stored, for whom, and under which key. */
 
@@ -19,10 +24,8 @@ interface Page {
 /** Starts a site that responds to each request for a page with `respond`, and a gateway in front of it. */
 async function start(respond: (request: StubRequest) => Page, cache: SiteOptions['cache'] = { pages: 60 }) {
   const site = await startStubSite({
-    index: readSmallIndex(),
     intercept(request, response) {
-      // Discovery reads the front page without a cookie or a parameter.
-      if (request.route !== undefined || request.url === '/') return false;
+      if (request.route !== undefined) return false;
       const { body = '<p>Hello</p>', headers, status = 200 } = respond(request);
       response.writeHead(status, { 'content-type': 'text/html; charset=UTF-8', ...headers }).end(body);
       return true;
@@ -34,7 +37,7 @@ async function start(respond: (request: StubRequest) => Page, cache: SiteOptions
 async function startInFrontOf(site: StubSite, cache: SiteOptions['cache']) {
   closeAfterTest(site.close);
   const gateway = await startNodeGateway({
-    sites: [{ url: site.url, passthrough: true, cache }],
+    sites: [{ url: site.url, document: createSmallDocument(), passthrough: true, cache }],
     cache: 'memory',
     clock: { ...systemClock, now: () => NOW },
   });

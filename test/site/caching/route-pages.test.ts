@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { startNodeGateway } from '../../support/gateway.ts';
-import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
+import { createSmallDocument, startStubSite } from '../../support/stub-site.ts';
 
 const LIFETIME = { 'cache-control': 'public, max-age=600' };
 
@@ -12,7 +12,6 @@ test.each<[string, Record<string, string>, readonly object[], readonly string[]]
 ])('a page in place of the response of a route %s', async (_, fields, rules, expected) => {
   let isPage = true;
   const site = await startStubSite({
-    index: readSmallIndex(),
     intercept({ route }, response) {
       if (route !== '/wp/v2/types' || !isPage) return false;
       response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8', ...fields }).end('page');
@@ -21,7 +20,13 @@ test.each<[string, Record<string, string>, readonly object[], readonly string[]]
     respond: () => ({ body: 'list' }),
   });
   const { request, stop } = await startNodeGateway({
-    sites: [{ url: site.url, cache: { rules: rules as { match: string[]; ttl: number }[] } }],
+    sites: [
+      {
+        url: site.url,
+        document: createSmallDocument(),
+        cache: { rules: rules as { match: string[]; ttl: number }[] },
+      },
+    ],
     cache: 'memory',
   });
   closeAfterTest(site.close, stop);

@@ -9,13 +9,14 @@ import { GatewayClock } from '../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
 import { signMessage } from '../../support/signed-message.ts';
 import { listStored } from '../../support/stored-responses.ts';
-import { type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { documentOf, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { giveTurns, waitUntil } from '../../support/wait.ts';
 
 /** What the gateway does with what a site says of its responses: `cache.tags: site`. */
 
 const SECRET = 'a-secret-of-the-tests';
 const INDEX = createRoutesIndex({ '/wp/v2/posts': 'GET POST' }, { title: { type: 'string' } });
+const DOCUMENT = documentOf(INDEX);
 const TOKEN = { authorization: 'Bearer token' };
 
 let site: StubSite;
@@ -26,7 +27,7 @@ const contents = new Map<string, string>();
 let clock: GatewayClock;
 
 beforeAll(async () => {
-  site = await startStubSite({ index: INDEX, intercept: respondWithPage, respond: () => ({ body: [] }) });
+  site = await startStubSite({ intercept: respondWithPage, respond: () => ({ body: [] }) });
 });
 afterAll(() => site.close());
 
@@ -86,7 +87,7 @@ async function withOptions(
   const add = (_: object, message: string): void => void lines.push(message);
   const log: Log = { info: add, warn: add, error: add };
   const { gateway, request, stop } = await start({
-    sites: [{ url: site.url, cache, passthrough: true }],
+    sites: [{ url: site.url, document: DOCUMENT, cache, passthrough: true }],
     cache: 'memory',
     clock,
     log,

@@ -10,6 +10,7 @@ import { createRoutesIndex } from '../../support/index-routes.ts';
 import { toAddress } from '../../support/run.ts';
 import { listStored } from '../../support/stored-responses.ts';
 import {
+  documentOf,
   type StubRequest,
   type StubResponse,
   type StubSite,
@@ -30,6 +31,8 @@ const INDEX = createRoutesIndex(
   },
   { id: { type: 'integer' }, page: { type: 'integer' }, view: { type: 'string' } },
 );
+
+const DOCUMENT = documentOf(INDEX);
 
 /** Contents by route, which the tests change as writes would. */
 const contents = new Map<string, number>();
@@ -63,7 +66,6 @@ function respond({ headers, method, route: path = '' }: StubRequest): StubRespon
 
 beforeAll(async () => {
   site = await startStubSite({
-    index: INDEX,
     respond,
     intercept: ({ method, route: path }, response) => {
       if (method === 'GET' && path !== undefined && readFailure === 'hang-up') response.destroy();
@@ -115,7 +117,7 @@ async function withGateway(
   validator = null;
   clock = new GatewayClock();
   const gateway = new Gateway({
-    sites: [{ url: site.url, cache: { rules: RULES, ...cache }, passthrough: true }],
+    sites: [{ url: site.url, document: DOCUMENT, cache: { rules: RULES, ...cache }, passthrough: true }],
     cache: 'memory',
     clock,
     random: () => 0.5,
@@ -168,7 +170,7 @@ test('a write without a response is purged again later, because the site may sti
 
 test('the site is asked for the response to a write without content coding, so that it can be read', async () => {
   const running = await startNodeGateway({
-    sites: [{ url: site.url, passthrough: true, cache: { rules: RULES } }],
+    sites: [{ url: site.url, document: DOCUMENT, passthrough: true, cache: { rules: RULES } }],
     cache: 'memory',
   });
   const headers = { 'accept-encoding': 'gzip, br' };
@@ -177,7 +179,6 @@ test('the site is asked for the response to a write without content coding, so t
     ['/contact/', 'gzip, br'],
   ] as const) {
     await (await running.request(toAddress(path), { method: 'POST', headers })).text();
-    // The first request also begins a discovery.
     const written = site.requests.findLast((received) => received.method === 'POST');
     expect(written?.headers['accept-encoding']).toBe(coding);
   }
