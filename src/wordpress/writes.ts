@@ -22,8 +22,8 @@ export interface SiteWrite {
   readonly isPage: boolean;
   /** Whether the request has a cookie or a field of a session, or credentials. */
   readonly hasSession: boolean;
-  /** Whether its query or body names a credential or a nonce. */
-  readonly hasCredential: boolean;
+  /** Whether it has a session, or its query or body names a credential or a nonce. */
+  readonly isAuthenticated: boolean;
   /** Whether WordPress's own handler runs, with no parameter that a plugin has added. */
   readonly isCore: boolean;
   /** Parameters of query and body; `null` if they are unknown. */
@@ -35,8 +35,8 @@ export interface SiteWrite {
   /** `null` if there was no response. */
   readonly status: number | null;
   readonly headers: readonly string[];
-  /** The body of the response: parsed if it was JSON; a text for a page. */
-  readonly json: Json | undefined;
+  /** The body of the response: parsed, when a row asks for it, if it was JSON; a text for a page. */
+  readonly json: () => Json | undefined;
   readonly text: string | null;
   readonly parts?: readonly SiteWrite[];
 }
@@ -104,7 +104,7 @@ export function createWriteRules(rules: readonly WriteRule[]): (write: SiteWrite
     if (write.parts !== undefined) return joinPurges(write.parts.map(decide));
     const row = narrowerRows.find(({ isSelected, matches }) => isSelected(write) && matches(write));
     if (row !== undefined) return row.listTags(write);
-    return write.hasSession || write.hasCredential ? 'everything' : 'nothing';
+    return write.isAuthenticated ? 'everything' : 'nothing';
   };
   return decide;
 }
@@ -172,7 +172,7 @@ function fillTemplate(template: string, { headers, json, parameters }: SiteWrite
   const [, name] = /\{(\w+)\}/.exec(template) ?? [];
   if (name === undefined) return [template];
   if (name === 'location') return toPostAddress(fieldValue(headers, 'location') ?? '');
-  if (name === 'up') return findUpItem(json);
+  if (name === 'up') return findUpItem(json());
   const value = parameters?.get(name);
   return typeof value === 'string' && /^\d{1,20}$/.test(value) ? [template.replace(`{${name}}`, value)] : [];
 }
@@ -286,13 +286,17 @@ function compileAnswered(row: WriteRow): (write: SiteWrite) => boolean {
       ?.toUpperCase()
       .split(/[\s,]+/);
     return (
-      (errors.size === 0 || errors.has(readErrorCode(json) ?? '')) &&
-      members.every(([name, is]) => isJsonObject(json) && is(json[name])) &&
+      (errors.size === 0 || errors.has(readErrorCode(json()) ?? '')) &&
+      (members.length === 0 || hasMembers(json(), members)) &&
       (row.isAllowed === undefined || allowed?.includes(method) === row.isAllowed) &&
       (location == null || location.test(fieldValue(headers, 'location') ?? '')) &&
       (text == null || (write.text !== null && text.test(write.text)))
     );
   };
+}
+
+function hasMembers(json: Json | undefined, members: readonly ValueMatcher[]): boolean {
+  return isJsonObject(json) && members.every(([name, is]) => is(json[name]));
 }
 
 type ValueMatcher = readonly [name: string, is: (value: Json | undefined) => boolean];

@@ -27,6 +27,7 @@ import {
 } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { type Json, parseJson } from '../../json.ts';
+import { lazy } from '../../memoize.ts';
 import { toByteString } from '../../php/encoding.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
@@ -236,7 +237,7 @@ export class WriteObserver implements ResponseObserver {
   #decide(write: SiteWrite): PurgedByWrite {
     const { resolved, snapshot } = this.#write;
     // A shared store can have responses of a gateway that has a document.
-    if (snapshot.isProvisional) return write.hasSession || write.hasCredential ? 'everything' : 'nothing';
+    if (snapshot.isProvisional) return write.isAuthenticated ? 'everything' : 'nothing';
     if (!snapshot.isDiscovered) return 'nothing';
     // A handler of reads runs (`_method=GET`), and plugins that read `$_POST`.
     if (!write.isPage && SAFE_METHODS.has(this.#method) && !resolved.target.hasFormBody) return 'nothing';
@@ -252,18 +253,18 @@ export class WriteObserver implements ResponseObserver {
     const body = this.#sent === null ? null : toByteString(this.#sent);
     const parameters = this.#parseBody === null ? null : this.#collectFields(this.#parseBody());
     // XML-RPC has no names for the login of a call.
-    const namesCredential =
+    const namesCredential = (): boolean =>
       body !== null &&
       (namesCredentialInBody(body) ||
         (isPage && this.#address.includes('/xmlrpc.php') && /methodName/.test(body)));
     const hasSession = bypassRules.hasSession(head.headers);
-    const hasCredential = bypassRules.namesCredential(query) || namesCredential;
+    const isAuthenticated = hasSession || bypassRules.namesCredential(query) || namesCredential();
     // With `_envelope` the status is always 200.
     const isEnvelope = !isPage && (parseQueryParameters(query)?.has('_envelope') ?? true);
-    const json = bytes === null ? undefined : parseJson(bytes);
+    const json = lazy(() => (bytes === null ? undefined : parseJson(bytes)));
     const parts = isPage ? null : readBatch(this.#address, parameters, status, json);
     return {
-      ...{ ...this.#target, isPage, hasSession, hasCredential, parameters, json, text },
+      ...{ ...this.#target, isPage, hasSession, isAuthenticated, parameters, json, text },
       body: this.#isCut ? null : body,
       status: isEnvelope ? null : status,
       isCore: this.#isCore(parameters),
@@ -273,7 +274,7 @@ export class WriteObserver implements ResponseObserver {
         ? {}
         : {
             parts: parts.map((part) => ({
-              ...{ isPage: false, hasSession, hasCredential, body: null, text: null, isCore: false },
+              ...{ isPage: false, hasSession, isAuthenticated, body: null, text: null, isCore: false },
               ...part,
             })),
           }),
@@ -285,12 +286,12 @@ export class WriteObserver implements ResponseObserver {
    * withdrawn text must not come back. A visitor's form proves nothing, and must not take away what others
    * see.
    */
-  #isProven({ hasCredential, hasSession }: SiteWrite): boolean {
+  #isProven({ isAuthenticated }: SiteWrite): boolean {
     const { resolved, snapshot } = this.#write;
     const { status } = this.#head ?? { status: 502 };
     if (this.#head === null || GATEWAY_ERRORS.has(status)) return false;
     if (!snapshot.isDiscovered) return true;
-    if (status >= 400 || !(hasSession || hasCredential)) return false;
+    if (status >= 400 || !isAuthenticated) return false;
     if (resolved.kind === 'route') return status < 300;
     // Others send a client without a session to the login.
     const isForAll = /\/admin-(?:ajax|post)\.php$/.test(this.#address);

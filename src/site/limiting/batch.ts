@@ -12,7 +12,7 @@ interface BatchPart {
   readonly parameters: ReadonlyMap<string, Json> | null;
   readonly status: number | null;
   readonly headers: readonly string[];
-  readonly json: Json | undefined;
+  readonly json: () => Json | undefined;
 }
 
 export function isBatchRoute(route: string): boolean {
@@ -24,14 +24,15 @@ export function readBatch(
   route: string,
   parameters: ReadonlyMap<string, Json> | null,
   status: number | null = null,
-  json?: Json,
+  json: () => Json | undefined = () => undefined,
 ): readonly BatchPart[] | null {
   if (!isBatchRoute(route)) return null;
   const requests = parameters?.get('requests');
   if (!Array.isArray(requests) && !isJsonObject(requests)) return null;
   // One part is invalid, and none has run.
-  if (memberAt(json, 'failed') !== undefined) return [];
-  const responses = jsonItems(memberAt(json, 'responses'));
+  const answer = json();
+  if (memberAt(answer, 'failed') !== undefined) return [];
+  const responses = jsonItems(memberAt(answer, 'responses'));
   return Object.values(requests).map((request, at) => readPart(request, responses[at], status));
 }
 
@@ -50,6 +51,6 @@ function readPart(request: Json, response: Json | undefined, batchStatus: number
     headers: isJsonObject(headers)
       ? Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : []))
       : [],
-    json: memberAt(response, 'body'),
+    json: () => memberAt(response, 'body'),
   };
 }
