@@ -3,7 +3,7 @@ import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toQueries } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
-import { recordedDocument } from '../types/documents.ts';
+import { recordedClient, recordedDocument } from '../types/documents.ts';
 import { listErrors } from '../types/type-checker.ts';
 
 const BESIDE = { name: 'site', client: './site.client.ts' };
@@ -12,7 +12,7 @@ const BESIDE = { name: 'site', client: './site.client.ts' };
 const modules: Record<string, string> = {};
 beforeAll(async () => {
   const document = recordedDocument();
-  modules['site.client.ts'] = await toClient(document);
+  modules['site.client.ts'] = await recordedClient();
   modules['site.tanstack.ts'] = await toQueries(document, BESIDE);
 });
 

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toQueries } from '../../src/client/companions.ts';
-import { toClient } from '../../src/client/index.ts';
-import { recordedDocument } from '../types/documents.ts';
+import { recordedClient, recordedDocument } from '../types/documents.ts';
 import { readFrameworkPages } from './documented.ts';
 import { useStubApi } from './runtime/stub.ts';
 
@@ -45,7 +44,7 @@ beforeAll(async () => {
     ...pages,
     ...withExport('page0.ts'),
     ...withExport('page4.ts'),
-    'site.client.ts': await toClient(recordedDocument()),
+    'site.client.ts': await recordedClient(),
     'site.tanstack.ts': await toQueries(recordedDocument(), beside, 'react'),
   };
 });

@@ -12,6 +12,7 @@ import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
+import { readSeed } from '../support/documents.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
 import { runGateway, runServer } from '../support/run.ts';
@@ -36,8 +37,11 @@ export async function runAgentGateway(
   const example = contentSite();
   const { origin } = await runServer(getRequestListener(example.fetch, { overrideGlobalObjects: false }));
   const [user] = example.users;
+  const document: JsonObject = JSON.parse(
+    JSON.stringify(readSeed('content')).replaceAll('https://content.example.com', origin),
+  );
   const running = await runGateway(
-    { url: `${origin}/`, name: 'content', mcp, validation: { mode: 'enforce' }, ...site },
+    { url: `${origin}/`, name: 'content', document, mcp, validation: { mode: 'enforce' }, ...site },
     options,
     start,
   );

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { toClient } from '../../src/client/index.ts';
 import { readIndex } from '../../src/discovery/index.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
@@ -35,3 +36,6 @@ export const recordedDocument: () => JsonObject = shared(() => {
   } as const;
   return toOpenApi({ address, index, diagnostics }).document;
 });
+
+/** The client of that document. */
+export const recordedClient: () => Promise<string> = shared(() => toClient(recordedDocument()));

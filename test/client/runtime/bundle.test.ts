@@ -3,12 +3,12 @@ import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toClient } from '../../../src/client/index.ts';
 import { toJsonObject } from '../../../src/json.ts';
-import { recordedDocument } from '../../types/documents.ts';
+import { recordedClient, recordedDocument } from '../../types/documents.ts';
 
 let generated: Readonly<Record<string, string>>;
 beforeAll(async () => {
   generated = {
-    './site.client.ts': await toClient(recordedDocument()),
+    './site.client.ts': await recordedClient(),
   };
 });
 
@@ -59,7 +59,7 @@ describe('a bundle of a generated client', () => {
       { get: { responses: { 200: { description: 'OK' } } } },
     ]);
     const document = { ...large, paths: { ...toJsonObject(large['paths']), ...Object.fromEntries(paths) } };
-    generated = { './site.client.ts': await toClient(large), './large.client.ts': await toClient(document) };
+    generated = { './site.client.ts': await recordedClient(), './large.client.ts': await toClient(document) };
     const [small = '', big = ''] = await Promise.all(
       ['site', 'large'].map((name) =>
         bundle(`import { createClient } from './${name}.client.ts';
