@@ -9,11 +9,7 @@
  * 3. `site-writes.ts` purges before the client has the end of its response.
  */
 
-import type {
-  RequestBodyValidator,
-  StreamedBodyReader,
-  StreamedBodyValidator,
-} from '../../exchange/request-body-validator.ts';
+import type { RequestBodyValidator } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { readBasicUser } from '../../http/basic-credentials.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
@@ -62,7 +58,6 @@ export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageReques
 }
 
 const MAX_BODY_BYTES = 256 * 1024;
-const MAX_BEGINNING_BYTES = 16 * 1024;
 
 /** Failures of requests that were not sent, beside those without a connection. */
 const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
@@ -93,9 +88,10 @@ export class WriteObserver implements ResponseObserver {
   readonly #address: string;
   /** Called after the response; `null` if the body was not read. */
   #parseBody: (() => BodyParameters) | null = null;
-  /** Body or its beginning; `null` if it was not read. */
+  /** `null` if it was not read. */
   #sent: Uint8Array | null = null;
-  #isCut = false;
+  /** Whether the body was too long to be read: it can name a credential. */
+  #isUnread = false;
   #head: ResponseHead | null = null;
   /** `null` if it is too long, or is not read. */
   #body: BodyBuffer | null = null;
@@ -128,42 +124,20 @@ export class WriteObserver implements ResponseObserver {
     const parse = validation?.parse ?? (plan?.kind === 'buffered' ? plan.parse : undefined);
     // A page reads forms; other bodies need a handler.
     const isParsed = parse !== undefined && (resolved.kind === 'route' || resolved.target.hasFormBody);
+    this.#isUnread = true;
     return {
       kind: 'whole',
       maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
       tooLargeProblem: validation?.tooLargeProblem ?? null,
       ...(parse === undefined ? {} : { parse }),
-      longer: this.#readBeginning(validation?.longer),
+      ...(validation?.longer === undefined ? {} : { longer: validation.longer }),
       validate: (body, parseOnce) => {
         this.#sent = body;
+        this.#isUnread = false;
         if (isParsed) this.#parseBody = parseOnce;
         return validation?.validate(body, parseOnce) ?? null;
       },
     };
-  }
-
-  /** Reads a body that is too long to be parsed. */
-  #readBeginning(validation: StreamedBodyValidator | undefined): StreamedBodyValidator {
-    const createReader = (): StreamedBodyReader => {
-      const beginning = new BodyBuffer();
-      const validating = validation?.createReader();
-      return {
-        get retainedBytes() {
-          return beginning.length + (validating?.retainedBytes ?? 0);
-        },
-        write(chunk) {
-          const rest = MAX_BEGINNING_BYTES - beginning.length;
-          if (rest > 0) beginning.add(chunk.slice(0, rest));
-          return validating?.write(chunk) ?? null;
-        },
-        end: () => {
-          this.#sent = beginning.bytes();
-          this.#isCut = true;
-          return validating?.end() ?? null;
-        },
-      };
-    };
-    return { kind: 'parts', isRequired: validation?.isRequired ?? false, createReader };
   }
 
   head(head: ResponseHead): void {
@@ -254,9 +228,10 @@ export class WriteObserver implements ResponseObserver {
     const parameters = this.#parseBody === null ? null : this.#collectFields(this.#parseBody());
     // XML-RPC has no names for the login of a call.
     const namesCredential = (): boolean =>
-      body !== null &&
-      (namesCredentialInBody(body) ||
-        (isPage && this.#address.includes('/xmlrpc.php') && /methodName/.test(body)));
+      this.#isUnread ||
+      (body !== null &&
+        (namesCredentialInBody(body) ||
+          (isPage && this.#address.includes('/xmlrpc.php') && /methodName/.test(body))));
     const hasSession = bypassRules.hasSession(head.headers);
     const isAuthenticated = hasSession || bypassRules.namesCredential(query) || namesCredential();
     // With `_envelope` the status is always 200.
@@ -265,7 +240,7 @@ export class WriteObserver implements ResponseObserver {
     const parts = isPage ? null : readBatch(this.#address, parameters, status, json);
     return {
       ...{ ...this.#target, isPage, hasSession, isAuthenticated, parameters, json, text },
-      body: this.#isCut ? null : body,
+      body,
       status: isEnvelope ? null : status,
       isCore: this.#isCore(parameters),
       query: addAction(query, parameters),
