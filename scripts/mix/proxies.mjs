@@ -111,7 +111,7 @@ export const PROXIES = {
   'waygate-plugin': {
     isAvailable: () => true,
     start: (site, folder, lifetime, checkout, web) =>
-      startWaygate(site, folder, checkout, { pages: `${lifetime}s`, tags: 'site', webhook: SECRET }, web),
+      startWaygate(site, folder, checkout, { pages: `${lifetime}s`, webhook: SECRET }, web),
     isHit: isWaygateHit,
   },
   nginx: {

@@ -158,9 +158,9 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
     const message = readJsonObject(call);
     if (message === null) return problemResponse(PROBLEMS.invalidMessage);
     const { caching, runtime } = site;
-    const siteTags = caching?.siteTags ?? null;
-    if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
-    const isValid = runtime.snapshot === null || (await siteTags.receiveMessage(runtime.snapshot, message));
+    const { snapshot } = runtime;
+    const isValid =
+      snapshot === null || (await caching?.siteTags?.receiveMessage(snapshot, message)) !== false;
     return isValid ? adminResponse({ status: 'ok' }) : problemResponse(PROBLEMS.invalidMessage);
   });
   app.post(

@@ -18,11 +18,6 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
   const conflicts = [
     ...findRepeatedNames(config),
     ...config.sites.flatMap(findUnusedPages),
-    ...config.sites.flatMap(({ cache: { purgers = [], tags } }, at) =>
-      purgers.length === 0 || tags === 'site'
-        ? []
-        : [`sites[${at}].cache.purgers: needs "tags: site" beside it; otherwise nothing is purged`],
-    ),
     ...findRedisConflicts(config),
   ];
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };

@@ -111,7 +111,6 @@ export interface SiteCacheSettings {
   readonly rules?: readonly RouteCacheRuleSettings[] | undefined;
   readonly queries?: readonly string[] | undefined;
   readonly device?: boolean | undefined;
-  readonly tags?: 'site' | undefined;
   readonly tagged?: string | undefined;
   readonly purgers?: readonly string[] | undefined;
   readonly ignoreParameters?: readonly string[] | undefined;

@@ -236,14 +236,11 @@ const CACHE = group('SiteCacheOptions', {
   device: setting(BOOLEAN, false)`
     Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
     key, and the site sees one User-Agent per class.`,
-  tags: setting(choice('site'))`
-    With site, Surrogate-Key, Cache-Tag and xkey of responses are their tags, and clients
-    don't get them. The site purges by PURGE (purgers) and waygate.php (webhook). Unset: the fields only name
-    responses for purges by hand.`,
   tagged: setting(seconds(), '10m')`
     Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the background.`,
   purgers: setting(list(TEXT), [])`
-    Addresses or networks that can send PURGE requests, such as 10.0.0.0/8. Needs tags: site.`,
+    Addresses or networks that can send PURGE requests, such as 10.0.0.0/8. Clients don't get Surrogate-Key, Cache-Tag and
+    xkey then, which are the tags of a response.`,
   ignoreParameters: setting(list(TEXT), [])`
     Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.
     In each list of names, !gclid takes a name off the built-in ones.`,

@@ -187,7 +187,7 @@ function sendOverHttp(origin: string, { content, hasLength, headers, method, pat
 }
 
 async function createOptions(errors: object[]): Promise<GatewayOptions> {
-  const cache = { tags: 'site', webhook: 'the-secret' } as const;
+  const cache = { webhook: 'the-secret' } as const;
   const quiet = (): void => {};
   return {
     sites: [{ ...STORED_SITE, name: 'one', url: await unreachableOrigin(), cache }],

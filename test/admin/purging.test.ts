@@ -46,7 +46,7 @@ async function startGateway(): Promise<Gateway> {
       {
         url: one.url,
         name: 'one',
-        cache: { webhook: SECRET, tags: 'site', rules: [{ match: '/wp/v2/posts*', tags: ['blog'] }] },
+        cache: { webhook: SECRET, rules: [{ match: '/wp/v2/posts*', tags: ['blog'] }] },
       },
       { url: other.url, name: 'other' },
     ],

@@ -100,7 +100,7 @@ describe('guesses of the secrets of a site on a gateway', () => {
   async function start(
     isAddressKnown = true,
   ): Promise<(address: string, kind: string, guess: string) => Promise<number>> {
-    const cache = { tags: 'site', webhook: secret } as const;
+    const cache = { webhook: secret } as const;
     const url = await unreachableOrigin();
     const { request, stop } = await startNodeGateway({
       sites: ['one', 'two'].map((name) => ({ name, url, discovery: 'off', passthrough: true, cache })),

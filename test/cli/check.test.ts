@@ -184,12 +184,13 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
     expect(site.requests.length).toBeGreaterThan(before);
   });
 
-  test('whose pages are purged by tag needs a cron of the system (S22)', async () => {
-    const yaml = 'sites: [{ url: URL, passthrough: true, rewriteBodies: true, cache: { tags: site } }]\n';
+  test('whose pages waygate.php purges needs a cron of the system (S22)', async () => {
+    const yaml =
+      'sites: [{ url: URL, passthrough: true, rewriteBodies: true, cache: { webhook: a-long-secret-of-both } }]\n';
     site.index = { ...createSmallIndex(), home: site.origin };
     const { code, out } = await run(yaml);
     expect(code).toBe(0);
-    expect(out).toMatch(/notice: sites\[0\]\.cache\.tags: .*DISABLE_WP_CRON.*\n.*no problems/);
+    expect(out).toMatch(/notice: sites\[0\]\.cache\.webhook: .*DISABLE_WP_CRON.*\n.*no problems/);
   });
 
   test('may have pages that no rule is held against', async () => {

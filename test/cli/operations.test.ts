@@ -50,7 +50,7 @@ test.each(readdirSync(GUIDES).filter((name) => commandsOf(name).length > 0))(
     const state = join(folder(), '.waygate');
     mkdirSync(state);
     const gateway = await serve('--site', site.url, '--passthrough', '--state', state);
-    const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true, cache: { tags: site, webhook: ${TOKEN} } }`;
+    const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true, cache: { webhook: ${TOKEN} } }`;
     for (const file of ['waygate.yaml', 'trial.yaml']) {
       writeFileSync(join(folder(), file), `port: 0\nsites: [${plain}]\n`);
     }

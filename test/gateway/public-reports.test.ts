@@ -231,7 +231,6 @@ test.each([
     const cache: SiteOptions['cache'] = {
       pages: 60,
       queries,
-      tags: 'site',
       purgers: ['127.0.0.0/8'],
     };
     const gateway = await runAnswering((_, visit) => ({ body: html(String(visit)) }), { cache });

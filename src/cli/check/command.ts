@@ -64,10 +64,10 @@ async function checkWhole(
 ): Promise<string> {
   for (const message of listDoubts(config)) report('warning', message);
   for (const [at, { cache, passthrough }] of config.sites.entries())
-    if (passthrough && cache.tags === 'site')
+    if (passthrough && cache.webhook !== undefined)
       report(
         'notice',
-        `sites[${at}].cache.tags: hits don't run WordPress's cron; set DISABLE_WP_CRON, and let the system run it each minute`,
+        `sites[${at}].cache.webhook: hits don't run WordPress's cron; set DISABLE_WP_CRON, and let the system run it each minute`,
       );
   const [operations] = await withProgress(io, (onProgress) => {
     for (const { url } of offline ? [] : config.sites) onProgress({ step: 'request', url });

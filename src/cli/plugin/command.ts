@@ -63,12 +63,8 @@ async function readSites(
   const found: PluginSite[] = [];
   for (const options of resolved.sites) {
     const name = toSiteName(options);
-    const { tags, webhook } = options.cache ?? {};
+    const { webhook } = options.cache ?? {};
     if (webhook === undefined || (given !== undefined && given !== name)) continue;
-    if (tags !== 'site')
-      io.writeErr(
-        `Set cache.tags of the site "${name}" to "site": until then, the gateway ignores waygate.php.\n`,
-      );
     found.push({ name, secret: webhook, homes: homes.length > 0 ? homes : listHomes(options, resolved) });
   }
   if (found.length > 0) return found;

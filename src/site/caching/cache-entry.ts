@@ -32,7 +32,7 @@ export interface SiteCachePolicy {
   readonly addsSurrogateKeys: boolean;
   readonly separatesDevices: boolean;
   readonly exclusions: StoreExclusions;
-  /** `null` without `cache.tags`. */
+  /** `null` without `cache.webhook` and `cache.purgers`. */
   readonly siteTags: SiteTags | null;
   /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;

@@ -81,7 +81,10 @@ export class SiteCaching implements SiteCachePolicy {
     this.#options = cacheOptions;
     this.#canonicalizer = new QueryCanonicalizer(cacheOptions.ignoreParameters ?? []);
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? []);
-    this.siteTags = cacheOptions.tags === 'site' ? new SiteTags(this, cacheOptions, environment) : null;
+    this.siteTags =
+      cacheOptions.webhook === undefined && (cacheOptions.purgers ?? []).length === 0
+        ? null
+        : new SiteTags(this, cacheOptions, environment);
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
     this.exclusions = new StoreExclusions(log);
     const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ keyHeaders = [] }) => keyHeaders);

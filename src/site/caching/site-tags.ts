@@ -33,7 +33,7 @@ interface TagStore {
   readonly writes: Pick<SiteWrites, 'rememberPurge'>;
 }
 
-/** Tags and purges in one site's responses and messages (`cache.tags: site`). */
+/** Tags and purges in one site's responses and messages (`cache.webhook`, `cache.purgers`). */
 export class SiteTags {
   readonly #store: TagStore;
   readonly #clock: Clock;

@@ -13,7 +13,7 @@ const folder = useFolder();
 describe('waygate plugin', () => {
   test('prints the plugin with the secret of the configuration, and the addresses of all gateways', async () => {
     const sites = [
-      { name: 'blog', url: 'https://example.com', cache: { tags: 'site', webhook: SECRET } },
+      { name: 'blog', url: 'https://example.com', cache: { webhook: SECRET } },
       { url: 'https://other.example.com', cache: { webhook: 'another-secret-of-another' } },
     ];
     writeFileSync(join(folder(), 'waygate.yaml'), JSON.stringify({ sites }));
@@ -27,7 +27,6 @@ describe('waygate plugin', () => {
       `array( 'homes' => array( 'https://example.com' ), 'secret' => 'it\\'s a \\\\\\'secret\\\\', 'urls' => ${urls} ),`,
     );
     const other = await runCommand(['plugin', URL, '--config', 'waygate.yaml'], { cwd: folder() });
-    expect(other.err).toContain('Set cache.tags of the site "default" to "site"');
     // One file is for all sites of the configuration.
     expect(other.out).toContain("'urls' => array( 'https://gateway.example.com/-/webhook/blog' )");
     expect(other.out).toContain("'urls' => array( 'https://gateway.example.com/-/webhook/default' )");
@@ -38,7 +37,7 @@ describe('waygate plugin', () => {
       url: 'http://127.0.0.1:8081/blog/',
       upstream: { host: 'blog.example.com' },
       hosts: ['shop.example.com', '*.example.com'],
-      cache: { tags: 'site', webhook: SECRET },
+      cache: { webhook: SECRET },
     };
     writeFileSync(
       join(folder(), 'waygate.yaml'),

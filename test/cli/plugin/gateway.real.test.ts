@@ -20,9 +20,7 @@ let gateway: RunningGateway;
 beforeAll(async () => {
   site = await PluginSite.start();
   gateway = await startNodeGateway({
-    sites: [
-      { url: site.wordpress.url, passthrough: true, cache: { pages: 60, tags: 'site', webhook: SECRET } },
-    ],
+    sites: [{ url: site.wordpress.url, passthrough: true, cache: { pages: 60, webhook: SECRET } }],
     cache: 'memory',
   });
   site.configure(`${gateway.origin}/-/webhook/default`);
@@ -119,7 +117,7 @@ test('a blog of a network with a domain of its own is purged by its own changes 
     foreach (['home', 'siteurl'] as $name) update_blog_option($id, $name, '${mapped.slice(0, -1)}');
     echo $id;
   `);
-  const cache = { pages: 60, tags: 'site', webhook: SECRET } as const;
+  const cache = { pages: 60, webhook: SECRET } as const;
   const network = await startNodeGateway({
     sites: Object.entries({ main, mapped }).map(([name, url]) => ({ name, url, passthrough: true, cache })),
     cache: 'memory',

@@ -146,7 +146,7 @@ describe('what is known of an address', () => {
         {
           url: stub.url,
           passthrough: true,
-          cache: { pages: 60, webhook: SECRET, tags: 'site', purgers: ['127.0.0.1'] },
+          cache: { pages: 60, webhook: SECRET, purgers: ['127.0.0.1'] },
         },
       ],
       admin: { token: TOKEN },

@@ -12,7 +12,7 @@ import { listStored } from '../../support/stored-responses.ts';
 import { documentOf, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { giveTurns, waitUntil } from '../../support/wait.ts';
 
-/** What the gateway does with what a site says of its responses: `cache.tags: site`. */
+/** What the gateway does with what a site says of its responses: `cache.webhook`, `cache.purgers`. */
 
 const SECRET = 'a-secret-of-the-tests';
 const INDEX = createRoutesIndex({ '/wp/v2/posts': 'GET POST' }, { title: { type: 'string' } });
@@ -116,7 +116,7 @@ const receivedBySite = (path: string): StubRequest | undefined =>
   site.requests.findLast(({ url }) => url === path);
 
 describe('the tags of a site', () => {
-  const PAGES = { pages: 60, tags: 'site' } as const;
+  const PAGES: SiteCacheOptions = { pages: 60, purgers: ['127.0.0.1'] };
 
   test('are asked for, and a client cannot ask for them', () =>
     withGateway({ ...PAGES, webhook: SECRET }, async ({ get }) => {
@@ -127,8 +127,8 @@ describe('the tags of a site', () => {
       expect(signature).toBe(createHmac('sha256', SECRET).update(`waygate request ${time}`).digest('hex'));
     }));
 
-  test('are not asked for without the setting', () =>
-    withGateway({ pages: 60, webhook: SECRET }, async ({ get }) => {
+  test('are not asked for without a secret', () =>
+    withGateway(PAGES, async ({ get }) => {
       await get('/a/', { 'x-waygate-request': 'forged' });
       expect(Object.keys(receivedBySite('/a/')?.headers ?? {})).not.toContain('x-waygate-request');
     }));
@@ -165,7 +165,7 @@ describe('the tags of a site', () => {
 });
 
 describe('a purge request', () => {
-  const OPEN: SiteCacheOptions = { pages: 60, tags: 'site', purgers: ['127.0.0.1'] };
+  const OPEN: SiteCacheOptions = { pages: 60, purgers: ['127.0.0.1'] };
   const PATHS = ['/', '/blog/a/', '/blog/b/', '/c/'];
 
   test.each<[string, string, Record<string, string>, readonly string[]]>([
@@ -187,7 +187,7 @@ describe('a purge request', () => {
   );
 
   test.each<[string, SiteCacheOptions, string, number, string]>([
-    ['if nobody may purge', { pages: 60, tags: 'site' }, '/c/', 403, 'gateway_purge_refused'],
+    ['if nobody may purge', { pages: 60, webhook: SECRET }, '/c/', 403, 'gateway_purge_refused'],
     ['from another network', { ...OPEN, purgers: ['10.0.0.0/8'] }, '/c/', 403, 'gateway_purge_refused'],
   ])('%s is refused, and purges nothing', (_, cache, path, status, code) =>
     withServedGateway(cache, async ({ get, send, stored }) => {
@@ -201,7 +201,7 @@ describe('a purge request', () => {
 });
 
 describe('waygate.php', () => {
-  const OWN: SiteCacheOptions = { tags: 'site', webhook: SECRET };
+  const OWN: SiteCacheOptions = { webhook: SECRET };
   const tag = (path: string, tags: string): void => {
     fields.set(path, { 'X-Waygate-Tags': tags });
   };
@@ -287,7 +287,7 @@ describe('waygate.php', () => {
     }));
 
   test('is not believed without a secret, or with tags that are not valid', () =>
-    withGateway({ tags: 'site' }, async ({ get, stored }) => {
+    withGateway({ purgers: ['127.0.0.1'] }, async ({ get, stored }) => {
       tag('/a/', 'post-1');
       await get('/a/');
       expect(await stored('/a/')).toEqual([]);
