@@ -201,7 +201,7 @@ export interface GatewayMount {
 }
 
 /** In the order in which the app tries them. @internal */
-export function listGateways({ routes }: Pick<Hono, 'routes'>): readonly GatewayMount[] {
+export function listMounts({ routes }: Pick<Hono, 'routes'>): readonly GatewayMount[] {
   return routes.flatMap(({ basePath, handler }) => {
     const target: object & { readonly [MOUNTED]?: Gateway } = findTargetHandler(handler);
     const gateway = target[MOUNTED];

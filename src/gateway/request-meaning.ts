@@ -3,7 +3,7 @@ import { toSitePath } from '../php/path.ts';
 import { type PhpValue, parsePhpQuery } from '../php/query.ts';
 import { OWN_FOLDER } from '../router/target.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
-import { listGateways } from './gateway.ts';
+import { listMounts } from './gateway.ts';
 import { readHead } from './gateway-routes.ts';
 import { findRequestedSite } from './resolve-site.ts';
 import { findExchange } from './server-exchange.ts';
@@ -49,7 +49,7 @@ export interface RequestMeaning {
  */
 export async function resolveRequest(context: Context): Promise<RequestMeaning> {
   const { req } = context;
-  const [mounted] = listGateways({ routes: req.matchedRoutes });
+  const [mounted] = listMounts({ routes: req.matchedRoutes });
   if (mounted === undefined) throw new TypeError('resolveRequest: no gateway gets this request.');
   const { context: gateway } = mounted.gateway;
   const head = readHead(context, req.raw, findExchange(context.env), mounted.prefix);

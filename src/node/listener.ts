@@ -20,7 +20,7 @@ import { isValidHostField } from '../upstream/forwarded.ts';
 import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
 import { FAULT, ResponseWriter, writeOwnProblem } from './response-writer.ts';
 import type { ServedApp } from './served-app.ts';
-import { makeReadable, ServedGateways } from './served-gateways.ts';
+import { makeReadable, ServedGateway } from './served-gateway.ts';
 import { writeProblem } from './write-problem.ts';
 
 export interface ListenerOptions {
@@ -34,7 +34,7 @@ export interface ListenerOptions {
 export class Listener {
   readonly log: Log;
   readonly access: NonNullable<ListenerOptions['access']>;
-  served: ServedGateways;
+  served: ServedGateway;
   activeRequests = 0;
   /** Whether requests that end unfinished are logged with the failure `shutdown`: the gateway ends them, not the client. */
   isCuttingOff = false;
@@ -47,12 +47,12 @@ export class Listener {
     this.log = log;
     // Loggers add their own time.
     this.access = options.access ?? (({ time: _, ...entry }) => log.info(entry, 'request'));
-    this.served = new ServedGateways(app);
+    this.served = new ServedGateway(app);
   }
 
   /** Serves another app from the next request on. Requests in flight go on as they are. */
   replace(app: ServedApp): void {
-    this.served = new ServedGateways(app);
+    this.served = new ServedGateway(app);
     this.#direct = undefined;
   }
 
@@ -75,8 +75,8 @@ export class Listener {
     if (this.#direct === undefined) this.#direct = this.served.findDirect();
     const mount = this.#direct ?? this.served.find(method, target);
     if (mount !== null || isValidHostField(fieldValue(headers, 'host') || 'localhost')) return mount;
-    // The app doesn't see it: any gateway refuses it.
-    return this.served.findAny();
+    // The app doesn't see it: the gateway refuses it.
+    return this.served.mount;
   }
 }
 

@@ -23,7 +23,7 @@ import { formatProblem } from './write-problem.ts';
 export interface ServeOptions extends ListenerOptions {
   /** Has the settings of the server, too. */
   readonly gateway?: Gateway;
-  /** A Hono app that contains gateways, in place of one gateway. The settings are those of the first. */
+  /** A Hono app that contains a gateway, in place of the gateway. */
   readonly app?: ServedApp;
   /** 0 picks a free port. @default that of the gateway's settings */
   readonly port?: number;
@@ -59,11 +59,11 @@ export interface RunningServer {
 }
 
 /**
- * Serves a gateway, or a Hono app that contains gateways. A request that no middleware or route of the app besides sees is forwarded
+ * Serves a gateway, or a Hono app that contains one. A request that no middleware or route of the app besides sees is forwarded
  * with undici's `dispatch` and the raw response, at a fraction of the cost of `fetch`.
  *
  * @returns the running server, once it listens
- * @throws {ConfigurationError} when the app contains no gateway, the server cannot listen on the address, or the certificate is unusable
+ * @throws {ConfigurationError} when the app contains no gateway or several, the server cannot listen on the address, or the certificate is unusable
  *
  * @example
  * import { createGateway } from 'waygate';
@@ -78,8 +78,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { app = options.gateway?.app, idleTimeout = 120_000, log = silentLog, socket } = options;
   if (app === undefined) throw new ConfigurationError('serve: needs a gateway, or an app that contains one');
   const listener = new Listener(app, options);
-  const { gateways } = listener.served;
-  let settings = { ...gateways[0]?.parts.options, ...options.settings };
+  const { gateway } = listener.served;
+  let settings = { ...gateway.parts.options, ...options.settings };
   const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
   const { tls } = settings;
   let certificate = tls === undefined ? null : await readCertificate(tls);
@@ -107,15 +107,13 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     server.emit('clientError', { code: 'CONNECT' }, socket);
   });
   // The first request is served from the stored documents.
-  await Promise.all(gateways.map((gateway) => gateway.restore()));
+  await gateway.restore();
   await listen(server, { port, host, fd: socket });
   let admin: HttpServer | undefined;
   try {
     const { host: adminHost = '127.0.0.1', port: adminPort } = settings.admin ?? {};
     if (adminPort !== undefined) {
-      const address = { host: adminHost, port: adminPort };
-      findAdministered(gateways);
-      admin = await serveAdmin(() => findAdministered(listener.served.gateways), address);
+      admin = await serveAdmin(() => listener.served.gateway, { host: adminHost, port: adminPort });
     }
   } catch (error) {
     // The process would go on without this listener.
@@ -129,11 +127,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       : [[CERTIFICATE_END, Date.parse(certificate.x509.validTo) / 1000] as const]),
     ['http_server_active_requests', listener.activeRequests],
   ];
-  const ends = gateways.map((gateway) => {
-    gateway.parts.reporters.add(reportServer);
-    return reportProcess(gateway.parts);
-  });
-  for (const gateway of gateways) gateway.start();
+  gateway.parts.reporters.add(reportServer);
+  const endReports = reportProcess(gateway.parts);
+  gateway.start();
   let stopping: Promise<void> | undefined;
   return {
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
@@ -143,7 +139,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       const read = replaced.tls === undefined ? null : await readCertificate(replaced.tls);
       // One that was in use before is no reason to refuse other changes.
       if (read?.defect && read.cert !== certificate?.cert) throw new ConfigurationError(read.defect);
-      const takeover = new Takeover(next, findAdministered(listener.served.gateways));
+      const takeover = new Takeover(next, listener.served.gateway);
       await takeover.prepare();
       return () => {
         settings = replaced;
@@ -166,9 +162,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   };
 
   async function stop(): Promise<void> {
-    const { gateways: served } = listener.served;
+    const { gateway: served } = listener.served;
     const { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = settings;
-    for (const gateway of served) gateway.beginStop();
+    served.beginStop();
     if (shutdownDelay > 0) await sleep(shutdownDelay);
     const started = performance.now();
     const isLate = await connections.drain(shutdownGrace, idleGrace);
@@ -177,9 +173,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     // The admin listener reports on requests in flight until they are done.
     admin?.close();
     admin?.closeAllConnections();
-    for (const end of ends) end();
+    endReports();
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
-    await Promise.all(served.map((gateway) => gateway.stop(grace)));
+    await served.stop(grace);
   }
 }
 
@@ -213,15 +209,6 @@ async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Pr
   const server = createServer(listener);
   await listen(server, address);
   return server;
-}
-
-/** The operations of several gateways have the same paths. */
-function findAdministered(gateways: readonly Gateway[]): Gateway {
-  const [gateway] = gateways;
-  if (gateway !== undefined && gateways.length === 1) return gateway;
-  throw new ConfigurationError(
-    'serve: `admin` is for an app with one gateway; reach the operations below their paths',
-  );
 }
 
 interface ListenAddress {

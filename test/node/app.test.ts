@@ -5,7 +5,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { type ServedApp, serve } from '../../src/node/index.ts';
-import { ServedGateways } from '../../src/node/served-gateways.ts';
+import { ServedGateway } from '../../src/node/served-gateway.ts';
 import { type EchoSite, useEchoSite } from '../support/echo-site.ts';
 import { createGateway } from '../support/gateway.ts';
 import { giveTurns, waitUntil } from '../support/wait.ts';
@@ -202,7 +202,7 @@ const RUNS: Readonly<
   fetch: async (app) => async (path, init) => app.fetch(new Request(`http://a.example.com${path}`, init)),
 };
 
-/** An app with middleware, a route and two gateways. Its Hono is another copy, as that of the package is. */
+/** An app with middleware, a route, and a gateway at two paths. Its Hono is another copy, as that of the package is. */
 function createMounting(addTo?: (app: Hono) => void): {
   readonly app: Hono;
   readonly seen: string[];
@@ -218,12 +218,12 @@ function createMounting(addTo?: (app: Hono) => void): {
     return undefined;
   });
   app.get('/own', (call) => call.text('own'));
-  app.route('/one', create(addTo));
-  app.route('/two', create(addTo));
+  const gateway = create(addTo);
+  app.route('/one', gateway).route('/two', gateway);
   return { app, seen };
 }
 
-describe.each(Object.entries(RUNS))('an app that mounts two gateways, run by %s', (_, run) => {
+describe.each(Object.entries(RUNS))('an app that mounts a gateway twice, run by %s', (_, run) => {
   const authorized = { headers: { authorization: 'Bearer secret' } };
 
   test('has its own route and its middleware', async () => {
@@ -240,7 +240,7 @@ describe.each(Object.entries(RUNS))('an app that mounts two gateways, run by %s'
     expect(seen).toEqual(['/one/x', '/one/x']);
   });
 
-  test('has the operations and the URLs of each gateway below its path', async () => {
+  test('has the operations and the URLs of the gateway below each path', async () => {
     const request = await run(createMounting().app);
     expect((await request('/two/-/health')).status).toBe(200);
     expect((await request('/one/-/health')).status).toBe(401);
@@ -293,14 +293,18 @@ describe('the app of a gateway', () => {
     expect(() => app.get('/late', (call) => call.text('late'))).toThrow();
   });
 
-  test('is required by serve', async () => {
+  test('is required by serve, once', async () => {
     await expect(serve({ app: new Hono(), port: 0 })).rejects.toThrow('contains no gateway');
+    const app = new Hono().route('/a', create()).route('/b', create());
+    await expect(serve({ app, port: 0 })).rejects.toThrow('several gateways');
   });
 });
 
-test('of two gateways, that one gets a request which the app finds by the normalised path', async () => {
-  const outer = (app: Hono): Hono =>
-    app.route('/one', create()).route('/one/two', create()).route('/three', create());
+test('a request reaches the gateway below the path that the app finds by the normalised path', async () => {
+  const outer = (app: Hono): Hono => {
+    const gateway = create();
+    return app.route('/one', gateway).route('/one/two', gateway).route('/three', gateway);
+  };
   const short = await start(outer(new Hono()));
   const seen = await start(outer(new Hono().use((_, next) => next())));
   const targets = '/one/../three/x /%74hree/x /three\\x /three /threefold /one/two/x /x /three?a'.split(' ');
@@ -359,11 +363,11 @@ test.each([
   ['http://localhost/about', false],
 ] as const)('a request for %s skips an app: %s', (target, skips) => {
   const app = new Hono().use('/wp-admin/*', (_, next) => next()).get('/own', (c) => c.text('own'));
-  const gateways = new ServedGateways(app.route('/', create()));
+  const served = new ServedGateway(app.route('/', create()));
   for (const method of ['GET', 'HEAD', 'POST']) {
     const isSeen = target !== '/own' || method !== 'POST';
-    expect(gateways.find(method, target) !== null, method).toBe(skips || !isSeen);
+    expect(served.find(method, target) !== null, method).toBe(skips || !isSeen);
   }
   const custom = new Hono({ getPath: () => '/wp-admin' }).route('/', create());
-  expect(new ServedGateways(custom).find('GET', target)).toBe(null);
+  expect(new ServedGateway(custom).find('GET', target)).toBe(null);
 });
