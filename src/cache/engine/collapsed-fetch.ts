@@ -47,7 +47,8 @@ export interface FetchingCache extends ClientServer {
  * - `finished`: all clients have been served, retried or failed.
  *
  * While the slot is open, requests with the same collapse key become followers; it closes where these don't
- * wait. "Retry" serves a client again, beginning with the lookup; "alone" also keeps it from following.
+ * wait. While the shared store is away, those that come after the request was sent wait for the next fetch.
+ * "Retry" serves a client again, beginning with the lookup; "alone" also keeps it from following.
  *
  * | event                                              | next        | leader       | followers           |
  * |----------------------------------------------------|-------------|--------------|---------------------|
@@ -68,7 +69,6 @@ export interface FetchingCache extends ClientServer {
  * | storing: refused by the store ⁴                    | finished    |              | retry               |
  * | streaming: end                                     | finished    | end          |                     |
  * | any but storing: failure                           | finished    | stale/error  | stale/error ⁵       |
- * | any but streaming: collapse timeout                | same        | same         | alone               |
  * | any but storing: last client aborts                | finished ⁶  |              |                     |
  *
  * 1. Clients that cannot get the stale response get the error; the fetch finishes if there are none.
@@ -104,11 +104,8 @@ export class CollapsedFetch implements ResponseSink {
   readonly #clients: FetchClients;
   #collapseKey: string | null;
   #lease: Lease | null = null;
-  #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
   isSilent = false;
-  /** A response that must not be stored, and says something of later ones once it is complete. */
-  #unstorable: OriginResponse | undefined;
 
   constructor(plan: FetchPlan, cache: FetchingCache) {
     this.#plan = plan;
@@ -155,18 +152,13 @@ export class CollapsedFetch implements ResponseSink {
       return false;
     }
     this.#clients.follow(client);
-    const { clock, limits } = this.#cache;
-    this.#cancelTimeout ??= clock.after(limits.collapseTimeout, () => {
-      this.closeSlot();
-      this.#clients.retry(this.#clients.takeFollowers(), 'alone');
-    });
+    if (this.isSilent) this.#onSilence();
     return true;
   }
 
   closeSlot(): void {
     if (this.#collapseKey !== null) this.#cache.unregisterFetch(this.#collapseKey);
     this.#collapseKey = null;
-    this.#cancelTimeout?.();
     this.#lease?.release();
     this.#lease = null;
     this.#clients.retryLater();
@@ -197,10 +189,8 @@ export class CollapsedFetch implements ResponseSink {
 
   #onSilence(): void {
     if (this.#state !== 'pending') return;
-    const { clock, keyMemos, limits } = this.#cache;
-    const { forwardReason: fwd, request } = this.#plan;
+    const { forwardReason: fwd } = this.#plan;
     this.isSilent = true;
-    keyMemos.silentSites.set(request.policy.storeScope, clock.now() + limits.silenceDuration);
     const detail = formatUnreachableDetail('timeout');
     this.#clients.serveStale(
       this.#exchange === undefined ? { hit: true, detail } : { fwd, detail },
@@ -222,8 +212,6 @@ export class CollapsedFetch implements ResponseSink {
     const { clock, limits } = this.#cache;
     const { status } = head;
     this.#cancelSilenceTimeout?.();
-    const { silentSites } = this.#cache.keyMemos;
-    if (silentSites.size > 0 && !GATEWAY_ERRORS.has(status)) silentSites.delete(request.policy.storeScope);
     const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
     if (this.#isChosenForAnother(head)) {
       this.#finishWithRetry('shared');
@@ -248,12 +236,13 @@ export class CollapsedFetch implements ResponseSink {
     const isOfKind = isPersonal && !isMissingPage && !REFUSALS_OF_FIREWALLS.has(status);
     if (isOfKind || shareability.kind === 'storable')
       passedKinds.note(request.policy, request.key, isPersonal ? shareability.detail : null);
-    if (shareability.kind !== 'storable') this.#unstorable = response;
+    // It replaces the stored response, unless it is an error of one client.
+    if (shareability.kind === 'leader' && (isUsable(status) || WITHDRAWALS.has(status)))
+      this.#purgeOutdated();
     if (shareability.kind !== 'leader') {
       const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
       this.#buffer(new BufferedResponse(this.#plan, response, shareability, buffer), body);
     } else if (isPersonal && this.#plan.upstream.pass !== undefined) {
-      this.#onUnstorable();
       if (!isMissingPage) this.#cache.keyMemos.hitForPass.set(this.#plan.memoKey, shareability.detail);
       if (body === undefined) this.#exchange?.abort();
       this.#finishWithRetry('pass');
@@ -301,13 +290,11 @@ export class CollapsedFetch implements ResponseSink {
     this.#closeSlotAsHitForPass(head.status, detail);
     const status = createUnstoredStatus(this.#plan, detail);
     const { leader } = this.#clients;
-    if (leader !== undefined && body === undefined)
-      leader.start(head, status, this.#plan.storedResponse !== undefined);
+    if (leader === undefined) this.#abandon();
+    else if (body === undefined) leader.start(head, status, this.#plan.storedResponse !== undefined);
     else {
-      this.#onUnstorable();
-      if (body === undefined) this.#exchange?.abort();
       this.#finish();
-      if (body !== undefined) leader?.complete(head, status, body);
+      leader.complete(head, status, body);
     }
     this.#clients.retry(followers, 'alone');
   }
@@ -376,16 +363,8 @@ export class CollapsedFetch implements ResponseSink {
     if (state instanceof BufferedResponse && state.body !== undefined)
       this.#onBody(state, state.body.bytes());
     if (state !== 'streaming') return;
-    this.#onUnstorable();
     this.#finish();
     this.#clients.leader?.end();
-  }
-
-  /** An unstorable response replaces the stored one at its end, unless it is an error of one client. */
-  #onUnstorable(): void {
-    if (this.#unstorable === undefined) return;
-    const { status } = this.#unstorable.head;
-    if ((status < 400 && status !== 304) || WITHDRAWALS.has(status)) this.#purgeOutdated();
   }
 
   #onBody(buffered: BufferedResponse, bytes: Uint8Array): void {
@@ -406,7 +385,6 @@ export class CollapsedFetch implements ResponseSink {
   /** @param body decoded; `null` if that is impossible @param bytes as the origin sent them */
   #onComplete(buffered: BufferedResponse, body: Uint8Array | null, bytes: Uint8Array): void {
     const stored = buffered.toCompleteResponse(body);
-    this.#onUnstorable();
     if (buffered.isBroken) {
       const { status: fwdStatus } = buffered.response.head;
       this.#clients.serveStale(
@@ -476,8 +454,8 @@ export class CollapsedFetch implements ResponseSink {
   /** If only its content kept a response from being stored, later requests are not collapsed for a while. */
   #closeSlotAsHitForPass(status: number, detail: string): void {
     const { collapseKey, memoKey } = this.#plan;
-    const isEvidence = status < 400 && status !== 206 && status !== 304;
-    if (collapseKey !== null && isEvidence) this.#cache.keyMemos.hitForPass.set(memoKey, detail);
+    if (collapseKey !== null && isUsable(status) && status !== 206)
+      this.#cache.keyMemos.hitForPass.set(memoKey, detail);
     this.closeSlot();
   }
 
@@ -556,6 +534,10 @@ const REFUSALS_OF_FIREWALLS: ReadonlySet<number> = new Set([403, 429]);
 
 /** Fields by which sites choose what a client reads. `Accept` only chooses a form. */
 const CHOOSING_FIELDS: ReadonlySet<string> = new Set(['accept-language', 'user-agent']);
+
+function isUsable(status: number): boolean {
+  return status < 400 && status !== 304;
+}
 
 /** Client errors that mean that the resource is not there for anyone. */
 const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);

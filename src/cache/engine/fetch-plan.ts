@@ -20,7 +20,7 @@ import { PassedKinds } from './passed-kinds.ts';
 export const DEFAULT_CACHE_LIMITS = {
   /** Bytes of a stored body, 8 MiB; larger ones are streamed to the leader only. */
   maxEntryBytes: 8_388_608,
-  /** Time until followers are forwarded separately, beyond a transport's timeouts. */
+  /** Time in which requests join a fetch, beyond a transport's timeouts. */
   collapseTimeout: 75_000,
   /** Time for which a key is passed, or not collapsed, after a response for one client. */
   hitForPassDuration: 600_000,
@@ -30,7 +30,7 @@ export const DEFAULT_CACHE_LIMITS = {
   leasePollInterval: 40,
   /** Time until clients of a silent origin get a stale response. */
   silenceTimeout: 3_000,
-  /** Time for which such an origin counts as silent, unless it responds. */
+  /** Time in which requests join a fetch whose origin is silent. */
   silenceDuration: 10_000,
 };
 
@@ -55,8 +55,6 @@ export class KeyMemos {
   /** Memo keys whose last response said that it is everyone's. */
   readonly stated: TtlMap<true>;
   readonly passedKinds: PassedKinds;
-  /** Time until which sites count as silent, by the scope of their keys. */
-  readonly silentSites: Map<string, number> = new Map();
 
   constructor(clock: Clock, limits: CacheEngineLimits) {
     this.varyFields = new TtlMap(clock, VARY_DURATION);
