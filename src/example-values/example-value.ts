@@ -60,8 +60,8 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     );
     // A response shows its author's example, even an empty one.
     if (own !== undefined && chooseMembers === undefined) return own;
-    const named = listNamedValues(...namesOf(path));
     const choices = jsonItems(allowed).filter(isUsable);
+    const named = choices.length === 0 ? [] : listNamedValues(...namesOf(path));
     const expected = choices.find((value) => named.includes(value));
     const known =
       [own, preset, expected, choices[0]].find((value) => value !== undefined && isUsable(value)) ??

@@ -64,9 +64,11 @@ export class ResponseExamples {
   }
 
   private find(schema: JsonObject): Json | undefined {
-    return [omitLinks, shortenLinks]
-      .map((override) => this.factory.create(schema, [], override))
-      .find((value) => value !== OMITTED && this.isValid(schema, value));
+    for (const override of [omitLinks, shortenLinks]) {
+      const value = this.factory.create(schema, [], override);
+      if (value !== OMITTED && this.isValid(schema, value)) return value;
+    }
+    return undefined;
   }
 }
 
