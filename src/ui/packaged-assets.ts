@@ -1,6 +1,6 @@
 import files from '#assets';
-import type { DocsAsset } from './assets.ts';
 
+/** A file that pages load. Its name contains its hash, so it never changes. */
 export interface PackagedFile {
   readonly role: string;
   readonly file: string;
@@ -15,7 +15,7 @@ export type DocsAssets = Readonly<
 > &
   Readonly<Record<'scriptIntegrity' | 'consoleScriptIntegrity', string>> & {
     /** @param name last segment of its URL, e.g. `docs-4bb83382581b074e.js` */
-    find(name: string): DocsAsset | undefined;
+    find(name: string): PackagedFile | undefined;
   };
 
 export function loadDocsAssets(): DocsAssets {
@@ -26,7 +26,6 @@ export function loadDocsAssets(): DocsAssets {
   };
   const script = findEntry('script');
   const consoleScript = findEntry('console-script');
-  const assets = new Map(files.map((entry) => [entry.file, createAsset(entry)]));
   return {
     styleName: findEntry('style').file,
     scriptName: script.file,
@@ -36,24 +35,6 @@ export function loadDocsAssets(): DocsAssets {
     consoleScriptName: consoleScript.file,
     consoleScriptIntegrity: consoleScript.integrity,
     licencesName: findEntry('licences').file,
-    find: (name) => assets.get(name),
+    find: (name) => files.find(({ file }) => file === name),
   };
-}
-
-function createAsset({ text, type }: PackagedFile): DocsAsset {
-  const body = Buffer.from(text);
-  let compressed: ReturnType<DocsAsset['gzip']> | undefined;
-  return {
-    contentType: type,
-    body,
-    gzip() {
-      compressed ??= compress(body);
-      return compressed;
-    },
-  };
-}
-
-async function compress(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const compressed = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));
-  return new Uint8Array(await new Response(compressed).arrayBuffer());
 }

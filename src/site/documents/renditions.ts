@@ -2,8 +2,9 @@ import { listPreferredCodings } from '../../cache/compressor.ts';
 import { isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
 import type { RequestHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { ASSET_CACHE_CONTROL, type DocsAsset } from '../../ui/assets.ts';
-import type { Rendition } from '../snapshot/document-representations.ts';
+import { getOrCreate } from '../../memoize.ts';
+import type { PackagedFile } from '../../ui/packaged-assets.ts';
+import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 
 export function respondWithRendition(
   { body, contentType, etag, gzip }: Rendition,
@@ -25,21 +26,17 @@ export function respondWithRendition(
   return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent });
 }
 
-export async function respondWithAsset(
-  asset: DocsAsset,
-  { headers: requestHeaders, method }: RequestHead,
-): Promise<Response> {
-  const isGzip = acceptsGzip(requestHeaders);
-  const bytes = isGzip ? await asset.gzip() : asset.body;
-  const headers: Record<string, string> = {
-    'content-type': asset.contentType,
-    'content-length': String(bytes.byteLength),
-    'cache-control': ASSET_CACHE_CONTROL,
-    vary: 'Accept-Encoding',
-    'x-content-type-options': 'nosniff',
-  };
-  if (isGzip) headers['content-encoding'] = 'gzip';
-  return new Response(method === 'HEAD' ? null : bytes, { headers });
+const assets = new WeakMap<PackagedFile, Promise<Rendition>>();
+
+const ASSET_HEADERS: Readonly<Record<string, string>> = {
+  // RFC 8246
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+};
+
+export async function respondWithAsset(asset: PackagedFile, head: RequestHead): Promise<Response> {
+  const rendition = getOrCreate(assets, asset, () => createRendition(asset.text, asset.type));
+  return respondWithRendition(await rendition, head, ASSET_HEADERS);
 }
 
 function acceptsGzip(headers: readonly string[]): boolean {
