@@ -2,7 +2,6 @@ import type { SiteSummary } from '../docs/sites-page.tsx';
 import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import type { RequestHead } from '../http/exchange.ts';
 import { prefersHtml } from '../http/fields.ts';
-import { pathsOf } from '../openapi/index.ts';
 import { loadPackagedDocs } from '../site/documents/documents.ts';
 import { respondWithRendition } from '../site/documents/renditions.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -29,37 +28,14 @@ const VARYING: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-function summarize({ agents, runtime, settings }: MountedSite): SiteSummary {
+function summarize({ runtime, settings }: MountedSite): SiteSummary {
   const { addresses, name } = settings;
-  const { snapshot } = runtime;
-  const documented = snapshot?.documented ?? null;
-  return {
-    addresses,
-    name,
-    title: documented?.title ?? name,
-    description: documented?.localize(documented.description) ?? '',
-    operations: snapshot?.operationCount ?? 0,
-    routes: documented === null ? 0 : pathsOf(documented.document).length,
-    state: snapshot === null ? 'not ready' : 'ready',
-    isDocumented: documented !== null,
-    hasTools: agents !== null && documented !== null,
-  };
+  const documented = runtime.snapshot?.documented ?? null;
+  return { addresses, name, title: documented?.title ?? name, isDocumented: documented !== null };
 }
 
-function toListing(site: SiteSummary): object {
-  const { addresses, description, hasTools, isDocumented, name, operations, routes, state, title } = site;
+function toListing({ addresses, isDocumented, name, title }: SiteSummary): object {
   const url = `./${name}`;
-  const { docs, mcp, openapi } = addresses;
-  const links = { docs: url + docs, document: url + openapi };
-  return {
-    name,
-    title,
-    description,
-    state,
-    routes,
-    operations,
-    url: `${url}/`,
-    ...(isDocumented ? links : {}),
-    ...(hasTools && { mcp: `${url}${mcp}` }),
-  };
+  const links = { docs: url + addresses.docs, document: url + addresses.openapi };
+  return { name, title, url: `${url}/`, ...(isDocumented ? links : {}) };
 }

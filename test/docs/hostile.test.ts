@@ -65,12 +65,7 @@ describe('a hostile document', () => {
     const site = {
       name: 'site',
       title: ATTACK,
-      description: ATTACK,
-      operations: 1,
-      routes: 1,
-      state: 'ready',
       isDocumented: true,
-      hasTools: true,
       addresses: createOwnAddresses(false),
     } as const;
     const page = await renderSitesPage([site], TEST_ASSETS);
