@@ -8,8 +8,6 @@ export interface Quota {
 
 export interface RateCount {
   requests: number;
-  /** Whether the log has a line about the first refusal. */
-  isLogged: boolean;
   /** End of the window, in milliseconds since the epoch. */
   readonly end: number;
 }
@@ -24,7 +22,7 @@ export class RateCounts {
     const known = this.#counts.get(key);
     // The window is not over, and the clock was not set back.
     if (known !== undefined && now < known.end && now >= known.end - window) return known;
-    const created = { requests: 0, isLogged: false, end: now + window };
+    const created = { requests: 0, end: now + window };
     this.#counts.set(key, created);
     return created;
   }

@@ -16,9 +16,8 @@ interface LimitPolicy extends Quota {
   readonly name: string;
 }
 
-/** Log lines about limited clients in a minute: there can be many. */
-const MAX_LINES = 30;
-const MINUTE = 60_000;
+/** Milliseconds between log lines about limited clients, of whom there can be many. */
+const LOG_INTERVAL = 60_000;
 
 const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd])$/;
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -85,8 +84,7 @@ export class SiteLimits {
     readonly policy: LimitPolicy | null;
   }[];
   readonly refusals: Map<string, number> = new Map();
-  #minute = 0;
-  #lines = 0;
+  #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     { client = 'off', rules = [] }: SiteLimitOptions,
@@ -136,8 +134,10 @@ export class SiteLimits {
       return null;
     }
     this.refusals.set(policy.name, (this.refusals.get(policy.name) ?? 0) + 1);
-    if (!count.isLogged) this.#logLimited(now, policy.name, network);
-    count.isLogged = true;
+    if (Math.abs(now - this.#loggedAt) >= LOG_INTERVAL) {
+      this.#loggedAt = now;
+      this.#log.warn({ policy: policy.name, who: network }, 'a rate limit is exceeded');
+    }
     const seconds = Math.max(1, Math.ceil((count.end - now) / 1_000));
     return {
       status: 429,
@@ -146,17 +146,6 @@ export class SiteLimits {
       data: { policies: [policy.name] },
       headers: { 'retry-after': String(seconds) },
     };
-  }
-
-  /** The first of a client in its window. */
-  #logLimited(now: number, policy: string, who: string): void {
-    const minute = Math.floor(now / MINUTE);
-    if (minute !== this.#minute) this.#lines = 0;
-    this.#minute = minute;
-    this.#lines += 1;
-    if (this.#lines > MAX_LINES) return;
-    this.#log.warn({ policy, who }, 'a rate limit is exceeded');
-    if (this.#lines === MAX_LINES) this.#log.warn({}, 'further rate limits of this minute are not logged');
   }
 }
 

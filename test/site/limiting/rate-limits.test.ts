@@ -170,14 +170,13 @@ describe('rate limits on a gateway', () => {
 
 test('any number of clients past their limits write a bounded number of lines', async () => {
   const { running, send } = await start({}, { limits: { client: '1/h' } });
-  for (let client = 0; client < 80; client += 1) {
+  for (let client = 0; client < 10; client += 1) {
     for (let count = 0; count < 3; count += 1) await send(`192.0.2.${client}`, '/core/v2/posts');
   }
   const messages = lines.map((line) => ('message' in line ? line.message : ''));
-  expect(messages.filter((message) => message === 'a rate limit is exceeded')).toHaveLength(30);
-  expect(messages).toContain('further rate limits of this minute are not logged');
+  expect(messages.filter((message) => message === 'a rate limit is exceeded')).toHaveLength(1);
   const metrics = await (await running.request('/-/metrics', { headers: BEARER })).text();
-  expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 160\n');
+  expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 20\n');
 });
 
 describe('access lists on a gateway', () => {
