@@ -58,34 +58,28 @@ export class StoredDocument {
     await this.#write();
   }
 
-  /** An unusable document is logged, and replaced by the next write. */
   async #read(): Promise<Snapshot | null> {
     const text = await this.#store.read(this.#name);
-    const read = text === null ? null : this.#parse(text);
-    if (typeof read === 'string') {
-      const message = `the stored last good document is unusable: ${read}. It is collected anew`;
-      this.#settings.log.warn({ state: this.#name }, message);
-    }
+    const snapshot = text === null ? null : this.#parse(text);
     this.#isWritable = true;
-    return typeof read === 'string' ? null : read;
+    return snapshot;
   }
 
-  /** @returns the reason if it is unusable; `null` if it was discovered with other settings */
-  #parse(text: string): Snapshot | string | null {
+  /** @returns `null` if it was discovered with other settings, or is unusable: the next write replaces it */
+  #parse(text: string): Snapshot | null {
     const state = parseJson(text);
-    if (state === undefined) return 'it is not JSON';
-    if (!isJsonObject(state)) return 'it is not an object';
-    const { document, format, settings, site, version } = state;
-    if (format !== FORMAT) return `its format is ${JSON.stringify(format)}`;
-    if (version !== VERSION) return `its version is ${JSON.stringify(version)}`;
-    if (site !== this.#settings.url) return 'it is the document of another site';
+    const { document, format, settings, site, version } = isJsonObject(state) ? state : {};
+    const isKnown = format === FORMAT && version === VERSION && site === this.#settings.url;
     // An operator might have excluded a part of a document of other settings.
-    if (settings !== this.#discovery) return null;
+    if (isKnown && settings !== this.#discovery) return null;
     try {
-      return runSteps(createSnapshot(document, this.#settings));
+      if (isKnown) return runSteps(createSnapshot(document, this.#settings));
     } catch {
-      return 'its content is malformed';
+      // It is malformed.
     }
+    const message = 'the stored last good document is unusable. It is collected anew';
+    this.#settings.log.warn({ state: this.#name }, message);
+    return null;
   }
 
   #scheduleWrite(): void {

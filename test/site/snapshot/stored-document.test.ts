@@ -142,24 +142,20 @@ describe('the document is written', () => {
 });
 
 describe('a stored document is replaced after a warning, and the gateway starts, if', () => {
-  test.each<[string, (text: string) => string, RegExp]>([
-    ['it was cut off', (text) => text.slice(0, text.length / 2), /it is not JSON/],
-    ['it is empty', () => '', /it is not JSON/],
-    ['it is of another site', (text) => text.replace(site.url, 'https://example.com/'), /another site/],
-    ['it is of another version', (text) => text.replace('"version":1', '"version":2'), /version is 2/],
-    ['it has no document', (text) => text.replace('"document":', '"other":'), /malformed/],
-    [
-      'its document lacks what a gateway needs',
-      (text) => text.replace('"x-waygate":', '"x-other":'),
-      /malformed/,
-    ],
-  ])('%s', async (_, damage, reason) => {
+  test.each<[string, (text: string) => string]>([
+    ['it was cut off', (text) => text.slice(0, text.length / 2)],
+    ['it is empty', () => ''],
+    ['it is of another site', (text) => text.replace(site.url, 'https://example.com/')],
+    ['it is of another version', (text) => text.replace('"version":1', '"version":2')],
+    ['it has no document', (text) => text.replace('"document":', '"other":')],
+    ['its document lacks what a gateway needs', (text) => text.replace('"x-waygate":', '"x-other":')],
+  ])('%s', async (_, damage) => {
     await runOnce();
     const file = join(folder(), 'document.default.json');
     await writeFile(file, damage(await readFile(file, 'utf8')));
     const { gateway, warnings } = start();
     await gateway.restore();
-    expect(warnings).toEqual([expect.stringMatching(reason)]);
+    expect(warnings).toEqual([expect.stringContaining('unusable')]);
     await gateway.rediscover();
     expect(gateway.isReady()).toBe(true);
     await gateway.stop();
