@@ -27,11 +27,9 @@ export interface SitePurge {
   readonly names: readonly string[];
   /** Paths with query. */
   readonly targets: readonly string[];
-  /** Paths, with what is below them. */
-  readonly below: readonly string[];
 }
 
-const NOTHING: SitePurge = { everything: false, names: [], targets: [], below: [] };
+const NOTHING: SitePurge = { everything: false, names: [], targets: [] };
 const PURGE_EVERYTHING: SitePurge = { ...NOTHING, everything: true };
 
 function purgeNames(names: readonly string[]): SitePurge {
@@ -84,7 +82,7 @@ export function toOwnChange(names: readonly unknown[]): SitePurge {
 }
 
 /**
- * Reads a `PURGE` of tags, of an address, or of everything below it: `/blog/*`, or `/blog/.*` of plugins.
+ * Reads a `PURGE` of tags or of an address. A pattern, such as `/blog/.*` of plugins, purges everything.
  * @returns a text that says what is wrong with it
  */
 export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {
@@ -93,13 +91,5 @@ export function readPurgeRequest(target: string, headers: readonly string[]): Si
   );
   if (names.length > 0) return purgeNames(names);
   if (!target.startsWith('/')) return 'The target of a purge is a path.';
-  // A regular expression purges more than what matches.
-  const end = target.search(/[$(*[\\^{|]/);
-  return end < 0 ? { ...NOTHING, targets: [target] } : purgeBelow(target.slice(0, end));
-}
-
-/** @param beginning of the addresses */
-function purgeBelow(beginning: string): SitePurge {
-  const folder = beginning.split('?', 1)[0]?.replace(/\/[^/]*$/, '') ?? '';
-  return folder === '' ? PURGE_EVERYTHING : { ...NOTHING, below: [folder] };
+  return /[$(*[\\^{|]/.test(target) ? PURGE_EVERYTHING : { ...NOTHING, targets: [target] };
 }

@@ -5,7 +5,6 @@ import type { SiteCacheOptions } from '../../config/option-types.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { computeHmac } from '../../hash.ts';
 import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
-import { normalizeRoute } from '../../php/request.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { createDefaultRule } from '../../wordpress/cache-key.ts';
@@ -17,7 +16,7 @@ import {
   type SitePurge,
   toOwnChange,
 } from '../../wordpress/site-fields.ts';
-import { EVERYTHING, namedTag, pageTag, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
+import { EVERYTHING, namedTag, UNTAGGED } from '../../wordpress/tags.ts';
 import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
@@ -118,7 +117,7 @@ export class SiteTags {
   /** @param others further tags, as they are in the store */
   async purge(
     snapshot: Snapshot,
-    { below, everything, names, targets }: SitePurge,
+    { everything, names, targets }: SitePurge,
     what: string,
     requestId = '',
     others: readonly string[] = [],
@@ -128,22 +127,9 @@ export class SiteTags {
       const tag = this.#store.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
       if (tag !== null) tags.push(tag);
     }
-    for (const path of below) tags.push(...this.#listPathTags(snapshot, path));
     const selection = this.#store.selectTags(snapshot, tags);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
     await this.#store.cache.purge(selection, 'revalidate');
-  }
-
-  /** Pages or routes at or below a path of the gateway. */
-  #listPathTags(snapshot: Snapshot, path: string): readonly string[] {
-    const resolved = snapshot.resolveRequest({
-      method: 'GET',
-      target: path === '' ? '/' : path,
-      headers: [],
-    });
-    if (resolved.kind === 'route') return [toTagPath(normalizeRoute(resolved.target.route))];
-    const { path: page } = resolved.kind === 'page' ? resolved.target : { path };
-    return page === '/' || page === '' ? [EVERYTHING] : [pageTag(page.replace(/(?<=.)\/$/, ''))];
   }
 
   /** Purges what waygate.php names in a response, before it ends. */
