@@ -9,10 +9,7 @@ export interface CompilerSchema {
   enum?: (string | number | boolean | null)[];
   anyOf?: CompilerSchema[];
   allOf?: CompilerSchema[];
-  /** A list for a tuple. */
-  items?: CompilerSchema | CompilerSchema[];
-  /** For items after those of a tuple. */
-  additionalItems?: CompilerSchema;
+  items?: CompilerSchema;
   properties?: Record<string, CompilerSchema>;
   required?: string[];
   additionalProperties?: false | CompilerSchema;
@@ -67,19 +64,18 @@ export class SchemaInterner {
     property: string,
     map: (part: CompilerSchema, property: string) => CompilerSchema,
   ): CompilerSchema {
-    const { additionalItems, additionalProperties, allOf, anyOf, description, items, properties } = schema;
+    const { additionalProperties, allOf, anyOf, description, items, properties } = schema;
     if (description !== undefined) {
       const { description: _, ...plain } = schema;
       return this.intern({ ...map(this.intern(plain), property), description });
     }
     const mapAll = (parts: readonly CompilerSchema[]) => parts.map((part) => map(part, property));
-    if (items !== undefined && !Array.isArray(items) && schema.tsType !== undefined)
+    if (items !== undefined && schema.tsType !== undefined)
       return this.internReadonlyList(map(items, property));
     if (anyOf !== undefined) return this.internUnion(mapAll(anyOf));
     const mapped = { ...schema };
     if (allOf !== undefined) mapped.allOf = mapAll(allOf);
-    if (items !== undefined) mapped.items = Array.isArray(items) ? mapAll(items) : map(items, property);
-    if (additionalItems !== undefined) mapped.additionalItems = map(additionalItems, property);
+    if (items !== undefined) mapped.items = map(items, property);
     if (typeof additionalProperties === 'object')
       mapped.additionalProperties = map(additionalProperties, property);
     if (properties !== undefined) {

@@ -4,11 +4,10 @@ import { PATH_ITEM_METHODS } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from './comments.ts';
 import type { CompiledTypeLookup } from './compile.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
-import type { ComponentTypes, OperationTypes, ResponseTypes, TypesByMediaType } from './operation-types.ts';
+import type { OperationTypes, ResponseTypes, TypesByMediaType } from './operation-types.ts';
 import { PARAMETER_LOCATIONS } from './parameters.ts';
 import type { ModulePlan } from './plan.ts';
 import { LINE_WIDTH, printSections, wrapUnion } from './print.ts';
-import type { ComponentSchema } from './references.ts';
 import { hasMembers, type TypeDeclaration, type TypeNode } from './shape.ts';
 
 export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterable<string> {
@@ -23,7 +22,7 @@ export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterab
     ),
     ['Schemas', declarations(plan.schemas)],
     ['Operations', printOperations(plan.operationTypes, types)],
-    ['Components', printComponents(plan.components.schemas, plan.components, types)],
+    ['Components', printComponents(plan, types)],
   ]);
 }
 
@@ -112,29 +111,15 @@ function* printOperations(
 
 /** By the keys of the document. */
 function* printComponents(
-  schemas: readonly ComponentSchema[],
-  { responses, parameters, requestBodies, headers }: ComponentTypes,
+  { components, sharedResponses }: ModulePlan,
   types: CompiledTypeLookup,
 ): Generator<string> {
-  const shape = ([key, of]: readonly [string, TypeNode]): string =>
-    printEntry(toPropertyKey(key), of, types, '    ');
-  yield 'export interface components {\n';
-  const sections = Object.entries({
-    schemas: schemas.map(
-      ({ componentKey, typeName }) => `    ${toPropertyKey(componentKey)}: ${typeName};\n`,
-    ),
-    responses: responses.map(([key, response]) => printResponse(key, response, types, '    ')),
-    parameters: parameters.map(shape),
-    requestBodies: requestBodies.map(
-      ([key, content]) => `    ${toPropertyKey(key)}: {\n${printContent(content, types, '      ')}    };\n`,
-    ),
-    headers: headers.map(shape),
-    pathItems: [],
-  });
-  for (const [name, entries] of sections) {
-    yield entries.length === 0 ? `  ${name}: never;\n` : `  ${name}: {\n${entries.join('')}  };\n`;
-  }
-  yield '}\n';
+  yield 'export interface components {\n  schemas: {\n';
+  for (const { componentKey, typeName } of components)
+    yield `    ${toPropertyKey(componentKey)}: ${typeName};\n`;
+  yield '  };\n  responses: {\n';
+  for (const [key, response] of sharedResponses) yield printResponse(key, response, types, '    ');
+  yield '  };\n}\n';
 }
 
 function printResponse(

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../json.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan, toCommentText } from './comments.ts';
@@ -22,14 +22,6 @@ export interface OperationTypes {
   >;
   readonly body?: { readonly required: boolean; readonly content: TypesByMediaType };
   readonly responses: readonly (readonly [status: string, ResponseTypes])[];
-}
-
-/** Sections of `components` except schemas, by key. */
-export interface ComponentTypes {
-  readonly responses: readonly (readonly [key: string, ResponseTypes])[];
-  readonly parameters: readonly (readonly [key: string, TypeNode])[];
-  readonly requestBodies: readonly (readonly [key: string, TypesByMediaType])[];
-  readonly headers: readonly (readonly [key: string, TypeNode])[];
 }
 
 export type ResponseTypes =
@@ -102,42 +94,13 @@ export class OperationTyper {
       declarations,
       parameters,
       ...(content.length === 0 ? {} : { body: { required: body?.['required'] === true, content } }),
-      responses: responses.flatMap(([status, response]) => {
-        const types = this.#response(status, response, responseName);
-        return types === undefined ? [] : [[status, types]];
-      }),
+      responses: this.#responses(responses, responseName),
     };
   }
 
-  typesOfComponents({ components }: JsonObject): ComponentTypes {
-    const section = <Type>(
-      name: string,
-      typed: (value: Json) => Type | undefined,
-    ): (readonly [string, Type])[] =>
-      jsonMembers(isJsonObject(components) ? components[name] : undefined).flatMap(([key, value]) => {
-        const type = typed(value);
-        return type === undefined ? [] : [[key, type] as const];
-      });
-    return {
-      responses: section('responses', (value) => this.#response('', value)),
-      parameters: section('parameters', (value) => {
-        const object = this.#sources.references.resolve(value);
-        const parameter = object && this.#sources.references.parameterOf(object);
-        const direction = parameter?.in === 'query' ? 'query' : 'write';
-        return parameter ? this.#sources.shapes.shapeOf(parameter.schema, direction) : undefined;
-      }),
-      requestBodies: section('requestBodies', (value) => {
-        const content = this.#content(
-          readSchemasByMediaType(this.#sources.references.resolve(value)),
-          'write',
-        );
-        return content.length === 0 ? undefined : content;
-      }),
-      headers: section('headers', (value) => {
-        const header = this.#sources.references.resolve(value);
-        return header && this.#sources.shapes.shapeOf(readObjectSchema(header), 'read');
-      }),
-    };
+  /** Those of `components.responses`, by key. */
+  typesOfSharedResponses({ components }: JsonObject): OperationTypes['responses'] {
+    return this.#responses(jsonMembers(memberAt(components, 'responses')));
   }
 
   #parameters(operation: Operation, declare: Declare): OperationTypes['parameters'] {
@@ -181,7 +144,17 @@ export class OperationTyper {
     });
   }
 
-  /** `undefined` if the reference has no target. */
+  /** Without references that have no target. */
+  #responses(
+    responses: readonly (readonly [status: string, response: Json])[],
+    named?: NamedShape,
+  ): OperationTypes['responses'] {
+    return responses.flatMap(([status, response]) => {
+      const types = this.#response(status, response, named);
+      return types === undefined ? [] : [[status, types] as const];
+    });
+  }
+
   #response(status: string, response: Json, named?: NamedShape): ResponseTypes | undefined {
     const object = this.#sources.references.resolve(response);
     if (object === undefined) return undefined;

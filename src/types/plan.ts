@@ -3,7 +3,6 @@ import { createSchemaComment, toSingleLine } from './comments.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
 import { TypeNameAllocator } from './names.ts';
 import {
-  type ComponentTypes,
   createParametersSchema,
   OperationTyper,
   type OperationTypes,
@@ -12,7 +11,6 @@ import {
 import { type DocumentParameter, listTypedOperations } from './parameters.ts';
 import { type ComponentSchema, type NamedSchema, ReferenceResolver } from './references.ts';
 import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, ShapeCache, shapeOfType, type TypeDeclaration } from './shape.ts';
-import { findStrongComponents } from './strong-components.ts';
 
 /** A module before its types are compiled. */
 export interface ModulePlan {
@@ -22,7 +20,8 @@ export interface ModulePlan {
   readonly sharedDeclarations: readonly TypeDeclaration[];
   /** Components, and other schemas that references point at. */
   readonly schemas: readonly TypeDeclaration[];
-  readonly components: ComponentTypes & { readonly schemas: readonly ComponentSchema[] };
+  readonly components: readonly ComponentSchema[];
+  readonly sharedResponses: OperationTypes['responses'];
   readonly shapes: ShapeCache;
 }
 
@@ -39,7 +38,7 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
   );
   const typer = new OperationTyper({ names, references, shapes, sharedQuery });
   const operationTypes = operations.map((operation) => typer.typesOf(operation));
-  const components = typer.typesOfComponents(document);
+  const sharedResponses = typer.typesOfSharedResponses(document);
   const schemas = breakAliasCycles(declareSchemas(references, shapes), shapes);
   return {
     title: name === undefined ? titleOf(document) : toSingleLine(name),
@@ -50,7 +49,8 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
       ...declareBytes(shapes),
     ],
     schemas,
-    components: { ...components, schemas: references.componentSchemas },
+    components: references.componentSchemas,
+    sharedResponses,
     shapes,
   };
 }
@@ -132,24 +132,26 @@ function declareQueryTypes(shapes: ShapeCache): readonly TypeDeclaration[] {
 }
 
 /**
- * Replaces aliases that consist only of each other (`type A = B; type B = A`), which TypeScript rejects, by
- * `unknown`.
+ * Replaces aliases that lead to themselves (`type A = B; type B = A`), which TypeScript rejects, by
+ * `unknown`, and those that lead to one of them.
  */
 export function breakAliasCycles(
   declarations: readonly TypeDeclaration[],
   shapes: ShapeCache,
 ): readonly TypeDeclaration[] {
-  const indexes = new Map(declarations.map(({ name }, index) => [name, index]));
-  const targets = declarations.map(({ shape }) =>
-    directReferences(shape.schema).flatMap((name) => indexes.get(name) ?? []),
-  );
-  const components = findStrongComponents(targets);
-  const isCircular = (index: number): boolean =>
-    targets[index]?.some((target) => components[target] === components[index]) === true;
-  return declarations.map((declaration, index) =>
-    isCircular(index) ? { ...declaration, shape: shapes.shapeOf(true, 'read') } : declaration,
+  const targets = new Map(declarations.map(({ name, shape }) => [name, directReferences(shape.schema)]));
+  const open = new Set(targets.keys());
+  for (let round = 0, before = -1; before !== open.size && round < MAX_ROUNDS; round += 1) {
+    before = open.size;
+    for (const name of open) if (!targets.get(name)?.some((target) => open.has(target))) open.delete(name);
+  }
+  return declarations.map((declaration) =>
+    open.has(declaration.name) ? { ...declaration, shape: shapes.shapeOf(true, 'read') } : declaration,
   );
 }
+
+/** Aliases of aliases. A hostile document can have thousands. */
+const MAX_ROUNDS = 50;
 
 /** Types with no object or list between. */
 function directReferences({ tsType, anyOf = [], allOf = [] }: CompilerSchema): readonly string[] {

@@ -1,5 +1,5 @@
 import { getContexts } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
+import { type Json, type JsonObject, jsonMembers, memberAt } from '../json.ts';
 import {
   addReachedReferences,
   collectReferences,
@@ -25,18 +25,14 @@ export interface ComponentSchema extends NamedSchema {
 
 /** Resolves references within the document; no file or URL is read. */
 export class ReferenceResolver {
-  /** In the document's order, with the direction in which operations use each. */
+  /** In the document's order. Those that are only sent have the direction `write`. */
   readonly componentSchemas: readonly ComponentSchema[];
-  /**
-   * Schemas that {@link typeNameOf} named: components in their other direction, and schemas elsewhere. The
-   * list grows while shapes are created.
-   */
+  /** Schemas elsewhere that {@link typeNameOf} named. The list grows while shapes are created. */
   readonly additionalSchemas: NamedSchema[] = [];
   readonly #document: JsonObject;
   readonly #names: TypeNameAllocator;
-  readonly #differing: ReadonlySet<string>;
   readonly #byKey: ReadonlyMap<string | undefined, ComponentSchema>;
-  readonly #otherNames: Map<string, string | undefined> = new Map();
+  readonly #otherNames: Map<string, string> = new Map();
   readonly #parameterKeys: ReadonlyMap<Json, string>;
 
   constructor(document: JsonObject, names: TypeNameAllocator) {
@@ -45,7 +41,6 @@ export class ReferenceResolver {
     this.#names = names;
     const parameters = jsonMembers(memberAt(document, 'components', 'parameters'));
     this.#parameterKeys = new Map(parameters.map(([key, parameter]) => [parameter, key]));
-    this.#differing = differingComponents(schemas);
     const { requests, responses } = collectMessageReferences(document);
     const sent = new Set(Array.from(requests, getSchemaComponentKey));
     const read = new Set(Array.from(responses, getSchemaComponentKey));
@@ -64,15 +59,18 @@ export class ReferenceResolver {
 
   /** `undefined` if the reference has no target in the document. */
   typeNameOf(ref: string, declared: TypeDirection): string | undefined {
+    const component = this.#byKey.get(getSchemaComponentKey(ref));
+    if (component !== undefined) return component.typeName;
     // The query uses the declarations for `write`.
     const direction = declared === 'query' ? 'write' : declared;
-    const named = this.#byKey.get(getSchemaComponentKey(ref));
-    if (named !== undefined && (named.direction === direction || !this.#differing.has(named.componentKey))) {
-      return named.typeName;
-    }
-    const key = `${direction} ${ref}`;
-    if (!this.#otherNames.has(key)) this.#otherNames.set(key, this.#nameOther(ref, direction, named));
-    return this.#otherNames.get(key);
+    const known = this.#otherNames.get(`${direction} ${ref}`);
+    if (known !== undefined) return known;
+    const schema = resolveReference(this.#document, ref);
+    if (schema === undefined) return undefined;
+    const typeName = this.#names.allocate(nameFromReference(ref));
+    this.#otherNames.set(`${direction} ${ref}`, typeName);
+    this.additionalSchemas.push({ typeName, direction, schema });
+    return typeName;
   }
 
   /** Follows a chain of references. */
@@ -81,21 +79,7 @@ export class ReferenceResolver {
   }
 
   parametersOf({ parameterObjects }: Operation): readonly DocumentParameter[] {
-    return parameterObjects.flatMap((object) => this.parameterOf(object) ?? []);
-  }
-
-  parameterOf(object: JsonObject): DocumentParameter | null {
-    return readParameter(object, this.#parameterKeys.get(object));
-  }
-
-  #nameOther(ref: string, direction: TypeDirection, named: ComponentSchema | undefined): string | undefined {
-    const schema = named?.schema ?? resolveReference(this.#document, ref);
-    if (schema === undefined) return undefined;
-    const suffix = direction === 'write' ? 'Writable' : 'Readable';
-    const wanted = named === undefined ? nameFromReference(ref) : `${named.typeName}${suffix}`;
-    const typeName = this.#names.allocate(wanted);
-    this.additionalSchemas.push({ typeName, direction, schema });
-    return typeName;
+    return parameterObjects.flatMap((object) => readParameter(object, this.#parameterKeys.get(object)) ?? []);
   }
 }
 
@@ -114,42 +98,6 @@ function nameFromReference(ref: string): string {
  * ones aren't. `query`: sent as text, so that a list can be one item, and booleans have several spellings.
  */
 export type TypeDirection = 'read' | 'write' | 'query';
-
-/** Components that require a read-only or write-only property, directly or by reference. */
-function differingComponents(schemas: readonly (readonly [string, Json])[]): ReadonlySet<string> {
-  const differing = new Set<string>();
-  const users = new Map<string, string[]>();
-  for (const [component, schema] of schemas) {
-    for (const reference of collectReferences(schema)) {
-      const used = getSchemaComponentKey(reference);
-      if (used !== undefined) users.set(used, [...(users.get(used) ?? []), component]);
-    }
-    if (requiresOneDirectionalProperty(schema)) differing.add(component);
-  }
-  for (const component of differing) {
-    for (const user of users.get(component) ?? []) differing.add(user);
-  }
-  return differing;
-}
-
-function requiresOneDirectionalProperty(schema: Json): boolean {
-  const waiting: Json[] = [schema];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (isJsonObject(value) && Array.isArray(value['required'])) {
-      const required = new Set(jsonItems(value['required']));
-      const properties = jsonMembers(value['properties']);
-      if (properties.some(([name, property]) => required.has(name) && isOneDirectional(property)))
-        return true;
-    }
-    for (const child of Object.values(value)) waiting.push(child);
-  }
-  return false;
-}
-
-function isOneDirectional(property: Json): boolean {
-  return isJsonObject(property) && (property['readOnly'] === true || property['writeOnly'] === true);
-}
 
 /** Directly or through others. */
 function collectMessageReferences(

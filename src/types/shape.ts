@@ -4,7 +4,6 @@ import { hasSchemaType } from '../model/schema/type-words.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
-import { compilePattern } from '../pcre/index.ts';
 import { createSchemaComment, wrapText } from './comments.ts';
 import { type CompilerSchema, NEVER_SCHEMA, SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
 import { guardName } from './print.ts';
@@ -133,13 +132,14 @@ class ShapeBuilder {
 
   /** Without `$ref`, `allOf`, `anyOf` and `oneOf`. */
   #ownKeywords(schema: SchemaObject, depth: number): CompilerSchema {
-    const literal = (value: Json): CompilerSchema => this.#literal(value, MAX_SCHEMA_DEPTH - depth);
-    if (schema.const !== undefined) return literal(schema.const);
+    if (schema.const !== undefined) return this.#literal(schema.const);
     const types = declaredOrImpliedTypes(schema);
     const values = jsonItems(schema.enum);
     if (values.length > 0) {
       const fitting = values.filter((value) => types.length === 0 || hasSchemaType(value, types));
-      return this.#nodes.internUnion((fitting.length > 0 ? fitting : values).map(literal));
+      return this.#nodes.internUnion(
+        (fitting.length > 0 ? fitting : values).map((value) => this.#literal(value)),
+      );
     }
     // WooCommerce lists all types for "any"; in responses that is `unknown`.
     const isAny = this.#direction === 'write' && JSON_TYPES.every((type) => types.includes(type));
@@ -147,27 +147,12 @@ class ShapeBuilder {
     return this.#nodes.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
   }
 
-  /** Deeper parts become `unknown`. */
-  #literal(value: Json, levels: number): CompilerSchema {
-    if (typeof value !== 'object' || value === null) {
-      // `JSON.parse` reads 1e999 as Infinity, which is not a literal.
-      const isInfinite = typeof value === 'number' && !Number.isFinite(value);
-      return this.#nodes.intern(isInfinite ? { type: 'number' } : { enum: [value] });
-    }
-    if (levels <= 0) return UNKNOWN_SCHEMA;
-    if (!isJsonObject(value)) {
-      const items = value.map((item) => this.#literal(item, levels - 1));
-      return this.#nodes.intern({ type: 'array', items });
-    }
-    const members = Object.entries(value).map(
-      ([name, item]) => [guardName(name), this.#literal(item, levels - 1)] as const,
-    );
-    return this.#nodes.intern({
-      type: 'object',
-      properties: Object.fromEntries(members),
-      required: members.map(([key]) => key),
-      additionalProperties: members.length > 0 ? false : NEVER_SCHEMA,
-    });
+  /** Lists and objects are `unknown`. */
+  #literal(value: Json): CompilerSchema {
+    if (typeof value === 'object' && value !== null) return UNKNOWN_SCHEMA;
+    // `JSON.parse` reads 1e999 as Infinity, which is not a literal.
+    const isInfinite = typeof value === 'number' && !Number.isFinite(value);
+    return this.#nodes.intern(isInfinite ? { type: 'number' } : { enum: [value] });
   }
 
   #ofType(type: string, schema: SchemaObject, depth: number): CompilerSchema {
@@ -213,24 +198,19 @@ class ShapeBuilder {
     const list = this.#list(schema, depth);
     const { items } = list;
     if (items === this.#named(QUERY_TYPE_NAMES.number)) return this.#named(QUERY_TYPE_NAMES.numbers);
-    if (items === undefined || Array.isArray(items) || items.type === 'array') return list;
+    if (items === undefined || items.type === 'array') return list;
     const scalars = [this.#nodes.intern({ type: 'string' }), this.#nodes.intern({ type: 'number' })];
     const words = isWords(items) ? [this.#named(QUERY_TYPE_NAMES.words)] : [];
     return this.#nodes.internUnion([...(items === UNKNOWN_SCHEMA ? scalars : [items]), ...words, list]);
   }
 
-  /** Bounds on the number of items would make the type a tuple. */
+  /** Bounds on the number of items would make the type a tuple. Items of a tuple are `unknown`. */
   #list({ items, prefixItems }: JsonObject, depth: number): CompilerSchema {
-    const first = jsonItems(prefixItems).map((item) => this.build(item, depth));
-    if (first.length === 0) {
-      const type = this.build(items, depth);
-      // Clients send `readonly` lists too.
-      return this.#direction === 'read'
-        ? this.#nodes.intern({ type: 'array', items: type })
-        : this.#nodes.internReadonlyList(type);
-    }
-    const rest = items === false ? {} : { additionalItems: this.build(items, depth) };
-    return this.#nodes.intern({ type: 'array', items: first, ...rest });
+    const type = prefixItems === undefined ? this.build(items, depth) : UNKNOWN_SCHEMA;
+    // Clients send `readonly` lists too.
+    return this.#direction === 'read'
+      ? this.#nodes.intern({ type: 'array', items: type })
+      : this.#nodes.internReadonlyList(type);
   }
 
   /**
@@ -309,13 +289,9 @@ function withoutEmptyLists(members: readonly Json[]): readonly Json[] {
 
 const TEXT_FORMATS: ReadonlySet<Json | undefined> = new Set([undefined, 'text-field', 'textarea-field']);
 
-/** One text of each length and kind that patterns distinguish. */
-const NUMBERS: readonly string[] = ['0', '1', '10', '100', '1234', '123456', '-1', '1.5'];
-
-/** A query is text, so a number can satisfy the format and pattern of a text. */
-function canBeNumber({ format, pattern, [EXTENSION_NAMES.slashes]: mayHaveSlash }: JsonObject): boolean {
-  if (!TEXT_FORMATS.has(format) || mayHaveSlash === true) return false;
-  return typeof pattern !== 'string' || NUMBERS.some(compilePattern(pattern).test);
+/** A query is text, so a number can be a text of no other format. */
+function canBeNumber({ format, [EXTENSION_NAMES.slashes]: mayHaveSlash }: JsonObject): boolean {
+  return TEXT_FORMATS.has(format) && mayHaveSlash !== true;
 }
 
 /** Texts that can be joined by commas. */

@@ -85,7 +85,7 @@ describe('a hostile document', () => {
     expect(module).toContain('export type Self = unknown;');
     expect(module).toContain('export type List = List[];');
     expect(module).toContain('export interface Tree {\n  children?: Tree[];\n  parent?: Tree;\n}');
-    expect(module).toContain('export type Into = Left;');
+    expect(module).toContain('export type Into = unknown;');
   }, 60_000);
 
   it('with very deep schemas does not overflow the stack', async () => {

