@@ -37,7 +37,13 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
   const { chooseMembers, isUsable = isTelling, unknownText } = options;
   let nodes = 0;
   let exampleKey = '';
-  const flatten = (schema: Json | undefined): JsonObject => flattenSchema(schema, document).schema;
+  const flattened = new WeakMap<JsonObject, JsonObject>();
+  const flatten = (schema: Json | undefined): JsonObject => {
+    if (!isJsonObject(schema)) return {};
+    const known = flattened.get(schema) ?? flattenSchema(schema, document).schema;
+    flattened.set(schema, known);
+    return known;
+  };
   const isCut = (path: ExamplePath): boolean => path.length > LIMITS.depth || nodes > LIMITS.nodes;
   const pick = (path: ExamplePath, count: number): number =>
     exampleKey === '' || count === 0 ? 0 : hashFnv(`${exampleKey} ${withoutForms(path).join('.')}`) % count;

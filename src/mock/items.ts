@@ -33,8 +33,11 @@ interface ItemSources {
   readonly isItemRoute: (list: MockOperation, route: string) => boolean;
 }
 
-/** Number of items of a collection, by kind of id: enough for several pages of ten. */
-const COUNTS = { numbered: 25, named: 5 };
+/** Ids of a collection: enough for several pages of ten. */
+const NUMBERED_IDS: readonly string[] = Array.from({ length: 25 }, (_, at) => String(at + 1));
+
+/** Number of items of a collection whose ids are names. */
+const NAMED_COUNT = 5;
 
 /** Properties that can hold an id, in the order of preference. */
 const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
@@ -55,9 +58,8 @@ export class MockItems {
   createId({ list, route }: Collection, number: number, fields: JsonObject = {}): string {
     const { examples, isItemRoute, isValid } = this.sources;
     const text = String(number);
-    if (list === undefined) return text;
+    if (list === undefined || this.isNumbered(list)) return text;
     const property = this.idSchema(list);
-    if (isNumber(property) || Object.keys(property).length === 0) return text;
     const name = this.idProperty(list);
     const declared = toText(fields[name] ?? (name === 'slug' ? slugOf(fields) : ''));
     const value = String(examples.create(property, ['id'], undefined, `${route} ${text}`));
@@ -72,10 +74,8 @@ export class MockItems {
   initialIds(collection: Collection): readonly string[] {
     const { list } = collection;
     if (list === undefined) return [];
-    const property = this.idSchema(list);
-    const isNamed = !isNumber(property) && Object.keys(property).length > 0;
-    const count = isNamed ? COUNTS.named : COUNTS.numbered;
-    return [...new Set(Array.from({ length: count }, (_, at) => this.createId(collection, at + 1)))];
+    if (this.isNumbered(list)) return NUMBERED_IDS;
+    return [...new Set(Array.from({ length: NAMED_COUNT }, (_, at) => this.createId(collection, at + 1)))];
   }
 
   create(schema: JsonObject | undefined, collection: Collection, id: string): Json {
@@ -119,6 +119,11 @@ export class MockItems {
     return this.sources.examples.flatten(this.propertiesOf(list.schema)[this.idProperty(list)]);
   }
 
+  private isNumbered(list: MockOperation): boolean {
+    const property = this.idSchema(list);
+    return isNumber(property) || Object.keys(property).length === 0;
+  }
+
   private asProperty(text: string, schema: JsonObject): Json | undefined {
     if (isNumber(schema)) return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
     return this.sources.isValid(schema, text) ? text : undefined;
@@ -132,10 +137,9 @@ export class MockItems {
     // A number with a plural name is a count.
     const target = isNumber(schema) && /s$/.test(name) ? undefined : operations.targetOf(name);
     if (target === undefined || Object.keys(this.propertiesOf(target.schema)).length === 0) return undefined;
-    const ids = this.initialIds({ list: target, route: target.served.path, params: {} });
-    if (!ids.every((id) => /^\d+$/.test(id))) return undefined;
+    if (!this.isNumbered(target)) return undefined;
     const pick = (salt: string): number =>
-      Number(ids[hashFnv(`${route} ${id} ${name} ${salt}`) % ids.length] ?? 1);
+      1 + (hashFnv(`${route} ${id} ${name} ${salt}`) % NUMBERED_IDS.length);
     if (isNumber(schema)) return pick('');
     const isList = schema['type'] === 'array' && isNumber(examples.flatten(schema['items']));
     return isList ? [...new Set([pick('1'), pick('2')])] : undefined;

@@ -25,10 +25,10 @@ export function respondWithList(source: ListSource): RestResponse {
   const isAscending = (order ?? parameters.get('order')) === 'asc';
   // Without `orderby` the newest item stands first.
   if (!isSorted && order === 'asc') chosen.reverse();
-  const found = chosen.map(itemOf).filter(filter ?? (() => true));
-  const items = isSorted ? sortItems(found, orderby, isAscending) : found;
-  if (!parameters.has('per_page')) return respondWith(200, items);
-  const { length: total } = items;
+  const found = filter ? chosen.filter((id) => filter(itemOf(id))) : chosen;
+  const items = isSorted ? sortItems(found.map(itemOf), orderby, isAscending) : undefined;
+  if (!parameters.has('per_page')) return respondWith(200, items ?? found.map(itemOf));
+  const { length: total } = found;
   const perPage = Math.max(1, Math.min(100, toNumber(query.get('per_page')) ?? DEFAULT_LENGTH));
   const pages = Math.ceil(total / perPage);
   const page = toNumber(query.get('page')) ?? 1;
@@ -39,7 +39,8 @@ export function respondWithList(source: ListSource): RestResponse {
   }
   const start = toNumber(query.get('offset')) ?? (page - 1) * perPage;
   const headers = createPaginationHeaders({ total, page, perPage }, query, source.url);
-  return respondWith(200, items.slice(start, start + perPage), headers);
+  const end = start + perPage;
+  return respondWith(200, items?.slice(start, end) ?? found.slice(start, end).map(itemOf), headers);
 }
 
 function toNumber(value: Json | undefined): number | undefined {
