@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import METRICS from '../../src/admin/metrics.json' with { type: 'json' };
 import { ROOT } from '../project/source-files.ts';
+import { useFolder } from '../support/folder.ts';
+import { runCommand } from './run-command.ts';
 import { MAIN, useReadyProcesses } from './serve-process.ts';
 import { useSmallSite } from './small-site.ts';
 
 const TOKEN = 'a-long-secret-text';
 const site = useSmallSite();
-const { folder } = site;
-const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
+const folder = useFolder('file');
+const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN }, afterAll);
 const GUIDES = join(ROOT, 'docs/operators');
 const readGuide = (name: string): string => readFileSync(join(GUIDES, name), 'utf8');
 
@@ -25,7 +27,7 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['export', /^$/],
   ['openssl', /^$/],
   [' serve ', /"msg":"listening"/],
-  [' plugin ', /^$/],
+  [' plugin ', /^<\?php/],
   ['status $GATEWAY', /: ready\./],
   ['health $GATEWAY --ready', /^200 .*"ready"/],
   ['health $GATEWAY', /^200 .*"alive"/],
@@ -44,38 +46,45 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['--version', /^\d+\.\d+\.\d+ \(commit /],
 ];
 
+const env: Record<string, string> = { WAYGATE_ADMIN_TOKEN: TOKEN };
+beforeAll(async () => {
+  const state = join(folder(), '.waygate');
+  mkdirSync(state);
+  env['GATEWAY'] = (await serve('--site', site.url, '--passthrough', '--state', state)).url;
+  const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true, cache: { webhook: ${TOKEN} } }`;
+  for (const file of ['waygate.yaml', 'trial.yaml'])
+    writeFileSync(join(folder(), file), `port: 0\nsites: [${plain}]\n`);
+  writeFileSync(join(folder(), 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${MAIN} "$@"\n`, {
+    mode: 0o755,
+  });
+});
+
 test.each(readdirSync(GUIDES).filter((name) => commandsOf(name).length > 0))(
   'each command of docs/operators/%s does what it says',
   async (name) => {
-    const state = join(folder(), '.waygate');
-    mkdirSync(state);
-    const gateway = await serve('--site', site.url, '--passthrough', '--state', state);
-    const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true, cache: { webhook: ${TOKEN} } }`;
-    for (const file of ['waygate.yaml', 'trial.yaml']) {
-      writeFileSync(join(folder(), file), `port: 0\nsites: [${plain}]\n`);
-    }
-    writeFileSync(join(folder(), 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${MAIN} "$@"\n`, {
-      mode: 0o755,
-    });
-    const env = {
-      ...process.env,
-      GATEWAY: gateway.url,
-      WAYGATE_ADMIN_TOKEN: TOKEN,
-      PATH: `${folder()}:${process.env['PATH']}`,
-    };
     for (const command of commandsOf(name)) {
       const [, output, code = 0] = EXPECTED.find(([part]) => command.includes(part)) ?? [];
       expect(output, `nothing is expected of: ${command}`).toBeDefined();
-      const result = await run(command, env);
+      const result = await runLine(command);
       expect(result.text, command).toMatch(output ?? /$^/);
       expect(result.code, command).toBe(code);
     }
   },
 );
 
-function run(command: string, env: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
+/** Runs a line in a shell. The shell only expands the arguments of a command that can run in this process. */
+async function runLine(line: string): Promise<{ code: number; text: string }> {
+  const [, words] = /^npx waygate (?!serve)([^>]*)/.exec(line) ?? [];
+  if (words === undefined) return run(line, { PATH: `${folder()}:${process.env['PATH']}` });
+  const { text } = await run(`printf '%s\\n' ${words}`, {});
+  const { code, err, out } = await runCommand(text.trimEnd().split('\n'), { cwd: folder(), env });
+  return { code, text: out + err };
+}
+
+function run(command: string, more: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {
-    const child = spawn('sh', ['-c', command], { cwd: folder(), env, detached: true });
+    const options = { cwd: folder(), env: { ...process.env, ...env, ...more }, detached: true };
+    const child = spawn('sh', ['-c', command], options);
     let text = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
@@ -89,14 +98,15 @@ function run(command: string, env: NodeJS.ProcessEnv): Promise<{ code: number; t
 
 test('the installation of docs/operators/runbook.md copies files that exist', async () => {
   const [, block = ''] = /^```bash\n([\s\S]*?)^```$/m.exec(readGuide('runbook.md')) ?? [];
-  const root = folder();
+  const root = join(folder(), 'root');
+  mkdirSync(root);
   for (const name of ['npm', 'systemctl', 'systemd-sysusers']) {
     writeFileSync(join(root, name), '#!/bin/sh\n', { mode: 0o755 });
   }
   mkdirSync(join(root, 'etc/systemd/system'), { recursive: true });
   mkdirSync(join(root, 'usr/lib/sysusers.d'), { recursive: true });
   const script = `cd ${ROOT} && set -e\n${block.replaceAll(/ \/(?=etc|usr)/g, ` ${root}/`)}`;
-  const result = await run(script, { ...process.env, PATH: `${root}:${process.env['PATH']}` });
+  const result = await run(script, { PATH: `${root}:${process.env['PATH']}` });
   expect(result).toEqual({ code: 0, text: '' });
   expect(readdirSync(join(root, 'etc/waygate'))).toEqual(['admin-token', 'waygate.yaml']);
 });

@@ -140,9 +140,6 @@ class Load {
 const isReady = async ({ url }: ServeProcess): Promise<boolean> =>
   (await send(`${url}/-/ready`)).status === 200;
 
-const isMatch = (line: Record<string, unknown>, members: Record<string, unknown>): boolean =>
-  Object.entries(members).every(([name, value]) => JSON.stringify(line[name]) === JSON.stringify(value));
-
 const createSite = (name: string, more: object = {}): object => ({
   ...{ name, url: site.server?.origin },
   cache: { rules: [{ match: '/t/v1/items/*', ttl: '1h' }] },
@@ -315,34 +312,6 @@ describe('the configuration is read again', () => {
     expect(reads()).toBeLessThanOrEqual(3);
   });
 
-  test('SIGHUP reloads, and reads the sites again; --watch reloads by itself', async () => {
-    const overlay = join(folder(), 'overlay.json');
-    const writeOverlay = (title: string): Promise<void> =>
-      writeFile(
-        overlay,
-        JSON.stringify({
-          ...{ overlay: '1.0.0', info: { title: 'test', version: '1' } },
-          actions: [{ target: '$.info', update: { title } }],
-        }),
-      );
-    await writeOverlay('first title');
-    const watched = await new Configuration({ sites: [createSite('a', { overlay })] }).start('--watch');
-    const readDocument = async (): Promise<string> => (await fetch(`${watched.url}/a/openapi.json`)).text();
-    await waitUntil(async () => (await readDocument()).includes('first title'));
-    site.routes.push('/t/v1/added');
-    onTestFinished(() => void site.routes.pop());
-    watched.child.kill('SIGHUP');
-    await waitUntil(async () => (await readDocument()).includes('/t/v1/added'));
-    await writeOverlay('second title');
-    await waitUntil(async () => (await readDocument()).includes('second title'));
-    const overlaid = {
-      changed: ['sites.a.overlay'],
-      needsRestart: [],
-      msg: 'the configuration was reloaded',
-    };
-    await waitUntil(() => watched.logLines.some((line) => isMatch(line, overlaid)));
-  });
-
   test('a stated document is read again, with its history, and the site never', async () => {
     const document = join(folder(), 'document.json');
     const writeDocument = (...routes: readonly string[]): Promise<void> => {
@@ -350,21 +319,21 @@ describe('the configuration is read again', () => {
       return writeFile(document, JSON.stringify(toOpenApi(createDiscoveredSite(endpoints)).document));
     };
     await writeDocument('first');
-    const { child, logLines, url } = await new Configuration({
-      sites: [createSite('a', { document, url: `${site.server?.origin}/stated` })],
-    }).start();
+    const stated = createSite('stated', { document, url: `${site.server?.origin}/stated` });
+    expect((await configuration.reload({ sites: [createSite('a'), stated] })).status).toBe(200);
     // Clients' credentials would go there.
     const warning =
-      /^sites\[0\]\.document: the document belongs to https:\/\/example\.com\. .*`upstream\.host`/;
-    expect(logLines.filter(({ msg }) => warning.test(`${msg}`))).toHaveLength(1);
+      /sites\[1\]\.document: the document belongs to https:\/\/example\.com\. .*`upstream\.host`/;
+    await waitUntil(() => gateway.logLines.some((line) => warning.test(JSON.stringify(line))));
     await writeDocument('first', 'second');
-    child.kill('SIGHUP');
-    const readServed = async (): Promise<string> => (await fetch(`${url}/a/openapi.json`)).text();
+    gateway.child.kill('SIGHUP');
+    const readServed = async (): Promise<string> => (await fetch(`${url}/stated/openapi.json`)).text();
     await waitUntil(async () => (await readServed()).includes('/t/v1/second'));
-    const headers = { authorization: `Bearer ${TOKEN}` };
+    const headers = { authorization: `Bearer ${configuration.token}` };
     const read = await fetch(`${url}/-/rediscover`, { method: 'POST', headers });
-    expect(await read.json()).toMatchObject({ sites: [{ discovery: { lastRead: null } }] });
-    // The gateways of other tests read the site at its own address.
+    expect(await read.json()).toMatchObject({
+      sites: [{ site: 'a' }, { site: 'stated', discovery: { lastRead: null } }],
+    });
     expect([...site.reads.keys()].filter((path) => path.startsWith('/stated'))).toEqual([]);
   });
 });
@@ -374,10 +343,10 @@ describe('a program is run again, with the modules that it loads', () => {
   const write = (text: string, file = name): Promise<void> => writeFile(join(folder(), file), text);
   const writePart = (version: string): Promise<void> =>
     write(`export const version: string = '${version}';\n`, 'part.ts');
-  const createProgram = (app: string): string =>
+  const createProgram = (app: string, more: object = {}): string =>
     `import { defineGateway } from 'waygate';\nimport { version } from './part.ts';\n` +
     `export default defineGateway({ port: 0, admin: { token: '${TOKEN}' },\n` +
-    ` sites: [${JSON.stringify(createSite('a'))} as never],\n app${app} });\n`;
+    ` sites: [${JSON.stringify(createSite('a', more))} as never],\n app${app} });\n`;
   const VERSIONED = `(app) {
     app.use('/a/t/*', async (c, next) => { await next(); c.header('x-version', version) });
     app.get('/a/own', (c) => c.text(version));
@@ -391,6 +360,13 @@ describe('a program is run again, with the modules that it loads', () => {
   const readVersion = async (): Promise<string | null> =>
     (await fetch(`${gateway.url}/a/t/v1/items/5`)).headers.get('x-version');
 
+  beforeAll(async () => {
+    await writePart('none');
+    await write(createProgram('() {}'));
+    gateway = await serve(['--config', join(folder(), name)]);
+    await waitUntil(() => isReady(gateway));
+  });
+
   /** What follows `app` in programs that are refused, or a whole program, and what the message contains. */
   const REFUSED: Readonly<Record<string, readonly [app: string, place: RegExp]>> = {
     'an app that throws': [`() {\n throw new Error('stop') }`, /:6:\d+: app: stop/],
@@ -400,8 +376,7 @@ describe('a program is run again, with the modules that it loads', () => {
   test('its middleware changes under load, or it is refused, and no request fails', async () => {
     await writePart('one');
     await write(createProgram(VERSIONED));
-    gateway = await serve(['--config', join(folder(), name)]);
-    await waitUntil(() => isReady(gateway));
+    await reload();
     const load = new Load(gateway.url, ['/a/t/v1/items/5', '/a/own', '/a/openapi.json']);
     onTestFinished(() => load.end());
     await load.further();
@@ -429,15 +404,6 @@ describe('a program is run again, with the modules that it loads', () => {
     expect((await send(`${gateway.url}/a/own`)).text).not.toBe('three');
   });
 
-  test('--watch sees a change of a module that it loads', async () => {
-    await writePart('one');
-    await write(createProgram(VERSIONED));
-    gateway = await serve(['--config', join(folder(), name), '--watch']);
-    await waitUntil(async () => (await readVersion()) === 'one');
-    await writePart('two');
-    await waitUntil(async () => (await readVersion()) === 'two');
-  });
-
   describe('that fails at run time', () => {
     const reject = (where: string): string =>
       `void Promise.reject(new Error('lost in ${where}', { cause: new Error('its cause') }));`;
@@ -448,13 +414,11 @@ describe('a program is run again, with the modules that it loads', () => {
         if (c.req.param('what') === 'throws') throw new Error('a secret'); }) }`)}`;
     beforeAll(async () => {
       await writePart('one');
-      await write(createFailing());
-      gateway = await serve(['--config', join(folder(), name)]);
+      await write(`${reject('the program')}\n${createFailing()}`);
+      expect((await reload()).status).toBe(200);
     });
 
     test('promises that it does not await are logged when they are rejected, and it goes on', async () => {
-      await write(`${reject('the program')}\n${createFailing()}`);
-      expect((await reload()).status).toBe(200);
       for (let count = 0; count < 2; count++) expect((await send(`${gateway.url}/a/own`)).text).toBe('one');
       for (const where of ['app', 'the program', 'a route']) {
         const err = expect.objectContaining({
@@ -484,5 +448,34 @@ describe('a program is run again, with the modules that it loads', () => {
       gateway.child.kill('SIGTERM');
       expect(await gateway.exitCode).toBe(0);
     });
+  });
+
+  test('SIGHUP reads the sites again, and --watch sees each file that it uses', async () => {
+    const overlay = join(folder(), 'overlay.json');
+    const writeOverlay = (title: string): Promise<void> =>
+      writeFile(
+        overlay,
+        JSON.stringify({
+          ...{ overlay: '1.0.0', info: { title: 'test', version: '1' } },
+          actions: [{ target: '$.info', update: { title } }],
+        }),
+      );
+    await writeOverlay('first title');
+    await writePart('one');
+    await write(createProgram(VERSIONED, { overlay }));
+    gateway = await serve(['--config', join(folder(), name), '--watch']);
+    const readDocument = async (): Promise<string> => (await fetch(`${gateway.url}/a/openapi.json`)).text();
+    await waitUntil(async () => (await readDocument()).includes('first title'));
+    site.routes.push('/t/v1/added');
+    onTestFinished(() => void site.routes.pop());
+    gateway.child.kill('SIGHUP');
+    await waitUntil(async () => (await readDocument()).includes('/t/v1/added'));
+    await writeOverlay('second title');
+    await waitUntil(async () => (await readDocument()).includes('second title'));
+    const isReported = ({ changed, msg }: Record<string, unknown>): boolean =>
+      msg === 'the configuration was reloaded' && String(changed).includes('sites.a.overlay');
+    await waitUntil(() => gateway.logLines.some(isReported));
+    await writePart('two');
+    await waitUntil(async () => (await readVersion()) === 'two');
   });
 });

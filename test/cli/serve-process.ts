@@ -76,9 +76,9 @@ function waitUntilListening(
 
 /** Like {@link useServeProcesses}; the function resolves once the gateway is ready. */
 export function useReadyProcesses(
-  env: Readonly<Record<string, string>> = {},
+  ...options: Parameters<typeof useServeProcesses>
 ): (...args: readonly string[]) => Promise<ServeProcess> {
-  const serve = useServeProcesses(env);
+  const serve = useServeProcesses(...options);
   return async (...args) => {
     const gateway = await serve(args);
     await waitUntil(isReady(gateway.url));

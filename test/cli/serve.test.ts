@@ -2,15 +2,20 @@ import { spawn, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { resolveConfig } from '../../src/cli/serve/resolve-config.ts';
+import { createGatewayOptions, readSites } from '../../src/config/gateway-settings.ts';
+import type { ServeFlags } from '../../src/config/option-types.ts';
 import { discover } from '../../src/discovery/index.ts';
+import { Gateway } from '../../src/gateway/index.ts';
 import { stringifyDocument, toOpenApi } from '../../src/openapi/index.ts';
+import { silentLog } from '../../src/ports.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
-import { MAIN, runToEnd, type ServeProcess, useReadyProcesses, useServeProcesses } from './serve-process.ts';
+import { MAIN, runToEnd, useReadyProcesses } from './serve-process.ts';
 
-const serve = useServeProcesses();
 const serveReady = useReadyProcesses();
 const isRefused = (url: string): Promise<boolean> =>
   fetch(url).then(
@@ -39,32 +44,26 @@ async function readTwice(url: string): Promise<readonly (string | null)[]> {
   return statuses;
 }
 
-/** Expects a gateway to exit with 0 on a signal, after the active requests, and another signal changes nothing. */
-async function expectEnd(gateway: ServeProcess, mount: string, signal: NodeJS.Signals): Promise<void> {
-  let finish = (): void => {};
-  const received = new Promise<void>((resolve) => {
-    handleSlowRequest = (end) => {
-      finish = end;
-      resolve();
-    };
+/** Sends a request, and resolves when the site has received it. */
+async function sendSlowRequest(
+  url: string,
+): Promise<{ readonly response: Promise<Response>; readonly finish: () => void }> {
+  let response = Promise.resolve(Response.error());
+  const finish = await new Promise<() => void>((resolve) => {
+    handleSlowRequest = resolve;
+    response = fetch(url);
   });
-  const response = fetch(`${gateway.url}${mount}/core/v2/posts/5?slow=1`);
-  await received;
-  gateway.child.kill(signal);
-  // The line 'stopping' precedes the closing of the port.
-  await waitUntil(() => isRefused(`${gateway.url}/-/health`));
-  // A reload is too late.
-  gateway.child.kill('SIGHUP');
-  finish();
-  expect(await (await response).text()).toBe('"done"');
-  expect(await gateway.exitCode).toBe(0);
+  return { response, finish };
 }
 
 describe('waygate serve', () => {
-  test('serves, caches and logs, discovers the site again on SIGHUP, and exits with 0 on SIGTERM', async () => {
-    const gateway = await serveReady('--site', `blog=${site.origin}`, '--rediscover', '1h');
+  test('reads a configuration file, which the command line overrides, caches and logs, discovers the site again on SIGHUP, and exits with 0 on SIGTERM', async () => {
+    const file = join(folder(), 'waygate.yaml');
+    const sites = `sites:\n  - name: blog\n    url: ${site.origin}\n    docs: /reference\n`;
+    await writeFile(file, `port: 1\n${sites}`);
+    const gateway = await serveReady('--config', file, '--rediscover', '1h');
     const { url, logLines } = gateway;
-    expect((await fetch(`${url}/blog/docs`)).headers.get('content-type')).toContain('text/html');
+    expect((await fetch(`${url}/blog/reference`)).headers.get('content-type')).toContain('text/html');
     expect(await readTwice(`${url}/blog/core/v2/posts?page=2`)).toEqual([
       'waygate; fwd=uri-miss; stored',
       expect.stringMatching(/^waygate; hit; ttl=\d+$/),
@@ -76,43 +75,29 @@ describe('waygate serve', () => {
     await waitUntil(() => logLines.some(({ requestId }) => requestId === id));
     const line = logLines.find(({ requestId }) => requestId === id);
     expect(line).toMatchObject({
-      msg: 'request',
-      method: 'GET',
-      path: '/blog/core/v2/posts/7',
-      status: 200,
-      site: 'blog',
-      operation: 'getPost',
-      client: '127.0.0.1',
+      ...{ msg: 'request', method: 'GET', path: '/blog/core/v2/posts/7', status: 200 },
+      ...{ site: 'blog', operation: 'getPost', client: '127.0.0.1' },
     });
     expect(line?.['duration']).toBeGreaterThan(0);
     expect(JSON.stringify(logLines)).not.toContain('secret');
 
     gateway.child.kill('SIGHUP');
-    await waitUntil(() => logLines.filter(({ msg }) => msg === 'discovery found no change').length === 1);
-    await expectEnd(gateway, '/blog', 'SIGTERM');
-  });
-
-  test('reads a configuration file, which the command line overrides, stores nothing with --cache off, and exits with 0 on SIGINT', async () => {
-    const file = join(folder(), 'waygate.yaml');
-    const sites = `sites:\n  - name: a\n    url: ${site.origin}\n    docs: /reference\n`;
-    await writeFile(file, `port: 1\n${sites}`);
-    const gateway = await serveReady('--config', file, '--mode', 'observe', '--cache', 'off');
-    expect((await fetch(`${gateway.url}/a/reference`)).status).toBe(200);
-    expect(await readTwice(`${gateway.url}/a/core/v2/posts?page=2`)).toEqual([
-      'waygate; fwd=bypass',
-      'waygate; fwd=bypass',
-    ]);
-    await expectEnd(gateway, '/a', 'SIGINT');
+    await waitUntil(() => logLines.some(({ msg }) => msg === 'discovery found no change'));
+    const slow = await sendSlowRequest(`${url}/blog/core/v2/posts/5?slow=1`);
+    gateway.child.kill('SIGTERM');
+    // The line 'stopping' precedes the closing of the port.
+    await waitUntil(() => isRefused(`${url}/-/health`));
+    // A reload is too late.
+    gateway.child.kill('SIGHUP');
+    slow.finish();
+    expect(await (await slow.response).text()).toBe('"done"');
+    expect(await gateway.exitCode).toBe(0);
   });
 
   test('exits at once on a second signal, and says how many requests it cut off', async () => {
     const gateway = await serveReady('--site', site.origin);
-    const received = new Promise<void>((resolve) => {
-      handleSlowRequest = () => resolve();
-    });
-    const response = fetch(`${gateway.url}/wp-json/slow`);
-    await received;
-    gateway.child.kill('SIGTERM');
+    const { response } = await sendSlowRequest(`${gateway.url}/wp-json/slow`);
+    gateway.child.kill('SIGINT');
     await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'stopping'));
     gateway.child.kill('SIGTERM');
     expect(await gateway.exitCode).toBe(0);
@@ -126,21 +111,30 @@ describe('waygate serve', () => {
   });
 
   test('uses a stored document while discovery fails', async () => {
-    const file = join(folder(), 'document.json');
-    await writeFile(file, stringifyDocument(toOpenApi(await discover(site.origin)).document));
-    const { url } = await serveReady('--site', await unreachableOrigin(), '--document', file);
-    expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+    const document = join(folder(), 'document.json');
+    await writeFile(document, stringifyDocument(toOpenApi(await discover(site.origin)).document));
+    const open = async (flags: Partial<ServeFlags>): Promise<Gateway> => {
+      const config = await resolveConfig({ site: [], document, ...flags }, {});
+      const sites = await readSites(config);
+      const gateway = new Gateway(createGatewayOptions(config, sites, 'off', silentLog));
+      closeAfterTest(() => gateway.stop());
+      await gateway.rediscover();
+      return gateway;
+    };
+    const read = async (gateway: Gateway, path: string): Promise<Response> =>
+      gateway.fetch(new Request(`http://gateway.example.com${path}`));
     // The document contains the URL of the site, which is up.
-    expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
+    const away = await open({ site: [await unreachableOrigin()] });
+    expect((await read(away, '/openapi.json')).status).toBe(200);
+    expect((await read(away, '/core/v2/posts')).status).toBe(200);
     // The document alone is enough.
-    const { url: alone } = await serve(['--document', file, '--discovery', 'off']);
-    expect((await fetch(`${alone}/-/ready`)).status).toBe(200);
-    expect((await fetch(`${alone}/core/v2/posts`)).status).toBe(200);
+    const alone = await open({ discovery: 'off' });
+    expect((await read(alone, '/-/ready')).status).toBe(200);
+    expect((await read(alone, '/core/v2/posts')).status).toBe(200);
     // The document that a gateway serves needs the URL of the site.
-    await writeFile(file, await (await fetch(`${alone}/openapi.json`)).text());
-    const chosen = ['--document', file, '--discovery', 'off'];
-    const { url: told } = await serve(['--site', site.origin, ...chosen]);
-    expect((await fetch(`${told}/core/v2/posts`)).status).toBe(200);
+    await writeFile(document, await (await read(alone, '/openapi.json')).text());
+    const told = await open({ site: [site.origin], discovery: 'off' });
+    expect((await read(told, '/core/v2/posts')).status).toBe(200);
   });
 
   test('after a kill asks again about what it stores: the site may have run a write meanwhile', async () => {

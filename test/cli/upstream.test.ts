@@ -3,6 +3,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../src/cli/serve/resolve-config.ts';
+import { readSites } from '../../src/config/gateway-settings.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -75,7 +76,8 @@ describe('waygate serve', () => {
   test.each([
     ['that does not exist', 'absent.pem'],
     ['without a certificate', 'empty.pem'],
-  ])('exits with a CA file %s', async (_, name) => {
-    await expect(serve(['--config', await configure(name)])).rejects.toThrow('code 2');
+  ])('does not start with a CA file %s', async (_, name) => {
+    const config = await resolveConfig({ site: [], config: await configure(name) }, {});
+    await expect(readSites(config)).rejects.toThrow(/sites\[0\]\.upstream\.ca/);
   });
 });

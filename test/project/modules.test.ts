@@ -190,7 +190,7 @@ describe('dependencies', () => {
 
   test('on environment variables exist in cli/ and config/ only', () => {
     const readers = sourceFiles
-      .filter(({ source }) => /\bprocess\s*\.\s*env\b/.test(source.text))
+      .filter(({ text }) => /\bprocess\s*\.\s*env\b/.test(text))
       .map(({ file }) => moduleOf(file));
     expect(readers.filter((module) => module !== 'cli' && module !== 'config')).toEqual([]);
   });

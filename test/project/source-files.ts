@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -22,23 +21,16 @@ interface Import {
   readonly kind: 'value' | 'type' | 'dynamic';
 }
 
-/** A parsed file of `src/`. */
+/** A file of `src/`. */
 export interface SourceFile {
   /** Path relative to `src/`: `openapi/document.ts`. */
   readonly file: string;
-  readonly source: ts.SourceFile;
+  readonly text: string;
   readonly imports: readonly Import[];
 }
 
-/** Every TypeScript file below `src/`, sorted by path. They are parsed once for all test files of a process. */
+/** Every TypeScript file below `src/`, sorted by path. */
 export function readSourceFiles(): readonly SourceFile[] {
-  sourceFiles ??= parseSourceFiles();
-  return sourceFiles;
-}
-
-let sourceFiles: readonly SourceFile[] | undefined;
-
-function parseSourceFiles(): readonly SourceFile[] {
   const files = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' });
   return files
     .filter((file) => /\.tsx?$/.test(file))
@@ -46,8 +38,7 @@ function parseSourceFiles(): readonly SourceFile[] {
     .sort()
     .map((file) => {
       const text = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
-      const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
-      return { file, source, imports: importsOf(file, source) };
+      return { file, text, imports: importsOf(file, text) };
     });
 }
 
@@ -56,48 +47,21 @@ export function moduleOf(file: string): string {
   return file.split('/', 1)[0] ?? file;
 }
 
-function importsOf(file: string, source: ts.SourceFile): readonly Import[] {
-  const imports: Import[] = [];
-  const visit = (node: ts.Node): void => {
-    const found = importOf(node);
-    if (found !== undefined) {
-      const target = posix.join(posix.dirname(file), found.specifier);
-      imports.push(found.specifier.startsWith('.') ? { ...found, target } : found);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return imports;
-}
+/** Biome formats every statement like this. */
+const STATEMENT = /^(?:import|export)\s+(type\s)?(?:([\w*$\s,{}]*?)\s+from\s+)?'(.+)'(?: with .+)?;$/gm;
+const EXPRESSION = /(?<!typeof )\bimport\(\s*'(.+?)'\s*\)/g;
 
-function importOf(node: ts.Node): Omit<Import, 'target'> | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
-    const { moduleSpecifier } = node;
-    if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return undefined;
-    return { specifier: moduleSpecifier.text, kind: isTypeOnly(node) ? 'type' : 'value' };
+function importsOf(file: string, text: string): readonly Import[] {
+  const found: Import[] = [];
+  for (const [, type, names = '', specifier = ''] of text.matchAll(STATEMENT)) {
+    const [, listed] = /^\{(.*)\}$/s.exec(names) ?? [];
+    // An import whose every name is marked `type` (verbatimModuleSyntax makes no others vanish).
+    const isType = type !== undefined || listed?.match(/[^\s,][^,]*/g)?.every((name) => /^type\s/.test(name));
+    found.push({ specifier, kind: isType === true ? 'type' : 'value' });
   }
-  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-    const [argument] = node.arguments;
-    const specifier = argument !== undefined && ts.isStringLiteral(argument) ? argument.text : '(computed)';
-    return { specifier, kind: 'dynamic' };
-  }
-  return undefined;
-}
-
-/** `import type …`, or an import whose every name is marked `type` (verbatimModuleSyntax makes no others vanish). */
-function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
-  if (ts.isExportDeclaration(node)) {
-    const names =
-      node.exportClause !== undefined && ts.isNamedExports(node.exportClause) ? node.exportClause : undefined;
-    return node.isTypeOnly || (names?.elements.every((element) => element.isTypeOnly) ?? false);
-  }
-  const clause = node.importClause;
-  if (clause === undefined || clause.isTypeOnly) return clause?.isTypeOnly ?? false;
-  const names = clause.namedBindings;
-  return (
-    clause.name === undefined &&
-    names !== undefined &&
-    ts.isNamedImports(names) &&
-    names.elements.every((element) => element.isTypeOnly)
-  );
+  for (const [, specifier = ''] of text.matchAll(EXPRESSION)) found.push({ specifier, kind: 'dynamic' });
+  return found.map((each) => {
+    const target = posix.join(posix.dirname(file), each.specifier);
+    return each.specifier.startsWith('.') ? { ...each, target } : each;
+  });
 }

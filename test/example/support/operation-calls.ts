@@ -97,15 +97,18 @@ export function findOperation(
   operations: readonly string[],
 ): string {
   const [found = 'GET '] = operations
-    .filter(
-      (each) =>
-        new RegExp(`^${method} ${each.split(' ')[1]?.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(
-          `${method} ${route}`,
-        ) && each.startsWith(`${method} `),
-    )
+    .filter((each) => matches(each, `${method} ${route}`))
     .sort((one, other) => one.split('{').length - other.split('{').length);
   return found;
 }
+
+/** Whether an operation is that of a method and a route: `GET /posts/{id}`, `GET /posts/7`. */
+const matches = (operation: string, call: string): boolean => {
+  const [segments, given] = [operation.split('/'), call.split('/')];
+  const isAlike = (segment: string, at: number): boolean =>
+    segment === given[at] || (/\{\w+\}/.test(segment) && given[at] !== '');
+  return segments.length === given.length && segments.every(isAlike);
+};
 
 /** The calls of every operation of both sites. */
 export const PROOFS: Readonly<Record<Mount, readonly OperationProof[]>> = {
