@@ -23,6 +23,7 @@ export interface ClientEntry {
   readonly comment: string;
   readonly path?: TypeNode;
   readonly body?: TypeNode;
+  readonly neededContext?: TypeNode;
   /** Names of the item types that the body can be made of. */
   readonly readBack: readonly string[];
   readonly query: string;
@@ -85,6 +86,10 @@ export class EntryFactory {
       comment: deprecated === true ? `${title}\n\n@deprecated` : title,
       path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
       body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
+      neededContext:
+        facts.neededContext === undefined
+          ? undefined
+          : this.#use(shapes.shapeOf(facts.neededContext, 'query')),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
       query: this.#printQuery(`${stem}Query`, `Query of ${route}.`, facts),
       isQueryRequired: query.some(({ required }) => required),

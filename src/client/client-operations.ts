@@ -7,7 +7,7 @@ import {
   hasMark,
   isForceRequired,
 } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
@@ -27,6 +27,8 @@ export interface ClientOperation {
   readonly query: readonly DocumentParameter[];
   readonly selects: 'plain' | 'context' | 'force' | 'forced';
   readonly body?: { readonly schema: Json; readonly required: boolean };
+  /** Context that the site requires. */
+  readonly neededContext?: Json;
   /** `required` if the file can be the whole body. */
   readonly file: 'none' | 'optional' | 'required';
   readonly shape: ResponseShape;
@@ -53,7 +55,16 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   const derived = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
   const response = readResponse(operation, references, forced);
   const body = method === 'GET' ? undefined : readBody(operation);
-  const query = parameters.filter((parameter) => parameter.in === 'query');
+  // Block previews have `?context=edit` and their attributes in the body: the site reads both.
+  const fields = references.resolve(body?.schema);
+  const context = memberAt(fields?.['properties'], 'context');
+  const isContextNeeded = context !== undefined && jsonItems(fields?.['required']).includes('context');
+  const query = [
+    ...parameters.filter((parameter) => parameter.in === 'query'),
+    ...(isJsonObject(context)
+      ? [{ name: 'context', in: 'query', required: false, schema: context } as const]
+      : []),
+  ];
   const isTaken = query.some(({ name }) => name === derived);
   // An item that is never returned has no trash.
   const isRefused =
@@ -87,6 +98,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
     query: query.filter(({ name }) => !OMITTED.has(name) && name !== derived),
     selects: !isTaken ? 'plain' : derived === 'force' && isRefused ? 'forced' : derived,
     ...(body?.schema === undefined ? {} : { body: { schema: body.schema, required: body.required } }),
+    ...(isContextNeeded ? { neededContext: context } : {}),
     file: body?.file ?? 'none',
     ...response,
     contexts,

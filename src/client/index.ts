@@ -52,7 +52,13 @@ export async function toClient(
   const plan = planClient(toJsonObject(document), runtime.names, options);
   const shapes = [
     ...[...plan.schemas, ...plan.declarations].map(({ shape }) => shape),
-    ...plan.entries.flatMap(({ path, body, item, forced }) => [path, body, item, forced]),
+    ...plan.entries.flatMap(({ path, body, neededContext, item, forced }) => [
+      path,
+      body,
+      neededContext,
+      item,
+      forced,
+    ]),
   ];
   const schemas = shapes.flatMap((shape) => shape?.schema ?? []);
   return printClient(plan, await compileSchemas(plan.nodes, schemas), runtime.text);
@@ -175,6 +181,17 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   const isBodyRequired = facts.body?.required === true;
   const fields = body === undefined ? [] : [printBody(body)];
   const own = fields.map((option) => printOption('body', option, isBodyRequired));
+  if (entry.neededContext !== undefined) {
+    const context = `{ context: ${type(entry.neededContext)} }`;
+    const inBody = fields.map((option) => `body: ${option}`);
+    const optional = fields.map((option) => `body?: Partial<${option}> | undefined`);
+    return printMemberList(
+      '  ',
+      'input',
+      [...members, ...inBody],
+      [...members, `query: ${context}`, ...optional],
+    );
+  }
   switch (facts.file) {
     case 'required':
       return printMemberList(
