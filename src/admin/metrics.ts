@@ -79,8 +79,6 @@ const READERS: Readonly<Record<string, Reader>> = {
       [{ receiver, outcome: 'failed' }, failed],
     ]),
   waygate_cache_max_bytes: ofStore(({ maxBytes }) => maxBytes),
-  waygate_redis_command_duration_seconds: ({ measured }) =>
-    measured.readMeasured('waygate_redis_command_duration_seconds'),
   nodejs_eventloop_delay_seconds: ({ measured }) => measured.readMeasured('nodejs_eventloop_delay_seconds'),
   process_start_time_seconds: () => [[{}, performance.timeOrigin / 1000]],
 };

@@ -1,6 +1,5 @@
 import type { CacheStore } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
-import type { RedisStoreOptions } from '../cache/stores/redis/connection.ts';
 import type { RedisStore } from '../cache/stores/redis/redis-store.ts';
 import { toRedisOptions } from '../cache/stores/redis/servers.ts';
 import { settleAll } from '../errors.ts';
@@ -31,11 +30,7 @@ export function createGatewayOptions(
 /** Milliseconds for requests that are on their way when the server stops. */
 const IDLE_GRACE = 1_000;
 
-export async function openStore(
-  config: Config,
-  log: Log,
-  onReply?: RedisStoreOptions['onReply'],
-): Promise<'off' | MemoryStore | RedisStore> {
+export async function openStore(config: Config, log: Log): Promise<'off' | MemoryStore | RedisStore> {
   const { maxBytes, redisAway } = config.cache;
   const location = locateStore(config);
   if (location === 'off') return 'off';
@@ -45,7 +40,7 @@ export async function openStore(
   const servers = toRedisOptions(location);
   // Loaded on demand: the client is large.
   const { RedisStore } = await import('../cache/stores/redis/redis-store.ts');
-  const store = new RedisStore({ servers, maxAway: redisAway, clock, log, onReply }, memory);
+  const store = new RedisStore({ servers, maxAway: redisAway, clock, log }, memory);
   await store.open();
   return store;
 }

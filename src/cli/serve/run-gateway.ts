@@ -7,7 +7,7 @@ import { Gateway, systemClock } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
 import { endsWithin } from '../../ports.ts';
 import { toOwnAddresses } from '../../site/options/mount-path.ts';
-import type { Reporter, SharedParts } from '../../site/shared-parts.ts';
+import type { Reporter } from '../../site/shared-parts.ts';
 import { readBuild } from '../../ui/build.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
@@ -19,10 +19,7 @@ import { notifyServiceManager } from './service-manager.ts';
 /** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
 export async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
   const { io, logs } = run;
-  let measured: SharedParts['measured'] | undefined;
-  const cache = await openStore(config, logs.log, (milliseconds) =>
-    measured?.measure(REDIS_DURATIONS, milliseconds),
-  );
+  const cache = await openStore(config, logs.log);
   try {
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
     const createNext = (next: ReadConfig, previous: Gateway | null): Gateway =>
@@ -43,7 +40,6 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
       },
     });
     let gateway = createNext(started, null);
-    ({ measured } = gateway.parts);
     gateway.parts.reporters.add(createReporter(logs));
     if (run.hasCrashed === true) {
       void purgeForLostWrites(gateway);
@@ -73,8 +69,6 @@ function findActivatedSocket({ LISTEN_FDS = '', LISTEN_PID }: CommandIo['env']):
   if (LISTEN_FDS === '1') return FIRST_DESCRIPTOR;
   throw new ConfigurationError(`LISTEN_FDS: "${LISTEN_FDS}" sockets were passed, and the gateway takes one`);
 }
-
-const REDIS_DURATIONS = 'waygate_redis_command_duration_seconds';
 
 /** Reports what only the command knows. */
 function createReporter({ countLost }: ServeLogs): Reporter {

@@ -14,7 +14,6 @@ export interface RedisStoreOptions {
   readonly maxAway?: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  readonly onReply?: ((milliseconds: number) => void) | undefined;
 }
 
 const RETRY_DELAY = 100;
@@ -61,10 +60,10 @@ export class RedisConnection {
   }
 
   readonly open = async (): Promise<void> => {
-    const { clock, log, onReply, servers } = this.#options;
+    const { clock, log, servers } = this.#options;
     let session: RedisSession | undefined;
     try {
-      session = await openSession(servers, this.#onFailure, onReply);
+      session = await openSession(servers, this.#onFailure);
       await this.#openGeneration(session);
       while (this.#unconfirmed.size > 0) await this.#recordAll(session);
     } catch (cause) {

@@ -21,7 +21,6 @@ const TICKS = 10;
 export async function openSession(
   servers: RedisOptions,
   onLost: (cause: unknown) => void,
-  onReply?: (milliseconds: number) => void,
 ): Promise<RedisSession> {
   const client = createRedisClient(servers);
   const binaryClient = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
@@ -54,8 +53,7 @@ export async function openSession(
     fail,
     async send(words) {
       if (isOver) throw new Error('the connection is closed');
-      const sentAt = performance.now();
-      return watch(binaryClient.sendCommand(words)).finally(() => onReply?.(performance.now() - sentAt));
+      return watch(binaryClient.sendCommand(words));
     },
   };
 }
