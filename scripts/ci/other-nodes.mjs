@@ -26,7 +26,6 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const NODE_INTERFACES = [
   'node/',
   'upstream/dispatch-transport',
-  'upstream/host-names',
   'upstream/transports',
   'cli/upgrade',
 ];

@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Client, type Dispatcher, errors, Pool } from 'undici';
 import {
@@ -20,10 +20,6 @@ export interface DispatchTransportOptions {
   readonly timeouts?: UpstreamTimeouts;
   /** Further requests wait. Downloads and streams count too. @default 1024 */
   readonly maxConnections?: number;
-  /** Milliseconds: a busy connection would stay open to an address that the name has lost. @default 30_000 */
-  readonly maxConnectionAge?: number;
-  /** @default that of `node:dns`, which asks the system with each new connection */
-  readonly lookup?: LookupFunction;
   readonly tls?: UpstreamTls | undefined;
 }
 
@@ -41,11 +37,10 @@ export class DispatchTransport {
   readonly #turn = new LoopTurn();
 
   constructor(options: DispatchTransportOptions) {
-    const { lookup, maxConnectionAge = 30_000, maxConnections = 1024, origin, tls } = options;
+    const { maxConnections = 1024, origin, tls } = options;
     const { timeouts = DEFAULT_UPSTREAM_TIMEOUTS } = options;
     const { ca, insecure = false } = tls ?? {};
     const verification = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
-    const isAddress = isIP(new URL(origin).hostname.replace(/^\[|\]$/g, '')) !== 0;
     this.#timeouts = timeouts;
     this.#pool = new Pool(origin, {
       connections: maxConnections,
@@ -54,9 +49,8 @@ export class DispatchTransport {
       bodyTimeout: timeouts.body,
       maxHeaderSize: MAX_HEADER_BYTES,
       connectTimeout: timeouts.connect,
-      connect: omitUndefined({ ...verification, lookup }),
-      factory: (url, clientOptions: Client.Options) =>
-        new GuardedClient(url, clientOptions, isAddress ? Number.POSITIVE_INFINITY : maxConnectionAge),
+      connect: { ...verification },
+      factory: (url, clientOptions: Client.Options) => new GuardedClient(url, clientOptions),
     });
   }
 
@@ -321,15 +315,12 @@ const SITE_RESET_CODE = 'SITE_RESET';
 class Connection {
   exchange: DispatchExchange | undefined;
   opening: Socket | undefined;
-  /** On the clock of `performance`. */
-  openedAt: number = Number.POSITIVE_INFINITY;
 }
 
 class GuardedClient extends Client {
   readonly #connection: Connection;
-  readonly #maxAge: number;
 
-  constructor(url: URL, options: Client.Options, maxAge: number) {
+  constructor(url: URL, options: Client.Options) {
     const { connect } = options;
     const connection = new Connection();
     if (typeof connect !== 'function') throw new TypeError('undici passes no connector to the pool factory');
@@ -344,23 +335,17 @@ class GuardedClient extends Client {
           socket.on('error', (cause: NodeJS.ErrnoException) => {
             if (cause.code === 'ECONNRESET') cause.code = SITE_RESET_CODE;
           });
-          connection.openedAt = performance.now();
           callback(null, socket);
         });
         if (opening instanceof Socket) connection.opening = opening;
       },
     });
     this.#connection = connection;
-    this.#maxAge = maxAge;
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     if (handler instanceof DispatchExchange) handler.connection = this.#connection;
-    const { openedAt } = this.#connection;
-    // `clientTtl` of undici's pool would add a callback with each request to a client that it cannot close
-    // yet.
-    const isOld = this.#maxAge < Number.POSITIVE_INFINITY && performance.now() - openedAt > this.#maxAge;
-    return super.dispatch(isOld ? { ...options, reset: true } : options, handler);
+    return super.dispatch(options, handler);
   }
 }
 
