@@ -23,12 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waygate-nodes-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Tests of Node's sockets, streams, HTTP and processes. All others do the same with every Node that has the features of the oldest one. */
-const NODE_INTERFACES = [
-  'node/',
-  'upstream/dispatch-transport',
-  'upstream/transports',
-  'cli/upgrade',
-];
+const NODE_INTERFACES = ['node/', 'upstream/dispatch-transport', 'upstream/transports', 'cli/upgrade'];
 const STARTS = NODE_INTERFACES.map((start) => join('test', start));
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;
