@@ -21,9 +21,9 @@ import {
 const redis = useRedisServer();
 
 /** Rounds of reads that are under way during a write, with seven reads after each: 2,858 are 20,000 reads. */
-const ROUNDS = Number(process.env['TWO_GATEWAYS_ROUNDS'] ?? 100);
+const ROUNDS = Number(process.env['TWO_GATEWAYS_ROUNDS'] ?? 40);
 /** Requests that each gateway answers while a gateway or Redis is stopped or cut off, about a hundred in a second. */
-const DURING_FAULT = Number(process.env['TWO_GATEWAYS_DURING_FAULT'] ?? 200);
+const DURING_FAULT = Number(process.env['TWO_GATEWAYS_DURING_FAULT'] ?? 100);
 
 type FaultStep = number | 'kill' | 'start' | 'pause' | 'resume' | readonly string[];
 const repeat = (times: number, ...steps: readonly FaultStep[]): readonly FaultStep[] =>

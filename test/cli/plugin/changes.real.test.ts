@@ -384,18 +384,19 @@ describe('a site', () => {
 
 describe.each([
   {
+    // Its pages take PHP less than half of the time that those of blocks take.
+    theme: 'twentytwentyone',
+    kind: 'a classic theme',
+    changes: CHANGES.filter(({ name }) => !/^(?:navigation|template)$/.test(name)),
+  },
+  {
     theme: 'twentytwentythree',
     kind: 'a block theme',
-    changes: CHANGES.filter(({ name }) => name !== 'widget'),
+    // What blocks show in another place, or what only they show.
+    changes: select(/^(?:title|publish|comment by a form|name of a term|navigation|pattern|template|trash)$/),
   },
   {
     theme: 'twentytwentyone',
-    kind: 'a classic theme',
-    // What it shows in another place than one of blocks.
-    changes: select(/^(?:title|publish|comment by a form|name of a term|menu item|widget|trash)$/),
-  },
-  {
-    theme: 'twentytwentythree',
     kind: 'a persistent object cache',
     // Their queries differ.
     changes: select(/^(?:content|publish|comment by a form|name of an? |option|table|trash$)/),
@@ -462,8 +463,9 @@ describe.each([
     },
   );
 
-  if (kind === 'a block theme')
+  if (kind === 'a classic theme')
     test('changes purge little of the store without need', () => {
-      expect(totals.purgedWithoutNeed / totals.stored, JSON.stringify(totals)).toBeLessThan(0.2);
+      // A sidebar shows posts and comments on each page.
+      expect(totals.purgedWithoutNeed / totals.stored, JSON.stringify(totals)).toBeLessThan(0.25);
     });
 });
