@@ -1,5 +1,4 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { ReconcileFlags } from '../config/option-types.ts';
 import { countOf } from '../count-of.ts';
 import { extensionOf } from '../document-extensions.ts';
@@ -72,7 +71,7 @@ async function reconcileJob(
   const options = resolveDiscovery(job, job);
   const siteUrl = requireHttpUrl(url);
   const har = flags.har === undefined ? undefined : await readHar(flags.har, io);
-  const { readSelection, reconcileFrom } = await import('../reconcile/index.ts');
+  const { reconcileFrom } = await import('../reconcile/index.ts');
   const { discover } = await import('../discovery/index.ts');
   const { defaultBaseName } = await import('../generate.ts');
   const { path, report } = await withProgress(io, async (onProgress) => {
@@ -87,11 +86,7 @@ async function reconcileJob(
         : join(out, `${name ?? defaultBaseName(site.address.base)}.overlay.json`);
     const file = resolve(io.cwd ?? process.cwd(), path);
     const overlay = await readEarlierOverlay(file, path, flags.fresh === true);
-    const begun = readSelection(overlay);
-    const { exclude = [], include = [] } = options;
-    const isSame = begun === undefined || isDeepStrictEqual(begun, { include, exclude });
-    const named = isSame ? site : await discover(siteUrl, { ...options, ...begun, onProgress });
-    const { overlay: merged, report } = await reconcileFrom(named, siteUrl, {
+    const { overlay: merged, report } = await reconcileFrom(site, siteUrl, {
       ...options,
       maxRequests: flags.maxRequests,
       samples: [...(job.samples ?? []), ...(flags.sample ?? [])],

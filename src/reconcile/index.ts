@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parseSiteUrl } from '../discovery/address.ts';
 import { createDiscoveryHeaders, DiscoveryClient } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
-import { describeSelection, RouteSelector } from '../discovery/route-selection.ts';
+import { describeSelection } from '../discovery/route-selection.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -19,10 +20,8 @@ import {
 import {
   applyOverlay,
   listRouteOperations,
-  narrowDocument,
   type OpenApiDocument,
   type Operation,
-  pathsOf,
   readServedApi,
   toOpenApi,
 } from '../openapi/index.ts';
@@ -46,8 +45,7 @@ export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. @default 200 */
   readonly maxRequests?: number | undefined;
   /**
-   * An earlier overlay of the site, whose actions are applied first and kept. Its routes give the names of
-   * components; `include` and `exclude` select which of them are sampled.
+   * An earlier overlay of the same routes, whose actions are applied first and kept.
    * @default none
    */
   readonly overlay?: unknown;
@@ -78,7 +76,7 @@ const CONCURRENCY = 3;
  *
  * @param url any URL of the site
  * @throws {DiscoveryError} when the site cannot be read
- * @throws {ConfigurationError} when `overlay` is not an overlay, or was begun without the selected routes
+ * @throws {ConfigurationError} when `overlay` is not an overlay, or was begun with other routes
  *
  * @example
  * import { generate, reconcile } from 'waygate';
@@ -87,17 +85,8 @@ const CONCURRENCY = 3;
  * await generate('https://example.com', { overlay });
  */
 export async function reconcile(url: string, options: ReconcileOptions = {}): Promise<ReconcileResult> {
-  const site = await discover(url, { ...options, ...readSelection(options.overlay) });
+  const site = await discover(url, options);
   return reconcileFrom(site, url, options);
-}
-
-/** Routes that an overlay was begun with, if it states them. */
-export function readSelection(
-  overlay: unknown,
-): { readonly include: readonly string[]; readonly exclude: readonly string[] } | undefined {
-  const selection = memberAt(toJsonObject(overlay), 'info', EXTENSION_NAMES.selection);
-  if (!isJsonObject(selection)) return undefined;
-  return { include: jsonTexts(selection['include']), exclude: jsonTexts(selection['exclude']) };
 }
 
 /** Reconciles a discovered site; throws as {@link reconcile} does. */
@@ -106,29 +95,29 @@ export async function reconcileFrom(
   url: string,
   options: ReconcileOptions,
 ): Promise<ReconcileResult> {
-  const { overlay } = options;
+  const { exclude = [], include = [], overlay } = options;
+  const selection = { include: [...include], exclude: [...exclude] };
+  requireSameRoutes(overlay, selection);
   const { base } = site.address;
   // Copied, so that no two places share an object.
   const generated = toOpenApi(site);
   const declared: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   const document = overlay === undefined ? declared : applyOverlay(declared, overlay).document;
-  const selected = selectSampled(document, options);
   const session =
-    options.har === undefined ? undefined : readSession(options.har, runSteps(readServedApi(selected)));
+    options.har === undefined ? undefined : readSession(options.har, runSteps(readServedApi(document)));
   const sample =
     session === undefined
-      ? await takeSample(url, selected, options)
+      ? await takeSample(url, document, options)
       : { ...NO_REQUESTS, responses: session.responses };
   const inferred = createOverlayActions(document, sample.responses);
   const sent = session === undefined ? [] : createSessionActions(inferred.document, session);
   const outcome = { ...inferred, actions: [...inferred.actions, ...sent] };
-  const { exclude = [], include = [] } = options;
   const info = {
     title: `Responses of ${new URL(base).host}`,
     version: '1.0.0',
     description:
       'Created by waygate reconcile from responses of the site. waygate generate applies it if it is in the output folder.',
-    [EXTENSION_NAMES.selection]: { include: [...include], exclude: [...exclude] },
+    [EXTENSION_NAMES.selection]: selection,
   };
   const { actions: earlierActions, info: earlierInfo, overlay: _version, ...earlier } = toJsonObject(overlay);
   const kept = jsonItems(earlierActions).filter(isJsonObject);
@@ -150,14 +139,14 @@ export async function reconcileFrom(
   };
 }
 
-function selectSampled(document: OpenApiDocument, options: ReconcileOptions): OpenApiDocument {
-  const begun = readSelection(options.overlay);
-  if (begun === undefined) return document;
-  const selector = new RouteSelector(options);
-  const narrowed = { ...document, ...narrowDocument(document, (...route) => selector.matches(...route)) };
-  if (pathsOf(narrowed).length > 0) return narrowed;
+/** The routes of a document give the names of its components. @throws {ConfigurationError} for other routes */
+function requireSameRoutes(overlay: unknown, selection: JsonObject): void {
+  const begun = memberAt(toJsonObject(overlay), 'info', EXTENSION_NAMES.selection);
+  if (begun === undefined || isDeepStrictEqual(begun, selection)) return;
+  const { exclude, include } = toJsonObject(begun);
+  const routes = describeSelection({ include: jsonTexts(include), exclude: jsonTexts(exclude) });
   throw new ConfigurationError(
-    `The overlay was begun with ${describeSelection(begun) || 'all routes'}, and has none of the selected routes. Begin anew with --fresh and all that it is to have`,
+    `The overlay was begun with ${routes || 'all routes'}. Select the same, or begin anew with --fresh`,
   );
 }
 
