@@ -139,9 +139,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     arguments: [SERVE_FILE],
     options: () => [
       option('--offline', 'connect to nothing: no DNS, no sites, no Redis'),
-      option('--format <format>', 'form of the output; github: annotations of GitHub Actions')
-        .choices(['text', 'json', 'github'])
-        .default('text'),
+      option('--format <format>', 'form of the output').choices(['text', 'json']).default('text'),
     ],
   },
   config: {

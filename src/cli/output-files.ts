@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { TextPosition } from '../config/configuration-file.ts';
+import { basename, isAbsolute, join, sep } from 'node:path';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import type { CommandIo } from './io.ts';
 
 /** @throws {ConfigurationError} if the name denotes a folder or contains a path separator */
 export function requireFileName(name: string): string {
@@ -115,43 +113,4 @@ export function toModuleSpecifier(path: string, cwd: string): string {
   return name === undefined
     ? specifier.replace(/^\.\/src\//, './')
     : name + specifier.slice(folder.length + 2);
-}
-
-/** An annotation that GitHub shows at a place of a file. */
-interface Annotation extends Partial<TextPosition> {
-  readonly level: 'error' | 'warning' | 'notice';
-  readonly file?: string | undefined;
-  readonly title: string;
-  readonly message: string;
-}
-
-/** Annotations of a step and level that GitHub shows. */
-const MAX_ANNOTATIONS = 10;
-
-/** Workflow commands of the annotations that GitHub Actions shows, the errors first. */
-export function formatAnnotations(annotations: readonly Annotation[]): string {
-  return (['error', 'warning', 'notice'] as const)
-    .flatMap((level) => annotations.filter((each) => each.level === level).slice(0, MAX_ANNOTATIONS))
-    .map(formatAnnotation)
-    .join('');
-}
-
-/** The path of a file in the workspace of GitHub Actions. */
-export function toWorkspacePath(path: string, { cwd = process.cwd(), env }: CommandIo): string {
-  return relative(env['GITHUB_WORKSPACE'] ?? cwd, resolve(cwd, path));
-}
-
-export function formatAnnotation({ column, file, level, line, message, title }: Annotation): string {
-  const place = line === undefined ? '' : `line=${line},col=${column},`;
-  const path = file === undefined ? '' : `file=${escapeProperty(file)},${place}`;
-  return `::${level} ${path}title=${escapeProperty(title)}::${escapeMessage(message)}\n`;
-}
-
-/** As actions/toolkit does. */
-function escapeMessage(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

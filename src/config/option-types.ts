@@ -229,7 +229,7 @@ export interface ServeFlags
 }
 
 export interface CheckFlags extends Switches<'offline'> {
-  readonly format: 'text' | 'json' | 'github';
+  readonly format: 'text' | 'json';
 }
 
 export interface DiffFlags extends DiscoveryFlags {

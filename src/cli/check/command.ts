@@ -6,7 +6,6 @@ import { countOf } from '../../count-of.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type CommandIo, type ExitCode, toJsonText, withProgress } from '../io.ts';
-import { formatAnnotation, toWorkspacePath } from '../output-files.ts';
 import { readMergedConfig } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';
 import { checkSites } from './check-sites.ts';
@@ -42,7 +41,7 @@ export async function runCheck(
     }
   }
   const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
-  io.writeOut(FORMATS[format](ordered, format === 'github' ? toWorkspacePath(path, io) : name, summary));
+  io.writeOut(FORMATS[format](ordered, name, summary));
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
@@ -90,12 +89,6 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
     return `${lines.join('')}${countOf(count('error'), 'error')}, ${countOf(count('warning'), 'warning')}\n`;
   },
   json: (problems, file) => toJsonText({ file, problems }),
-  github: (problems, file) =>
-    problems
-      .map(({ severity: level, source, ...problem }) =>
-        formatAnnotation({ ...problem, level, file, title: `waygate check${source ? ` (${source})` : ''}` }),
-      )
-      .join(''),
 };
 
 /** Valid settings that hardly anybody means, as known from nginx, Traefik, Caddy and Kong. */

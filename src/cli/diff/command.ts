@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import {
   type ComparisonResult,
   compareDocuments,
@@ -13,7 +14,6 @@ import type { OpenApiDocument } from '../../openapi/index.ts';
 import { resolveJobs } from '../generate/jobs.ts';
 import { runJob } from '../generate/run-job.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
-import { formatAnnotations, toWorkspacePath } from '../output-files.ts';
 
 export async function runDiff(
   io: CommandIo,
@@ -26,7 +26,8 @@ export async function runDiff(
   const after = await readDocument(current, flags, io);
   const comparison = compareDocuments(before, after);
   const file = [current, old].find((source) => !isUrl(source));
-  const path = file && toWorkspacePath(file, io);
+  const { cwd = process.cwd(), env } = io;
+  const path = file && relative(env['GITHUB_WORKSPACE'] ?? cwd, resolve(cwd, file));
   io.writeOut(FORMATS[flags.format](comparison, withoutCredentials(old), withoutCredentials(current), path));
   // Changes beyond the limit can be of any severity.
   const least = SEVERITIES.indexOf(flags.failOn);
@@ -45,7 +46,10 @@ function requireOneSite(old: string, current: string, { auth, header }: DiffFlag
 }
 
 /** Levels of annotations on GitHub. Changes of texts have none. */
-const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'notice', cosmetic: undefined } as const;
+const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'notice' };
+
+/** Annotations of a step and level that GitHub shows. */
+const MAX_ANNOTATIONS = 10;
 
 /** Prints a comparison. @param path of the file that is compared, for annotations; `undefined` if there is none */
 type Format = (
@@ -62,14 +66,22 @@ const FORMATS: Readonly<Record<DiffFlags['format'], Format>> = {
   },
   json: ({ changes, omitted }, old, current) => toJsonText({ old, new: current, changes, omitted }),
   github: ({ changes }, _old, _current, path) =>
-    formatAnnotations(
-      changes.flatMap((change) => {
-        const level = LEVELS[change.severity];
-        const message = formatChange(change);
-        return level === undefined ? [] : { level, file: path, title: 'waygate diff', message };
-      }),
-    ),
+    Object.entries(LEVELS)
+      .flatMap(([severity, level]) => {
+        const found = changes.filter((change) => change.severity === severity).slice(0, MAX_ANNOTATIONS);
+        return found.map((change) => formatAnnotation(level, path, formatChange(change)));
+      })
+      .join(''),
 };
+
+/** A workflow command, as actions/toolkit writes it. */
+function formatAnnotation(level: string, path: string | undefined, message: string): string {
+  const escapeText = (text: string): string =>
+    text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const file =
+    path === undefined ? '' : `file=${escapeText(path).replaceAll(':', '%3A').replaceAll(',', '%2C')},`;
+  return `::${level} ${file}title=waygate diff::${escapeText(message)}\n`;
+}
 
 function summarize(comparison: ComparisonResult): string {
   const { changes, omitted } = comparison;

@@ -1,15 +1,8 @@
 import { join, resolve } from 'node:path';
-import {
-  type ComparisonResult,
-  compareDocuments,
-  countChanges,
-  formatChange,
-  formatChanges,
-} from '../../changes/index.ts';
+import { type ComparisonResult, compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
 import { isReadAsUser } from '../../document-extensions.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import type { CommandIo } from '../io.ts';
-import { formatAnnotations, readFileIfPresent, toWorkspacePath } from '../output-files.ts';
+import { readFileIfPresent } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 
 /** A file whose content is not what would be generated now. */
@@ -125,19 +118,3 @@ export function formatCheck(
 
 const UNCHANGED_INTERFACE =
   'The interface did not change. The files were edited, or other options or another version of waygate wrote them.';
-
-/** On GitHub Actions, prints annotations of the files to standard error: `--json` stays JSON. */
-export function printAnnotations({ comparison, stale }: FileCheck, io: CommandIo): void {
-  const [first] = stale;
-  if (io.env['GITHUB_ACTIONS'] !== 'true' || first === undefined) return;
-  const changes = comparison.changes.filter(({ severity }) => severity !== 'cosmetic');
-  const title = 'waygate generate --check';
-  const annotate = (level: 'error' | 'warning', path: string, message: string) => {
-    return { level, title, file: toWorkspacePath(path, io), message };
-  };
-  const ofChanges = changes.map((change) =>
-    annotate(change.severity === 'breaking' ? 'error' : 'warning', first.path, formatChange(change)),
-  );
-  const ofFiles = stale.map((file) => annotate('error', file.path, describeStaleFile(file)));
-  io.writeErr(formatAnnotations(changes.length === 0 ? ofFiles : ofChanges));
-}

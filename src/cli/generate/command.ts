@@ -4,13 +4,7 @@ import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { writeFiles } from '../output-files.ts';
-import {
-  checkFiles,
-  describeStaleFile,
-  findMissingCredentials,
-  formatCheck,
-  printAnnotations,
-} from './check-files.ts';
+import { checkFiles, describeStaleFile, findMissingCredentials, formatCheck } from './check-files.ts';
 import { type GenerationJob, resolveJobs } from './jobs.ts';
 import { type JobResult, runJob } from './run-job.ts';
 import { formatGenerationSummary, listAdvice } from './summary.ts';
@@ -78,7 +72,6 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const check = await checkFiles(result, io.cwd ?? process.cwd());
   const isStale = check.stale.length > 0;
   if (flags.json !== true) io.writeOut(formatCheck(check, listAdvice(result.report?.diagnostics ?? [])));
-  printAnnotations(check, io);
   const { changes, omitted } = check.comparison;
   const json = {
     stale: isStale,
