@@ -511,16 +511,37 @@ const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description'
   return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
 });
 
+type DeviceClass = 'mobile' | 'desktop';
+
+/** Words of `wp_is_mobile()`; case is significant (wp-includes/vars.php). */
+const MOBILE_WORDS = /Mobile|Android|Silk\/|Kindle|BlackBerry|Opera Mini|Opera Mobi/;
+
+/** Decides as `wp_is_mobile()`: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. */
+export function findDeviceClass(headers: readonly string[]): DeviceClass {
+  const declared = fieldValue(headers, 'sec-ch-ua-mobile');
+  const isMobile =
+    declared === undefined ? MOBILE_WORDS.test(fieldValue(headers, 'user-agent') ?? '') : declared === '?1';
+  return isMobile ? 'mobile' : 'desktop';
+}
+
 /** A foreign visitor's: sites refuse what is not a browser, and do not count robots. */
-const USER_AGENT =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
+  desktop:
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  mobile:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+};
 
 /**
  * Replaces values by those that the cache understands, and adds constants for fields that are not forwarded.
  * @param headers flat list of {@link createSharedFieldFilter}
  * @param keyedFields in lower case
  */
-export function normalizeSharedFields(headers: string[], keyedFields: ReadonlySet<string>): string[] {
+export function normalizeSharedFields(
+  headers: string[],
+  keyedFields: ReadonlySet<string>,
+  device: DeviceClass = 'desktop',
+): string[] {
   const range = fieldValue(headers, 'range');
   const cacheControl = toSharedCacheControl(fieldValue(headers, 'cache-control') ?? '');
   const normalized = withoutFields(headers, NORMALIZED_FIELDS);
@@ -528,7 +549,7 @@ export function normalizeSharedFields(headers: string[], keyedFields: ReadonlySe
   const isUnconditional = !hasField(headers, 'if-range');
   if (range !== undefined && isUnconditional && RANGES.test(range)) normalized.push('Range', range);
   if (cacheControl !== '') normalized.push('Cache-Control', cacheControl);
-  const constants = { 'User-Agent': USER_AGENT, Accept: '*/*' };
+  const constants = { 'User-Agent': USER_AGENTS[device], Accept: '*/*' };
   for (const [name, value] of Object.entries(constants)) {
     const lower = lowerName(name);
     if (!keyedFields.has(lower) && !hasField(normalized, lower)) normalized.push(name, value);

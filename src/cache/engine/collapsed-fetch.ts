@@ -254,7 +254,7 @@ export class CollapsedFetch implements ResponseSink {
     const { request } = this.#plan;
     const { leader } = this.#clients;
     if (leader === undefined || leader.client.failedWaitCount > 0) return false;
-    const vary = parseVary(headers) ?? [];
+    const vary = parseVary(headers, request.policy.ignoredVaryFields) ?? [];
     const chosen = vary.filter((name) => CHOOSING_FIELDS.has(name));
     if (chosen.length === 0 || request.withholds?.(chosen) !== true) return false;
     this.#cache.keyMemos.varyFields.set(request.key, vary);

@@ -113,7 +113,7 @@ export class BufferedResponse {
     this.coding = NULL_BODY_STATUSES.has(response.head.status) ? undefined : findContentCoding(headers);
     this.#plan = spec;
     this.#shareability = shareability;
-    this.#vary = this.draft?.vary ?? parseVary(headers) ?? [];
+    this.#vary = this.draft?.vary ?? parseVary(headers, request.policy.ignoredVaryFields) ?? [];
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
   }
 

@@ -60,6 +60,8 @@ export interface StoragePolicy {
   readonly rule: CacheRule;
   /** Selects the rule by the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
+  /** Names, in lower case, of fields with the same value in all requests to the origin. @default none */
+  readonly ignoredVaryFields?: readonly string[] | undefined;
 }
 
 export interface OriginResponse {
@@ -93,7 +95,7 @@ export function evaluateStorability(
   const { policy } = request;
   const rule = policy.selectRule?.(head) ?? policy.rule;
   const cacheControl = parseEffectiveCacheControl(head.headers);
-  const vary = parseVary(head.headers);
+  const vary = parseVary(head.headers, policy.ignoredVaryFields);
   const prohibition = findProhibition(response, method, cacheControl, vary ?? []);
   if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
   if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };

@@ -8,11 +8,17 @@ import type { EffectiveCacheControl } from './freshness.ts';
  * (RFC 9111 §4.1).
  * @param ignored names of fields with the same value in every request to the origin
  */
-export function parseVary(headers: readonly string[]): readonly string[] | null {
+export function parseVary(
+  headers: readonly string[],
+  ignored: readonly string[] = NO_FIELD_NAMES,
+): readonly string[] | null {
   const field = fieldValue(headers, 'vary');
   if (field === undefined) return NO_FIELD_NAMES;
   const names = parseSortedNames(field);
-  return names.includes('*') ? null : names;
+  if (names.includes('*')) return null;
+  return ignored.some((name) => names.includes(name))
+    ? names.filter((name) => !ignored.includes(name))
+    : names;
 }
 
 const parseSortedNames = memoizeByString((field): readonly string[] => {

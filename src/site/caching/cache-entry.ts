@@ -16,6 +16,7 @@ import {
 import {
   type CacheBypass,
   type CacheBypassRules,
+  findDeviceClass,
   findNonceMember,
   findUnshareableReason,
   normalizeSharedFields,
@@ -29,6 +30,7 @@ import type { StoreExclusions } from './store-exclusions.ts';
 export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;
   readonly addsSurrogateKeys: boolean;
+  readonly separatesDevices: boolean;
   readonly exclusions: StoreExclusions;
   /** `null` without `cache.webhook` and `cache.purgers`. */
   readonly siteTags: SiteTags | null;
@@ -63,6 +65,8 @@ interface CacheEntry {
   readonly page: PageCaching | undefined;
 }
 
+const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
+
 /** Memoized with its target: none of it depends on the client. */
 export class CacheEntryPolicy implements EntryPolicy {
   readonly kind = 'resource';
@@ -71,6 +75,7 @@ export class CacheEntryPolicy implements EntryPolicy {
   readonly rule: CacheRule;
   /** Whether the body is requested without content coding, to be read before it is stored. */
   readonly readsBody: boolean;
+  readonly separatesDevices: boolean;
   readonly storeScope: string;
   readonly #documentTags: DocumentCacheTags;
 
@@ -83,6 +88,7 @@ export class CacheEntryPolicy implements EntryPolicy {
         ? rule.rule
         : { ...RFC_9111_RULE, ignoresReload: rule.rule.ignoresReload === true };
     this.readsBody = isRoute || page?.readsBody === true;
+    this.separatesDevices = isWordPress && site.separatesDevices;
     this.storeScope = documentTags.storeScope;
     this.#documentTags = documentTags;
   }
@@ -98,6 +104,10 @@ export class CacheEntryPolicy implements EntryPolicy {
   /** A response that is read anyway is hashed too. */
   get addsEntityTag(): boolean {
     return this.readsBody;
+  }
+
+  get ignoredVaryFields(): readonly string[] | undefined {
+    return this.separatesDevices ? DEVICE_FIELDS : undefined;
   }
 
   get hidesClient(): boolean {
@@ -207,10 +217,11 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
       values = `\n${JSON.stringify(keyHeaders.map((name) => fieldValue(sent, name) ?? null))}`;
     }
     const key = createCacheKey(storeScope, publicBase, addressedKey + values);
+    const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
     // Other responses might not say that they vary by `Origin`.
     this.key = isRoute
-      ? key
-      : appendFields(key, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
+      ? ofDevice
+      : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     const cookies = isWordPress && !isCode ? site.bypassRules.selectKeyedCookies(headers) : '';
     if (cookies !== '') this.key += `\ncookie ${cookies}`;
@@ -262,13 +273,14 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
  */
 export function toSharedRequestHeaders(
   headers: string[],
-  { entry: { isCode, isWordPress }, readsBody, site }: CacheEntryPolicy,
+  { entry: { isCode, isWordPress }, readsBody, separatesDevices, site }: CacheEntryPolicy,
   keyedFields: ReadonlySet<string>,
   received: readonly string[],
 ): string[] {
   if (isWordPress) {
+    const device = separatesDevices ? findDeviceClass(received) : 'desktop';
     const cookies = isCode ? '' : site.bypassRules.selectKeyedCookies(received);
-    const shared = normalizeSharedFields(withCookies(headers, cookies), keyedFields);
+    const shared = normalizeSharedFields(withCookies(headers, cookies), keyedFields, device);
     return readsBody ? shared : normalizeAcceptEncoding(shared);
   }
   const hasClientCookies = site.bypassRules.listIdentifyingFields(headers).includes('cookie');

@@ -58,6 +58,7 @@ export class SiteCaching implements SiteCachePolicy {
   readonly ignoredCookies: IgnoredCookies | null;
   readonly bypassRules: CacheBypassRules;
   readonly addsSurrogateKeys: boolean;
+  readonly separatesDevices: boolean;
   readonly #options: SiteCacheOptions;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
   readonly #canonicalizer: QueryCanonicalizer;
@@ -90,6 +91,7 @@ export class SiteCaching implements SiteCachePolicy {
     const harmlessCookies = [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies];
     this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies }, keyedHeaders);
     this.addsSurrogateKeys = hasCacheInFront;
+    this.separatesDevices = cacheOptions.device ?? false;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
   }
 
