@@ -51,7 +51,7 @@ test('the tokens are the code, whatever it is', () => {
 test('any code is read in linear time', () => {
   const parts = ['"\\"', "'\\'", '"', "'", '\\', '`', 'a', '$', '1.', ' ', '--', '"a" ', "\\'"];
   for (const part of parts) {
-    const code = part.repeat(Math.ceil(300_000 / part.length));
+    const code = part.repeat(Math.ceil(100_000 / part.length));
     expect(toCode(tokenizeCode(code)) === code, part).toBe(true);
   }
 });

@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import type { SiteOptions } from '../../../src/gateway/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
-import { startNodeGateway } from '../../support/gateway.ts';
 import {
   createSmallDocument,
   type StubRequest,
@@ -21,36 +20,49 @@ interface Page {
   readonly body?: string;
 }
 
-/** Starts a site that responds to each request for a page with `respond`, and a gateway in front of it. */
-async function start(respond: (request: StubRequest) => Page, cache: SiteOptions['cache'] = { pages: 60 }) {
-  const site = await startStubSite({
+let site: StubSite;
+/** Responds to requests for pages, and for the route of types if it is a page. */
+let respond: (request: StubRequest) => Page;
+let isRoutePage = false;
+
+beforeAll(async () => {
+  site = await startStubSite({
     intercept(request, response) {
-      if (request.route !== undefined) return false;
+      if (request.route !== undefined && !(isRoutePage && request.route === '/wp/v2/types')) return false;
       const { body = '<p>Hello</p>', headers, status = 200 } = respond(request);
       response.writeHead(status, { 'content-type': 'text/html; charset=UTF-8', ...headers }).end(body);
       return true;
     },
+    respond: () => ({ body: 'list' }),
   });
-  return startInFrontOf(site, cache);
-}
+});
+afterAll(() => site.close());
 
-async function startInFrontOf(site: StubSite, cache: SiteOptions['cache']) {
-  closeAfterTest(site.close);
-  const gateway = await startNodeGateway({
+/** Starts a gateway in front of the site, which responds with `pages`. */
+function start(pages: typeof respond, cache: SiteOptions['cache'] = { pages: 60 }) {
+  respond = pages;
+  isRoutePage = false;
+  const before = site.requests.length;
+  const gateway = new Gateway({
     sites: [{ url: site.url, document: createSmallDocument(), passthrough: true, cache }],
     cache: 'memory',
     clock: { ...systemClock, now: () => NOW },
   });
   closeAfterTest(() => gateway.stop());
-  const read = async (
-    path: string,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<readonly [body: string, status: string]> => {
-    const response = await gateway.request(path, { headers });
-    return [await response.text(), response.headers.get('cache-status') ?? ''];
+  const request = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    gateway.app.request(path, { headers });
+  return {
+    request,
+    async read(path: string, headers = {}): Promise<readonly [body: string, status: string]> {
+      const response = await request(path, headers);
+      return [await response.text(), response.headers.get('cache-status') ?? ''];
+    },
+    /** The requests that the site got. */
+    received: (path: string): readonly StubRequest[] =>
+      site.requests.slice(before).filter(({ url }) => url.startsWith(path)),
   };
-  return { site, gateway, read };
 }
+
 const HIT = /^waygate; hit; ttl=/;
 const counted = (): ((request: StubRequest) => Page) => {
   let count = 0;
@@ -59,12 +71,10 @@ const counted = (): ((request: StubRequest) => Page) => {
     return { body: `<p>${count}</p>` };
   };
 };
-const pagesOf = ({ requests }: StubSite, path: string): readonly string[] =>
-  requests.map(({ url }) => url).filter((url) => url.startsWith(path));
 
 describe('a page', () => {
   test('is stored for visitors without a session for as long as `pages` says', async () => {
-    const { read } = await start(counted());
+    const { read } = start(counted());
     await read('/hello/');
     const [body, status] = await read('/hello/', { cookie: '_ga=GA1.2' });
     expect([body, status]).toEqual(['<p>1</p>', expect.stringMatching(/^waygate; hit; ttl=(?:60|59)$/)]);
@@ -76,14 +86,14 @@ describe('a page', () => {
     ['a sitemap', 'application/xml; charset=UTF-8'],
     ['a sitemap of a plugin', 'text/xml'],
   ])('is stored for as long if it is %s', async (_, type) => {
-    const respond = counted();
-    const { read } = await start((request) => ({ ...respond(request), headers: { 'content-type': type } }));
+    const count = counted();
+    const { read } = start((request) => ({ ...count(request), headers: { 'content-type': type } }));
     await read('/feed/');
     expect((await read('/feed/'))[1]).toMatch(HIT);
   });
 
   test('is not stored without `pages`', async () => {
-    const { read } = await start(counted(), {});
+    const { read } = start(counted(), {});
     await read('/hello/');
     expect((await read('/hello/'))[0]).toBe('<p>2</p>');
   });
@@ -91,7 +101,7 @@ describe('a page', () => {
   test.each(['wordpress_logged_in_1=a', 'made_up=a'])(
     'is not shared with a visitor who has %s',
     async (cookie) => {
-      const { read } = await start(({ headers }) => ({ body: `<p>${headers.cookie ?? 'nobody'}</p>` }));
+      const { read } = start(({ headers }) => ({ body: `<p>${headers.cookie ?? 'nobody'}</p>` }));
       expect((await read('/hello/'))[0]).toBe('<p>nobody</p>');
       const [body, status] = await read('/hello/', { cookie });
       expect([body, status]).toEqual([`<p>${cookie}</p>`, 'waygate; fwd=bypass; detail=cookie']);
@@ -138,13 +148,12 @@ describe('a page', () => {
       { body: `<input type="hidden" name="${name}" value="${value}">` },
     ]),
   ])('that %s is never stored', async (_, page) => {
-    const { site, gateway } = await start(() => page);
+    const { received, request } = start(() => page);
     for (const attempt of [1, 2]) {
-      const init = { redirect: 'manual', headers: { 'accept-encoding': 'identity' } } as const;
-      const response = await gateway.request('/hello/', init);
+      const response = await request('/hello/', { 'accept-encoding': 'identity' });
       await response.arrayBuffer().catch(() => null);
       expect(response.headers.get('cache-status')).not.toContain('hit;');
-      expect(pagesOf(site, '/hello/').length).toBeGreaterThanOrEqual(attempt);
+      expect(received('/hello/').length).toBeGreaterThanOrEqual(attempt);
     }
   });
 
@@ -157,7 +166,7 @@ describe('a page', () => {
     '<meta name="google-site-verification" content="abc">',
     '<p>A nonce is a token.</p>',
   ])('with %s is stored: every visitor without a session has the same', async (body) => {
-    const { read } = await start(() => ({ body }));
+    const { read } = start(() => ({ body }));
     await read('/hello/');
     expect(await read('/hello/')).toEqual([body, expect.stringMatching(HIT)]);
   });
@@ -170,7 +179,7 @@ describe('a page', () => {
     '/xmlrpc.php',
     '/%77p-login.php',
   ])('of the administration is not stored: %s', async (path) => {
-    const { read } = await start(counted());
+    const { read } = start(counted());
     await read(path);
     expect((await read(path))[0]).toBe('<p>2</p>');
   });
@@ -178,19 +187,19 @@ describe('a page', () => {
 
 describe('parameters of campaigns', () => {
   test('are in no key, and the site does not get them', async () => {
-    const { read, site } = await start(({ url }) => ({ body: `<a href="${url}">` }));
+    const { read, received } = start(({ url }) => ({ body: `<a href="${url}">` }));
     await read('/hello/?utm_source=a&fbclid=b&page=2&gclid=c');
     expect(await read('/hello/?page=2&utm_medium=d')).toEqual([
       '<a href="/hello/?page=2">',
       expect.stringMatching(HIT),
     ]);
-    expect(pagesOf(site, '/hello/')).toEqual(['/hello/?page=2']);
+    expect(received('/hello/').map(({ url }) => url)).toEqual(['/hello/?page=2']);
   });
 
   test('reach the site with a request that bypasses the store', async () => {
-    const { read, site } = await start(counted());
+    const { read, received } = start(counted());
     await read('/hello/?utm_source=a', { cookie: 'wordpress_logged_in_1=a' });
-    expect(pagesOf(site, '/hello/')).toEqual(['/hello/?utm_source=a']);
+    expect(received('/hello/').map(({ url }) => url)).toEqual(['/hello/?utm_source=a']);
   });
 
   test.each([
@@ -199,16 +208,16 @@ describe('parameters of campaigns', () => {
     ['/hello', 'https://example.com/', 'https://example.com/'],
     ['/hello', '//example.com/', '//example.com/'],
   ])('of a request for %s stay in a redirect to %s', async (path, location, expected) => {
-    const { gateway } = await start(() => ({ status: 301, headers: { location } }));
-    const response = await gateway.request(`${path}?utm_source=a&gclid=b`);
+    const { request } = start(() => ({ status: 301, headers: { location } }));
+    const response = await request(`${path}?utm_source=a&gclid=b`);
     expect(response.headers.get('location')).toBe(expected);
   });
 
   test('of a page that cannot be stored reach the site while it is known', async () => {
-    const { read, site } = await start(() => ({ headers: { 'set-cookie': 'a=1' } }));
+    const { read, received } = start(() => ({ headers: { 'set-cookie': 'a=1' } }));
     await read('/hello/');
     await read('/hello/?utm_source=a');
-    expect(pagesOf(site, '/hello/')).toEqual(['/hello/', '/hello/', '/hello/?utm_source=a']);
+    expect(received('/hello/').map(({ url }) => url)).toEqual(['/hello/', '/hello/', '/hello/?utm_source=a']);
   });
 });
 
@@ -229,20 +238,20 @@ describe('a file', () => {
     ['/wp-content/themes/a/style.css?ver=1', 1000, /^waygate; hit; ttl=(?:100|9\d)$/],
     ['/wp-content/uploads/a.css', 100 * DAY, /^waygate; hit; ttl=(?:60|5\d)$/],
   ])('%s that was changed %i seconds ago: %s', async (path, age, status) => {
-    const { read } = await start(() => file(age), {});
+    const { read } = start(() => file(age), {});
     await read(path);
     expect((await read(path))[1]).toMatch(status);
   });
 
   test('is revalidated by its own validators after that', async () => {
     const stale = { ...file(1000), headers: { ...file(1000).headers, 'cache-control': 'max-age=0' } };
-    const { read, site } = await start(({ headers }) =>
+    const { read, received } = start(({ headers }) =>
       headers['if-none-match'] === '"1"' ? { status: 304, headers: { etag: '"1"' }, body: '' } : stale,
     );
     await read('/wp-content/uploads/a.css');
     const [body, status] = await read('/wp-content/uploads/a.css');
     expect([body, status]).toEqual(['body{}', expect.stringContaining('fwd=stale; fwd-status=304')]);
-    expect(site.requests.at(-1)?.headers['if-none-match']).toBe('"1"');
+    expect(received('/wp-content/').at(-1)?.headers['if-none-match']).toBe('"1"');
   });
 
   test.each([
@@ -252,8 +261,27 @@ describe('a file', () => {
     ['/wp-content/a.css', { headers: { 'content-type': 'text/css' }, body: 'a{}' }],
     ['/wp-content/a.css', file(100 * DAY, 'text/html')],
   ])('has no heuristic lifetime at %s', async (path, page) => {
-    const { read } = await start(() => page, {});
+    const { read } = start(() => page, {});
     await read(path);
     expect((await read(path))[1]).not.toMatch(HIT);
+  });
+});
+
+describe('a page in place of the response of a route', () => {
+  const LIFETIME = { 'cache-control': 'public, max-age=600' };
+
+  test.each<[string, Record<string, string>, isRule: boolean]>([
+    ['is not stored', {}, false],
+    ['is not stored although the site states a lifetime', LIFETIME, false],
+    ['is stored if a rule does', {}, true],
+  ])('%s', async (_, headers, isRule) => {
+    const rules = isRule ? [{ match: ['/wp/v2/types'], ttl: 600 }] : [];
+    const { read, received } = start(() => ({ headers, body: 'page' }), { rules });
+    const path = '/wp-json/wp/v2/types';
+    isRoutePage = true;
+    for (let time = 0; time < 2; time += 1) expect((await read(path))[0]).toBe('page');
+    isRoutePage = false;
+    for (let time = 0; time < 2; time += 1) expect((await read(path))[0]).toBe(isRule ? 'page' : '"list"');
+    expect(received(path)).toHaveLength(isRule ? 1 : 3);
   });
 });

@@ -6,7 +6,7 @@ import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 
-const SWAPS = 40;
+const SWAPS = 12;
 const CLIENTS = 6;
 
 const route = (methods: string, args: object): object => ({
@@ -109,7 +109,7 @@ function isWhole({ headers, status, text }: Awaited<ReturnType<typeof send>>): b
   return status === 400 && params.length === (isOwn ? 1 : 2);
 }
 
-describe('a document that is replaced forty times under load', () => {
+describe('a document that is replaced again and again under load', () => {
   test('fails no request, mixes no two versions, and keeps the stored responses of unchanged operations', async () => {
     const subject = await startSubject();
     const { gateway, site, url } = subject;
@@ -169,7 +169,7 @@ describe('a document that is replaced forty times under load', () => {
       const { text } = await send(`${url}/-/openapi.json`);
       if (JSON.parse(text).info.title === `Version ${version}`) served += 1;
     }
-    await waitUntil(() => Object.values(counts).every((count) => count > 20));
+    await waitUntil(() => Object.values(counts).every((count) => count > 5));
     isRunning = false;
     await Promise.all(clients);
     expect(served).toBe(SWAPS);

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../src/config/option-types.ts';
 import { Gateway } from '../../../src/gateway/index.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
-import { runStubSite } from '../../support/run.ts';
+import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { readReport, TOKEN } from './report.ts';
 
 const PER_PAGE = { type: 'integer', minimum: 1, maximum: 100 };
@@ -32,12 +32,11 @@ const INDEX = {
   ]),
 };
 
-async function start(validation: ValidationOptions): Promise<Gateway> {
-  const site = await runStubSite({ index: INDEX, respond: () => ({ body: [] }) });
+async function start(validation: ValidationOptions): Promise<readonly [Gateway, StubSite]> {
+  const site = await startStubSite({ index: INDEX, respond: () => ({ body: [] }) });
   const gateway = new Gateway({ sites: [{ url: site.url, validation }], admin: { token: TOKEN } });
-  closeAfterTest(() => gateway.stop());
   await gateway.rediscover();
-  return gateway;
+  return [gateway, site];
 }
 
 /** Statuses: 200 if the request reached the site. */
@@ -48,6 +47,17 @@ const OF_TRUSTED = [200, 200, 400, 400];
 const OF_DOCUMENT = [200, 200, 200, 400];
 
 describe.each(MODES.map((name, at) => [name, at] as const))('%s', (name, at) => {
+  let gateway: Gateway;
+  let site: StubSite;
+  beforeAll(async () => {
+    const trusting = { mode: 'enforce', trust: ['plugin/v1'] } as const;
+    [gateway, site] = await start(name === 'trust' ? trusting : { mode: name });
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await site.close();
+  });
+
   test.each([
     ['a value that WordPress refuses', '/wp/v2/posts?per_page=0', OF_WORDPRESS],
     ['a list of ids that WordPress refuses', '/wp/v2/posts?include=abc', OF_WORDPRESS],
@@ -60,14 +70,13 @@ describe.each(MODES.map((name, at) => [name, at] as const))('%s', (name, at) => 
     ['a list that WooCommerce parses without a check', '/wc/v3/coupons?include=a', FORWARDED],
     ['a route that an index may hide', '/wp/v2/nothing', FORWARDED],
   ])('%s', async (_, path, statuses) => {
-    const trusting = { mode: 'enforce', trust: ['plugin/v1'] } as const;
-    const gateway = await start(name === 'trust' ? trusting : { mode: name });
     expect((await gateway.app.request(`/wp-json${path}`)).status).toBe(statuses[at]);
   });
 });
 
 test('observe counts requests and the rules that they violate, and says by which of them enforce refuses', async () => {
-  const gateway = await start({ mode: 'observe' });
+  const [gateway, site] = await start({ mode: 'observe' });
+  closeAfterTest(site.close, () => gateway.stop());
   for (const query of ['', '?per_page=0', '?per_page=0', '?board=hunter2'])
     await gateway.app.request(`/wp-json/wp/v2/posts${query}`);
   const report = await readReport(gateway.app, 'default');
