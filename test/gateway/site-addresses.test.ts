@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import type { RunningGateway } from '../support/gateway.ts';
+import { createRoutesIndex } from '../support/index-routes.ts';
 import { runGateway, runServer } from '../support/run.ts';
-import { readSmallIndex } from '../support/stub-site.ts';
 
 /**
  * How a site arranges its addresses: the configured base of its pages and files, the root of its REST interface, and what it calls
@@ -305,7 +305,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
   },
 ];
 
-const INDEX = readSmallIndex();
+const INDEX = createRoutesIndex({ [POSTS]: 'GET' });
 
 interface ArrangedSite {
   readonly request: RunningGateway['request'];

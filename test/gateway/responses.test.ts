@@ -1,0 +1,123 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ReceivedRequest, useEchoSite } from '../support/echo-site.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { unreachableOrigin } from '../support/server.ts';
+
+/** Responses of the echo site to paths that it does not echo. */
+const RESPONSES: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  '/slow': () => {},
+  '/hung-up': (response) => void response.destroy(),
+};
+
+function respondTo(request: ReceivedRequest, response: ServerResponse): boolean {
+  const special = RESPONSES[new URL(request.url, 'http://x').pathname.replace('/wp-json', '')];
+  special?.(response);
+  return special !== undefined;
+}
+
+const site = useEchoSite(respondTo);
+let running: RunningGateway;
+const echoed = async (path: string, init?: RequestInit): Promise<ReceivedRequest> => {
+  const response = await running.request(path, init);
+  expect(response.status).toBe(200);
+  return (await response.json()) as ReceivedRequest;
+};
+
+beforeAll(async () => {
+  const dead = await unreachableOrigin();
+  const timeouts = { connect: 2_000, headers: 300, body: 300 };
+  running = await startNodeGateway({
+    sites: [
+      { name: 'echo', url: site.origin },
+      { name: 'impatient', url: site.origin, timeouts },
+      { name: 'down', url: dead, discovery: 'off', passthrough: true },
+    ],
+  });
+});
+afterAll(() => running.stop());
+
+describe('REST routes', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s forwards its body byte for byte', async (method) => {
+    const body = '{"title": "é\\u0000", "a":1 }';
+    const headers = { 'content-type': 'application/json' };
+    const echoedRequest = await echoed('/echo/core/v2/posts', { method, body, headers });
+    expect(echoedRequest).toMatchObject({ method, body, headers });
+  });
+
+  test.each(['/core/v2/media', '/core/v2/posts?page=2', '/x/v1/unknown'])(
+    'a form reaches %s as the client sent it (S27), and cannot name another route',
+    async (route) => {
+      const path = `/echo/wp-json${route}`;
+      const form = new FormData();
+      form.append('file', new Blob(['x'.repeat(100_000)]), 'a.png');
+      expect((await echoed(path, { method: 'POST', body: form })).url).toBe(`/wp-json${route}`);
+      const fields = new URLSearchParams({ title: 'a' });
+      expect((await echoed(path, { method: 'POST', body: fields })).url).toBe(`/wp-json${route}`);
+      form.append('rest_route', '/core/v2/users');
+      fields.append('rest.route', '/core/v2/users');
+      for (const body of [form, fields])
+        expect((await running.request(path, { method: 'POST', body })).status).toBe(400);
+    },
+  );
+});
+
+test('fields name the client and the host of the site', async () => {
+  const { headers } = await echoed('/echo/core/v2/posts');
+  expect(headers).toMatchObject({
+    host: new URL(site.origin).host,
+    'x-forwarded-proto': new URL(running.origin).protocol.slice(0, -1),
+    'x-forwarded-prefix': '/echo',
+    via: expect.stringMatching(/^(?:1\.1|2\.0) waygate$/),
+  });
+});
+
+describe('the document', () => {
+  test('has the gateway as its server, and an entity tag', async () => {
+    const response = await running.request('/echo/openapi.json');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    const document = (await response.json()) as { servers: unknown; paths: object };
+    expect(document.servers).toEqual([{ url: '/echo', description: 'This gateway' }]);
+    expect(Object.keys(document.paths)).toContain('/core/v2/posts/{id}');
+    const etag = response.headers.get('etag') ?? '';
+    const again = await running.request('/echo/openapi.json', {
+      headers: { 'if-none-match': `"x", W/${etag}` },
+    });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe('');
+  });
+
+  test('is compressed if the client accepts it, with another tag', async () => {
+    const read = (codings: string) =>
+      running.request('/echo/openapi.json', { headers: { 'accept-encoding': codings } });
+    const [plain, coded] = [await read('identity'), await read('br;q=1, gzip;q=0.5')];
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(coded.headers.get('content-encoding')).toBe('gzip');
+    expect(coded.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    expect(coded.headers.get('vary')).toBe('Accept-Encoding');
+  });
+});
+
+describe('each failure has its own status:', () => {
+  test.each([
+    ['/impatient/wp-json/slow', 504, 'gateway_timeout'],
+    ['/echo/wp-json/hung-up', 502, 'gateway_broken'],
+    ['/down/x', 502, 'gateway_refused'],
+  ])('%s is %i %s', async (path, status, code) => {
+    const response = await running.request(path);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-request-id')).toMatch(/-/);
+    const cacheStatus = /^waygate; fwd=bypass; detail="(?:.*, )?failed [a-z-]+"$/;
+    expect(response.headers.get('cache-status')).toMatch(cacheStatus);
+    const problem = await response.text();
+    expect(JSON.parse(problem)).toMatchObject({ code, status, data: { status } });
+    expect(problem).not.toContain('127.0.0.1');
+  });
+
+  test('a path outside of all mounts gets a list of the mounts', async () => {
+    const response = await running.request('/nowhere');
+    expect(response.status).toBe(404);
+    expect(((await response.json()) as { message: string }).message).toContain('/echo, /impatient');
+  });
+});
