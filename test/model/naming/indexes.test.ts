@@ -1,84 +1,71 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { toClient } from '../../../src/client/index.ts';
+import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../../src/discovery/read-index.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
-import { toTypes } from '../../../src/types/index.ts';
+import { listOperations } from '../../../src/openapi/operations.ts';
+import { planModule } from '../../../src/types/plan.ts';
 import { readSeed } from '../../support/documents.ts';
 import { readShopIndex, wholeShopDocument } from '../../support/recorded-indexes.ts';
-import { shared } from '../../support/shared.ts';
 import { PRETTY_ADDRESS } from '../../support/site.ts';
-import { recordedDocument } from '../../types/documents.ts';
-
-const documentOf = (index: JsonObject): JsonObject =>
-  toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) }).document;
-const shopDocument = shared(() =>
-  documentOf(readShopIndex((namespace) => !namespace.startsWith('buddypress'))),
-);
+import { recordedClient, recordedDocument } from '../../types/documents.ts';
 
 /** Documents by site, with the versions that names may have: older ones of a namespace, and a namespace that has no other word. */
 const SITES: readonly (readonly [string, () => JsonObject, readonly RegExp[]])[] = [
   ['WordPress 7.1', recordedDocument, []],
   ['the content site', () => readSeed('content'), [/V1/]],
   ['the board site', () => readSeed('boards'), []],
-  ['a shop', shopDocument, [/WcV[12]/]],
-  ['a community', () => documentOf(readShopIndex((namespace) => !namespace.startsWith('wc'))), []],
+  ['a shop with a community', wholeShopDocument, [/WcV[12]/]],
 ];
 
-describe.each(SITES)('the names of %s', (_, read, versions) => {
-  const names: { [kind: string]: readonly string[] } = {};
-  beforeAll(async () => {
-    const document = read();
-    const typesOf = (module: string): readonly string[] =>
-      [...module.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name);
-    names['components'] = Object.keys(Object(document['components']).schemas);
-    names['operations'] = [...JSON.stringify(document).matchAll(/"operationId":"(\w+)"/g)].map(
-      ([, id = '']) => id,
-    );
-    names['types'] = typesOf(await toTypes(document));
-    names['types of the client'] = typesOf(await toClient(document));
-  }, 60_000);
+const typesOf = (document: JsonObject): readonly string[] => {
+  const { operationTypes, schemas } = planModule(document);
+  return [...operationTypes.flatMap(({ declarations }) => declarations), ...schemas].map(({ name }) => name);
+};
+const componentsOf = (document: JsonObject): readonly string[] =>
+  Object.keys(Object(document['components']).schemas);
+const idsOf = (document: JsonObject): readonly (readonly [operation: string, id: string])[] =>
+  listOperations(document).map(({ id, method, path }) => [`${method} ${path}`, id]);
 
-  test.each(['components', 'operations', 'types', 'types of the client'])(
-    'no %s has a number or a hash',
-    (kind) => {
-      const withoutVersion = (name: string): string =>
-        versions.reduce((text, version) => text.replace(version, ''), name);
-      expect(names[kind]?.length).toBeGreaterThan(20);
-      expect(names[kind]?.filter((name) => /\d|_[a-z\d]{7}/.test(withoutVersion(name)))).toEqual([]);
-    },
-  );
+test.each(SITES)('no component, operation and type of %s has a number or a hash', (_, read, versions) => {
+  const withoutVersion = (name: string): string =>
+    versions.reduce((text, version) => text.replace(version, ''), name);
+  const document = read();
+  for (const names of [componentsOf(document), idsOf(document).map(([, id]) => id), typesOf(document)]) {
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => /\d|_[a-z\d]{7}/.test(withoutVersion(name)))).toEqual([]);
+  }
+});
+
+test('no type of a client has a number or a hash', async () => {
+  const declared = [...(await recordedClient()).matchAll(/^export (?:interface|type) (\w+)/gm)];
+  expect(declared.length).toBeGreaterThan(20);
+  expect(declared.filter(([, name = '']) => /\d|_[a-z\d]{7}/.test(name))).toEqual([]);
 });
 
 describe('the names of a shop with a community', () => {
   const all = wholeShopDocument();
-  const components = (document: JsonObject): readonly string[] =>
-    Object.keys(Object(document['components']).schemas);
-  const idOf = (document: JsonObject, method: string, path: string): unknown =>
-    Object(document['paths'])[path]?.[method]?.operationId;
+  const ids = new Map(idsOf(all));
 
   test('are the titles of their owners, and qualified except for WordPress and WooCommerce', () => {
-    expect(components(all)).toEqual(
+    expect(componentsOf(all)).toEqual(
       expect.arrayContaining(
         'Product StoreProduct AnalyticsProduct WcV2Product PostTypeProduct Order StoreOrder StoreCart ProductTag TaxonomyProductTag BpActivity Post'.split(
           ' ',
         ),
       ),
     );
-    expect(idOf(all, 'get', '/wc/v3/products')).toBe('listProducts');
-    expect(idOf(all, 'get', '/wc/store/v1/products')).toBe('listStoreProducts');
-    expect(idOf(all, 'get', '/wp/v2/product')).toBe('listPostTypeProduct');
-    expect(idOf(all, 'post', '/wc/store/v1/cart/update-item')).toBe('storeCartUpdateItem');
-    expect(idOf(all, 'get', '/buddypress/v2/members')).toBe('listBpMembers');
+    expect(ids.get('GET /wc/v3/products')).toBe('listProducts');
+    expect(ids.get('GET /wc/store/v1/products')).toBe('listStoreProducts');
+    expect(ids.get('GET /wp/v2/product')).toBe('listPostTypeProduct');
+    expect(ids.get('POST /wc/store/v1/cart/update-item')).toBe('storeCartUpdateItem');
+    expect(ids.get('GET /buddypress/v2/members')).toBe('listBpMembers');
   });
 
   test('stay when the community leaves', () => {
-    const shop = shopDocument();
-    const before = new Set(components(all));
-    expect(components(shop).filter((name) => !before.has(name))).toEqual([]);
-    for (const [path, item] of Object.entries(Object(shop['paths']))) {
-      for (const method of Object.keys(Object(item)))
-        expect(idOf(all, method, path)).toBe(idOf(shop, method, path));
-    }
+    const index = readShopIndex((namespace) => !namespace.startsWith('buddypress'));
+    const shop = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) }).document;
+    const before = new Set(componentsOf(all));
+    expect(componentsOf(shop).filter((name) => !before.has(name))).toEqual([]);
+    expect(idsOf(shop).filter(([operation, id]) => ids.get(operation) !== id)).toEqual([]);
   });
 });

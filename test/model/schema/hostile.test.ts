@@ -33,9 +33,9 @@ describe('a hostile schema', () => {
   });
 
   test('with a large enum is normalized in linear time', () => {
-    const values = Array.from({ length: 500_000 }, (_, index) => `value ${index % 400_000}`);
+    const values = Array.from({ length: 200_000 }, (_, index) => `value ${index % 150_000}`);
     const { schema } = normalized({ type: 'string', enum: values });
-    expect(schema['enum']).toHaveLength(400_000);
+    expect(schema['enum']).toHaveLength(150_000);
   });
 });
 
@@ -53,8 +53,8 @@ describe('a hostile site', () => {
         }
       });
     };
-    const steps = await stepsFor(100);
-    expect(await stepsFor(1_000)).toBeLessThan(steps * 1.5);
+    const steps = await stepsFor(25);
+    expect(await stepsFor(400)).toBeLessThan(steps * 6);
   });
 
   test('with a large default of objects or of words is normalized in a bounded number of steps', async () => {
@@ -70,7 +70,7 @@ describe('a hostile site', () => {
         new Normalizer(() => {}).normalizeSchema({ properties: lists }, { route: '/r', pointer: '' }),
       );
     };
-    const steps = await stepsFor(500);
-    expect(await stepsFor(4_000)).toBeLessThan(steps * 10);
+    const steps = await stepsFor(200);
+    expect(await stepsFor(1_600)).toBeLessThan(steps * 10);
   });
 });
