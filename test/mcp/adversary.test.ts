@@ -173,8 +173,32 @@ test('a list of abilities without end is not read, and a redirect not followed',
 });
 
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+const HOSTLESS = 'gateway_unknown_host';
+const FOREIGN = 'gateway_foreign_origin';
 
-test.each([
+test.each<[message: string, body: string, headers: Record<string, string>, status: number, text: string]>([
+  ['no origin', LIST, {}, 200, ''],
+  ['its own origin', LIST, { origin: 'OWN' }, 200, ''],
+  ['a page of another site', LIST, { origin: 'https://evil.example' }, 403, FOREIGN],
+  ['a sandboxed page', LIST, { origin: 'null' }, 403, FOREIGN],
+  [
+    'a page whose name leads here',
+    LIST,
+    { origin: 'http://evil.example', host: 'evil.example' },
+    403,
+    HOSTLESS,
+  ],
+  ['a host that no setting names', LIST, { host: 'evil.example' }, 403, HOSTLESS],
+  ['a host like an address', LIST, { host: '127.0.0.1.evil.example' }, 403, HOSTLESS],
+  ['an address as a user', LIST, { host: '127.0.0.1@evil.example' }, 400, 'gateway_bad_host'],
+  ['another port of this machine', LIST, { origin: 'http://127.0.0.1:1' }, 403, FOREIGN],
+  ['a forwarded host', LIST, { 'x-forwarded-host': 'evil.example', origin: 'http://evil.example' }, 403, ''],
+  ['a form', LIST, { 'content-type': 'text/plain' }, 415, ''],
+  ['a media type like JSON', LIST, { 'content-type': 'application/x+json' }, 415, 'Content-Type'],
+  ['a megabyte of content', LIST.replace('{', `{"a":"${'x'.repeat(1_100_000)}",`), {}, 413, ''],
+  ['no JSON', '{"jsonrpc":', {}, 400, 'Parse error'],
+  ['too deep lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, {}, 400, ''],
+  ['a number', '1', {}, 400, 'Invalid Request'],
   ['a list of messages', `[${LIST},${LIST}]`, {}, 400, 'Invalid Request'],
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), {}, 400, 'Parse error'],
   ['an id that is an object', LIST.replace('1,', '{},'), {}, 400, 'not a valid JSON-RPC message'],
@@ -188,17 +212,13 @@ test.each([
     'Unsupported protocol version',
   ],
   ['another revision than its own', LIST, { 'mcp-protocol-version': '2026-07-28' }, 400, 'missing'],
-  ['a media type like JSON', LIST, { 'content-type': 'application/x+json' }, 415, 'Content-Type'],
-  ['a host like an address', LIST, { host: '127.0.0.1.evil.example' }, 403, 'gateway_unknown_host'],
-  ['an address as a user', LIST, { host: '127.0.0.1@evil.example' }, 400, 'gateway_bad_host'],
-  ['another port of this machine', LIST, { origin: 'http://127.0.0.1:1' }, 403, 'gateway_foreign_origin'],
-  ['a forwarded host', LIST, { 'x-forwarded-host': 'evil.example', origin: 'http://evil.example' }, 403, ''],
-])('a message with %s is refused', async (_, body, headers, status, text) => {
+])('the response to a message with %s', async (_, body, headers, status, text) => {
   const { origin } = await startRefusing();
   const all = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     ...headers,
+    ...(headers['origin'] === 'OWN' && { origin }),
   };
   const response = await sendRaw(origin, '/content/-/mcp', { method: 'POST', headers: all, body });
   expect({ status: response.status, body: response.body }).toEqual({

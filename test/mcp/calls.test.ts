@@ -140,6 +140,9 @@ test.each([
   [{ id: 'updatePost', path: { id: 2 ** 53 }, body: { title: 'A' } }, 'beyond 2^53'],
   [{ id: 'updatePost', path: '{"id": 9007199254740993}', body: { title: 'A' } }, 'beyond 2^53'],
   [{ id: 'updatePost', path: { id: 7 }, body: [{ title: 'A' }] }, '"body" must be one object'],
+  [{ id: 'createPost', body: { titel: 'A' } }, '"titel" (did you mean "title"?). It would be ignored.'],
+  [{ id: 'createPost', data: { title: 'A' } }, 'and no "data"'],
+  [{ id: 'createPost', body: 'title' }, '"body" must be of the type object'],
 ])('the write %j is refused', async (args, message) => {
   const shop = await runShop(() => undefined, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
@@ -179,39 +182,17 @@ test('the site is asked for first members, and the rest is selected here', async
 });
 
 test.each([
-  [
-    'read_operation',
-    { id: 'listProducts', query: { onsale: true } },
-    '"onsale" (did you mean "on_sale"?). The site ignores it.',
-  ],
-  [
-    'read_operation',
-    { id: 'listProducts', query: { stock: 'outofstock' } },
-    '"stock" (did you mean "stock_status"?)',
-  ],
-  ['read_operation', { id: 'listProducts', query: { zzz: 1 } }, 'describe_operation lists'],
-  [
-    'write_operation',
-    { id: 'createPost', body: { titel: 'A' } },
-    '"titel" (did you mean "title"?). It would be ignored.',
-  ],
-  ['write_operation', { id: 'createPost', data: { title: 'A' } }, 'and no "data"'],
-  ['write_operation', { id: 'createPost', body: 'title' }, '"body" must be of the type object'],
-  [
-    'read_operation',
-    { id: 'getCustomer', path: { id: 'customer3' } },
-    'id must be a whole number, not "customer3"',
-  ],
-] as const)('%s says what is wrong with %j', async (tool, args, message) => {
-  const shop = await runShop(() => undefined, { writes: ['content'] });
+  [{ onsale: true }, '"onsale" (did you mean "on_sale"?). The site ignores it.'],
+  [{ stock: 'outofstock' }, '"stock" (did you mean "stock_status"?)'],
+  [{ zzz: 1 }, 'describe_operation lists'],
+])('a read with the query %j is sent, and says what is wrong with it', async (query, message) => {
+  const shop = await runShop();
   const { call } = await connectAgent(shop.url, ADMIN);
-  const { text } = await call(tool, args);
-  expect(text).toContain(message);
-  const isSent = tool === 'read_operation' && !('path' in args);
-  expect(sent(shop).length).toBe(isSent ? 1 : 0);
+  expect((await call('read_operation', { id: 'listProducts', query })).text).toContain(message);
+  expect(sent(shop).length).toBe(1);
 });
 
-test('arguments that a client writes as texts are read, and what it adds itself is left out', async () => {
+test('arguments that a client writes as texts are read, and null and what it adds itself are left out', async () => {
   const shop = await runShop(() => undefined, { writes: ['content'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const written = { id: 'listPosts', query: '{"per_page":2}', fields: ' id,, title ', from: '0', path: null };
@@ -219,20 +200,16 @@ test('arguments that a client writes as texts are read, and what it adds itself 
   await call('read_operation', { id: 'listPosts', path: [], fields: '' });
   const update = { id: 'updatePost', path: '{"id":7}', body: '{"title":"A"}', preview: 'true' };
   expect((await call('write_operation', update)).text).toMatch(/^It would send POST /);
+  await call('read_operation', { id: 'listPosts', query: { search: null, per_page: 1 } });
+  await call('write_operation', { id: 'createPost', body: { title: 'A', slug: null } });
+  expect(shop.requests.at(-1)?.body).toEqual({ title: 'A' });
   expect(sent(shop)).toEqual([
     'GET /wp/v2/posts?per_page=2&_fields=id,title',
     'GET /wp/v2/posts',
     'GET /wp/v2/posts/7?context=edit',
+    'GET /wp/v2/posts?per_page=1',
+    'POST /wp/v2/posts',
   ]);
-});
-
-test('null is no value', async () => {
-  const shop = await runShop(() => undefined, { writes: ['content'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
-  await call('read_operation', { id: 'listPosts', query: { search: null, per_page: 1 } });
-  await call('write_operation', { id: 'createPost', body: { title: 'A', slug: null } });
-  expect(sent(shop)[0]).toBe('GET /wp/v2/posts?per_page=1');
-  expect(shop.requests[1]?.body).toEqual({ title: 'A' });
 });
 
 /** What a page of the site asks for, and what stops it with `--writes content`: to send data out, to change rights, to delete, to run code. */
@@ -342,15 +319,17 @@ test('an edit cannot join passages to a script', async () => {
 });
 
 /** What a person or a model is asked to approve is whole, visible, and what would be sent. */
-test('a preview shows all that would be sent, or is refused', async () => {
+test('a preview shows all that would be sent and sends nothing that writes, or is refused', async () => {
   const long = `<p>${'Lorem ipsum. '.repeat(300)}needle</p>`;
-  const shop = await runShop(createPost(long).respond, { writes: ['content'] });
+  const shop = await runShop(createPost(long).respond, { writes: ['content', 'deletePost'] });
   const { call } = await connectAgent(shop.url, ADMIN);
   const preview = (args: Record<string, unknown>): Promise<ToolOutcome> =>
     call('write_operation', { id: 'updatePost', path: { id: 7 }, preview: true, ...args });
   const text = `${'New words. '.repeat(400)}<!-- wp:paragraph --><p>a\u{e0041}b</p>`;
   const shown = await preview({ body: { content: text }, query: { slug: 'x'.repeat(400) } });
-  expect(shown.text).toContain('What the site has now is cut');
+  expect(shown.text).toMatch(
+    /^It would send POST .*\/wp\/v2\/posts\/7.* as admin.*What the site has now is cut/,
+  );
   const { changes, query } = JSON.parse(shown.content.replaceAll(String.raw`\u{e0041}`, '?'));
   expect(changes.content.to).toBe(text.replace('\u{e0041}', '?'));
   expect(changes.content.from).toMatch(/^<p>Lorem .*\[cut: \d+ characters in all\]$/);
@@ -360,25 +339,10 @@ test('a preview shows all that would be sent, or is refused', async () => {
     item: { id: 7, title: 'A' },
     edit_text,
   });
-  const refused = await preview({ body: { content: 'x'.repeat(13_000) } });
-  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('cannot be shown whole') });
-  expect(sent(shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
-});
-
-test('a preview says what would change, and sends nothing that writes', async () => {
-  const shop = await runShop(createPost('old').respond, { writes: ['content', 'deletePost'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
-  const update = { id: 'updatePost', path: { id: 7 }, body: { content: 'new' }, preview: true };
-  const { content, text } = await call('write_operation', update);
-  expect(text).toMatch(
-    /^It would send POST \/wp-json\/wp\/v2\/posts\/7 as admin|^It would send POST \/wp\/v2\/posts\/7 as admin/,
-  );
-  expect(JSON.parse(content)).toEqual({
-    item: { id: 7, title: 'A' },
-    changes: { content: { from: 'old', to: 'new' } },
-  });
   const deletion = await call('delete_operation', { id: 'deletePost', path: { id: 7 }, preview: true });
   expect(deletion.text).toContain('DELETE');
+  const refused = await preview({ body: { content: 'x'.repeat(13_000) } });
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('cannot be shown whole') });
   expect(sent(shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
 });
 

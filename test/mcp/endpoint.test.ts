@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/node/index.ts';
@@ -101,47 +100,6 @@ test('before the site was read, tools are listed, and calls say why it cannot be
 });
 
 test.each([
-  ['no origin', {}, 200],
-  ['its own origin', { origin: 'OWN' }, 200],
-  ['a page of another site', { origin: 'https://evil.example' }, 403],
-  ['a sandboxed page', { origin: 'null' }, 403],
-  ['a page whose name leads here', { origin: 'http://evil.example', host: 'evil.example' }, 403],
-  ['a host that no setting names', { host: 'evil.example' }, 403],
-  ['a form', { 'content-type': 'text/plain' }, 415],
-])('a message from %s', async (_, headers, status) => {
-  const running = await startReading();
-  const own = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, value === 'OWN' ? running.origin : value]),
-  );
-  expect(
-    await sendRaw(`${running.origin}/content/mcp`, { ...JSON_FIELDS, ...own }, JSON.stringify(LISTED)),
-  ).toBe(status);
-});
-
-/** `fetch` names its own host. */
-function sendRaw(url: string, headers: Record<string, string>, body: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    request(url, { method: 'POST', headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    })
-      .on('error', reject)
-      .end(body);
-  });
-}
-
-test.each([
-  ['too large', JSON.stringify({ ...LISTED, padding: 'x'.repeat(1_100_000) }), 413],
-  ['no JSON', '{"jsonrpc":', 400],
-  ['too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
-  ['a number', '1', 400],
-])('a message that is %s is refused, and the gateway goes on', async (_, body, status) => {
-  const running = await startReading();
-  expect((await post(running, body)).status).toBe(status);
-  expect((await post(running, JSON.stringify(LISTED))).status).toBe(200);
-});
-
-test.each([
   ['anything', '*/*'],
   ['nothing', ''],
   ['JSON', 'application/json'],
@@ -197,55 +155,37 @@ test('messages have limits of their own, and calls those of the site', async () 
   expect(content).toContain('gateway_rate_limited');
 });
 
+const A = { title: 'A' };
+
 /** What an agent attempts, by the settings, and what it is told; the site sees none of these requests. */
-test.each([
-  [
-    {},
-    'read_operation',
-    { id: 'createPost', body: { title: 'A' } },
-    "The operator can allow it: mcp.writes: ['createPost'] at a gateway, --writes createPost of waygate mcp",
-  ],
-  [
-    { writes: ['updatePost'] },
-    'write_operation',
-    { id: 'createPost', body: { title: 'A' } },
-    'it is content',
-  ],
-  [
-    { writes: ['content'] },
-    'write_operation',
-    { id: 'deletePost', path: { id: 1 } },
-    "mcp.writes: ['deletePost']",
-  ],
-  [
-    { writes: ['content', 'deletePost'] },
-    'write_operation',
-    { id: 'deletePost' },
-    'call it with delete_operation',
-  ],
-  [{ writes: ['content'] }, 'read_operation', { id: 'createPost' }, 'call it with write_operation'],
-  [{ writes: ['content'] }, 'write_operation', { id: 'runBatch', body: {} }, 'can contain deletions'],
-  [{ writes: ['core/v2'] }, 'write_operation', { id: 'runExtAAbility' }, 'it is administration'],
+test.each<[mcp: object, tool: 'read' | 'write', args: Record<string, unknown>, message: string]>([
+  [{}, 'read', { id: 'createPost', body: A }, "mcp.writes: ['createPost'] at a gateway, --writes createPost"],
+  [{ writes: ['updatePost'] }, 'write', { id: 'createPost', body: A }, 'it is content'],
+  [{ writes: ['content'] }, 'write', { id: 'deletePost', path: { id: 1 } }, "mcp.writes: ['deletePost']"],
+  [{ writes: ['content', 'deletePost'] }, 'write', { id: 'deletePost' }, 'call it with delete_operation'],
+  [{ writes: ['content'] }, 'read', { id: 'createPost' }, 'call it with write_operation'],
+  [{ writes: ['content'] }, 'write', { id: 'runBatch', body: {} }, 'can contain deletions'],
+  [{ writes: ['core/v2'] }, 'write', { id: 'runExtAAbility' }, 'it is administration'],
   [
     { reads: ['listPosts'] },
-    'read_operation',
+    'read',
     { id: 'getPost', path: { id: 1 } },
     "mcp.reads: ['listPosts', 'getPost']",
   ],
-  [{}, 'read_operation', { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
-  [{}, 'read_operation', { id: 'listPosts', query: { rest_route: '/core/v2/media' } }, 'another operation'],
-  [{}, 'read_operation', { id: 'getPost', path: { id: '1/revisions' } }, 'id must be a whole number'],
-  [{}, 'read_operation', { id: 'getPost', path: { id: '..' } }, 'must not be'],
-  [{}, 'read_operation', { id: 'getPost' }, 'id is missing'],
-  [{}, 'read_operation', { id: 'listPosts', body: {} }, 'takes no "body"'],
-  [{}, 'read_operation', { id: 'listPosts', path: 'x' }, '"path" must be'],
-  [{}, 'read_operation', { id: 'listPosts', query: [{ per_page: 5 }] }, '"query" must be'],
-  [{}, 'read_operation', { id: 'listPosts', from: -1 }, '"from" must'],
-  [{}, 'read_operation', { id: 'listAllPosts' }, 'no operation of this id'],
-] as const)('with %j, the call of %s with %j is refused', async ({ ...mcp }, tool, args, message) => {
-  const running = await startReading(structuredClone(mcp));
+  [{}, 'read', { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
+  [{}, 'read', { id: 'listPosts', query: { rest_route: '/core/v2/media' } }, 'another operation'],
+  [{}, 'read', { id: 'getPost', path: { id: '1/revisions' } }, 'id must be a whole number'],
+  [{}, 'read', { id: 'getPost', path: { id: '..' } }, 'must not be'],
+  [{}, 'read', { id: 'getPost' }, 'id is missing'],
+  [{}, 'read', { id: 'listPosts', body: {} }, 'takes no "body"'],
+  [{}, 'read', { id: 'listPosts', path: 'x' }, '"path" must be'],
+  [{}, 'read', { id: 'listPosts', query: [{ per_page: 5 }] }, '"query" must be'],
+  [{}, 'read', { id: 'listPosts', from: -1 }, '"from" must'],
+  [{}, 'read', { id: 'listAllPosts' }, 'no operation of this id'],
+])('with %j, the call to %s %j is refused', async (mcp, tool, args, message) => {
+  const running = await startReading(mcp);
   const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
-  const { isError, text } = await call(tool, args);
+  const { isError, text } = await call(`${tool}_operation`, args);
   expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
 });
 
