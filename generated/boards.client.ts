@@ -2051,7 +2051,10 @@ export interface AddBoardsAdminFolderBoardBody {
 }
 
 export interface AddBoardsProjectMembersBody {
-  /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
+  /**
+   * Numbers of the users. Who is on the board already takes the role. At least 1 items. At most 50
+   * items.
+   */
   user_ids: readonly number[];
   /** Managers run the board, members work on it, viewers look at it. @default "member" */
   role?: "manager" | "member" | "viewer" | undefined;
@@ -2060,7 +2063,7 @@ export interface AddBoardsProjectMembersBody {
 export interface ApplyBoardsProjectTaskAiSuggestionsBody {
   /** How much it matters. */
   priority?: "low" | "medium" | "high" | "urgent" | undefined;
-  /** How long it should take, in minutes. 0 to 525600. */
+  /** How long it should take, in minutes. At least 0. At most 525600. */
   estimated_minutes?: number | undefined;
 }
 
@@ -2174,7 +2177,7 @@ export interface BoardsActivityReportByBoard {
 export interface BoardsAiSettings {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled: boolean;
-  /** Longest text of the assistant, in words. 5 to 1000. */
+  /** Longest text of the assistant, in words. At least 5. At most 1000. */
   max_words: number;
   _links?: Links;
 }
@@ -2562,7 +2565,7 @@ export interface BoardsFeatureModulesModules {
 export interface BoardsFolder {
   /** Number of the folder. */
   id: number;
-  /** Name of the folder. 1 to 100 characters. */
+  /** Name of the folder. At least 1 characters. At most 100 characters. */
   title: string;
   /** What it is for. At most 1000 characters. */
   description: string;
@@ -3751,14 +3754,14 @@ export interface ChangeBoardsRoadmapIdeaStageBody {
 }
 
 export interface CloneBoardsProjectTaskBody {
-  /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
+  /** Title of the copy. Absent: that of the task. At least 1 characters. At most 300 characters. */
   title?: string | undefined;
   /** Stage of the copy. Absent: that of the task. At least 1. */
   stage_id?: number | undefined;
 }
 
 export interface CommitBoardsProjectTaskTimeTrackBody {
-  /** Time worked. Absent: since it was started. 0 to 525600. */
+  /** Time worked. Absent: since it was started. At least 0. At most 525600. */
   minutes?: number | undefined;
   /** What the time is spent on. At most 2000 characters. */
   note?: string | undefined;
@@ -3784,7 +3787,7 @@ export interface CreateBoardsAdminFeatureModuleBody {
 }
 
 export interface CreateBoardsAdminFolderBody {
-  /** Name of the folder. 1 to 100 characters. */
+  /** Name of the folder. At least 1 characters. At most 100 characters. */
   title: string;
   /** What it is for. At most 1000 characters. */
   description?: string | undefined;
@@ -3793,7 +3796,7 @@ export interface CreateBoardsAdminFolderBody {
 }
 
 export interface CreateBoardsProjectBody {
-  /** Name of the board. 1 to 200 characters. */
+  /** Name of the board. At least 1 characters. At most 200 characters. */
   title: string;
   /** What the board is for. At most 5000 characters. @default "" */
   description?: string | undefined;
@@ -3804,7 +3807,11 @@ export interface CreateBoardsProjectBody {
     "NOK" | "PLN" | "SEK" | "USD" | undefined;
   /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
   color?: string | undefined;
-  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
+  /**
+   * Names of its stages in their order. Absent: the usual ones of its type.
+   *
+   * At least 1 items. At most 20 items.
+   */
   stages?: readonly string[] | undefined;
   /** Folder to put it into. At least 1. */
   folder_id?: number | undefined;
@@ -3832,20 +3839,20 @@ export interface CreateBoardsProjectLabelsTaskBody {
 }
 
 export interface CreateBoardsProjectStageBody {
-  /** Name of the stage. 1 to 100 characters. */
+  /** Name of the stage. At least 1 characters. At most 100 characters. */
   title: string;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
   color?: string | undefined;
   /** Status that tasks take when they come here. Null leaves theirs. */
   default_status?: "open" | "closed" | null | undefined;
-  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
+  /** Most open tasks that may stand here. Null for any number. At least 1. At most 1000. */
   task_limit?: number | null | undefined;
   /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
   position?: number | undefined;
 }
 
 export interface CreateBoardsProjectTaskBody {
-  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
+  /** What is to be done, in one line: `Draw the map`. At least 1 characters. At most 300 characters. */
   title: string;
   /** The whole of it, in Markdown. At most 50000 characters. */
   description?: string | undefined;
@@ -3867,7 +3874,7 @@ export interface CreateBoardsProjectTaskBody {
   contact_id?: number | null | undefined;
   /** Number of the help desk ticket that it came from. Null for none. */
   support_ticket_id?: number | null | undefined;
-  /** How long it should take, in minutes. 0 to 525600. */
+  /** How long it should take, in minutes. At least 0. At most 525600. */
   estimated_minutes?: number | undefined;
   /** Stage that it starts in. Absent: the first of the board. At least 1. */
   stage_id?: number | undefined;
@@ -3878,7 +3885,7 @@ export interface CreateBoardsProjectTaskBody {
 export interface CreateBoardsProjectTaskBulkActionBody {
   /** What is done to each. */
   action: "move" | "archive" | "restore" | "delete" | "set-priority" | "set-status";
-  /** Numbers of the tasks. 1 to 200 items. */
+  /** Numbers of the tasks. At least 1 items. At most 200 items. */
   task_ids: readonly number[];
   /** For `move`: the stage to move to. At least 1. */
   stage_id?: number | undefined;
@@ -3889,7 +3896,7 @@ export interface CreateBoardsProjectTaskBulkActionBody {
 }
 
 export interface CreateBoardsProjectTaskCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
+  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
   content: string;
   /** Who may read it and its replies: everybody who sees the board, or members alone. @default "public" */
   privacy?: "public" | "private" | undefined;
@@ -3909,7 +3916,11 @@ export interface CreateBoardsProjectTaskDateBody {
 export interface CreateBoardsProjectTaskFromImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes | undefined;
-  /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
+  /**
+   * Title of the task. Absent: the name of the file, in words.
+   *
+   * At least 1 characters. At most 300 characters.
+   */
   title?: string | undefined;
   /** Stage that it starts in. Absent: the first of the board. At least 1. */
   stage_id?: number | undefined;
@@ -3923,26 +3934,26 @@ export interface CreateBoardsProjectTaskTimeTrackBody {
 }
 
 export interface CreateBoardsProjectTaskTimeTracksEstimatedTimeBody {
-  /** How long it should take; 0 for no estimate. 0 to 525600. */
+  /** How long it should take; 0 for no estimate. At least 0. At most 525600. */
   estimated_minutes: number;
 }
 
 export interface CreateBoardsRoadmapIdeaBody {
-  /** The idea in one line. 1 to 300 characters. */
+  /** The idea in one line. At least 1 characters. At most 300 characters. */
   title: string;
   /** All of it, in Markdown. At most 20000 characters. */
   description?: string | undefined;
 }
 
 export interface CreateBoardsRoadmapIdeaCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
+  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
   content: string;
   /** Who may read it: members alone may write what members alone may read. @default "public" */
   privacy?: "public" | "private" | undefined;
 }
 
 export interface CreateBoardsRoadmapsIdeaCommentReplyBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
+  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
   content: string;
 }
 
@@ -4017,7 +4028,11 @@ export interface DragBoardsProjectStageBody {
 }
 
 export interface DuplicateBoardsProjectBoardBody {
-  /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
+  /**
+   * Name of the new board. Absent: the old one with “(copy)”.
+   *
+   * At least 1 characters. At most 200 characters.
+   */
   title?: string | undefined;
 }
 
@@ -4166,11 +4181,15 @@ export interface OEmbedOfPost {
 }
 
 export interface OnboardBoardsProjectsBody {
-  /** Name of the board. 1 to 200 characters. @default "My first board" */
+  /** Name of the board. At least 1 characters. At most 200 characters. @default "My first board" */
   title?: string | undefined;
   /** `kanban` boards hold tasks, `roadmap` boards ideas that are voted on. @default "kanban" */
   type?: "kanban" | "roadmap" | undefined;
-  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
+  /**
+   * Names of its stages in their order. Absent: the usual ones of its type.
+   *
+   * At least 1 items. At most 20 items.
+   */
   stages?: readonly string[] | undefined;
 }
 
@@ -4185,7 +4204,7 @@ export interface RemoveBoardsAdminFolderBoardBody {
 }
 
 export interface RestoreBoardsProjectBulkTasksBody {
-  /** Numbers of archived tasks. 1 to 200 items. */
+  /** Numbers of archived tasks. At least 1 items. At most 200 items. */
   task_ids: readonly number[];
 }
 
@@ -4302,7 +4321,7 @@ export interface ToggleBoardsProjectPublicAccessBody {
 }
 
 export interface UpdateBoardsAdminFolderBody {
-  /** Name of the folder. 1 to 100 characters. */
+  /** Name of the folder. At least 1 characters. At most 100 characters. */
   title?: string | undefined;
   /** What it is for. At most 1000 characters. */
   description?: string | undefined;
@@ -4339,7 +4358,7 @@ export interface UpdateBoardsAdminRoadmapSettingsBody {
 export interface UpdateBoardsAiSettingsBody {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled?: boolean | undefined;
-  /** Longest text of the assistant, in words. 5 to 1000. */
+  /** Longest text of the assistant, in words. At least 5. At most 1000. */
   max_words?: number | undefined;
 }
 
@@ -4380,7 +4399,7 @@ export interface UpdateBoardsProjectBoardPropertiesBody {
 }
 
 export interface UpdateBoardsProjectBody {
-  /** Name of the board. 1 to 200 characters. */
+  /** Name of the board. At least 1 characters. At most 200 characters. */
   title?: string | undefined;
   /** What the board is for. At most 5000 characters. */
   description?: string | undefined;
@@ -4425,13 +4444,13 @@ export interface UpdateBoardsProjectRePositionStagesBody {
 }
 
 export interface UpdateBoardsProjectStageBody {
-  /** Name of the stage. 1 to 100 characters. */
+  /** Name of the stage. At least 1 characters. At most 100 characters. */
   title?: string | undefined;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
   color?: string | undefined;
   /** Status that tasks take when they come here. Null leaves theirs. */
   default_status?: "open" | "closed" | null | undefined;
-  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
+  /** Most open tasks that may stand here. Null for any number. At least 1. At most 1000. */
   task_limit?: number | null | undefined;
 }
 
@@ -4448,7 +4467,7 @@ export interface UpdateBoardsProjectStageViewBody {
 }
 
 export interface UpdateBoardsProjectTaskBody {
-  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
+  /** What is to be done, in one line: `Draw the map`. At least 1 characters. At most 300 characters. */
   title?: string | undefined;
   /** The whole of it, in Markdown. At most 50000 characters. */
   description?: string | undefined;
@@ -4470,7 +4489,7 @@ export interface UpdateBoardsProjectTaskBody {
   contact_id?: number | null | undefined;
   /** Number of the help desk ticket that it came from. Null for none. */
   support_ticket_id?: number | null | undefined;
-  /** How long it should take, in minutes. 0 to 525600. */
+  /** How long it should take, in minutes. At least 0. At most 525600. */
   estimated_minutes?: number | undefined;
   /** Stage to move it to. Absent: it stays. At least 1. */
   stage_id?: number | undefined;
@@ -4479,7 +4498,7 @@ export interface UpdateBoardsProjectTaskBody {
 }
 
 export interface UpdateBoardsProjectTaskCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
+  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
   content: string;
 }
 
@@ -4496,7 +4515,7 @@ export interface UpdateBoardsProjectTasksCoverPhotoBody {
 }
 
 export interface UpdateBoardsProjectTasksReplyBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
+  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
   content: string;
 }
 
@@ -4595,7 +4614,7 @@ export interface GetBoardsIndexQuery extends SharedQuery {
 export interface ListBoardsProjectTaskTimeTracksQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -4603,7 +4622,7 @@ export interface ListBoardsProjectTaskTimeTracksQuery extends SharedQuery {
 export interface ListBoardsProjectsTimesheetByTasksQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
@@ -4629,7 +4648,7 @@ export interface ListBoardsProjectsTimesheetByTasksQuery extends SharedQuery {
 export interface ListBoardsProjectsTimesheetByUsersQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
@@ -4655,7 +4674,7 @@ export interface ListBoardsProjectsTimesheetByUsersQuery extends SharedQuery {
 export interface ListBoardsRoadmapStageIdeasQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words that the title or the description holds. At most 200 characters. */
   search?: string | number | null | undefined;
@@ -4667,7 +4686,7 @@ export interface ListBoardsRoadmapStageIdeasQuery extends SharedQuery {
 export interface ListBoardsRoadmapDayWiseIdeasQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
@@ -4687,13 +4706,13 @@ export interface ListBoardsRoadmapDayWiseIdeasQuery extends SharedQuery {
 export interface ListBoardsRoadmapPopularIdeasQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
 export interface ListBoardsTaskTopInBoardsQuery extends SharedQuery {
-  /** Tasks shown of each board. 1 to 20. @default 5 */
+  /** Tasks shown of each board. At least 1. At most 20. @default 5 */
   per_board?: QueryNumber | null | undefined;
   /** Only tasks that the caller is assigned to. @default false */
   mine?: QueryBoolean | null | undefined;
@@ -4703,7 +4722,7 @@ export interface ListBoardsTaskTopInBoardsQuery extends SharedQuery {
 export interface GetBoardsTasksCrmAssociatedTaskQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -4711,13 +4730,17 @@ export interface GetBoardsTasksCrmAssociatedTaskQuery extends SharedQuery {
 export interface GetBoardsTasksBoardsByTypeQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/global-search`. */
 export interface ListBoardsGlobalSearchQuery extends SharedQuery {
-  /** Words that must all be there, in any case: `start page`. 2 to 200 characters. */
+  /**
+   * Words that must all be there, in any case: `start page`.
+   *
+   * At least 2 characters. At most 200 characters.
+   */
   search: string | number;
   /** Where to look. @default ["board","task","idea","comment"] */
   kinds?: "board" | "task" | "idea" | "comment" | QueryWords | readonly ("board" | "task" |
@@ -4726,7 +4749,7 @@ export interface ListBoardsGlobalSearchQuery extends SharedQuery {
   board_id?: QueryNumber | null | undefined;
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -4734,7 +4757,7 @@ export interface ListBoardsGlobalSearchQuery extends SharedQuery {
 export interface GetBoardsMemberAssociatedUserQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -4746,7 +4769,7 @@ export interface GetBoardsAjaxOptionsQuery extends SharedQuery {
   board_id?: QueryNumber | null | undefined;
   /** Words of the title. At most 100 characters. */
   search?: string | number | null | undefined;
-  /** At most so many. 1 to 100. @default 20 */
+  /** At most so many. At least 1. At most 100. @default 20 */
   limit?: QueryNumber | null | undefined;
 }
 
@@ -4844,7 +4867,7 @@ export interface GetBoardsReportsRoadmapQuery extends SharedQuery {
 export interface ListBoardsProjectsQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words of the title or the description. At most 200 characters. */
   search?: string | number | null | undefined;
@@ -4870,19 +4893,19 @@ export interface ListBoardsProjectsOfBoardsQuery extends SharedQuery {
 export interface ListBoardsProjectUserAccessibleBoardsQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
 export interface ListBoardsProjectRecentBoardsQuery extends SharedQuery {
-  /** At most so many. 1 to 50. @default 10 */
+  /** At most so many. At least 1. At most 50. @default 10 */
   limit?: QueryNumber | null | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/pinned-boards`. */
 export interface ListBoardsProjectPinnedBoardsQuery extends SharedQuery {
-  /** At most so many. 1 to 50. @default 10 */
+  /** At most so many. At least 1. At most 50. @default 10 */
   limit?: QueryNumber | null | undefined;
 }
 
@@ -4890,7 +4913,7 @@ export interface ListBoardsProjectPinnedBoardsQuery extends SharedQuery {
 export interface GetBoardsProjectCrmAssociatedBoardQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -4910,7 +4933,7 @@ export interface ListBoardsProjectUsersQuery extends SharedQuery {
 export interface ListBoardsProjectActivitiesQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
@@ -4940,7 +4963,7 @@ export type ListBoardsProjectActivitiesQueryAction = "created" | "updated" | "de
 export interface ListBoardsProjectCrmContactsQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -4954,7 +4977,7 @@ export interface ListBoardsProjectLabelsQuery extends SharedQuery {
 export interface ListBoardsProjectLabelUsedInTasksQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -4962,7 +4985,7 @@ export interface ListBoardsProjectLabelUsedInTasksQuery extends SharedQuery {
 export interface ListBoardsProjectTasksQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Only tasks of one stage. At least 1. */
   stage_id?: QueryNumber | null | undefined;
@@ -4972,7 +4995,7 @@ export interface ListBoardsProjectTasksQuery extends SharedQuery {
 export interface ListBoardsProjectTasksFilteredQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
   search?: string | number | null | undefined;
@@ -5002,7 +5025,7 @@ export interface ListBoardsProjectTasksFilteredQuery extends SharedQuery {
 export interface ListBoardsProjectTasksTableQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
   search?: string | number | null | undefined;
@@ -5030,7 +5053,7 @@ export interface ListBoardsProjectTasksTableQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
 export interface ListBoardsProjectTasksByStageQuery extends SharedQuery {
-  /** Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100. @default 20 */
+  /** Tasks shown of each stage: more are read by `tasks/stage-page`. At least 1. At most 100. @default 20 */
   per_stage?: QueryNumber | null | undefined;
 }
 
@@ -5040,7 +5063,7 @@ export interface ListBoardsProjectTasksStagePageQuery extends SharedQuery {
   stage_id: QueryNumber;
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -5048,7 +5071,7 @@ export interface ListBoardsProjectTasksStagePageQuery extends SharedQuery {
 export interface ListBoardsProjectTasksArchivedQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -5056,13 +5079,13 @@ export interface ListBoardsProjectTasksArchivedQuery extends SharedQuery {
 export interface ListBoardsProjectArchivedTasksQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
 export interface DeleteBoardsProjectBulkTasksQuery extends SharedQuery {
-  /** Numbers of the tasks, archived or not. 1 to 200 items. */
+  /** Numbers of the tasks, archived or not. At least 1 items. At most 200 items. */
   task_ids: QueryNumbers;
 }
 
@@ -5070,7 +5093,7 @@ export interface DeleteBoardsProjectBulkTasksQuery extends SharedQuery {
 export interface ListBoardsProjectTaskActivitiesQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   action?: ListBoardsProjectActivitiesQueryAction | null | undefined;
   /** Only what one user did. At least 1. */
@@ -5084,7 +5107,7 @@ export type ListBoardsProjectTaskCommentsAndActivitiesQuery = ListBoardsProjectT
 export interface ListBoardsProjectTaskCommentsQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
 }
 
@@ -5098,7 +5121,7 @@ export interface GetBoardsAdminMcpConfigSnippetQuery extends SharedQuery {
 export interface ListBoardsAdminPagesQuery extends SharedQuery {
   /** Page of the list, from 1. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Items on a page. 1 to 100. @default 20 */
+  /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
   /** Words of the title. At most 100 characters. */
   search?: string | number | null | undefined;
@@ -5135,8 +5158,6 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly PUT: Call<'PUT', PutOperations, Throw>;
   readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
   readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
-  /** Calls `GET` operations without content. */
-  readonly HEAD: Call<'GET', GetOperations, Throw, true>;
   /** Calls an operation whose method or path is a type parameter. */
   request<
     Method extends RequestMethod,
@@ -5398,20 +5419,14 @@ type ThrowOf<Options, ByDefault> = [GivenOf<Options, 'throw'>] extends [never]
   : GivenOf<Options, 'throw'>;
 
 /** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
-type Call<Method extends string, Map, ThrowByDefault extends boolean, IsHead extends boolean = false> = <
+type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Path extends string,
   Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
   const Given extends readonly unknown[] = [],
 >(
   path: PathOf<Map, Path, Op, Given>,
   ...options: OptionsOf<Op, Given>
-) => Promise<
-  ResultOf<
-    Op,
-    IsHead extends true ? undefined : DataOf<Op, OptionsIn<Given>>,
-    ThrowOf<OptionsIn<Given>, ThrowByDefault>
-  >
->;
+) => Promise<ResultOf<Op, DataOf<Op, OptionsIn<Given>>, ThrowOf<OptionsIn<Given>, ThrowByDefault>>>;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;
@@ -5805,7 +5820,7 @@ interface SharedOptions {
    * Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Repeats `GET` and `HEAD`: `retry(3)`. @default none */
+  /** Repeats `GET`: `retry(3)`. @default none */
   readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
@@ -5933,7 +5948,7 @@ export type ClientErrorCode =
   | 'client_html_response'
   /** PHP notices before the JSON, truncated JSON, or a text. */
   | 'client_invalid_json'
-  /** An error without a body, such as any of `HEAD`, or a success without the promised body. */
+  /** An error without a body, or a success without the promised body. */
   | 'client_empty_response'
   /** An error status and a body without a code. */
   | 'client_unknown_error'
@@ -5998,7 +6013,6 @@ interface RawClient {
   readonly PUT: RawCall;
   readonly PATCH: RawCall;
   readonly DELETE: RawCall;
-  readonly HEAD: RawCall;
   request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
@@ -6092,7 +6106,7 @@ function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | u
 }
 
 /** Throws if the connection is lost. */
-async function readResult(response: Response, method: string): Promise<RawResult> {
+async function readResult(response: Response): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
     error: createClientError(code, reason, status, body),
@@ -6107,8 +6121,8 @@ async function readResult(response: Response, method: string): Promise<RawResult
   const text = await response.text();
   const isHtml = type.includes('html');
   // WordPress sends the value null without content, as JSON.
-  let value: unknown = text || (method === 'HEAD' ? undefined : null);
-  if (!text && !(response.ok && (method === 'HEAD' || status === 204 || !isHtml)))
+  let value: unknown = text || null;
+  if (!text && !(response.ok && (status === 204 || !isHtml)))
     return fail('client_empty_response', 'The response has no body.', text);
   // A web server can lose the media type of JSON.
   const statesJson = type.includes('json');
@@ -6225,7 +6239,7 @@ function createRawClient(
     const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
     const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
-    const retries = isSafe(method) ? (own.retries ?? options.retries) : undefined;
+    const retries = method === 'GET' ? (own.retries ?? options.retries) : undefined;
     const result = await (retries?.(send, signal) ?? send());
     const { error, response } = result;
     if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
@@ -6239,7 +6253,6 @@ function createRawClient(
     PUT: bind('PUT'),
     PATCH: bind('PATCH'),
     DELETE: bind('DELETE'),
-    HEAD: bind('HEAD'),
     request: call,
     settings: () => options,
     route,
@@ -6280,7 +6293,7 @@ function createExchange(
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
       // `fetch` would turn a redirected POST into a GET; browsers hide redirects.
-      redirect: isSafe(call.method) && (globalThis as { location?: object }).location ? 'follow' : 'manual',
+      redirect: call.method === 'GET' && (globalThis as { location?: object }).location ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
       signal: call.signal ?? null,
@@ -6291,7 +6304,7 @@ function createExchange(
     /** Follows redirects of reads. `fetch` would send all but two fields to another origin too. */
     async function follow(request: Request, left = 20): Promise<Response> {
       const response = await send(request, extra);
-      const location = isSafe(request.method) && isRedirect(response) && response.headers.get('location');
+      const location = request.method === 'GET' && isRedirect(response) && response.headers.get('location');
       const target = location && left ? new URL(location, request.url) : undefined;
       // Some platforms fetch files too.
       if (!target?.protocol.startsWith('http')) return response;
@@ -6316,7 +6329,7 @@ function createExchange(
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
       if (response.bodyUsed) throw new TypeError('onResponse must read response.clone()');
-      return readResult(response, call.method).catch((cause) => failWith(cause, call, url));
+      return readResult(response).catch((cause) => failWith(cause, call, url));
     }
 
     return reversed.reduce(
@@ -6489,7 +6502,7 @@ function toDateTime(date: Date): string {
 
 function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions {
   if (!extra) return own;
-  return isSafe(method) || method === 'DELETE' || isContent(own.body)
+  return method === 'GET' || method === 'DELETE' || isContent(own.body)
     ? { ...own, query: { ...own.query, ...extra } }
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
@@ -6541,13 +6554,6 @@ function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Pa
       request.headers.set('Authorization', authorization);
     },
   };
-}
-
-const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
-
-/** Whether a request can be repeated and redirected. */
-function isSafe(method: string): boolean {
-  return SAFE_METHODS.includes(method);
 }
 
 /** A nonce, in white space that a plugin prints before it. Pages and JSON have other characters. */
@@ -6612,7 +6618,7 @@ interface RetryClock {
 }
 
 /**
- * Repeats `GET` and `HEAD` after a network failure or the status 429, 502, 503 or 504: `createClient({ …,
+ * Repeats `GET` after a network failure or the status 429, 502, 503 or 504: `createClient({ …,
  * retries: retry(3) })`. The client waits as `Retry-After` says, up to 60 s, or exponentially longer.
  *
  * @param times maximum number of repetitions
@@ -6903,7 +6909,7 @@ export function wooStore({
       if (!CART_ROUTE.test(path)) return undefined;
       const request = credentials ? new Request(given, { credentials }) : given;
       const isKnown = Object.keys(fields).length > 0 || (token !== undefined && !token.includes('='));
-      if (!isKnown && !['GET', 'HEAD'].includes(method)) await open(request);
+      if (!isKnown && method !== 'GET') await open(request);
       addFields(request);
       return path.endsWith('/batch') ? fillBatch(request, cartFields()) : request;
     },

@@ -3267,7 +3267,7 @@ export interface GetCoreIndexQuery extends SharedQuery {
 export interface ListPostsQuery extends SharedQuery {
   /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Maximum number of items to be returned in result set. 1 to 100. @default 10 */
+  /** Maximum number of items to be returned in result set. At least 1. At most 100. @default 10 */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
@@ -3359,7 +3359,7 @@ export interface GetPostQuery extends SharedQuery {
 export interface ListPostRevisionsQuery extends SharedQuery {
   /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Maximum number of items to be returned in result set. 1 to 100. */
+  /** Maximum number of items to be returned in result set. At least 1. At most 100. */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
@@ -3386,7 +3386,7 @@ export interface ListPostAutosavesQuery extends SharedQuery {
 export interface ListPagesQuery extends SharedQuery {
   /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Maximum number of items to be returned in result set. 1 to 100. @default 10 */
+  /** Maximum number of items to be returned in result set. At least 1. At most 100. @default 10 */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
@@ -3444,7 +3444,7 @@ export interface GetPageQuery extends SharedQuery {
 export interface ListPageRevisionsQuery extends SharedQuery {
   /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Maximum number of items to be returned in result set. 1 to 100. */
+  /** Maximum number of items to be returned in result set. At least 1. At most 100. */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
@@ -3471,7 +3471,7 @@ export interface ListPageAutosavesQuery extends SharedQuery {
 export interface ListMediaQuery extends SharedQuery {
   /** Current page of the collection. At least 1. @default 1 */
   page?: QueryNumber | null | undefined;
-  /** Maximum number of items to be returned in result set. 1 to 100. @default 10 */
+  /** Maximum number of items to be returned in result set. At least 1. At most 100. @default 10 */
   per_page?: QueryNumber | null | undefined;
   /** Limit results to those matching a string. */
   search?: string | number | null | undefined;
@@ -3576,8 +3576,6 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly PUT: Call<'PUT', PutOperations, Throw>;
   readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
   readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
-  /** Calls `GET` operations without content. */
-  readonly HEAD: Call<'GET', GetOperations, Throw, true>;
   /** Calls an operation whose method or path is a type parameter. */
   request<
     Method extends RequestMethod,
@@ -3839,20 +3837,14 @@ type ThrowOf<Options, ByDefault> = [GivenOf<Options, 'throw'>] extends [never]
   : GivenOf<Options, 'throw'>;
 
 /** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
-type Call<Method extends string, Map, ThrowByDefault extends boolean, IsHead extends boolean = false> = <
+type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Path extends string,
   Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
   const Given extends readonly unknown[] = [],
 >(
   path: PathOf<Map, Path, Op, Given>,
   ...options: OptionsOf<Op, Given>
-) => Promise<
-  ResultOf<
-    Op,
-    IsHead extends true ? undefined : DataOf<Op, OptionsIn<Given>>,
-    ThrowOf<OptionsIn<Given>, ThrowByDefault>
-  >
->;
+) => Promise<ResultOf<Op, DataOf<Op, OptionsIn<Given>>, ThrowOf<OptionsIn<Given>, ThrowByDefault>>>;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;
@@ -4246,7 +4238,7 @@ interface SharedOptions {
    * Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Repeats `GET` and `HEAD`: `retry(3)`. @default none */
+  /** Repeats `GET`: `retry(3)`. @default none */
   readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
@@ -4374,7 +4366,7 @@ export type ClientErrorCode =
   | 'client_html_response'
   /** PHP notices before the JSON, truncated JSON, or a text. */
   | 'client_invalid_json'
-  /** An error without a body, such as any of `HEAD`, or a success without the promised body. */
+  /** An error without a body, or a success without the promised body. */
   | 'client_empty_response'
   /** An error status and a body without a code. */
   | 'client_unknown_error'
@@ -4439,7 +4431,6 @@ interface RawClient {
   readonly PUT: RawCall;
   readonly PATCH: RawCall;
   readonly DELETE: RawCall;
-  readonly HEAD: RawCall;
   request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
@@ -4533,7 +4524,7 @@ function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | u
 }
 
 /** Throws if the connection is lost. */
-async function readResult(response: Response, method: string): Promise<RawResult> {
+async function readResult(response: Response): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
     error: createClientError(code, reason, status, body),
@@ -4548,8 +4539,8 @@ async function readResult(response: Response, method: string): Promise<RawResult
   const text = await response.text();
   const isHtml = type.includes('html');
   // WordPress sends the value null without content, as JSON.
-  let value: unknown = text || (method === 'HEAD' ? undefined : null);
-  if (!text && !(response.ok && (method === 'HEAD' || status === 204 || !isHtml)))
+  let value: unknown = text || null;
+  if (!text && !(response.ok && (status === 204 || !isHtml)))
     return fail('client_empty_response', 'The response has no body.', text);
   // A web server can lose the media type of JSON.
   const statesJson = type.includes('json');
@@ -4666,7 +4657,7 @@ function createRawClient(
     const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
     const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
-    const retries = isSafe(method) ? (own.retries ?? options.retries) : undefined;
+    const retries = method === 'GET' ? (own.retries ?? options.retries) : undefined;
     const result = await (retries?.(send, signal) ?? send());
     const { error, response } = result;
     if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
@@ -4680,7 +4671,6 @@ function createRawClient(
     PUT: bind('PUT'),
     PATCH: bind('PATCH'),
     DELETE: bind('DELETE'),
-    HEAD: bind('HEAD'),
     request: call,
     settings: () => options,
     route,
@@ -4721,7 +4711,7 @@ function createExchange(
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
       // `fetch` would turn a redirected POST into a GET; browsers hide redirects.
-      redirect: isSafe(call.method) && (globalThis as { location?: object }).location ? 'follow' : 'manual',
+      redirect: call.method === 'GET' && (globalThis as { location?: object }).location ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
       signal: call.signal ?? null,
@@ -4732,7 +4722,7 @@ function createExchange(
     /** Follows redirects of reads. `fetch` would send all but two fields to another origin too. */
     async function follow(request: Request, left = 20): Promise<Response> {
       const response = await send(request, extra);
-      const location = isSafe(request.method) && isRedirect(response) && response.headers.get('location');
+      const location = request.method === 'GET' && isRedirect(response) && response.headers.get('location');
       const target = location && left ? new URL(location, request.url) : undefined;
       // Some platforms fetch files too.
       if (!target?.protocol.startsWith('http')) return response;
@@ -4757,7 +4747,7 @@ function createExchange(
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
       if (response.bodyUsed) throw new TypeError('onResponse must read response.clone()');
-      return readResult(response, call.method).catch((cause) => failWith(cause, call, url));
+      return readResult(response).catch((cause) => failWith(cause, call, url));
     }
 
     return reversed.reduce(
@@ -4930,7 +4920,7 @@ function toDateTime(date: Date): string {
 
 function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions {
   if (!extra) return own;
-  return isSafe(method) || method === 'DELETE' || isContent(own.body)
+  return method === 'GET' || method === 'DELETE' || isContent(own.body)
     ? { ...own, query: { ...own.query, ...extra } }
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
@@ -4982,13 +4972,6 @@ function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Pa
       request.headers.set('Authorization', authorization);
     },
   };
-}
-
-const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
-
-/** Whether a request can be repeated and redirected. */
-function isSafe(method: string): boolean {
-  return SAFE_METHODS.includes(method);
 }
 
 /** A nonce, in white space that a plugin prints before it. Pages and JSON have other characters. */
@@ -5053,7 +5036,7 @@ interface RetryClock {
 }
 
 /**
- * Repeats `GET` and `HEAD` after a network failure or the status 429, 502, 503 or 504: `createClient({ …,
+ * Repeats `GET` after a network failure or the status 429, 502, 503 or 504: `createClient({ …,
  * retries: retry(3) })`. The client waits as `Retry-After` says, up to 60 s, or exponentially longer.
  *
  * @param times maximum number of repetitions
@@ -5344,7 +5327,7 @@ export function wooStore({
       if (!CART_ROUTE.test(path)) return undefined;
       const request = credentials ? new Request(given, { credentials }) : given;
       const isKnown = Object.keys(fields).length > 0 || (token !== undefined && !token.includes('='));
-      if (!isKnown && !['GET', 'HEAD'].includes(method)) await open(request);
+      if (!isKnown && method !== 'GET') await open(request);
       addFields(request);
       return path.endsWith('/batch') ? fillBatch(request, cartFields()) : request;
     },

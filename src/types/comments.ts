@@ -1,6 +1,5 @@
 import { getDeclaredDefault } from '../document-extensions.ts';
 import { isShallow, type Json } from '../json.ts';
-import { capitalize } from '../model/naming/words.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { TypeDirection } from './references.ts';
@@ -26,28 +25,33 @@ export function createSchemaComment(schema: SchemaObject, direction: TypeDirecti
     : parts.join('\n');
 }
 
+/** What keywords with a number say. */
+const BOUNDS = {
+  minimum: 'At least #.',
+  exclusiveMinimum: 'More than #.',
+  maximum: 'At most #.',
+  exclusiveMaximum: 'Less than #.',
+  minLength: 'At least # characters.',
+  maxLength: 'At most # characters.',
+  minItems: 'At least # items.',
+  maxItems: 'At most # items.',
+} as const;
+
 function describeConstraints(schema: SchemaObject): string {
   const { format, pattern } = schema;
-  const at = (keyword: string): number | undefined => {
-    const value = schema[keyword];
-    return typeof value === 'number' ? value : undefined;
-  };
-  const exclusive = (word: 'more' | 'less', bound: number | undefined): string | undefined =>
-    bound === undefined ? undefined : `${word} than ${bound}`;
-  const least = at('minimum') ?? exclusive('more', at('exclusiveMinimum'));
-  const most = at('maximum') ?? exclusive('less', at('exclusiveMaximum'));
-  const types = typesOf(schema);
-  const sentences: (string | undefined)[] = [];
-  if (isShortText(format) && format !== 'binary') sentences.push(`Format: ${format}.`);
-  if (types.includes('integer') || types.includes('number')) sentences.push(describeRange(least, most));
-  if (types.includes('string')) {
-    sentences.push(describeRange(at('minLength') || undefined, at('maxLength'), 'characters'));
-  }
-  if (types.includes('array')) {
-    sentences.push(describeRange(at('minItems') || undefined, at('maxItems'), 'items'));
-  }
-  if (types.includes('string') && isShortText(pattern)) sentences.push(`Pattern: ${toCodeSpan(pattern)}.`);
-  return escapeCommentText(sentences.filter((sentence) => sentence !== undefined).join(' '));
+  const bounds = Object.entries(BOUNDS).flatMap(([keyword, sentence]) => {
+    const bound = schema[keyword];
+    const isStated = typeof bound === 'number' && !(bound === 0 && /^min[LI]/.test(keyword));
+    return isStated ? [sentence.replace('#', String(bound))] : [];
+  });
+  const sentences = [
+    ...(isShortText(format) && format !== 'binary' ? [`Format: ${format}.`] : []),
+    ...bounds,
+    ...(typesOf(schema).includes('string') && isShortText(pattern)
+      ? [`Pattern: ${toCodeSpan(pattern)}.`]
+      : []),
+  ];
+  return escapeCommentText(sentences.join(' '));
 }
 
 function tsDocTags(schema: SchemaObject, direction: TypeDirection): string[] {
@@ -62,21 +66,6 @@ function tsDocTags(schema: SchemaObject, direction: TypeDirection): string[] {
 
 function isShortText(text: Json | undefined): text is string {
   return typeof text === 'string' && text !== '' && text.length <= MAX_CONSTRAINT_LENGTH;
-}
-
-function describeRange(
-  from: number | string | undefined,
-  to: number | string | undefined,
-  unit = '',
-): string | undefined {
-  const of = unit === '' ? '' : ` ${unit}`;
-  const least = typeof from === 'number' ? `at least ${from}` : from;
-  const most = typeof to === 'number' ? `at most ${to}` : to;
-  if (typeof from === 'number' && typeof to === 'number') {
-    return from === to ? `Exactly ${from}${of}.` : `${from} to ${to}${of}.`;
-  }
-  const bounds = [least, most].filter((part) => part !== undefined).join(', ');
-  return bounds === '' ? undefined : `${capitalize(bounds)}${of}.`;
 }
 
 /** Editors show descriptions in a small window. */

@@ -214,7 +214,6 @@ const CALLS = `import { createClient, paginate } from './client.ts';
 const client = createClient({ baseUrl: '/wp-json' });
 client.GET('/wp/v2/posts');
 client.DELETE('/wp/v2/posts/{id}', { path: { id: 1 } });
-client.HEAD('/wp/v2/posts');
 paginate(client, '/wp/v2/tags');
 `;
 
@@ -247,7 +246,6 @@ test('the error of a first mistake is short, at the right token, and says what t
 test.each([
   ['client.GET', '"/wp/v2/posts", ListPosts,'],
   ['client.DELETE', '"/wp/v2/posts/{id}", DeletePost,'],
-  ['client.HEAD', '"/wp/v2/posts", ListPosts,'],
   ['\npaginate', '"/wp/v2/tags", ListTags,'],
 ])(
   'an editor shows at %s the route and the name of the call, and nothing that only the types need',

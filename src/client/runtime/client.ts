@@ -28,7 +28,7 @@ export function createRawClient(
     const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
     const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
-    const retries = isSafe(method) ? (own.retries ?? options.retries) : undefined;
+    const retries = method === 'GET' ? (own.retries ?? options.retries) : undefined;
     const result = await (retries?.(send, signal) ?? send());
     const { error, response } = result;
     if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
@@ -42,7 +42,6 @@ export function createRawClient(
     PUT: bind('PUT'),
     PATCH: bind('PATCH'),
     DELETE: bind('DELETE'),
-    HEAD: bind('HEAD'),
     request: call,
     settings: () => options,
     route,
@@ -83,7 +82,7 @@ function createExchange(
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
       // `fetch` would turn a redirected POST into a GET; browsers hide redirects.
-      redirect: isSafe(call.method) && (globalThis as { location?: object }).location ? 'follow' : 'manual',
+      redirect: call.method === 'GET' && (globalThis as { location?: object }).location ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
       signal: call.signal ?? null,
@@ -94,7 +93,7 @@ function createExchange(
     /** Follows redirects of reads. `fetch` would send all but two fields to another origin too. */
     async function follow(request: Request, left = 20): Promise<Response> {
       const response = await send(request, extra);
-      const location = isSafe(request.method) && isRedirect(response) && response.headers.get('location');
+      const location = request.method === 'GET' && isRedirect(response) && response.headers.get('location');
       const target = location && left ? new URL(location, request.url) : undefined;
       // Some platforms fetch files too.
       if (!target?.protocol.startsWith('http')) return response;
@@ -119,7 +118,7 @@ function createExchange(
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
       if (response.bodyUsed) throw new TypeError('onResponse must read response.clone()');
-      return readResult(response, call.method).catch((cause) => failWith(cause, call, url));
+      return readResult(response).catch((cause) => failWith(cause, call, url));
     }
 
     return reversed.reduce(
@@ -292,7 +291,7 @@ function toDateTime(date: Date): string {
 
 export function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions {
   if (!extra) return own;
-  return isSafe(method) || method === 'DELETE' || isContent(own.body)
+  return method === 'GET' || method === 'DELETE' || isContent(own.body)
     ? { ...own, query: { ...own.query, ...extra } }
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
@@ -344,11 +343,4 @@ function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Pa
       request.headers.set('Authorization', authorization);
     },
   };
-}
-
-const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
-
-/** Whether a request can be repeated and redirected. */
-function isSafe(method: string): boolean {
-  return SAFE_METHODS.includes(method);
 }

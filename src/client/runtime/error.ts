@@ -80,7 +80,7 @@ export function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSig
 }
 
 /** Throws if the connection is lost. */
-export async function readResult(response: Response, method: string): Promise<RawResult> {
+export async function readResult(response: Response): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
     error: createClientError(code, reason, status, body),
@@ -95,8 +95,8 @@ export async function readResult(response: Response, method: string): Promise<Ra
   const text = await response.text();
   const isHtml = type.includes('html');
   // WordPress sends the value null without content, as JSON.
-  let value: unknown = text || (method === 'HEAD' ? undefined : null);
-  if (!text && !(response.ok && (method === 'HEAD' || status === 204 || !isHtml)))
+  let value: unknown = text || null;
+  if (!text && !(response.ok && (status === 204 || !isHtml)))
     return fail('client_empty_response', 'The response has no body.', text);
   // A web server can lose the media type of JSON.
   const statesJson = type.includes('json');

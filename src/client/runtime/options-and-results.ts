@@ -61,7 +61,7 @@ export interface SharedOptions {
    * Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Repeats `GET` and `HEAD`: `retry(3)`. @default none */
+  /** Repeats `GET`: `retry(3)`. @default none */
   readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
@@ -189,7 +189,7 @@ export type ClientErrorCode =
   | 'client_html_response'
   /** PHP notices before the JSON, truncated JSON, or a text. */
   | 'client_invalid_json'
-  /** An error without a body, such as any of `HEAD`, or a success without the promised body. */
+  /** An error without a body, or a success without the promised body. */
   | 'client_empty_response'
   /** An error status and a body without a code. */
   | 'client_unknown_error'
@@ -254,7 +254,6 @@ export interface RawClient {
   readonly PUT: RawCall;
   readonly PATCH: RawCall;
   readonly DELETE: RawCall;
-  readonly HEAD: RawCall;
   request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;

@@ -14,7 +14,7 @@ interface RetryClock {
 }
 
 /**
- * Repeats `GET` and `HEAD` after a network failure or the status 429, 502, 503 or 504: `createClient({ …,
+ * Repeats `GET` after a network failure or the status 429, 502, 503 or 504: `createClient({ …,
  * retries: retry(3) })`. The client waits as `Retry-After` says, up to 60 s, or exponentially longer.
  *
  * @param times maximum number of repetitions

@@ -39,8 +39,6 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly PUT: Call<'PUT', PutOperations, Throw>;
   readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
   readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
-  /** Calls `GET` operations without content. */
-  readonly HEAD: Call<'GET', GetOperations, Throw, true>;
   /** Calls an operation whose method or path is a type parameter. */
   request<
     Method extends RequestMethod,
@@ -302,20 +300,14 @@ type ThrowOf<Options, ByDefault> = [GivenOf<Options, 'throw'>] extends [never]
   : GivenOf<Options, 'throw'>;
 
 /** `Op` has no constraint, because TypeScript would resolve it with all paths' operations at each call. */
-type Call<Method extends string, Map, ThrowByDefault extends boolean, IsHead extends boolean = false> = <
+type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Path extends string,
   Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
   const Given extends readonly unknown[] = [],
 >(
   path: PathOf<Map, Path, Op, Given>,
   ...options: OptionsOf<Op, Given>
-) => Promise<
-  ResultOf<
-    Op,
-    IsHead extends true ? undefined : DataOf<Op, OptionsIn<Given>>,
-    ThrowOf<OptionsIn<Given>, ThrowByDefault>
-  >
->;
+) => Promise<ResultOf<Op, DataOf<Op, OptionsIn<Given>>, ThrowOf<OptionsIn<Given>, ThrowByDefault>>>;
 
 interface OperationsByMethod {
   readonly GET: GetOperations;

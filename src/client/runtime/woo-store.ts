@@ -95,7 +95,7 @@ export function wooStore({
       if (!CART_ROUTE.test(path)) return undefined;
       const request = credentials ? new Request(given, { credentials }) : given;
       const isKnown = Object.keys(fields).length > 0 || (token !== undefined && !token.includes('='));
-      if (!isKnown && !['GET', 'HEAD'].includes(method)) await open(request);
+      if (!isKnown && method !== 'GET') await open(request);
       addFields(request);
       return path.endsWith('/batch') ? fillBatch(request, cartFields()) : request;
     },

@@ -55,11 +55,11 @@ describe('the delay before a repetition', () => {
 });
 
 describe('a call with retries', () => {
-  test.each(['GET', 'HEAD'] as const)('repeats %s until the site responds', async (method) => {
+  test('repeats GET until the site responds', async () => {
     let failures = 2;
     api.respond(() => (failures-- > 0 ? { status: 503 } : { body: null }));
     const { delays, environment } = recordDelays();
-    const { response } = await api.client({ retries: retry(3, environment) })[method]('/a');
+    const { response } = await api.client({ retries: retry(3, environment) }).GET('/a');
     expect(response?.status).toBe(200);
     expect(delays).toEqual([250, 500]);
   });
