@@ -15,8 +15,14 @@ export function createSchemaCompiler(
   document: JsonObject,
   options: Options = {},
 ): (schema: unknown) => ValidateFunction {
-  // Optimized code takes longer to compile than it saves.
-  const ajv = new Ajv2020({ strict: false, logger: false, code: { optimize: false }, ...options });
+  // Optimized or inlined code takes longer to compile than it saves.
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    code: { optimize: false },
+    inlineRefs: false,
+    ...options,
+  });
   if (options.formats === undefined && options.validateFormats !== false) addFormats.default(ajv);
   ajv.addSchema({ ...document, $id: ID });
   const compiled = new Map<string, ValidateFunction>();
