@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -38,23 +37,6 @@ describe('a transport', () => {
     return connected;
   }
 
-  it('returns status, repeated fields, and all bytes of the body', async () => {
-    const body = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
-    const { request } = await connectTo(
-      startHttpSite((_request, response) => {
-        response.writeHead(418, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Wp-Total', '7']).end(body);
-      }),
-    );
-    const response = await request({});
-    expect(response.failure).toBeUndefined();
-    expect(response.head?.status).toBe(418);
-    const fields = response.head?.headers.map((text) => text.toLowerCase()) ?? [];
-    const cookies = fields.filter((_, index) => fields[index - 1] === 'set-cookie');
-    expect(cookies).toEqual(['a=1', 'b=2']);
-    expect(fields).toContain('x-wp-total');
-    expect(response.body.equals(body)).toBe(true);
-  });
-
   it.each(['/a b', '/a\nb', 'x'])('refuses to send %j', async (target) => {
     let received = 0;
     const { request } = await connectTo(
@@ -81,27 +63,6 @@ describe('a transport', () => {
     const response = await request({ method });
     expect(response).toMatchObject({ failure: undefined, head: { status } });
     expect(response.body).toHaveLength(0);
-  });
-
-  it('sends buffered and streamed bodies, with Content-Length or chunked', async () => {
-    const { request } = await connectTo(
-      startHttpSite(async (request, response) => {
-        let size = 0;
-        for await (const chunk of request) size += chunk.length;
-        const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-        response.end(JSON.stringify({ size, length, coding }));
-      }),
-    );
-    async function* parts() {
-      for (let i = 0; i < 20; i++) yield Buffer.alloc(10_000, 65);
-    }
-    const receivedBody = async (options: Parameters<typeof request>[0]) =>
-      JSON.parse((await request({ method: 'POST', ...options })).body.toString());
-    for (const headers of [[], ['Content-Length', '3']])
-      expect(await receivedBody({ body: Buffer.from('abc'), headers })).toEqual({ size: 3, length: '3' });
-    expect(await receivedBody({ body: parts() })).toEqual({ size: 200_000, coding: 'chunked' });
-    const counted = await receivedBody({ body: parts(), headers: ['Content-Length', '200000'] });
-    expect(counted).toEqual({ size: 200_000, length: '200000' });
   });
 
   it.each([
@@ -176,53 +137,6 @@ describe('a transport', () => {
   it('treats the end of the connection as the end of a body without a length', async () => {
     const { request } = await connectTo(startRawSite((socket) => socket.end(`${CLOSE}\r\nwhole`)));
     expect(await request({})).toMatchObject({ failure: undefined, body: Buffer.from('whole') });
-  });
-
-  it('closes the connection to the site when the client leaves', async () => {
-    let closed: Promise<unknown> | undefined;
-    const { request } = await connectTo(
-      startHttpSite((_request, response) => {
-        closed = once(response, 'close');
-        response.write('x');
-      }),
-    );
-    const leaving = new AbortController();
-    const { failure } = await request({ signal: leaving.signal, onChunk: () => leaving.abort() });
-    expect(failure).toBe('client-gone');
-    await closed;
-  });
-
-  it('reports a client that leaves before the response', async () => {
-    let received = 0;
-    const { request } = await connectTo(
-      startHttpSite(() => {
-        received += 1;
-      }),
-    );
-    const leaving = new AbortController();
-    const pending = request({ signal: leaving.signal });
-    await waitUntil(() => received > 0);
-    leaving.abort();
-    expect(await pending).toMatchObject({ failure: 'client-gone', head: undefined });
-  });
-
-  it('aborts the request to the site when the upload fails', async () => {
-    let broken: Promise<unknown> | undefined;
-    const { request } = await connectTo(
-      startHttpSite((request) => {
-        broken = once(request, 'error');
-        request.resume();
-      }),
-    );
-    async function* half() {
-      yield Buffer.alloc(100_000);
-      await waitUntil(() => broken !== undefined);
-      throw new Error('the client is gone');
-    }
-    const response = await request({ method: 'POST', body: half() });
-    expect(response.head).toBeUndefined();
-    expect(['client-gone', 'connection-broken']).toContain(response.failure);
-    await broken;
   });
 
   it('returns a response that arrives before the upload is complete', async () => {

@@ -22,25 +22,6 @@ describe('clients that request a key that is not stored', () => {
     expect(leader).toMatchObject({ body: 'abc', ended: true });
   });
 
-  test.each<[what: string, status: number, headers: readonly string[]]>([
-    ['a 401', 401, []],
-    ['a response that sets a cookie', 200, [...FRESH, 'Set-Cookie', 'a=1']],
-    ['a private response', 200, ['Cache-Control', 'private, max-age=60']],
-    ['a response with Vary: *', 200, [...FRESH, 'Vary', '*']],
-    ['an error that sets a cookie', 500, ['Set-Cookie', 'a=1']],
-  ])('do not share %s: each forwards its own request after the head', (_what, status, headers) => {
-    const harness = new CacheHarness();
-    const clients = many(harness, 3);
-    harness.site.requests[0]?.head(status, headers);
-    expect(harness.site.requests).toHaveLength(3);
-    for (const [at, request] of harness.site.requests.entries()) {
-      if (at > 0) request.head(status, headers);
-      request.write(`for ${at}`);
-      request.end();
-    }
-    expect(clients.map(({ body }) => body)).toEqual(['for 0', 'for 1', 'for 2']);
-  });
-
   test('hit-for-pass: requests for a key are temporarily not collapsed after an unshareable response', () => {
     const harness = new CacheHarness();
     harness.fill({ headers: ['Cache-Control', 'private'] });

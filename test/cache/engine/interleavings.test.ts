@@ -158,8 +158,10 @@ class Simulation {
 
   /** Completes the responses to all pending requests and drains all clients. */
   async settle(): Promise<void> {
-    for (let round = 0; round < 50; round++) {
-      for (const request of this.requests.filter((request) => !request.finished && !request.aborted)) {
+    for (let round = 0, idle = 0; round < 50 && idle < 8; round++) {
+      const pending = this.requests.filter((request) => !request.finished && !request.aborted);
+      idle = pending.length === 0 && !this.clients.some(isWaiting) ? idle + 1 : 0;
+      for (const request of pending) {
         this.respond(request, { kind: 'head', which: 0, status: 200, headers: 'fresh' });
         this.respond(request, { kind: 'end', which: 0 });
       }
