@@ -237,13 +237,15 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       'Print waygate.php, a plugin that tells the gateway what responses show and what has changed.',
     arguments: [['<gateway-urls...>', 'URLs of all gateways of the site, as the site reaches them']],
     options: () => [
-      option('--site <name>', 'name of the site (every site of --config with a secret, else default)'),
-      option('--config <file>', 'configuration of serve, which has the secret of the site (cache.webhook)'),
+      option('--site <name>', 'name of the site (every site of --config with a secret)'),
+      option(
+        '--config <file>',
+        'configuration of serve, which has the secret of the site (cache.webhook)',
+      ).makeOptionMandatory(),
       option(
         '--home <url>',
         'address of the site (home_url): elsewhere, waygate.php is silent (url, publicUrl and hosts of the site)',
       ),
-      option('--secret-file <file>', 'file that contains the secret').conflicts(['config']),
     ],
   },
   example: {

@@ -256,7 +256,9 @@ export interface McpFlags
   extends DiscoveryFlags, Texts<'document' | 'log' | 'state'>,
     Lists<'writes' | 'reads'> {}
 
-export interface PluginFlags extends Texts<'site' | 'config' | 'home' | 'secretFile'> {}
+export interface PluginFlags extends Texts<'site' | 'home'> {
+  readonly config: string;
+}
 
 export interface ExampleFlags {
   readonly port: number;

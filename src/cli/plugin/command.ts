@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Config, PluginFlags } from '../../config/option-types.ts';
-import { trimLineBreak } from '../../config/references.ts';
 import { ConfigurationError } from '../../errors.ts';
-import { readUserFile } from '../../read-file.ts';
 import { toMountPath, toSiteName } from '../../site/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
-
-const MIN_SECRET_LENGTH = 16;
 
 /** A site of the gateway, as waygate.php knows it. */
 interface PluginSite {
@@ -44,20 +40,9 @@ const NO_SITES = "define( 'WAYGATE_SITES', array() );";
 
 async function readSites(
   io: CommandIo,
-  { config, home, secretFile, site: given }: PluginFlags,
+  { config, home, site: given }: PluginFlags,
 ): Promise<readonly PluginSite[]> {
   const homes = home === undefined ? [] : [requireHttpUrl(home)];
-  if (secretFile !== undefined) {
-    const secret = trimLineBreak(readUserFile(resolve(io.cwd ?? '.', secretFile), '--secret-file'));
-    if (homes.length === 0)
-      throw new ConfigurationError('Give --home: the address of the site (home_url), which a copy has not.');
-    if (secret.length >= MIN_SECRET_LENGTH) return [{ name: given ?? 'default', secret, homes }];
-    throw new ConfigurationError(
-      `--secret-file: the secret must have at least ${MIN_SECRET_LENGTH} characters`,
-    );
-  }
-  if (config === undefined)
-    throw new ConfigurationError('Give --config or --secret-file: the plugin needs the secret of the site.');
   const { resolveConfig } = await import('../serve/resolve-config.ts');
   const resolved = await resolveConfig({ config: resolve(io.cwd ?? '.', config), site: [] }, io.env);
   const found: PluginSite[] = [];

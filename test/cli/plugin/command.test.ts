@@ -7,7 +7,6 @@ import { runCommand } from '../run-command.ts';
 const URL = 'https://gateway.example.com/';
 const SECRET = "it's a \\'secret\\";
 
-const HOME = ['--home', 'https://example.com'];
 const folder = useFolder();
 
 describe('waygate plugin', () => {
@@ -58,31 +57,20 @@ describe('waygate plugin', () => {
     expect(given.out).toContain("'homes' => array( 'https://example.com' )");
   });
 
-  test('takes the secret from a file, without the line break at its end', async () => {
-    writeFileSync(join(folder(), 'secret'), 'a-secret-of-a-file\n');
-    const { out } = await runCommand(['plugin', URL, ...HOME, '--secret-file', 'secret'], {
-      cwd: folder(),
-    });
-    expect(out).toContain("'secret' => 'a-secret-of-a-file'");
-    expect(out).toContain("array( 'https://gateway.example.com/-/webhook/default' )");
-  });
-
   test.each([
-    [['plugin', URL], 'Give --config or --secret-file'],
-    [['plugin', 'ftp://example.com', '--secret-file', 'secret'], 'http'],
-    [['plugin', URL, '--secret-file', 'missing'], 'there is no such file'],
-    [['plugin', URL, '--secret-file', 'short'], 'Give --home'],
-    [['plugin', URL, ...HOME, '--secret-file', 'short'], 'at least 16 characters'],
-    [['plugin', URL, ...HOME, '--secret-file', 'random'], 'the secret has control characters'],
+    [['plugin', URL], "required option '--config <file>' not specified"],
+    [['plugin', 'ftp://example.com', '--config', 'site.json'], 'http'],
+    [['plugin', URL, '--config', 'random.json'], 'the secret has control characters'],
     [
       ['plugin', URL, '--config', 'site.json', '--site', 'other'],
       'no site is called "other". Sites: default',
     ],
     [['plugin', URL, '--config', 'site.json'], 'cache.webhook of the site "default" is not set'],
   ])('%j is an error', async (args, message) => {
-    writeFileSync(join(folder(), 'short'), 'short');
-    writeFileSync(join(folder(), 'random'), 'a secret of random bytes \u001b');
-    writeFileSync(join(folder(), 'site.json'), JSON.stringify({ sites: [{ url: 'https://example.com' }] }));
+    const site = { url: 'https://example.com' };
+    const random = { ...site, cache: { webhook: 'a secret of random bytes \u001b' } };
+    writeFileSync(join(folder(), 'site.json'), JSON.stringify({ sites: [site] }));
+    writeFileSync(join(folder(), 'random.json'), JSON.stringify({ sites: [random] }));
     const { code, err, out } = await runCommand(args, { cwd: folder() });
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
