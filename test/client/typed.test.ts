@@ -25,6 +25,20 @@ function createHostileDocument(): JsonObject {
   return documentWith(JSON.parse(schemas), Object.fromEntries(operations));
 }
 
+/** Names that are keywords, and a path and a pattern that would leave their place. */
+function createKeywordDocument(): JsonObject {
+  const operation = (operationId: string) => ({ operationId, summary: '*/ alert(1) /*', responses: {} });
+  const schema = { type: 'string', pattern: `^"];alert(1);/(?<a>[(])(b)$` };
+  return documentWith(
+    {},
+    {
+      [`/a'"];alert(1);//`]: { get: operation('delete'), post: operation('*/ x') },
+      '/b': { get: operation('call') },
+      '/c/{id}': { get: { ...operation('c'), parameters: [{ name: 'id', in: 'path', schema }] } },
+    },
+  );
+}
+
 /** Two namespaces with equal orders, which have a large object and a large enum. */
 function createTwinsDocument(): JsonObject {
   const text = { type: 'string' };
@@ -133,6 +147,7 @@ beforeAll(async () => {
   clients = {
     wordpress: await recordedClient(),
     hostile: await toClient(createHostileDocument()),
+    keywords: await toClient(createKeywordDocument()),
     twins: await toClient(createTwinsDocument()),
     upload: await toClient(createUploadDocument()),
     emptyable: await toClient(createEmptyableDocument()),
@@ -142,9 +157,15 @@ beforeAll(async () => {
     `${name}/client.ts`,
     client.replace('// @ts-nocheck', '//'),
   ]);
+  const companion = { name: '*/ alert(1) /*', client: './client.ts' };
+  const queries = await toQueries(createKeywordDocument(), companion);
   // Together, because parsing TypeScript's own libraries takes most of the time.
   errors = listErrors(
-    { ...Object.fromEntries(checked), ...PROGRAMS },
+    {
+      ...Object.fromEntries(checked),
+      ...PROGRAMS,
+      'keywords/queries.ts': queries.replace('// @ts-nocheck', '//'),
+    },
     { erasableSyntaxOnly: true, isolatedModules: true, isolatedDeclarations: false },
   );
 }, 60_000);
@@ -154,6 +175,7 @@ test.each([
   // C12, C24, C26, C30, C32
   ['types have names', 'wordpress/program.ts'],
   ['names of a hostile site neither replace types of the runtime nor leave their text', 'hostile'],
+  ['names and patterns of a hostile document neither leave their text nor become keywords', 'keywords'],
   ['types that occur twice have one name, in which nested names of `_fields` are known', 'twins'],
   ['K2: a body may name any file argument', 'upload'],
   // openapi-ts/openapi-typescript#1933

@@ -13,11 +13,20 @@ import {
   useAgentShop,
 } from './agent.ts';
 
-const runShop = useAgentShop();
 const ADMIN = `Basic ${btoa('admin:a long password')}`;
 /** An address that carries data of the site to another server. */
 const LEAK = 'https://other.example/?d=a@b.example';
 const LONG = `${Array.from({ length: 800 }, (_, at) => `<p>Paragraph ${at} of a long page.</p>`).join('\n')}ababa`;
+
+const runShop = useAgentShop();
+type Opened = Pick<Agent, 'call'> & { readonly shop: AgentShop };
+
+/** Starts a shop, and connects an administrator. */
+async function open(...settings: Parameters<typeof runShop>): Promise<Opened> {
+  const shop = await runShop(...settings);
+  const { call } = await connectAgent(shop.url, ADMIN);
+  return { call, shop };
+}
 
 /** A post whose text is what the last write made it. */
 function createPost(content: string): { readonly respond: SiteResponder; read(): string } {
@@ -44,8 +53,7 @@ const sent = ({ requests }: AgentShop): readonly string[] =>
 
 test('a long text is read to its end, a cut one is not written back, and one passage is changed in place', async () => {
   const post = createPost(LONG);
-  const shop = await runShop(post.respond, { writes: ['content'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call } = await open(post.respond, { writes: ['content'] });
   const args = {
     id: 'getPost',
     path: { id: 7 },
@@ -82,14 +90,13 @@ test('a long text is read to its end, a cut one is not written back, and one pas
 
 test('an edit of an item that changes in the meantime is refused', async () => {
   let count = 0;
-  const shop = await runShop(
+  const { call, shop } = await open(
     ({ method }) => {
       if (method === 'GET') count += 1;
       return { body: { content: { raw: `one ${'two '.repeat(count)}` } } };
     },
     { writes: ['content'] },
   );
-  const { call } = await connectAgent(shop.url, ADMIN);
   const edit = { member: 'content', old: 'one', new: 'three' };
   const { isError, text } = await call('write_operation', {
     id: 'updatePost',
@@ -105,8 +112,7 @@ test('an edit of an item that changes in the meantime is refused', async () => {
 
 test('two edits of one post at once are both kept', async () => {
   const post = createPost('one two three');
-  const shop = await runShop(post.respond, { writes: ['content'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call } = await open(post.respond, { writes: ['content'] });
   const write = (id: unknown, old: string): Promise<{ isError: boolean }> => {
     const edit_text = { member: 'content', old, new: old.toUpperCase() };
     return call('write_operation', { id: 'updatePost', path: { id }, edit_text });
@@ -144,8 +150,7 @@ test.each([
   [{ id: 'createPost', data: { title: 'A' } }, 'and no "data"'],
   [{ id: 'createPost', body: 'title' }, '"body" must be of the type object'],
 ])('the write %j is refused', async (args, message) => {
-  const shop = await runShop(() => undefined, { writes: ['content'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call, shop } = await open(() => undefined, { writes: ['content'] });
   const { isError, text } = await call('write_operation', args);
   expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
   expect(shop.requests).toEqual([]);
@@ -157,10 +162,9 @@ test('a place past the end is named, and an error says what of it is left out', 
     message: 'm',
     data: Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`p${at}`, at])),
   };
-  const shop = await runShop(({ path }) =>
+  const { call } = await open(({ path }) =>
     path.includes('/7') ? { status: 400, body: long } : { body: [1, 2] },
   );
-  const { call } = await connectAgent(shop.url, ADMIN);
   const past = await call('read_operation', { id: 'listPosts', from: 50 });
   expect(past.text).toContain('"from" is past the end: there are 2 items');
   const failed = await call('read_operation', { id: 'getPost', path: { id: 7 } });
@@ -168,10 +172,9 @@ test('a place past the end is named, and an error says what of it is left out', 
 });
 
 test('the site is asked for first members, and the rest is selected here', async () => {
-  const shop = await runShop(() => ({
+  const { call, shop } = await open(() => ({
     body: [{ id: 1, line_items: [{ name: 'Cup', sku: 'c' }], total: '9' }],
   }));
-  const { call } = await connectAgent(shop.url, ADMIN);
   const { content, text } = await call('read_operation', {
     id: 'listOrders',
     fields: ['line_items.name', 'total'],
@@ -186,15 +189,13 @@ test.each([
   [{ stock: 'outofstock' }, '"stock" (did you mean "stock_status"?)'],
   [{ zzz: 1 }, 'describe_operation lists'],
 ])('a read with the query %j is sent, and says what is wrong with it', async (query, message) => {
-  const shop = await runShop();
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call, shop } = await open();
   expect((await call('read_operation', { id: 'listProducts', query })).text).toContain(message);
   expect(sent(shop).length).toBe(1);
 });
 
 test('arguments that a client writes as texts are read, and null and what it adds itself are left out', async () => {
-  const shop = await runShop(() => undefined, { writes: ['content'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call, shop } = await open(() => undefined, { writes: ['content'] });
   const written = { id: 'listPosts', query: '{"per_page":2}', fields: ' id,, title ', from: '0', path: null };
   expect((await call('read_operation', { ...written, toolCallId: 'x' })).isError).toBe(false);
   await call('read_operation', { id: 'listPosts', path: [], fields: '' });
@@ -266,8 +267,7 @@ test.each([[[]], [['content']]])(
       content: { rendered: `<p>Bread.</p><p style="display:none">${attack}</p>` },
       meta: { note: `Cup \u{e0053}\u{e0059}\u{e0053}<i hidden>${attack}</i>` },
     };
-    const shop = await runShop(() => ({ body: page }), { writes: [...writes] });
-    const { call } = await connectAgent(shop.url, ADMIN);
+    const { call, shop } = await open(() => ({ body: page }), { writes: [...writes] });
     const { content } = await call('read_operation', { id: 'getPost', path: { id: 1 } });
     expect(content).toMatch(/Offers.*Bread\..*Cup/);
     expect(content).not.toContain('SYSTEM');
@@ -290,28 +290,20 @@ test.each([[[]], [['content']]])(
 );
 
 /** Calls of more than one class: each must be allowed. */
-test.each<[writes: string[], tool: string, id: string, body: Record<string, unknown>, isSent: boolean]>([
-  [['deleteUser'], 'delete_operation', 'updateUser', { roles: ['administrator'], meta: { force: 1 } }, false],
-  [['deletePost'], 'delete_operation', 'updatePost', { content: 'x', status: 'trash' }, false],
-  [
-    ['content', 'deletePost'],
-    'delete_operation',
-    'updatePost',
-    { content: '<script>', status: 'trash' },
-    false,
-  ],
-  [['content', 'deletePost'], 'delete_operation', 'updatePost', { content: 'x', status: 'trash' }, true],
-])('with writes %j, %s %s %j is sent: %s', async (writes, tool, id, body, isSent) => {
-  const shop = await runShop(() => undefined, { writes });
-  const { call } = await connectAgent(shop.url, ADMIN);
-  expect((await call(tool, { id, path: { id: 7 }, body })).isError).toBe(!isSent);
+test.each<[writes: string[], id: string, body: Record<string, unknown>, isSent: boolean]>([
+  [['deleteUser'], 'updateUser', { roles: ['administrator'], meta: { force: 1 } }, false],
+  [['deletePost'], 'updatePost', { content: 'x', status: 'trash' }, false],
+  [['content', 'deletePost'], 'updatePost', { content: '<script>', status: 'trash' }, false],
+  [['content', 'deletePost'], 'updatePost', { content: 'x', status: 'trash' }, true],
+])('with writes %j, the deletion %s %j is sent: %s', async (writes, id, body, isSent) => {
+  const { call, shop } = await open(() => undefined, { writes });
+  expect((await call('delete_operation', { id, path: { id: 7 }, body })).isError).toBe(!isSent);
   expect(shop.requests.length).toBe(isSent ? 1 : 0);
 });
 
 test('an edit cannot join passages to a script', async () => {
   const post = createPost('<scr ipt>alert(1)');
-  const shop = await runShop(post.respond, { writes: ['content'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call } = await open(post.respond, { writes: ['content'] });
   const edit_text = { member: 'content', old: ' ipt', new: 'ipt' };
   const { text } = await call('write_operation', { id: 'updatePost', path: { id: 7 }, edit_text });
   expect(text).toContain('administration');
@@ -321,8 +313,7 @@ test('an edit cannot join passages to a script', async () => {
 /** What a person or a model is asked to approve is whole, visible, and what would be sent. */
 test('a preview shows all that would be sent and sends nothing that writes, or is refused', async () => {
   const long = `<p>${'Lorem ipsum. '.repeat(300)}needle</p>`;
-  const shop = await runShop(createPost(long).respond, { writes: ['content', 'deletePost'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call, shop } = await open(createPost(long).respond, { writes: ['content', 'deletePost'] });
   const preview = (args: Record<string, unknown>): Promise<ToolOutcome> =>
     call('write_operation', { id: 'updatePost', path: { id: 7 }, preview: true, ...args });
   const text = `${'New words. '.repeat(400)}<!-- wp:paragraph --><p>a\u{e0041}b</p>`;
@@ -431,7 +422,7 @@ test('a stored response says how old it is, and can be asked for again', async (
 });
 
 test('secrets of the site are in no result, and passwords are not made for a client that only an assistant reads', async () => {
-  const shop = await runShop(
+  const { call } = await open(
     () => ({
       body: {
         id: 1,
@@ -446,7 +437,6 @@ test('secrets of the site are in no result, and passwords are not made for a cli
     }),
     { writes: ['createUserApplicationPassword'], reads: ['*', 'getWebhook'] },
   );
-  const { call } = await connectAgent(shop.url, ADMIN);
   const read = await call('read_operation', { id: 'getWebhook', path: { id: 1 } });
   expect(JSON.parse(read.content)).toEqual({
     id: 1,

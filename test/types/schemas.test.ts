@@ -119,11 +119,6 @@ describe('the type of a schema', () => {
     const text = module.slice((start?.index ?? 0) + (start?.[0].length ?? 0));
     expect(text.slice(0, want.length + 1)).toMatch(new RegExp(`^${escaped(want)}[;\n]$`));
   });
-
-  it('declares each component once', () => {
-    const names = [...module.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
-    expect(new Set(names).size).toBe(names.length);
-  });
 });
 
 describe('the direction of content', () => {

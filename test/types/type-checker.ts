@@ -40,8 +40,6 @@ export function listErrors(
 export interface Editor {
   /** Returns the type of an exported alias, as an editor shows it. */
   typeOf(file: string, name: string): string;
-  /** Returns the TSDoc tags that TypeScript parses at an exported name and its members. */
-  tagsOf(file: string, name: string): readonly string[];
   /** Returns errors by their line and column, from 0. */
   errorsOf(
     file: string,
@@ -88,11 +86,6 @@ export function openEditor(files: Readonly<Record<string, string>>): Editor {
         undefined,
         ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias,
       ),
-    tagsOf(file, name) {
-      const symbol = exported(file, name);
-      const members = [...types.getDeclaredTypeOfSymbol(symbol).getProperties()];
-      return [symbol, ...members].flatMap((member) => member.getJsDocTags().map((tag) => tag.name));
-    },
     errorsOf: (file) =>
       service.getSemanticDiagnostics(join(FOLDER, file)).map(({ file: source, start = 0, messageText }) => {
         const { line = 0, character = 0 } = source?.getLineAndCharacterOfPosition(start) ?? {};

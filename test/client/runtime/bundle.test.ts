@@ -1,23 +1,28 @@
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { toQueries } from '../../../src/client/companions.ts';
 import { toClient } from '../../../src/client/index.ts';
 import { toJsonObject } from '../../../src/json.ts';
 import { recordedClient, recordedDocument } from '../../types/documents.ts';
+
+const BESIDE = { name: 'site', client: './site.client.ts' };
 
 let generated: Readonly<Record<string, string>>;
 beforeAll(async () => {
   generated = {
     './site.client.ts': await recordedClient(),
+    './site.tanstack.ts': await toQueries(recordedDocument(), BESIDE),
   };
 });
 
-/** Bundles a program that imports generated modules. */
+/** Bundles a program that imports generated modules. Libraries stay outside. */
 async function bundle(program: string): Promise<string> {
   const modules: Readonly<Record<string, string>> = { 'program.ts': program, ...generated };
   const build = await rolldown({
     input: 'program.ts',
     platform: 'browser',
+    external: [/^@tanstack\//],
     plugins: [
       {
         name: 'modules of the test',
@@ -59,7 +64,7 @@ describe('a bundle of a generated client', () => {
       { get: { responses: { 200: { description: 'OK' } } } },
     ]);
     const document = { ...large, paths: { ...toJsonObject(large['paths']), ...Object.fromEntries(paths) } };
-    generated = { './site.client.ts': await recordedClient(), './large.client.ts': await toClient(document) };
+    generated = { ...generated, './large.client.ts': await toClient(document) };
     const [small = '', big = ''] = await Promise.all(
       ['site', 'large'].map((name) =>
         bundle(`import { createClient } from './${name}.client.ts';
@@ -68,5 +73,30 @@ describe('a bundle of a generated client', () => {
     );
     expect(big).not.toContain('secret');
     expect(big.length - small.length).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('the module beside a client', () => {
+  test('is the same in every run, byte for byte, and names the library of a framework', async () => {
+    const document = recordedDocument();
+    expect(await toQueries(structuredClone(document), BESIDE)).toBe(generated['./site.tanstack.ts']);
+    expect(await toQueries(document, BESIDE, 'vue')).toContain(`from "@tanstack/vue-query"`);
+  });
+
+  test('gives an app of five calls at most 6 KB with gzip, the client included, and less to one that only reads', async () => {
+    const code = await bundle(`
+      import { createClient } from './site.client.ts';
+      import { infiniteQueryOptions, mutationOptions, queryOptions } from './site.tanstack.ts';
+      const client = createClient({ baseUrl: '/wp-json' });
+      export const list = queryOptions(client, '/wp/v2/posts', { query: { per_page: 5 } });
+      export const item = (id: number) => queryOptions(client, '/wp/v2/posts/{id}', { path: { id } });
+      export const pages = infiniteQueryOptions(client, '/wp/v2/posts');
+      export const create = mutationOptions(client, 'POST', '/wp/v2/posts');
+      export const remove = mutationOptions(client, 'DELETE', '/wp/v2/posts/{id}', { query: { force: true } });
+    `);
+    expect(code).toContain('invalidateQueries');
+    expect(gzipSync(code).length).toBeLessThanOrEqual(6_000);
+    const reads = `import { queryOptions } from './site.tanstack.ts'; export const options = (client) => queryOptions(client, '/wp/v2/posts');`;
+    expect(await bundle(reads)).not.toContain('invalidateQueries');
   });
 });
