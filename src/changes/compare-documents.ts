@@ -72,20 +72,13 @@ function documentPlace(comparison: Comparison, label: string): ChangePlace {
 }
 
 function compareInfo(before: JsonObject, after: JsonObject, comparison: Comparison): void {
-  const [from, to] = [toJsonObject(before['info']), toJsonObject(after['info'])];
-  const place = documentPlace(comparison, 'info');
-  reportDifference('title-changed', from['title'], to['title'], place);
-  if (differ(from['description'], to['description'])) place.report('site-description-changed');
-  reportDifference('version-changed', from['version'], to['version'], place);
-  const security = documentPlace(comparison, 'security');
-  compareSecurity(before, after, security);
+  compareTexts(toJsonObject(before['info']), toJsonObject(after['info']), documentPlace(comparison, 'info'));
+  compareSecurity(before, after, documentPlace(comparison, 'security'));
   for (const [name, old, current] of pairsOf(securitySchemes(before), securitySchemes(after))) {
     if (old === undefined || current === undefined) continue;
     const place = documentPlace(comparison, `security scheme ${printComponentName(name)}`);
     reportDifference('security-changed', old, current, place);
   }
-  const servers = documentPlace(comparison, 'servers');
-  reportDifference('server-changed', serverUrl(before), serverUrl(after), servers);
 }
 
 function securitySchemes({ components }: JsonObject): readonly (readonly [string, Json])[] {
@@ -113,10 +106,6 @@ function reportDifference(
   place: ChangePlace,
 ): void {
   if (differ(from, to)) place.report(rule, { from, to });
-}
-
-function serverUrl({ servers }: JsonObject): Json | undefined {
-  return toJsonObject(jsonItems(servers)[0])['url'];
 }
 
 function compareOperationPair(
@@ -368,7 +357,7 @@ function compareMediaTypes(before: Json | undefined, after: Json | undefined, pl
 }
 
 function compareTexts(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  for (const name of ['summary', 'description']) {
+  for (const name of ['title', 'summary', 'description']) {
     if (before[name] !== after[name]) place.report('text-changed', { name });
   }
 }
@@ -401,20 +390,6 @@ function compareResponses(
 function compareResponseObjects(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   compareTexts(before, after, place);
   compareMediaTypes(before['content'], after['content'], place);
-  const headers = pairsOf(jsonMembers(before['headers']), jsonMembers(after['headers']));
-  for (const [name, old, current] of headers) {
-    const label = `${place.label}, header ${printName(name)}`;
-    const header = new ChangePlace(place.comparison, place.source, 'response', label);
-    if (current === undefined) header.report('header-removed');
-    else if (old === undefined) header.report('header-added');
-    else {
-      const first = place.comparison.resolveBefore(toJsonObject(old));
-      const second = place.comparison.resolveAfter(toJsonObject(current));
-      compareTexts(first, second, header);
-      compareRequired(first, second, header);
-      compareSchemas(first['schema'], second['schema'], header);
-    }
-  }
 }
 
 function compareContexts(

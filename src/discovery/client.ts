@@ -190,9 +190,7 @@ async function readResponse(
   const limit = truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes;
   const read = await readLimitedBody(response, limit, signal, truncate);
   if (read.kind === 'read') return { kind: 'response', response: { url, status, headers, body: read.body } };
-  const size = read.declaredBytes === undefined ? '' : ` of ${read.declaredBytes} bytes`;
-  const description = `returned ${status} with a body${size}, which is over the limit of ${maxBytes} bytes`;
-  return toFailure('too-large', url, description);
+  return toFailure('too-large', url, `returned ${status} with a body over the limit of ${maxBytes} bytes`);
 }
 
 function toFailure(reason: FailureReason, url: URL, description: string): DiscoveryFailure {
@@ -209,8 +207,7 @@ function readLocation(response: Response, base: URL): URL | undefined {
 
 export type BodyReadResult =
   | { readonly kind: 'read'; readonly body: BodyBuffer }
-  /** `Content-Length`, if the body was rejected because of it. */
-  | { readonly kind: 'too-large'; readonly declaredBytes: number | undefined };
+  | { readonly kind: 'too-large' };
 
 /** Counts decompressed bytes. @param truncate whether a longer body is cut, not refused */
 export async function readLimitedBody(
@@ -219,11 +216,6 @@ export async function readLimitedBody(
   signal: AbortSignal,
   truncate = false,
 ): Promise<BodyReadResult> {
-  const declaredBytes = declaredLength(response);
-  if (!truncate && declaredBytes !== undefined && declaredBytes > maxBytes) {
-    await discardBody(response);
-    return { kind: 'too-large', declaredBytes };
-  }
   const reader = response.body?.getReader();
   const body = new BodyBuffer();
   if (reader === undefined) return { kind: 'read', body };
@@ -232,7 +224,7 @@ export async function readLimitedBody(
       const { done, value } = await withAbort(reader.read(), signal);
       if (!done) body.add(value);
       const isTooLarge = body.length > maxBytes;
-      if (isTooLarge && !truncate) return { kind: 'too-large', declaredBytes: undefined };
+      if (isTooLarge && !truncate) return { kind: 'too-large' };
       if (!done && !isTooLarge) continue;
       return { kind: 'read', body };
     }
@@ -244,13 +236,6 @@ export async function readLimitedBody(
 /** Releases the connection. */
 async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {});
-}
-
-/** `Content-Length` counts bytes on the wire, so it is ignored for compressed bodies. */
-function declaredLength(response: Response): number | undefined {
-  const header = response.headers.get('content-length');
-  if (header === null || response.headers.has('content-encoding')) return undefined;
-  return /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
 type HeaderEntry = readonly [name: string, value: string];

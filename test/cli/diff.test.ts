@@ -56,7 +56,7 @@ describe('waygate diff prints', () => {
   ${operations} "link": it was removed (breaking) [member-removed]
   ${operations} "status": the value "trash" was added (risky) [value-added]
   ${operations} "slug": it was added [member-added]
-  info: the title changed from "Site A" to "Site B" (text only) [title-changed]
+  info: the title changed (text only) [text-changed]
 `);
     expect((await diffEdited([])).out).toBe('no changes\n');
   });
