@@ -13,29 +13,29 @@ const { toOpenApi30 } = await importModule('openapi/to-openapi-30');
 
 /** @typedef {import('./main.mjs').ToolDocument} ToolDocument */
 
-const EXAMPLES = { content: contentSite, boards: boardSite };
-
 /**
- * Creates the documents of the example sites, in OpenAPI 3.1 and 3.0; with `all` those of recorded indexes, and of a shop, too.
+ * Creates the documents of the example sites, one in OpenAPI 3.1 and one in 3.0; with `all` both in both, those of recorded
+ * indexes, and of a shop.
  *
  * @param {{ all: boolean }} options
  * @returns {Promise<readonly ToolDocument[]>}
  */
 export async function createDocuments({ all }) {
-  const current = await Promise.all(Object.entries(EXAMPLES).map(createExampleDocument));
-  const examples = [...current, ...current.map(convertTo30)];
-  if (!all) return examples;
+  const content = await createExampleDocument('content', contentSite);
+  const boards = await createExampleDocument('boards', boardSite);
+  if (!all) return [content, convertTo30(boards)];
   const recorded = await Promise.all(
     ['wordpress-7.1-index', 'wordpress-7.1-index-help'].map(async (name) => {
       const file = new URL(`../../test/fixtures/${name}.json`, import.meta.url);
       return createIndexDocument(name.replace('-index', ''), JSON.parse(await readFile(file, 'utf8')));
     }),
   );
+  const examples = [content, boards, convertTo30(content), convertTo30(boards)];
   return [...examples, ...recorded, createIndexDocument('shop', withRootRoute(shop(1200)))];
 }
 
-/** @param {[name: string, createSite: typeof contentSite]} entry @returns {Promise<ToolDocument>} */
-async function createExampleDocument([name, createSite]) {
+/** @param {string} name @param {typeof contentSite} createSite @returns {Promise<ToolDocument>} */
+async function createExampleDocument(name, createSite) {
   const url = `https://${name}.example.com/`;
   const site = createSite({ base: url });
   const { files } = await generate(url, {

@@ -5,8 +5,8 @@
 // Reads documents with other tools: linters, validators and generators. What a generator writes is compiled with tsc, and one
 // operation is called through the example gateway. Requires npm run build. Prints a table; the exit code is 1 if a tool failed.
 // `--all` takes about ten minutes.
-// Without arguments it reads the documents of the example sites; `--all` adds WordPress 7.1 and a shop of 1,200 operations;
-// document arguments replace them. openapi-generator is left out: npm's @openapitools/openapi-generator-cli contains its jar up to
+// Without arguments it reads the documents of the example sites, one in OpenAPI 3.1 and one in 3.0; `--all` reads both in both, and
+// adds WordPress 7.1 and a shop of 1,200 operations; document arguments replace them. openapi-generator is left out: npm's @openapitools/openapi-generator-cli contains its jar up to
 // 5.0.0-beta2, which reads OpenAPI 3.0 only and fails at 3.1; since 2.0.3 it contains none, and downloads one from Maven.
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
