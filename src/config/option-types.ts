@@ -45,9 +45,6 @@ export interface CacheSettings {
 export interface RedisOptions {
   readonly url: string;
   readonly passwordFile?: string | undefined;
-  readonly ca?: string | undefined;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
   readonly prefix?: string | undefined;
 }
 
