@@ -3,10 +3,10 @@ import { groupEqual } from '../group-by.ts';
 import { isJsonObject, parseJson } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Html } from '../ui/page.tsx';
-import { Clock, DescriptionText, Enumeration } from '../ui/parts.tsx';
+import { Clock, DescriptionText } from '../ui/parts.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
-import { describeCause } from './history.ts';
+import { describeCause } from './explain.ts';
 import { RequestLink, toSitePageUrl } from './layout.tsx';
 import type { ConsoleContext } from './page.ts';
 
@@ -75,8 +75,6 @@ export function listEvents(
   return [...lines, ...purges].sort((one, other) => other.time - one.time);
 }
 
-const MAX_SITES = 4;
-
 /**
  * A row for equal events, with the latest of them, so that a storm or a start with many sites hides nothing else.
  *
@@ -134,24 +132,10 @@ export function eventTable(events: readonly TimelineEvent[], now: number, max: n
   return <Table label="Events" columns={columns} rows={rows} max={max} empty={empty} />;
 }
 
-function linkSites(root: string, sites: readonly string[]): Html {
-  const links = sites
-    .slice(0, MAX_SITES)
-    .map((site) =>
-      site === '' ? (
-        'gateway'
-      ) : (
-        <a href={`${toSitePageUrl(root, site, 'traffic')}#events`}>{shorten(site, 60)}</a>
-      ),
-    );
-  const rest = sites.length - links.length;
-  const names = shorten(sites.slice(MAX_SITES).join(', '), 1_000);
-  return (
-    <Enumeration
-      last={rest > 0 ? ', ' : ' and '}
-      parts={rest > 0 ? [...links, <span title={names}>{`${rest} more`}</span>] : links}
-    />
-  );
+function linkSites(root: string, [site = '', ...others]: readonly string[]): Html {
+  if (others.length > 0) return <>{shorten([site || 'gateway', ...others].join(', '), 200)}</>;
+  if (site === '') return <>gateway</>;
+  return <a href={`${toSitePageUrl(root, site, 'traffic')}#events`}>{shorten(site, 60)}</a>;
 }
 
 /** Fields that the table shows in other columns, or that are the same in each line. */

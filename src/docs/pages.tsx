@@ -1,10 +1,17 @@
 import { countOf } from '../count-of.ts';
 import type { OwnAddresses } from '../router/target.ts';
-import { type Html, toDocumentText } from '../ui/page.tsx';
+import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
-import { Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
+import {
+  Layout,
+  olderMark,
+  operationLinks,
+  type PageAssets,
+  type RenderContext,
+  toPageUrl,
+} from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
 import { groupEquivalents, listShown } from './operations.ts';
@@ -199,5 +206,44 @@ export function renderMissingPage(context: RenderContext): Promise<string> {
         by their words.
       </p>
     </Layout>,
+  );
+}
+
+export interface SiteSummary {
+  /** Name of its mount: `content`. */
+  readonly name: string;
+  readonly title: string;
+  /** Whether it has a document, and so documentation. */
+  readonly isDocumented: boolean;
+  readonly addresses: OwnAddresses;
+}
+
+export function renderSitesPage(
+  sites: readonly SiteSummary[],
+  { licencesName, styleName }: Pick<PageAssets, 'styleName' | 'licencesName'>,
+): Promise<string> {
+  const [first] = sites;
+  // Each mount serves the same assets.
+  const assets = first === undefined ? './docs/assets/' : `./${first.name}${first.addresses.docs}/assets/`;
+  return toDocumentText(
+    <PageShell titles={['Sites']} assetFolder={assets} styles={[styleName]} licences={licencesName}>
+      <main id="content" tabindex={-1}>
+        <h1>Sites</h1>
+        {sites.map(({ addresses, isDocumented, name, title }) => (
+          <>
+            <h2>{shorten(title, 100)}</h2>
+            <code>/{name}</code>
+            {isDocumented ? (
+              <LinkList
+                links={[
+                  ['Documentation', `./${name}${addresses.docs}`],
+                  ...listDocuments(addresses, `./${name}`),
+                ]}
+              />
+            ) : null}
+          </>
+        ))}
+      </main>
+    </PageShell>,
   );
 }

@@ -1,9 +1,8 @@
-import type { SiteSummary } from '../docs/sites-page.tsx';
+import type { SiteSummary } from '../docs/pages.tsx';
 import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import type { RequestHead } from '../http/exchange.ts';
 import { prefersHtml } from '../http/fields.ts';
-import { loadPackagedDocs } from '../site/documents/documents.ts';
-import { respondWithRendition } from '../site/documents/renditions.ts';
+import { loadPackagedDocs, respondWithRendition } from '../site/documents/documents.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { createRendition } from '../site/snapshot/document-representations.ts';
 
@@ -16,7 +15,7 @@ export async function serveSites(sites: readonly MountedSite[], head: RequestHea
     return respondWithRendition(await createRendition(text, 'application/json'), head, VARYING);
   }
   const assets = await loadPackagedDocs();
-  const { renderSitesPage } = await import('../docs/sites-page.tsx');
+  const { renderSitesPage } = await import('../docs/pages.tsx');
   const { createDocsPageHeaders } = await import('../ui/page.tsx');
   const page = await createRendition(await renderSitesPage(summaries, assets), 'text/html; charset=utf-8');
   return respondWithRendition(page, head, { ...createDocsPageHeaders(assets.scriptIntegrity), ...VARYING });

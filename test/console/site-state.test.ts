@@ -170,7 +170,7 @@ test('the overview has the warnings of all sites and of the gateway, and what ag
   expect(events).toMatch(
     /gateway the configuration file is not in effect: retries: unknown key .* links to /,
   );
-  expect(events).toMatch(/failing and well links to http:\/\/failing\.test\/ 2 since /);
+  expect(events).toMatch(/failing, well links to http:\/\/failing\.test\/ 2 since /);
   expect(events).toMatch(/gone discovery failed 2 since /);
   expect(events).toMatch(/well a call \(tool content, class content\)/);
   expect(events).not.toMatch(/no change|tool read/);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { renderSitesPage } from '../../src/docs/pages.tsx';
 import { createReference } from '../../src/docs/reference.ts';
-import { renderSitesPage } from '../../src/docs/sites-page.tsx';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { createOwnAddresses } from '../../src/router/target.ts';
 import { createFlatDocument } from '../support/documents.ts';

@@ -1,6 +1,5 @@
 import { countOf } from '../../count-of.ts';
 import { parseJson } from '../../json.ts';
-import { explainCacheStatus } from '../../ui/cache-words.ts';
 import { tokenizeCode } from '../code-tokens.ts';
 import { copyOnClick, createElement, createFold, toStatusClass } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
@@ -15,15 +14,12 @@ export function describeStatus({ content, milliseconds, response }: ReceivedResp
 export function showResponse(target: HTMLElement, received: ReceivedResponse): unknown {
   const { content, milliseconds, response, text } = received;
   const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-  // Errors are hardly ever stored, so nobody asks why.
-  const explanation = response.ok ? explainCacheStatus(response.headers.get('cache-status')) : '';
   const value = text === undefined || content.size > MAX_TEXT_BYTES ? undefined : parseJson(text);
   const statusText = `${response.status} ${response.statusText}`;
   const status = createElement('b', { class: `status ${toStatusClass(response.status)}` }, statusText);
   const headerFields = createScrolledCode('Header fields', fields.join('\n'));
   target.replaceChildren(
     createElement('p', {}, status, ` in ${milliseconds} ms`),
-    ...(explanation === '' ? [] : [createElement('p', { class: 'aside' }, explanation)]),
     createFold({}, countOf(fields.length, 'header field'), headerFields),
     ...createContentView(received, value),
   );

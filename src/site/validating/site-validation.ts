@@ -6,8 +6,14 @@ import { NO_BODY_PARAMETERS } from '../../validation/request/parameters.ts';
 import { listBrokenRules, type ParameterRule, type ValidationMode } from '../../validation/request/result.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { OperationRules, type RuleViolations, ValidationContext } from './operation-rules.ts';
-import { type IncomingRequest, parseParameters, RequestValidation } from './request-validation.ts';
+import {
+  type IncomingRequest,
+  OperationRules,
+  parseParameters,
+  RequestValidation,
+  type RuleViolations,
+  ValidationContext,
+} from './request-validation.ts';
 
 /** Its counts outlive the snapshots. */
 export class SiteValidation {
