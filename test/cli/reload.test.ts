@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { useFolder } from '../support/folder.ts';
-import { sendRaw } from '../support/run.ts';
 import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
 import { createDiscoveredSite } from '../support/site.ts';
-import { giveTurns, waitUntil } from '../support/wait.ts';
+import { waitUntil } from '../support/wait.ts';
+import { Load, send } from './load.ts';
 import { type ServeProcess, useServeProcesses } from './serve-process.ts';
 
 const TOKEN = 'token-of-the-reload-test';
@@ -84,56 +83,6 @@ class Configuration {
     const headers = { authorization: `Bearer ${this.token}` };
     const response = await send(`${this.gateway?.url}/-/reload`, { method: 'POST', headers });
     return { status: response.status, body: JSON.parse(response.text) };
-  }
-}
-
-async function send(url: string, init: Parameters<typeof sendRaw>[2] = {}) {
-  const { pathname, search } = new URL(url);
-  const { body, headers, status } = await sendRaw(url, pathname + search, init);
-  return { status, text: body, cacheStatus: String(headers['cache-status']) };
-}
-
-/** Clients that send requests one after the other, each on a connection that stays open. */
-class Load {
-  readonly failures: string[] = [];
-  count = 0;
-  /** Connections that were opened. */
-  opened = 0;
-  #isOver = false;
-  readonly #clients: Promise<void>[] = [];
-  readonly #agents: Agent[] = [];
-
-  constructor(url: string, paths: readonly string[]) {
-    for (const path of paths) {
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      const connect = agent.createConnection.bind(agent);
-      agent.createConnection = (...args) => {
-        this.opened += 1;
-        return connect(...args);
-      };
-      this.#agents.push(agent);
-      this.#clients.push(this.#run(async () => (await send(url + path, { agent })).status));
-    }
-  }
-
-  async #run(sendOne: () => Promise<number>): Promise<void> {
-    while (!this.#isOver) {
-      const status = await sendOne().catch((error: unknown) => String(error));
-      this.count += 1;
-      if (status !== 200) this.failures.push(String(status));
-      await giveTurns(2);
-    }
-  }
-
-  async further(count = 20): Promise<void> {
-    const from = this.count;
-    await waitUntil(() => this.count > from + count);
-  }
-
-  async end(): Promise<void> {
-    this.#isOver = true;
-    await Promise.all(this.#clients);
-    for (const agent of this.#agents) agent.destroy();
   }
 }
 

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { Agent, type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
+import { Load } from './load.ts';
 import { MAIN } from './serve-process.ts';
 
 let site: EchoSite;
@@ -17,13 +16,15 @@ const folder = useFolder('file');
 beforeAll(async () => {
   // Some requests are in flight whenever the old process stops.
   site = await startEchoSite((received, response) => {
-    setTimeout(() => response.end(received.body || 'ok'), received.url.length % 5 === 0 ? 100 : 5);
+    setTimeout(() => response.end(received.body || 'ok'), received.url === PATHS[0] ? 100 : 5);
     return true;
   });
 });
 afterAll(async () => {
   await site.close();
 });
+
+const PATHS = ['/slow', '/a', '/b', '/c'];
 
 interface Gateway {
   readonly child: ChildProcess;
@@ -62,56 +63,6 @@ const isListening = (gateway: Gateway) => (): boolean => {
   return gateway.log().includes('"msg":"listening"');
 };
 
-interface Load {
-  /** The processes that responded: the first part of their request ids. */
-  readonly processes: Set<string>;
-  readonly failures: string[];
-  readonly count: () => number;
-  stop(): Promise<void>;
-}
-
-/** Sends requests one after another on each of eight connections: four kept alive, and four new for each request. */
-function startLoad(port: number): Load {
-  const processes = new Set<string>();
-  const failures: string[] = [];
-  let count = 0;
-  let isStopped = false;
-  const send = async (agent: Agent | false, number: number): Promise<void> => {
-    const method = number % 3 === 0 ? 'POST' : 'GET';
-    const content = method === 'POST' ? `body ${number}` : undefined;
-    const path = `/x?${'n'.repeat(number % 20)}`;
-    try {
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const sent = request({ port, host: '127.0.0.1', agent, method, path }, resolve);
-        sent.on('error', reject).end(content);
-      });
-      const received = await text(response);
-      if (response.statusCode !== 200 || received !== (content ?? 'ok'))
-        failures.push(`${method} ${response.statusCode} ${received.slice(0, 200)}`);
-      processes.add(String(response.headers['x-request-id']).split('-')[0] ?? '');
-      count += 1;
-    } catch (error) {
-      failures.push(`${method} ${String(error)}`);
-    }
-  };
-  const run = async (agent: Agent | false): Promise<void> => {
-    for (let number = 0; !isStopped; number++) await send(agent, number);
-    if (agent !== false) agent.destroy();
-  };
-  const clients = Array.from({ length: 8 }, (_, at) =>
-    run(at < 4 && new Agent({ keepAlive: true, maxSockets: 1 })),
-  );
-  return {
-    processes,
-    failures,
-    count: () => count,
-    async stop() {
-      isStopped = true;
-      await Promise.all(clients);
-    },
-  };
-}
-
 /** The descriptor of a listening socket. Node has no other way to name it. */
 function descriptorOf(server: object): number {
   const handle: unknown = Reflect.get(server, '_handle');
@@ -130,17 +81,17 @@ describe('an upgrade in place fails no request', () => {
     await close();
     old.start();
     await waitUntil(isListening(old));
-    const load = startLoad(port);
-    await waitUntil(() => load.count() > 50);
+    const url = `http://127.0.0.1:${port}`;
+    const loads = [new Load(url, PATHS), new Load(url, PATHS, { method: 'POST', body: 'a body' }, false)];
+    await Promise.all(loads.map((load) => load.further(30)));
     next.start();
     await waitUntil(isListening(next));
     old.child.kill('SIGTERM');
     expect(await old.exitCode, old.log()).toBe(0);
-    const before = load.count();
-    await waitUntil(() => load.count() > before + 100);
-    await load.stop();
-    expect(load.failures).toEqual([]);
-    expect(load.processes.size).toBe(2);
+    await Promise.all(loads.map((load) => load.further(50)));
+    await Promise.all(loads.map((load) => load.end()));
+    expect(loads.flatMap(({ failures }) => failures)).toEqual([]);
+    for (const { processes } of loads) expect(processes.size).toBe(2);
   });
 
   test('a socket that was promised and not passed is an error', async () => {

@@ -1,0 +1,71 @@
+import { Agent } from 'node:http';
+import { sendRaw } from '../support/run.ts';
+import { giveTurns, waitUntil } from '../support/wait.ts';
+
+type RequestInit = Parameters<typeof sendRaw>[2];
+
+interface Received {
+  readonly status: number;
+  readonly text: string;
+  readonly cacheStatus: string;
+  readonly process: string;
+}
+
+export async function send(url: string, init: RequestInit = {}): Promise<Received> {
+  const { pathname, search } = new URL(url);
+  const { body, headers, status } = await sendRaw(url, pathname + search, init);
+  const [process = ''] = String(headers['x-request-id']).split('-');
+  return { status, text: body, cacheStatus: String(headers['cache-status']), process };
+}
+
+/** Clients that send requests one after the other, each on a connection that stays open, or on a new one for each. */
+export class Load {
+  readonly failures: string[] = [];
+  count = 0;
+  /** Connections that were opened. */
+  opened = 0;
+  /** The processes that responded: the first part of their request ids. */
+  readonly processes: Set<string> = new Set();
+  #isOver = false;
+  readonly #clients: Promise<void>[] = [];
+  readonly #agents: Agent[] = [];
+
+  constructor(url: string, paths: readonly string[], init: RequestInit = {}, keepAlive = true) {
+    for (const path of paths) {
+      const agent = new Agent({ keepAlive, maxSockets: 1 });
+      const connect = agent.createConnection.bind(agent);
+      agent.createConnection = (...args) => {
+        this.opened += 1;
+        return connect(...args);
+      };
+      this.#agents.push(agent);
+      this.#clients.push(
+        this.#run(async () => {
+          const { process, status } = await send(url + path, { ...init, agent });
+          this.processes.add(process);
+          return status;
+        }),
+      );
+    }
+  }
+
+  async #run(sendOne: () => Promise<number>): Promise<void> {
+    while (!this.#isOver) {
+      const status = await sendOne().catch((error: unknown) => String(error));
+      this.count += 1;
+      if (status !== 200) this.failures.push(String(status));
+      await giveTurns(2);
+    }
+  }
+
+  async further(count = 20): Promise<void> {
+    const from = this.count;
+    await waitUntil(() => this.count > from + count);
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#clients);
+    for (const agent of this.#agents) agent.destroy();
+  }
+}
