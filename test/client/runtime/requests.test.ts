@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parsePartDisposition } from '../../../src/php/multipart.ts';
+import type { ReceivedRequest } from '../../support/echo-site.ts';
 import { echoOf, useStubApi } from './stub.ts';
 
 const api = useStubApi();
@@ -120,6 +121,8 @@ describe('a body', () => {
 });
 
 describe('an upload', () => {
+  const readForm = ({ body, headers }: ReceivedRequest): Promise<FormData> =>
+    new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
   const content = new TextEncoder().encode('bytes');
 
   test('is a form with the fields of the body and the file, and states its length', async () => {
@@ -147,62 +150,42 @@ describe('an upload', () => {
     ["it's; a=b.png", "it's; a=b.png"],
   ])('of a file named %j is read as %j by PHP and by fetch', async (name, read) => {
     const { data } = await api.client().POST('/media', { file: { name, content } });
-    const { headers, body } = echoOf(data);
-    const line = /Content-Disposition: (.*)\r\n/.exec(body)?.[1] ?? '';
+    const line = /Content-Disposition: (.*)\r\n/.exec(echoOf(data).body)?.[1] ?? '';
     expect(parsePartDisposition(line)).toEqual({ name: 'file', filename: read });
-    const form = await new Response(body, {
-      headers: { 'content-type': headers['content-type'] ?? '' },
-    }).formData();
+    const form = await readForm(echoOf(data));
     expect(form.get('file')).toMatchObject({ name: read, type: 'application/octet-stream' });
   });
 
+  const png = new Blob(['x'], { type: 'image/png' });
   test.each([
-    ['that of the Blob', { name: 'a.png', content: new Blob(['x'], { type: 'image/png' }) }, 'image/png'],
-    [
-      'the stated one',
-      { name: 'a', content: new Blob(['x'], { type: 'image/png' }), type: 'image/webp' },
-      'image/webp',
-    ],
-    ['none', { name: 'a.png', content: new Blob(['x']), type: '' }, 'application/octet-stream'],
-    ['that of bytes', { name: 'a.png', content }, 'application/octet-stream'],
-    ['hostile', { name: 'a', content, type: 'image/png\r\nX-A: 1' }, 'image/pngX-A: 1'],
+    ['that of the Blob', { content: png }, 'image/png'],
+    ['the stated one', { content: png, type: 'image/webp' }, 'image/webp'],
+    ['none', { content: new Blob(['x']), type: '' }, 'application/octet-stream'],
+    ['that of bytes', { content }, 'application/octet-stream'],
+    ['hostile', { content, type: 'image/png\r\nX-A: 1' }, 'image/pngX-A: 1'],
     [
       'with a parameter',
-      { name: 'a', content: new Blob([], { type: 'text/csv;charset=utf-8' }) },
+      { content: new Blob([], { type: 'text/csv;charset=utf-8' }) },
       'text/csv;charset=utf-8',
     ],
   ])('K14: has the media type of its file: %s', async (_, file, type) => {
-    const { body } = echoOf((await api.client().POST('/media', { file })).data);
+    const { body } = echoOf((await api.client().POST('/media', { file: { name: 'a', ...file } })).data);
     expect(/Content-Type: (.*)\r\n/.exec(body)?.[1]).toBe(type);
   });
 
   const csv = new File(['bytes'], 'a.csv', { type: 'text/csv' });
+  const [CSV, BYTES] = ['a.csv text/csv bytes', 'blob application/octet-stream bytes'];
   test.each<[string, Parameters<ReturnType<typeof api.client>['POST']>[1], readonly string[]]>([
-    ['a File', { body: { upload: csv } }, ['upload a.csv text/csv bytes']],
-    ['a Blob', { body: { upload: new Blob(['bytes']) } }, ['upload blob application/octet-stream bytes']],
-    ['bytes', { body: { upload: content, b: 1 } }, ['upload blob application/octet-stream bytes', 'b = 1']],
-    ['a buffer', { body: { upload: content.buffer } }, ['upload blob application/octet-stream bytes']],
-    [
-      'in a form',
-      { body: { upload: csv, a: [true] }, bodyType: 'form' },
-      ['upload a.csv text/csv bytes', 'a[0] = 1'],
-    ],
-    [
-      'a list',
-      { body: { files: [csv, csv] } },
-      ['files[0] a.csv text/csv bytes', 'files[1] a.csv text/csv bytes'],
-    ],
-    [
-      'beside another',
-      { body: { meta: { a: csv } }, file: csv },
-      ['meta[a] a.csv text/csv bytes', 'file a.csv text/csv bytes'],
-    ],
-    ['in extra', { body: { a: 'b' }, extra: { upload: csv } }, ['a = b', 'upload a.csv text/csv bytes']],
+    ['a File', { body: { upload: csv } }, [`upload ${CSV}`]],
+    ['a Blob', { body: { upload: new Blob(['bytes']) } }, [`upload ${BYTES}`]],
+    ['bytes', { body: { upload: content, b: 1 } }, [`upload ${BYTES}`, 'b = 1']],
+    ['a buffer', { body: { upload: content.buffer } }, [`upload ${BYTES}`]],
+    ['in a form', { body: { upload: csv, a: [true] }, bodyType: 'form' }, [`upload ${CSV}`, 'a[0] = 1']],
+    ['a list', { body: { files: [csv, csv] } }, [`files[0] ${CSV}`, `files[1] ${CSV}`]],
+    ['beside another', { body: { meta: { a: csv } }, file: csv }, [`meta[a] ${CSV}`, `file ${CSV}`]],
+    ['in extra', { body: { a: 'b' }, extra: { upload: csv } }, ['a = b', `upload ${CSV}`]],
   ])('K2: sends each file argument as a part of its name: %s', async (_, options, parts) => {
-    const { headers, body } = echoOf((await api.client().POST('/import', options)).data);
-    const form = await new Response(body, {
-      headers: { 'content-type': headers['content-type'] ?? '' },
-    }).formData();
+    const form = await readForm(echoOf((await api.client().POST('/import', options)).data));
     const sent = [...form].map(async ([name, value]) =>
       typeof value === 'string'
         ? `${name} = ${value}`

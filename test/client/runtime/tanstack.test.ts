@@ -41,60 +41,36 @@ describe('a query', () => {
   });
 
   // K3: one cache, several clients and languages.
+  type Asked = readonly [client: Partial<ClientOptions>, call?: object];
   const keyOf = (options: Partial<ClientOptions>, own: object = {}) =>
     queryOptions(api.client(options) as unknown as Client, '/wp/v2/posts', own as never).queryKey;
+  const root = 'https://example.com/wp-json';
   const german = { headers: { 'Accept-Language': 'de' } };
-  test.each<[string, Partial<ClientOptions>, object, Partial<ClientOptions>, object]>([
-    ['names', { scope: 'a' }, {}, { scope: 'b' }, {}],
-    [
-      'sites of a network',
-      { baseUrl: 'https://example.com/wp-json' },
-      {},
-      { baseUrl: 'https://example.com/de/wp-json' },
-      {},
-    ],
-    ['languages of calls', {}, german, {}, { headers: { 'Accept-Language': 'fr' } }],
-    ['languages of clients', german, {}, {}, {}],
-    [
-      'tokens',
-      { headers: [['Authorization', 'Bearer a']] },
-      {},
-      { headers: [['Authorization', 'Bearer b']] },
-      {},
-    ],
-    ['users', { auth: { username: 'a', password: 'x' } }, {}, { auth: { username: 'b', password: 'x' } }, {}],
-    ['a visitor and a user', {}, {}, { auth: () => undefined }, {}],
-  ])('has another key for other %s', (_, options, own, others, other) => {
-    expect(keyOf(options, own)).not.toEqual(keyOf(others, other));
-    expect(keyOf(options, own)).toEqual(keyOf(options, own));
+  const ofUser = (username: string, password = 'x') => ({ auth: { username, password } });
+  const ofToken = (token: string): Partial<ClientOptions> => ({ headers: [['Authorization', token]] });
+  test.each<[string, one: Asked, other: Asked]>([
+    ['names', [{ scope: 'a' }], [{ scope: 'b' }]],
+    ['sites of a network', [{ baseUrl: root }], [{ baseUrl: 'https://example.com/de/wp-json' }]],
+    ['languages of calls', [{}, german], [{}, { headers: { 'Accept-Language': 'fr' } }]],
+    ['languages of clients', [german], [{}]],
+    ['tokens', [ofToken('Bearer a')], [ofToken('Bearer b')]],
+    ['users', [ofUser('a')], [ofUser('b')]],
+    ['a visitor and a user', [{}], [{ auth: () => undefined }]],
+  ])('has another key for other %s', (_, one, other) => {
+    expect(keyOf(...one)).not.toEqual(keyOf(...other));
+    expect(keyOf(...one)).toEqual(keyOf(...one));
   });
 
-  test.each<[string, Partial<ClientOptions>, object, Partial<ClientOptions>, object]>([
-    ['wherever a field is stated', german, {}, {}, german],
-    ['however a field is written', {}, german, {}, { headers: new Headers({ 'ACCEPT-LANGUAGE': 'de' }) }],
-    [
-      'on a server and in the browser',
-      { baseUrl: 'http://wordpress:8080/wp-json/', headers: { 'X-Forwarded-For': '192.0.2.1' } },
-      {},
-      { baseUrl: 'https://example.com/wp-json' },
-      {},
-    ],
-    [
-      'by its name',
-      { baseUrl: 'http://wordpress:8080/?rest_route=/', headers: { Authorization: 'a' }, scope: 'ada' },
-      {},
-      { auth: () => undefined, scope: 'ada' },
-      {},
-    ],
-    [
-      'after a new password of the user',
-      { auth: { username: 'a', password: 'x' } },
-      {},
-      { auth: { username: 'a', password: 'y' } },
-      {},
-    ],
-  ])('has the same key %s', (_, options, own, others, other) => {
-    expect(keyOf(options, own)).toEqual(keyOf(others, other));
+  const internal = { baseUrl: 'http://wordpress:8080/wp-json/', headers: { 'X-Forwarded-For': '192.0.2.1' } };
+  const plain = { baseUrl: 'http://wordpress:8080/?rest_route=/', ...ofToken('a') };
+  test.each<[string, one: Asked, other: Asked]>([
+    ['wherever a field is stated', [german], [{}, german]],
+    ['however it is written', [{}, german], [{}, { headers: new Headers({ 'ACCEPT-LANGUAGE': 'de' }) }]],
+    ['on a server and in the browser', [internal], [{ baseUrl: root }]],
+    ['by its name', [{ ...plain, scope: 'ada' }], [{ auth: () => undefined, scope: 'ada' }]],
+    ['after a new password of the user', [ofUser('a')], [ofUser('a', 'y')]],
+  ])('has the same key %s', (_, one, other) => {
+    expect(keyOf(...one)).toEqual(keyOf(...other));
   });
 
   test('has a key without credentials, which may be in a page or in storage', () => {
