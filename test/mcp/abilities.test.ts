@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectAgent, runAgentGateway, runAgentShop } from './agent.ts';
+import { connectAgent, failed, runAgentGateway, runAgentShop } from './agent.ts';
 
 test('abilities are found by their words, described by their own schema, and run by their route', async () => {
   const running = await runAgentGateway({ writes: ['ability:content/create-draft'] });
@@ -74,8 +74,7 @@ test.each([
   const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
   const sent = { input: { words: 'a@b.example' } };
   const args = tool === 'read_operation' ? { query: sent } : { body: sent };
-  const { isError, text } = await call(tool, { id: 'ability:demo/fetch', ...args });
-  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
+  expect(await call(tool, { id: 'ability:demo/fetch', ...args })).toMatchObject(failed(message));
   expect(shop.requests.map(({ path }) => path).filter((path) => path.includes('/run'))).toEqual([]);
 });
 

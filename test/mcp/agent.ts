@@ -6,6 +6,7 @@ import {
   type ClientOptions,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { expect } from 'vitest';
 import { readRecordedSite } from '../../src/discovery/index.ts';
 import { contentSite } from '../../src/example/index.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
@@ -74,6 +75,9 @@ export async function connectTo(
   closeAfterTest(() => client.close());
   return { client, call: (name, args = {}) => callTool(client, name, args) };
 }
+
+/** The outcome of a call that was refused or has failed, with a text. */
+export const failed = (text: string): object => ({ isError: true, text: expect.stringContaining(text) });
 
 export async function callTool(
   client: Client,

@@ -9,6 +9,10 @@ import { startOnce } from '../support/close-after-test.ts';
 import { connectTo, runAgentGateway } from './agent.ts';
 
 const start = startOnce(() => runAgentGateway());
+/** Most snippets have the same arguments. */
+const connectLocal = startOnce((args: readonly string[]) =>
+  connectTo(new StdioClientTransport({ command: process.execPath, args: [MAIN, ...args], stderr: 'ignore' })),
+);
 const PAGE = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
 
 const blocks = (language: string): readonly string[] =>
@@ -65,12 +69,7 @@ test.each(SERVERS)(
     const [path, ...others] = jsonItems(args).map(String);
     expect([command, path]).toEqual(['node', 'path/to/project/node_modules/waygate/dist/cli/main.js']);
     const local = others.map((each) => each.replace('https://example.com', running.siteUrl));
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [MAIN, ...local],
-      stderr: 'ignore',
-    });
-    const { call } = await connectTo(transport);
+    const { call } = await connectLocal(local);
     expect((await call('search_operations', { query: 'posts' })).isError).toBe(false);
   },
   40_000,

@@ -7,6 +7,7 @@ import {
   type AgentShop,
   callTool,
   connectAgent,
+  failed,
   runAgentShop,
   type SiteResponder,
   type ToolOutcome,
@@ -74,7 +75,7 @@ test('a long text is read to its end, a cut one is not written back, and one pas
   expect(text).toBe(LONG);
   const update = { id: 'updatePost', path: { id: 7 } };
   const refused = await call('write_operation', { ...update, body: { content: first } });
-  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('"edit_text"') });
+  expect(refused).toMatchObject(failed('"edit_text"'));
   const edit = { member: 'content', old: 'Paragraph 700 of', new: 'Section 700 of' };
   expect((await call('write_operation', { ...update, edit_text: edit })).isError).toBe(false);
   expect(post.read()).toBe(LONG.replace('Paragraph 700 of', 'Section 700 of'));
@@ -98,15 +99,13 @@ test('an edit of an item that changes in the meantime is refused', async () => {
     { writes: ['content'] },
   );
   const edit = { member: 'content', old: 'one', new: 'three' };
-  const { isError, text } = await call('write_operation', {
-    id: 'updatePost',
-    path: { id: 7 },
-    edit_text: edit,
-  });
-  expect({ isError, text }).toEqual({
-    isError: true,
-    text: expect.stringContaining('has changed in the meantime'),
-  });
+  expect(
+    await call('write_operation', {
+      id: 'updatePost',
+      path: { id: 7 },
+      edit_text: edit,
+    }),
+  ).toMatchObject(failed('has changed in the meantime'));
   expect(sent(shop).filter((line) => line.startsWith('POST'))).toEqual([]);
 });
 
@@ -151,8 +150,7 @@ test.each([
   [{ id: 'createPost', body: 'title' }, '"body" must be of the type object'],
 ])('the write %j is refused', async (args, message) => {
   const { call, shop } = await open(() => undefined, { writes: ['content'] });
-  const { isError, text } = await call('write_operation', args);
-  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
+  expect(await call('write_operation', args)).toMatchObject(failed(message));
   expect(shop.requests).toEqual([]);
 });
 
@@ -333,7 +331,7 @@ test('a preview shows all that would be sent and sends nothing that writes, or i
   const deletion = await call('delete_operation', { id: 'deletePost', path: { id: 7 }, preview: true });
   expect(deletion.text).toContain('DELETE');
   const refused = await preview({ body: { content: 'x'.repeat(13_000) } });
-  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('cannot be shown whole') });
+  expect(refused).toMatchObject(failed('cannot be shown whole'));
   expect(sent(shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { silentLog } from '../../src/ports.ts';
 import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { runAnswering, runGateway, runStubSite } from '../support/run.ts';
-import { connectAgent, runAgentGateway } from './agent.ts';
+import { connectAgent, failed, runAgentGateway } from './agent.ts';
 
 /** A gateway with the example site, which these tests only read. */
 const startReading = startOnce((mcp: SiteOptions['mcp'] = true) => runAgentGateway(mcp));
@@ -86,11 +86,9 @@ test('before the site was read, tools are listed, and calls say why it cannot be
   const { gateway, origin } = await runGateway({ url, mcp: true }, {}, start);
   const { call, client } = await connectAgent(`${origin}/mcp`);
   expect((await client.listTools()).tools).toHaveLength(3);
-  const { isError, text } = await call('search_operations', { query: 'posts' });
-  expect({ isError, text }).toEqual({
-    isError: true,
-    text: expect.stringContaining('The site cannot be read'),
-  });
+  expect(await call('search_operations', { query: 'posts' })).toMatchObject(
+    failed('The site cannot be read'),
+  );
   const limited = await runGateway({ url, name: 'content', mcp: true, limits: { client: '1/h' } }, {}, start);
   expect((await post(limited, JSON.stringify(LISTED))).status).toBe(200);
   expect((await post(limited, JSON.stringify(LISTED))).status).toBe(429);
@@ -185,8 +183,7 @@ test.each<[mcp: object, tool: 'read' | 'write', args: Record<string, unknown>, m
 ])('with %j, the call to %s %j is refused', async (mcp, tool, args, message) => {
   const running = await startReading(mcp);
   const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
-  const { isError, text } = await call(`${tool}_operation`, args);
-  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(message) });
+  expect(await call(`${tool}_operation`, args)).toMatchObject(failed(message));
 });
 
 test('the tools that write exist where their operations are allowed, with true hints', async () => {

@@ -13,7 +13,7 @@ import { MAIN } from '../cli/serve-process.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { runServer } from '../support/run.ts';
-import { callTool } from './agent.ts';
+import { callTool, failed } from './agent.ts';
 
 const folder = useFolder();
 
@@ -81,14 +81,9 @@ test('waygate mcp sends no credentials to another host that a page names', async
     response.setHeader('link', `<${url}wp-json/>; rel="https://api.w.org/"`).end();
   });
   const { client } = await connect([page.origin], { WAYGATE_AUTH: 'ada:a password' });
-  const { isError, text } = await callTool(client, 'search_operations', { query: 'posts' });
-  expect({ isError, text }).toEqual({
-    isError: true,
-    text: expect.stringContaining(
-      `leads to ${new URL(url).origin}, which would get the credentials. Give that address`,
-    ),
-  });
-  expect(text).not.toContain('tries it again');
+  const refused = await callTool(client, 'search_operations', { query: 'posts' });
+  expect(refused).toMatchObject(failed(`leads to ${new URL(url).origin}, which would get the credentials.`));
+  expect(refused.text).not.toContain('tries it again');
 }, 40_000);
 
 test('the list of tools comes before the site does, the first call says why it cannot be read, and a later one works', async () => {

@@ -3,7 +3,10 @@ import type { Json } from '../../src/json.ts';
 import { toTypes } from '../../src/types/index.ts';
 import { documentWith, getting } from './documents.ts';
 
-const object = { type: 'object', properties: { a: { type: 'string' } } } as const;
+const text = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+const object = { type: 'object', properties: { a: text } } as const;
+const thing = { $ref: '#/components/schemas/Thing' } as const;
 
 /** Schemas, and the text after `type X = `, or from the opening brace of the interface. */
 const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
@@ -18,16 +21,12 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ['integers and numbers are numbers', { type: ['integer', 'number'] }, 'number'],
   ['booleans', { type: 'boolean' }, 'boolean'],
   ['nullable types', { type: ['string', 'null'] }, 'string | null'],
-  ['lists', { type: 'array', items: { type: 'integer' } }, 'number[]'],
+  ['lists', { type: 'array', items: integer }, 'number[]'],
   ['lists of alternatives', { type: 'array', items: { type: ['integer', 'string'] } }, '(number | string)[]'],
   ['lists of one literal', { type: 'array', items: { enum: ['a'] } }, '("a")[]'],
   ['lists of anything', { type: 'array' }, 'unknown[]'],
-  [
-    'bounded lists stay lists',
-    { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 3 },
-    'string[]',
-  ],
-  ['tuples', { prefixItems: [{ type: 'string' }, { type: 'null' }], items: false }, 'unknown[]'],
+  ['bounded lists stay lists', { type: 'array', items: text, minItems: 1, maxItems: 3 }, 'string[]'],
+  ['tuples', { prefixItems: [text, { type: 'null' }], items: false }, 'unknown[]'],
   ['enums', { type: 'string', enum: ['b', 'a', 'b'] }, '"b" | "a"'],
   ['enums without the values that their type excludes', { type: 'string', enum: ['a', 1, null] }, '"a"'],
   ['enums whose type excludes every value', { type: 'integer', enum: ['a'] }, '"a"'],
@@ -44,7 +43,7 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ['objects without keywords are open', { type: 'object' }, '{ [k: string]: unknown }'],
   ['objects without properties are open', { type: 'object', properties: {} }, '{ [k: string]: unknown }'],
   ['empty objects', { type: 'object', additionalProperties: false }, '{ [k: string]: never }'],
-  ['maps', { type: 'object', additionalProperties: { type: 'string' } }, '{ [k: string]: string }'],
+  ['maps', { type: 'object', additionalProperties: text }, '{ [k: string]: string }'],
   ['declared properties close an object', object, '{\n  a?: string;\n}'],
   ['required properties', { ...object, required: ['a'] }, '{\n  a: string;\n}'],
   ['undeclared required properties', { required: ['a', 'a'] }, '{\n  a: unknown;\n}'],
@@ -56,27 +55,23 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ],
   [
     'maps with properties that differ',
-    { ...object, additionalProperties: { type: 'integer' } },
+    { ...object, additionalProperties: integer },
     '{\n  a?: string;\n  [k: string]: number | string | undefined;\n}',
   ],
   [
     'pattern properties',
-    { type: 'object', patternProperties: { '^a*/': { type: 'string' }, '^b': { type: 'integer' } } },
+    { type: 'object', patternProperties: { '^a*/': text, '^b': integer } },
     '{ [k: string]: string | number }',
   ],
   ['properties imply an object', { properties: { a: {} } }, '{\n  a?: unknown;\n}'],
   ['items imply a list', { items: {} }, 'unknown[]'],
   ['objects or null', { ...object, type: ['object', 'null'] }, '{ a?: string } | null'],
-  [
-    'alternatives',
-    { anyOf: [{ type: 'string' }, { oneOf: [{ type: 'null' }, { type: 'string' }] }] },
-    'string | null',
-  ],
-  ['alternatives with an unknown member', { oneOf: [{ type: 'string' }, {}] }, 'unknown'],
+  ['alternatives', { anyOf: [text, { oneOf: [{ type: 'null' }, text] }] }, 'string | null'],
+  ['alternatives with an unknown member', { oneOf: [text, {}] }, 'unknown'],
   ['alternatives that are all never', { anyOf: [false] }, 'never'],
   [
     'a type beside alternatives with types',
-    { type: ['object', 'array'], oneOf: [object, { type: 'array', items: { type: 'integer' } }] },
+    { type: ['object', 'array'], oneOf: [object, { type: 'array', items: integer }] },
     '{ a?: string } | number[]',
   ],
   [
@@ -89,14 +84,10 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
     { ...object, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     '({ a: unknown } | { b: unknown }) & { a?: string }',
   ],
-  ['intersections', { allOf: [{ $ref: '#/components/schemas/Thing' }, object] }, 'Thing & { a?: string }'],
-  [
-    'required properties beside a reference',
-    { $ref: '#/components/schemas/Thing', required: ['a'] },
-    'Thing & { a: unknown }',
-  ],
-  ['references', { type: 'array', items: { $ref: '#/components/schemas/Thing' } }, 'Thing[]'],
-  ['references beside a description', { $ref: '#/components/schemas/Thing', description: 'Mine.' }, 'Thing'],
+  ['intersections', { allOf: [thing, object] }, 'Thing & { a?: string }'],
+  ['required properties beside a reference', { ...thing, required: ['a'] }, 'Thing & { a: unknown }'],
+  ['references', { type: 'array', items: thing }, 'Thing[]'],
+  ['references beside a description', { ...thing, description: 'Mine.' }, 'Thing'],
   ['references without a target', { $ref: '#/components/schemas/Missing' }, 'unknown'],
   ['references out of the document', { $ref: 'https://example.com/schema.json' }, 'unknown'],
   ['references to files', { $ref: 'file:///etc/passwd' }, 'unknown'],
@@ -109,15 +100,15 @@ describe('the type of a schema', () => {
   let module = '';
   beforeAll(async () => {
     const given = Object.fromEntries(cases.map(([, given], at) => [`Case${at}`, given]));
-    const thing = { type: 'object', properties: { name: { type: 'string' } } };
-    module = await toTypes(documentWith({ ...given, Thing: thing }));
+    const named = { type: 'object', properties: { name: text } };
+    module = await toTypes(documentWith({ ...given, Thing: named }));
   }, 60_000);
 
   it.each(cases.map(([name, , want], at) => ({ name, want, at })))('$name', ({ want, at }) => {
     const start = new RegExp(`^export (?:interface Case${at} |type Case${at} = )`, 'm').exec(module);
     expect(start).not.toBeNull();
-    const text = module.slice((start?.index ?? 0) + (start?.[0].length ?? 0));
-    expect(text.slice(0, want.length + 1)).toMatch(new RegExp(`^${escaped(want)}[;\n]$`));
+    const type = module.slice((start?.index ?? 0) + (start?.[0].length ?? 0));
+    expect(type.slice(0, want.length + 1)).toMatch(new RegExp(`^${escaped(want)}[;\n]$`));
   });
 });
 
