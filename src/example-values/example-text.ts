@@ -1,4 +1,5 @@
 import { type Json, ownMember } from '../json.ts';
+import { memoizeByString } from '../memoize.ts';
 import {
   compilePattern,
   type PatternTextStyle,
@@ -11,20 +12,23 @@ import NAMED_VALUES from './values.json' with { type: 'json' };
 const MAX_NAME_LENGTH = 100;
 
 /** `displayName` → `display_name` */
-function toSnakeCase(name: string): string {
-  return name
+const toSnakeCase: (name: string) => string = memoizeByString((name) =>
+  name
     .slice(0, MAX_NAME_LENGTH)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
-    .toLowerCase();
-}
+    .toLowerCase(),
+);
 
 /** Usual values for a name or its last words: `email` for `author_email`. @param resource e.g. `widgets` */
 export function listNamedValues(name: string, resource = ''): readonly Json[] {
-  const words = toSnakeCase(name).split('_');
-  const known = words.map((_, at) => ownMember(NAMED_VALUES, words.slice(at).join('_')));
-  const values = ownMember(NAMED_VALUES, `${resource}.${name}`) ?? known.find((each) => each !== undefined);
+  const values = ownMember(NAMED_VALUES, `${resource}.${name}`) ?? findByLastWords(toSnakeCase(name));
   return Array.isArray(values) ? values : values === undefined ? [] : [values];
+}
+
+function findByLastWords(words: string): Json | undefined {
+  const next = words.indexOf('_') + 1;
+  return ownMember(NAMED_VALUES, words) ?? (next === 0 ? undefined : findByLastWords(words.slice(next)));
 }
 
 const DATE_TIME = '2026-03-14T09:30:00';
