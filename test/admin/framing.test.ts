@@ -15,13 +15,9 @@ const post = (path: string) => ['POST', `/-/${path}`] as const;
 
 /** Each operation below `/-/` and each form of the console. */
 const OPERATIONS: readonly (readonly [method: string, path: string])[] = [
-  ...['', 'health', 'ready', 'metrics', 'sites', 'sites/one', 'sites/one/validation'].map(get),
-  ...['why?of=/one/wp/v2/posts', 'console', 'console/', 'console/sign-in'].map(get),
-  ...['purge', 'rediscover', 'reload', 'drain', 'undrain', 'webhook/one', 'webhook/nosuch', 'nosuch'].map(
-    post,
-  ),
-  ...['console/sign-in', 'console/sign-out', 'console/purge', 'console/nosuch'].map(post),
-  ['DELETE', '/-/purge'],
+  ...['', 'health', 'metrics', 'sites/one', 'why?of=/one/wp/v2/posts', 'console/sign-in'].map(get),
+  ...['purge', 'rediscover', 'reload', 'undrain', 'webhook/one', 'nosuch'].map(post),
+  ...['console/sign-in', 'console/sign-out', 'console/purge'].map(post),
 ];
 
 /** A discovery that fails is one of `/-/rediscover`. */
@@ -60,7 +56,6 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   // Kong/kong#94: an admin API that expects JSON gets a form.
   'a form in chunks': { headers: FORM, content: ['token=', 'x'] },
   'a form with a length': { headers: FORM, content: ['token=x'], hasLength: true },
-  'JSON without a type': { content: ['{"all":true}'] },
   'JSON as text': { headers: { 'content-type': 'text/plain' }, content: ['{"all":true}'] },
   'a type that is none': { headers: { 'content-type': '%%%' }, content: ['{"all":true}'], hasLength: true },
   'a multipart form without a boundary': {
@@ -82,13 +77,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'with HEAD': { method: 'HEAD' },
   'with GET': { method: 'GET' },
   'with GET and content in chunks': { method: 'GET', content: ['{}'] },
-  'with HEAD and a length': { method: 'HEAD', content: ['{}'], hasLength: true },
   'with PUT': { method: 'PUT', headers: JSON_TYPE, content: ['{}'] },
-  'with PATCH': { method: 'PATCH', headers: JSON_TYPE, content: ['{}'], hasLength: true },
   'with DELETE': { method: 'DELETE' },
   'with DELETE and content in chunks': { method: 'DELETE', ...json('{"purge_everything":true}') },
   'with OPTIONS': { method: 'OPTIONS' },
-  'with OPTIONS and content in chunks': { method: 'OPTIONS', content: ['{}'] },
 };
 
 const MESSAGE: Shape = json('{"instance":"a","sequence":1,', '"tags":[]}');
@@ -113,6 +105,8 @@ describe('operations on a gateway', () => {
     test.each(Object.entries(SHAPES))('have no 500 and no stack trace: %s', async (_shape, shape) => {
       errors.length = 0;
       for (const [method, path] of OPERATIONS) {
+        // A content is for operations that take one; others are sent one by shapes with a method.
+        if (shape.method === undefined && shape.content !== undefined && method === 'GET') continue;
         const headers = { ...shape.headers, ...CREDENTIALS[credential] };
         const sent = { method, path, ...shape, headers };
         const [status, body] = await send(sent);

@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import {
+  type ConsoleTestClient,
   consoleOptions,
   FORM,
   readCsrfToken,
   recordActions,
+  type Send,
+  STORED_SITE,
   signIn,
   submitToken,
   TOKEN,
@@ -213,5 +217,111 @@ describe('a session', () => {
       expect(text).not.toContain('<form');
     }
     expect((await submitToken(send, '')).status).toBe(403);
+  });
+});
+
+const gateways: Gateway[] = [];
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await gateway.stop();
+});
+
+function startWith(token: string, more: Partial<GatewayOptions> = {}): Send {
+  const gateway = new Gateway(consoleOptions({ admin: { token }, ...more }));
+  gateways.push(gateway);
+  return async (path, init) => gateway.app.request(`http://localhost${path}`, init);
+}
+
+const nameOf = (cookie: string): string => cookie.split('=')[0] ?? '';
+
+describe('gateways at one host, where browsers send each cookie to every port', () => {
+  test('keep their sessions apart by the names of the cookies, if their tokens differ', async () => {
+    const [one, other] = [startWith('token-one'), startWith('token-two')];
+    const [first, second] = [await signIn(one, 'token-one'), await signIn(other, 'token-two')];
+    expect(nameOf(first.cookie)).not.toBe(nameOf(second.cookie));
+    for (const cookie of [`${first.cookie}; ${second.cookie}`, `${second.cookie}; ${first.cookie}`]) {
+      expect((await one('/-/console/', { headers: { cookie } })).status).toBe(200);
+      expect((await other('/-/console/', { headers: { cookie } })).status).toBe(200);
+    }
+    const response = await first.act('sign-out');
+    expect(nameOf(response.headers.get('set-cookie') ?? '')).toBe(nameOf(first.cookie));
+  });
+
+  test('share the session if they have the same token, whatever their sites are', async () => {
+    const other = startWith('token-one', { sites: [{ ...STORED_SITE, name: 'other' }] });
+    const { cookie } = await signIn(startWith('token-one'), 'token-one');
+    expect(nameOf((await signIn(other, 'token-one')).cookie)).toBe(nameOf(cookie));
+    expect((await other('/-/console/', { headers: { cookie } })).status).toBe(200);
+  });
+
+  test('do not reveal the token by the name', async () => {
+    const { cookie } = await signIn(startWith('token-one'), 'token-one');
+    const digest = createHash('sha256').update('token-one').digest('hex');
+    expect(nameOf(cookie)).not.toContain(digest.slice(0, 8));
+  });
+});
+
+describe('the attributes of the cookie', () => {
+  const attributes = async (send: Send, headers: Record<string, string> = {}): Promise<string> =>
+    (await submitToken(send, 'token-one', headers)).headers.get('set-cookie')?.replace(/^[^;]*; /, '') ?? '';
+
+  test('contain Secure for https, which nobody but a trusted proxy can claim', async () => {
+    const send = startWith('token-one');
+    expect(await attributes(send, { 'x-forwarded-proto': 'https' })).not.toContain('Secure');
+    expect(await attributes(startWith('token-one', { publicUrl: 'https://example.com/' }))).toContain(
+      'Secure',
+    );
+  });
+});
+
+describe('the log of the console', () => {
+  const gateway = new Gateway(consoleOptions({ cache: 'memory', log }));
+  afterAll(() => gateway.stop());
+  const send: Send = async (path, init) => gateway.app.request(`http://gateway.example.com${path}`, init);
+  let operator: ConsoleTestClient;
+  beforeAll(async () => {
+    operator = await signIn(send, TOKEN);
+  });
+  const name = expect.stringMatching(/^session [0-9a-f]{12}$/);
+  const purge = { site: 'content' };
+  test.each<[action: string, fields: Record<string, string>, result: string, target: string]>([
+    ['rediscover', { site: 'content' }, 'begun', 'site content'],
+    ['rediscover', { site: 'none' }, 'refused', ''],
+    ['drain', {}, 'done', ''],
+    ['undrain', {}, 'done', ''],
+    ['purge', { ...purge, kind: 'site' }, 'done', 'site content, purge of everything: 0'],
+    ['purge', { ...purge, value: '/core/v2/posts' }, 'done', 'site content, purge of /core/v2/posts: 0'],
+    ['purge', purge, 'refused', 'site content'],
+  ])('has one line for %s %j', async (action, fields, result, target) => {
+    await operator.act(action, fields);
+    expect(lines).toEqual([{ who: name, client: '', action, target, result }]);
+  });
+
+  test('has what was typed, on one line and without control characters', async () => {
+    await operator.act('purge', { ...purge, value: '/a<b>\n\u001b[31m\u202e&amp;"' });
+    expect(lines).toMatchObject([{ target: 'site content, purge of /a<b>  [31m &amp;": 0' }]);
+    lines.length = 0;
+    await operator.act('purge', { ...purge, value: `/${'x'.repeat(100_000)}` });
+    expect(JSON.stringify(lines).length).toBeLessThan(500);
+  });
+  const submit = async (fields: Record<string, string>, headers: Record<string, string>): Promise<Response> =>
+    send('/-/console/drain', {
+      method: 'POST',
+      headers: { ...FORM, ...headers },
+      body: new URLSearchParams(fields).toString(),
+    });
+
+  test.each<[cause: string, headers: Record<string, string>]>([
+    ['form of another site', { origin: 'http://evil.example.com' }],
+    ['form of another session', {}],
+  ])('has a line for a form that is refused if it was sent with a session: %s', async (target, headers) => {
+    await submit({ _token: 'x' }, { cookie: operator.cookie, ...headers });
+    expect(lines).toEqual([{ who: name, client: '', action: 'drain', target, result: 'refused' }]);
+    expect((await send('/-/ready')).status).toBe(200);
+  });
+
+  test('has none for a form without a session, so that nobody else can fill it', async () => {
+    await submit({}, { origin: 'http://evil.example.com' });
+    await submit({}, {});
+    expect(lines).toEqual([]);
   });
 });

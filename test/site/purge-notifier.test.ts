@@ -72,6 +72,10 @@ async function start(
     cache: 'memory',
     admin: { token: 'token' },
     notify,
+    clock: {
+      now: systemClock.now,
+      after: (delay, task) => systemClock.after(delay === 1_000 ? 1 : delay, task),
+    },
     ...options,
   });
   closeAfterTest(site.close, () => gateway.stop());

@@ -71,13 +71,6 @@ describe('a site whose URL leads back to the gateway is not ready, and says so',
     const { saysLoop } = await start([{ ...name, url, passthrough: true }], port);
     await waitUntil(saysLoop);
   });
-
-  test('behind another gateway', async () => {
-    const port = await findFreePort();
-    const other = await start([{ url: `http://127.0.0.1:${port}`, passthrough: true }]);
-    const { saysLoop } = await start([{ url: other.server.url, passthrough: true }], port);
-    await waitUntil(saysLoop);
-  });
 });
 
 describe('a chain is no loop:', () => {
