@@ -188,6 +188,20 @@ describe('dependencies', () => {
     expect([...reached].filter(isPage)).toEqual([]);
   });
 
+  test('of a command are loaded by it, and `--help` needs commander alone', () => {
+    const reached = filesLoadedBy('cli/main.ts');
+    expect([...reached].filter((file) => file.endsWith('/command.ts'))).toEqual([]);
+    const packages = sourceFiles
+      .filter(({ file }) => reached.has(file))
+      .flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'value'))
+      .filter(({ specifier, target }) => target === undefined && !specifier.startsWith('node:'));
+    expect(new Set(packages.map(({ specifier }) => specifier))).toEqual(new Set(['commander']));
+    const serving = filesLoadedBy('cli/serve/command.ts', 'cli/serve/run-gateway.ts');
+    expect([...serving].filter((file) => ['types', 'example', 'reconcile'].includes(moduleOf(file)))).toEqual(
+      [],
+    );
+  });
+
   test('on environment variables exist in cli/ and config/ only', () => {
     const readers = sourceFiles
       .filter(({ text }) => /\bprocess\s*\.\s*env\b/.test(text))
@@ -196,8 +210,8 @@ describe('dependencies', () => {
   });
 });
 
-/** Lists a file and all files that are loaded with it, before any `import()` runs. */
-function filesLoadedBy(entry: string): ReadonlySet<string> {
+/** Lists files and all files that are loaded with them, before any `import()` runs. */
+function filesLoadedBy(...entries: readonly string[]): ReadonlySet<string> {
   const byFile = new Map(sourceFiles.map((module) => [module.file, module]));
   const reached = new Set<string>();
   const visit = (file: string): void => {
@@ -207,7 +221,7 @@ function filesLoadedBy(entry: string): ReadonlySet<string> {
       if (kind === 'value' && target !== undefined) visit(target);
     }
   };
-  visit(entry);
+  for (const entry of entries) visit(entry);
   return reached;
 }
 

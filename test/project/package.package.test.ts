@@ -5,13 +5,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -243,23 +241,6 @@ describe('installed into a project', () => {
     const program = `for (const name of ${JSON.stringify(examples.map(({ name }) => name))}) await import('./' + name + '.mjs');`;
     await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project, timeout: 120_000 });
   });
-
-  test('`waygate --help` loads no command and no library but commander', async () => {
-    const loaded = await loadedModules(['--help']);
-    expect(packagesOf(loaded)).toEqual(['commander']);
-    const own = loaded.filter((url) => url.includes('/waygate/dist/'));
-    expect(own.length).toBeLessThanOrEqual(8);
-    expect(own.filter((url) => /\/dist\/(?!cli\/main\.js|chunks\/)/.test(url))).toEqual([]);
-    const bytes = own.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
-    expect(bytes).toBeLessThan(140_000);
-  });
-
-  test('`waygate serve` loads neither the type generator nor the example sites', async () => {
-    const loaded = await loadedModules(['serve', '--site', `${gateway}/content`, '--port', '0'], 'listening');
-    expect(packagesOf(loaded)).not.toContain('json-schema-to-typescript');
-    expect(packagesOf(loaded)).not.toContain('prettier');
-    expect(loaded.filter((url) => /\/dist\/chunks\/(types|example|reconcile)-/.test(url))).toEqual([]);
-  });
 });
 
 /** Copies the bytes of a Buffer, which may share its memory. */
@@ -329,42 +310,4 @@ function readExamples(): readonly { name: string; code: string }[] {
     name: `example-${index}`,
     code: lines.replace(/^ \* ?(?:```.*)?/gm, ''),
   }));
-}
-
-/** URLs of the modules that a command has loaded when it ends. `until`: end it when this text appears. */
-async function loadedModules(args: readonly string[], until?: string): Promise<readonly string[]> {
-  const coverage = mkdtempSync(join(folder, 'coverage-'));
-  const main = join(project, 'node_modules/waygate/dist/cli/main.js');
-  const child = spawn(process.execPath, [main, ...args], {
-    cwd: project,
-    env: { ...process.env, NODE_V8_COVERAGE: coverage },
-  });
-  let output = '';
-  let isStopping = false;
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk;
-      // Once: a second signal ends the process without its coverage.
-      if (until === undefined || isStopping || !output.includes(until)) return;
-      isStopping = true;
-      child.kill('SIGTERM');
-    });
-  }
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  expect(`${code} ${code === 0 ? '' : output}`).toBe('0 ');
-  return readdirSync(coverage).flatMap((file) => {
-    const { result }: { result: readonly { url: string }[] } = JSON.parse(
-      readFileSync(join(coverage, file), 'utf8'),
-    );
-    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
-  });
-}
-
-/** Names of the dependencies among module URLs, sorted. */
-function packagesOf(urls: readonly string[]): readonly string[] {
-  const names = urls.flatMap((url) => {
-    const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
-    return name === undefined || name === 'waygate' ? [] : [name];
-  });
-  return [...new Set(names)].sort();
 }
