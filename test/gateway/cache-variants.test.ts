@@ -1,5 +1,7 @@
+import { Agent } from 'node:http';
 import { expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { PLAIN, runGateway, runServer, sendRaw } from '../support/run.ts';
 
 type Fields = Readonly<Record<string, string | string[] | undefined>>;
@@ -15,8 +17,10 @@ async function start(respond: (sent: Fields) => Sent, cache: NonNullable<SiteOpt
     outgoing.writeHead(200, { 'Cache-Control': 'max-age=60', ...headers }).end(body);
   });
   const { origin } = await runGateway({ url: site.origin, ...PLAIN, cache });
+  const agent = new Agent({ keepAlive: true });
+  closeAfterTest(() => agent.destroy());
   return async (headers: Readonly<Record<string, string>> = {}, path = '/') => {
-    const response = await sendRaw(origin, path, { headers });
+    const response = await sendRaw(origin, path, { agent, headers });
     return { ...response, hit: /^waygate; hit/.test(String(response.headers['cache-status'])) };
   };
 }

@@ -73,7 +73,8 @@ describe.each(['the gateway', 'the gateway behind a middleware'])(
         for (const [at, [field, value]] of VALUES.entries()) {
           const path = `/${encodeURIComponent(kind)}/${at}/${encodeURIComponent(way)}`;
           const sent = request.replace('PATH', path).replace('FIELDS', 'Connection: close\r\n');
-          for (const visit of ['first', 'again']) {
+          const isRepeated = kind === 'a lifetime' || way === 'GET';
+          for (const visit of isRepeated ? ['first', 'again'] : ['first']) {
             const received = await sendBytes(port, sent);
             expect([way, visit, field, received]).toEqual([
               ...[way, visit, field, expect.stringContaining(`: ${value}\r\n`)],
