@@ -45,6 +45,9 @@ export interface CacheSettings {
 export interface RedisOptions {
   readonly url: string;
   readonly passwordFile?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
   readonly prefix?: string | undefined;
 }
 

@@ -47,6 +47,9 @@ const REDIS = group('RedisOptions', {
     Server that takes writes: redis://user:password@host:6379/0, rediss://host:6380 with TLS, or
     unix:///run/redis/redis.sock?db=0.`,
   passwordFile: setting(PATH)`File of the password, read for each connection.`,
+  ca: setting(PATH)`Trusted certificates in PEM, read for each connection. Unset: those of Node.`,
+  cert: setting(PATH)`The client's certificate in PEM, for a server that asks for one.`,
+  key: setting(PATH)`Its private key in PEM.`,
   prefix: setting(NAME)`
     Prefix of keys. Gateways with the same one share stored responses. Unset: waygate:.`,
 })`Address of Redis or Valkey, and how the gateway signs in.`;

@@ -39,6 +39,8 @@ test.each<readonly [redis: object | string, message: string]>([
     { url: 'redis://a:b@127.0.0.1', passwordFile: 'c' },
     'redis.passwordFile: give the password in it or in the URL, not both',
   ],
+  [{ url: 'redis://127.0.0.1', ca: 'a' }, 'redis.url: must begin with rediss://'],
+  [{ url: 'rediss://127.0.0.1', cert: 'a' }, 'redis.cert: cert and key are needed together'],
 ])('%j: %s', async (redis, message) => {
   expect(await check(redis)).toEqual([expect.stringContaining(`error: ${message}`)]);
 });

@@ -2,12 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RedisOptions } from '../../../src/config/option-types.ts';
+import { createCertificate } from '../../support/certificates.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { useFolder } from '../../support/folder.ts';
 import { type RedisServer, redisCli, startRedisServer } from '../../support/redis-server.ts';
+import { findFreePort } from '../../support/server.ts';
 import {
   ask,
   expectFaultUnseen,
+  openLoggedStore,
   type Served,
   startInstance,
   startVersionedSite,
@@ -49,6 +52,18 @@ async function useServer(...options: readonly string[]): Promise<RedisServer> {
   return server;
 }
 
+async function writeCertificates(): Promise<Record<'ca' | 'cert' | 'key', string>> {
+  const authority = { name: 'authority', ...createCertificate({ name: 'authority', isAuthority: true }) };
+  const { cert, key } = createCertificate({ name: '127.0.0.1', issuer: authority });
+  const files = { ca: authority.cert, cert, key };
+  const write = async (name: 'ca' | 'cert' | 'key'): Promise<string> => {
+    const path = join(folder(), `${name}.pem`);
+    await writeFile(path, files[name]);
+    return path;
+  };
+  return { ca: await write('ca'), cert: await write('cert'), key: await write('key') };
+}
+
 describe('two gateways share what is stored', () => {
   test('over a unix socket, in a database', async () => {
     const path = join(folder(), 'redis.sock');
@@ -56,6 +71,19 @@ describe('two gateways share what is stored', () => {
     await expectShared(`unix://${path}?db=3`);
     expect(await redisCli(server.port, 'INFO', 'keyspace')).toMatch(/^db3:/m);
     expect(await redisCli(server.port, '-n', '3', 'KEYS', '*')).toMatch(/^waygate:responses:/m);
+  });
+
+  test('over TLS with an authority of its own and the certificate of a client', async () => {
+    const { ca, cert, key } = await writeCertificates();
+    const port = String(await findFreePort());
+    const files = ['--tls-ca-cert-file', ca, '--tls-cert-file', cert, '--tls-key-file', key];
+    await useServer('--tls-port', port, ...files);
+    const url = `rediss://127.0.0.1:${port}`;
+    await expectShared({ url, ca, cert, key, prefix: 'shop:' });
+    const logged: string[] = [];
+    const store = await openLoggedStore({ url, ca }, logged);
+    expect(store.report().shared?.state).toBe('bypassed');
+    expect(logged).toEqual([expect.stringContaining('not reachable')]);
   });
 });
 

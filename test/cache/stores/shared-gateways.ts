@@ -64,7 +64,7 @@ export async function openRedisStore(...given: Parameters<typeof createRedisStor
   return store;
 }
 
-function openLoggedStore(location: string | RedisOptions, logged: string[]): Promise<RedisStore> {
+export function openLoggedStore(location: string | RedisOptions, logged: string[]): Promise<RedisStore> {
   const write = (facts: object, message: string): void =>
     void logged.push(`${message} ${JSON.stringify(facts)}`);
   return openRedisStore(location, { log: { info: write, warn: write, error: write } });

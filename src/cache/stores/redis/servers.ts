@@ -13,7 +13,7 @@ export function toRedisOptions(servers: string | RedisOptions): RedisOptions {
 
 /** Returns a sentence for each problem, which begins with its location. */
 export function findRedisProblems(options: RedisOptions): readonly string[] {
-  const { passwordFile, url = '' } = options;
+  const { ca, cert, key, passwordFile, url = '' } = options;
   const problems: string[] = [];
   if (!isRedisUrl(url))
     problems.push(
@@ -21,6 +21,10 @@ export function findRedisProblems(options: RedisOptions): readonly string[] {
     );
   if (passwordFile !== undefined && /^\w+:\/\/[^/]*:[^/]*@/.test(url))
     problems.push('redis.passwordFile: give the password in it or in the URL, not both');
+  if ((ca ?? cert ?? key) !== undefined && !url.startsWith('rediss:'))
+    problems.push('redis.url: must begin with rediss://, because redis has files for TLS');
+  if ((cert === undefined) !== (key === undefined))
+    problems.push('redis.cert: cert and key are needed together');
   return problems;
 }
 

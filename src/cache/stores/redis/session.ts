@@ -73,7 +73,9 @@ export async function runScript(
 
 function createRedisClient(servers: RedisOptions): ReturnType<typeof createClient> {
   const { passwordFile, url = '' } = servers;
-  const password = passwordFile && readUserFile(passwordFile).replace(/\r?\n$/, '');
+  const files = [servers.ca, servers.cert, servers.key, passwordFile];
+  const [ca, cert, key, secret] = files.map((path) => path && readUserFile(path));
+  const password = secret?.replace(/\r?\n$/, '');
   return createClient({
     // A user in the URL has the password in it, too: the client reads both from there.
     url:
@@ -83,6 +85,6 @@ function createRedisClient(servers: RedisOptions): ReturnType<typeof createClien
     disableClientInfo: true,
     maintNotifications: 'disabled',
     commandsQueueMaxLength: 10_000,
-    socket: { connectTimeout: DEADLINE, reconnectStrategy: false },
+    socket: { ...omitUndefined({ ca, cert, key }), connectTimeout: DEADLINE, reconnectStrategy: false },
   });
 }
