@@ -2,18 +2,14 @@ import { isAnnotation } from '../document-extensions.ts';
 import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from '../json.ts';
 import { KEYWORD_KINDS } from '../model/schema/keywords.ts';
 import { canonicalText } from '../model/schema/values.ts';
-import { typesOf } from '../openapi/schema-view.ts';
 
 const CANONICAL: WeakMap<JsonObject, JsonObject> = new WeakMap();
 
-/** One form for schemas that accept the same values: lists sorted, no wrappers, integer bounds inclusive. */
+/** One form for schemas that accept the same values: lists sorted, no wrappers. */
 export function canonicalSchema(schema: JsonObject): JsonObject {
   const known = CANONICAL.get(schema);
   if (known !== undefined) return known;
-  const types = typesOf(schema).filter((type) => type !== 'null');
-  const isInteger = types.join() === 'integer';
-  const written = changeMembers(schema, canonicalMember);
-  const canonical = withoutWrapper(isInteger ? withIntegerBounds(written) : written);
+  const canonical = withoutWrapper(changeMembers(schema, canonicalMember));
   CANONICAL.set(schema, canonical);
   CANONICAL.set(canonical, canonical);
   return canonical;
@@ -33,23 +29,6 @@ function canonicalMember(value: Json, keyword: string): Json {
   if (kind === 'schemas' && Array.isArray(value)) return value.map(inside);
   if (kind !== 'schemas-by-name' || !isJsonObject(value)) return value;
   return mapMembers(value, (_, schema) => inside(schema));
-}
-
-/** The keywords with and without the bound itself; 1 for a lower bound, -1 for an upper one. */
-export const NUMBER_BOUNDS = [
-  ['minimum', 'exclusiveMinimum', 1],
-  ['maximum', 'exclusiveMaximum', -1],
-] as const;
-
-function withIntegerBounds(schema: JsonObject): JsonObject {
-  return NUMBER_BOUNDS.reduce((bounded, [inclusive, exclusive, sign]) => {
-    const { [inclusive]: included, [exclusive]: excluded, ...rest } = bounded;
-    const bounds = [
-      ...(typeof included === 'number' ? [Math.ceil(sign * included)] : []),
-      ...(typeof excluded === 'number' ? [Math.floor(sign * excluded) + 1] : []),
-    ];
-    return bounds.length === 0 ? bounded : { ...rest, [inclusive]: sign * Math.max(...bounds) };
-  }, schema);
 }
 
 /** OpenAPI 3.0 needs `allOf` of one schema to state texts beside a reference. */

@@ -6,7 +6,7 @@ import { canonicalText } from '../model/schema/values.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
-import { canonicalSchema, NUMBER_BOUNDS } from './canonical-schema.ts';
+import { canonicalSchema } from './canonical-schema.ts';
 import { type ChangePlace, nameOf } from './context.ts';
 import { printKeyword } from './rules.ts';
 import { isIncluded } from './url-values.ts';
@@ -255,17 +255,15 @@ function compareValues(before: JsonObject, after: JsonObject, place: ChangePlace
   }
 }
 
-const LOWER_BOUND = /^min(?:Length|Items|Properties)$/;
-const UPPER_BOUND = /^max(?:Length|Items|Properties)$/;
+const LOWER_BOUND = /^(?:minimum|exclusiveMinimum|min(?:Length|Items|Properties))$/;
+const UPPER_BOUND = /^(?:maximum|exclusiveMaximum|max(?:Length|Items|Properties))$/;
 
 const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set([
   ...'$ref $comment type enum const properties required additionalProperties items allOf'.split(' '),
-  ...'minimum exclusiveMinimum maximum exclusiveMaximum'.split(' '),
 ]);
 
 /** Compares bounds, and other keywords on the assumption that they restrict values. */
 function compareRestrictions(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  compareNumberBounds(before, after, place);
   for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (COMPARED_ELSEWHERE.has(keyword) || keyword.startsWith('x-') || isAnnotation(keyword)) continue;
     const [from, to] = [ownMember(before, keyword), ownMember(after, keyword)];
@@ -283,29 +281,6 @@ function compareRestrictions(before: JsonObject, after: JsonObject, place: Chang
     )
       place.report('bound-loosened', { name, from, to });
     else reportChange('constraint', from, to, place, name);
-  }
-}
-
-function compareNumberBounds(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  for (const [inclusive, exclusive, sign] of NUMBER_BOUNDS) {
-    const boundOf = (schema: JsonObject): readonly [keyword: string, limit: number] | undefined => {
-      const { [inclusive]: included, [exclusive]: excluded } = schema;
-      const isStricter = typeof included !== 'number' || sign * Number(excluded) >= sign * included;
-      if (typeof excluded === 'number' && isStricter) return [exclusive, excluded];
-      return typeof included === 'number' ? [inclusive, included] : undefined;
-    };
-    const [from, to] = [boundOf(before), boundOf(after)];
-    if (from?.join() === to?.join()) continue;
-    const isLoosened =
-      to === undefined ||
-      (from !== undefined && (sign * to[1] < sign * from[1] || (to[1] === from[1] && to[0] === inclusive)));
-    const rule = isLoosened ? 'bound-loosened' : 'bound-tightened';
-    if (from === undefined || to === undefined || from[0] === to[0]) {
-      place.report(rule, { name: (to ?? from)?.[0], from: from?.[1], to: to?.[1] });
-    } else {
-      const [old, current] = [from, to].map(([keyword, limit]) => ({ [keyword]: limit }));
-      place.report(rule, { name: 'the bound', from: old, to: current });
-    }
   }
 }
 
