@@ -20,7 +20,7 @@ import {
   toOpenApi,
 } from './openapi/index.ts';
 import { runSteps } from './steps.ts';
-import { toTypeParts } from './types/index.ts';
+import { toTypes } from './types/index.ts';
 
 /** The files that `waygate generate` creates for a site, and the report. */
 export interface GenerationResult {
@@ -160,7 +160,7 @@ export function listFiles(
   const beside = { name, client: `./${name}.client.ts` };
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(runSteps(withExamples(document))))],
-    types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
+    types: [`${name}.ts`, async () => [await toTypes(untitled)]],
     client: [`${name}.client.ts`, async () => [await toClient(untitled)]],
     tanstack: [`${name}.tanstack.ts`, async () => [await toQueries(untitled, beside, tanstack)]],
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],

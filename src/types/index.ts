@@ -30,14 +30,7 @@ export async function toTypes(
   document: OpenAPIV3_1.Document | JsonObject,
   options: TypesOptions = {},
 ): Promise<string> {
-  return [...(await toTypeParts(document, options))].join('');
-}
-
-/** {@link toTypes} in parts of about one type. */
-export async function toTypeParts(
-  document: OpenAPIV3_1.Document | JsonObject,
-  options: TypesOptions = {},
-): Promise<Iterable<string>> {
   const plan = planModule(toJsonObject(document), options.name);
-  return printModule(plan, await compileSchemas(plan.shapes.nodes, plan.shapes.schemas));
+  const types = await compileSchemas(plan.shapes.nodes, plan.shapes.schemas);
+  return [...printModule(plan, types)].join('');
 }
