@@ -120,7 +120,7 @@ test('a response that breaks off is not taken for a failure of the gateway', asy
   });
 });
 
-test('a password is left out in each form that a site repeats it in', async () => {
+test('credentials reach the site, and are left out in each form that it repeats them in', async () => {
   const password = 'pä"ss wörd 1234';
   const bytes = Array.from(new TextEncoder().encode(`a:${password}`), (byte) => String.fromCharCode(byte));
   const token = btoa(bytes.join(''));
@@ -128,12 +128,15 @@ test('a password is left out in each form that a site repeats it in', async () =
     code: password,
     message: `${password} ${password.replaceAll(' ', '')} ${token}`,
   });
-  const { origin } = await runAnswering(
-    () => ({ status: 403, body, headers: { 'retry-after': password } }),
-    SITE,
-  );
+  const seen: unknown[] = [];
+  const { origin } = await runAnswering(({ headers }) => {
+    seen.push(headers['authorization']);
+    return { status: 403, body, headers: { 'retry-after': password } };
+  }, SITE);
   const { call } = await connectAgent(`${origin}/content/-/mcp`, `Basic ${token}`);
   const { content, text } = await call('read_operation', { id: 'listPosts' });
+  expect(seen).toEqual([`Basic ${token}`]);
+  expect(content).toContain('[credentials]');
   expect(`${text} ${content}`).not.toMatch(new RegExp(`pä|wörd|1234|${token.slice(4, 12)}`));
 });
 
