@@ -1,27 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Gateway } from '../../../src/gateway/index.ts';
-import { GatewayClock } from '../../support/gateway-clock.ts';
-import { createRoutesIndex } from '../../support/index-routes.ts';
-import { listStored } from '../../support/stored-responses.ts';
-import {
-  type StubRequest,
-  type StubResponse,
-  type StubSite,
-  startStubSite,
-} from '../../support/stub-site.ts';
+import { describe, expect, test } from 'vitest';
+import type { StubResponse } from '../../support/stub-site.ts';
+import { AJAX, form, json, SESSION, type Sent, useWritingSite } from './writing-site.ts';
 
 /** What a client without a session, a credential or a nonce can purge: its own address, and what a row of `writes.json` says. */
-
-const INDEX = createRoutesIndex({
-  '/batch/v1': 'POST',
-  '/wp/v2/posts': 'GET POST',
-  '/wp/v2/posts/(?P<id>[\\d]+)': 'GET POST DELETE',
-  '/wp/v2/comments': 'GET POST',
-  '/wc/store/v1/batch': 'POST',
-  '/wc/store/v1/products': 'GET',
-  '/wc/store/v1/checkout': 'POST PUT',
-});
 
 const POST = '/wp-json/wp/v2/posts/7';
 const POSTS = '/wp-json/wp/v2/posts';
@@ -31,18 +13,7 @@ const PAGES = Array.from({ length: 9 }, (_, at) => `/page-${at + 1}/`);
 const READS = ['/', '/?s=x', '/hello/', '/hello/?replytocom=3', '/shop/', ...PAGES];
 const PATHS = [...READS, POST, POSTS, COMMENTS, PRODUCTS];
 
-type Outcome = Partial<StubResponse>;
-
-interface Sent extends RequestInit {
-  readonly path: string;
-  readonly response?: Outcome;
-}
-
-let site: StubSite;
-let gateway: Gateway;
-let clock: GatewayClock;
-/** The response of the site to the write. */
-let outcome: Outcome = {};
+type Outcome = NonNullable<Sent['response']>;
 
 const page = (body: string): StubResponse => ({ body });
 const LINK = { link: `</wp-json/wp/v2/posts/7>; rel="alternate"; type="application/json"` };
@@ -53,61 +24,26 @@ function createBody(route: string, host = ''): unknown {
   return route === '/wp/v2/posts/7' ? post : [route === '/wp/v2/posts' ? post : { id: 1 }];
 }
 
-function isRead({ method, url }: StubRequest): boolean {
-  return method === 'GET' && PATHS.includes(url);
-}
-
-beforeAll(async () => {
-  site = await startStubSite({
-    index: INDEX,
-    respond: (request) =>
-      isRead(request)
-        ? { body: createBody(request.route ?? '', request.headers.host) }
-        : { body: {}, ...outcome },
-    intercept(request, response) {
-      if (request.route !== undefined) return false;
-      const { body = '<p>Hello</p>', headers = {}, status = 200 }: Outcome = isRead(request) ? {} : outcome;
-      const fields = request.url.startsWith('/hello/') ? LINK : {};
-      response.writeHead(status, { 'content-type': 'text/html', ...fields, ...headers });
-      response.end(request.url === '/shop/' ? '<li class="product type-product">' : String(body));
-      return true;
-    },
-  });
-  clock = new GatewayClock();
-  gateway = new Gateway({
-    sites: [{ url: site.url, passthrough: true, cache: { pages: 600 } }],
-    cache: 'memory',
-    clock,
-  });
-  await gateway.rediscover();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await site.close();
+const purgedBy = useWritingSite({
+  routes: {
+    '/batch/v1': 'POST',
+    '/wp/v2/posts': 'GET POST',
+    '/wp/v2/posts/(?P<id>[\\d]+)': 'GET POST DELETE',
+    '/wp/v2/comments': 'GET POST',
+    '/wc/store/v1/batch': 'POST',
+    '/wc/store/v1/products': 'GET',
+    '/wc/store/v1/checkout': 'POST PUT',
+  },
+  reads: PATHS,
+  cache: { pages: 600 },
+  respondToRead({ headers, route, url }, response) {
+    const type = route === undefined ? 'text/html' : 'application/json';
+    response.writeHead(200, { 'content-type': type, ...(url.startsWith('/hello/') ? LINK : {}) });
+    const text = url === '/shop/' ? '<li class="product type-product">' : '<p>Hello</p>';
+    response.end(route === undefined ? text : JSON.stringify(createBody(route, headers.host)));
+  },
 });
 
-async function purgedBy({ path, response = {}, ...init }: Sent): Promise<readonly string[]> {
-  for (const read of PATHS) {
-    clock.tick();
-    await (await gateway.app.request(read)).text();
-  }
-  clock.tick();
-  expect(await listStored(gateway.app, PATHS)).toEqual(PATHS);
-  outcome = response;
-  await (await gateway.app.request(path, { method: 'POST', redirect: 'manual', ...init })).text();
-  const left = new Set(await listStored(gateway.app, PATHS));
-  return PATHS.filter((each) => !left.has(each));
-}
-
-const form = (path: string, body: string, response: Outcome = {}, headers = {}): Sent => ({
-  ...{ path, body, response },
-  headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-});
-const json = (path: string, body: unknown, response: Outcome = {}, headers = {}): Sent => ({
-  ...{ path, response },
-  body: JSON.stringify(body),
-  headers: { 'content-type': 'application/json', ...headers },
-});
 const xml = (name: string, params = '', response: Outcome = {}): Sent => ({
   ...{ path: '/xmlrpc.php', response },
   headers: { 'content-type': 'text/xml' },
@@ -130,8 +66,6 @@ const refusal = (status: number, code: string): StubResponse => ({
 const batch = (path: string, requests: readonly object[], status: number, body: unknown): Sent =>
   json(path, { requests }, { status, body });
 
-const SESSION = { cookie: 'wordpress_logged_in_1=a' };
-const AJAX = '/wp-admin/admin-ajax.php';
 const COMMENT = 'author=A&email=a%40example.com&comment=Yes&comment_post_ID=7&akismet_comment_nonce=1a2b';
 const comment = (response: Outcome, more = ''): Sent =>
   form('/wp-comments-post.php', COMMENT + more, response);

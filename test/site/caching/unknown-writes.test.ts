@@ -1,34 +1,9 @@
-import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
-import { Gateway } from '../../../src/gateway/index.ts';
 import type { UpstreamFailure } from '../../../src/http/exchange.ts';
-import { type Clock, systemClock } from '../../../src/ports.ts';
-import { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
-import { createRoutesIndex } from '../../support/index-routes.ts';
-import { toAddress } from '../../support/run.ts';
-import { listStored } from '../../support/stored-responses.ts';
-import { type StubResponse, type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { AJAX, useWritingSite } from './writing-site.ts';
 
 /** What writes purge, of a site with plugins and pages: by the rows of `writes.json`, else everything, or of a visitor nothing. */
-
-const INDEX = createRoutesIndex({
-  '/batch/v1': 'POST',
-  '/wp/v2/posts': 'GET POST',
-  '/wp/v2/posts/(?P<id>[\\d]+)': 'GET POST PUT DELETE',
-  '/wp/v2/posts/(?P<id>[\\d]+)/autosaves': 'GET POST',
-  '/wp/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)': 'GET DELETE',
-  '/wp/v2/users/me': 'GET POST DELETE',
-  '/wp/v2/users/(?P<user_id>(?:[\\d]+|me))/application-passwords': 'GET POST',
-  '/wp/v2/users/(?P<user_id>(?:[\\d]+|me))/application-passwords/(?P<uuid>[\\w\\-]+)': 'DELETE',
-  '/wp/v2/comments': 'GET POST',
-  '/shop/v1/products': 'GET POST',
-  '/shop/v1/products/(?P<id>[\\d]+)': 'GET PUT DELETE',
-  '/wc/store/v1/cart/add-item': 'POST',
-  '/wc/store/v1/cart/extensions': 'POST',
-  '/wc/store/v1/checkout': 'POST',
-});
 
 /** One read of each group of responses. */
 const READS = {
@@ -41,11 +16,6 @@ type Read = keyof typeof READS;
 
 const EVERYTHING: readonly Read[] = ['post', 'plugin', 'page', 'file'];
 const NOTHING: readonly Read[] = [];
-
-const BODIES: Readonly<Record<string, unknown>> = {
-  '/wp/v2/posts/1': { id: 1, title: { rendered: 'A title' } },
-  '/shop/v1/products': [{ name: 'A cup' }],
-};
 
 const FILE_FIELDS = {
   'Content-Type': 'text/css',
@@ -68,101 +38,53 @@ interface WriteCase {
 }
 type Rest = Omit<WriteCase, 'path'>;
 
-let site: StubSite;
-let outcome: WriteCase = { path: '/' };
-
-const respondToWrite = (response: ServerResponse): void => {
-  const { response: body = '', responseHeaders = {}, status = 200 } = outcome;
-  response.writeHead(status, { 'Content-Type': 'text/html; charset=UTF-8', ...responseHeaders }).end(body);
-};
-
-beforeAll(async () => {
-  site = await startStubSite({
-    index: INDEX,
-    respond: ({ route: path = '' }): StubResponse | undefined =>
-      BODIES[path] === undefined ? undefined : { body: BODIES[path] },
-    intercept: ({ method, url }, response) => {
-      if (method !== 'GET' || url.includes('p-admin/')) respondToWrite(response);
-      else if (!url.includes('/wp-content/')) return false;
-      else response.writeHead(200, FILE_FIELDS).end('a{}');
-      return true;
-    },
-  });
-});
-afterAll(() => site.close());
-
-/** The gateways, by their options: to start one takes as long as the requests of ten cases. */
-const running = new Map<string, { readonly gateway: Gateway; readonly store: MemoryStore }>();
-afterAll(async () => {
-  for (const { gateway } of running.values()) await gateway.stop();
-});
-
-/** Milliseconds by which the clocks of the gateways are ahead. */
-let passed = 0;
-
-async function startGateway(cache: SiteCacheOptions) {
-  const clock: Clock = {
-    now: () => systemClock.now() + passed,
-    // The purge of a write without response is not repeated in a later case.
-    after: (delay, task) => (delay >= 2_000 ? () => {} : systemClock.after(delay, task)),
-  };
-  const store = new MemoryStore({ clock });
-  const gateway = new Gateway({
-    sites: [
-      {
-        url: site.url,
-        cache: {
-          rules: [
-            { match: '/about*', ttl: 600 },
-            { match: 'shop/v1', ttl: 30 },
-          ],
-          ...cache,
-        },
-        passthrough: true,
-      },
+const listPurged = useWritingSite({
+  routes: {
+    '/batch/v1': 'POST',
+    '/wp/v2/posts': 'GET POST',
+    '/wp/v2/posts/(?P<id>[\\d]+)': 'GET POST PUT DELETE',
+    '/wp/v2/posts/(?P<id>[\\d]+)/autosaves': 'GET POST',
+    '/wp/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)': 'GET DELETE',
+    '/wp/v2/users/me': 'GET POST DELETE',
+    '/wp/v2/users/(?P<user_id>(?:[\\d]+|me))/application-passwords': 'GET POST',
+    '/wp/v2/users/(?P<user_id>(?:[\\d]+|me))/application-passwords/(?P<uuid>[\\w\\-]+)': 'DELETE',
+    '/wp/v2/comments': 'GET POST',
+    '/shop/v1/products': 'GET POST',
+    '/shop/v1/products/(?P<id>[\\d]+)': 'GET PUT DELETE',
+    '/wc/store/v1/cart/add-item': 'POST',
+    '/wc/store/v1/cart/extensions': 'POST',
+    '/wc/store/v1/checkout': 'POST',
+  },
+  reads: Object.values(READS),
+  cache: {
+    rules: [
+      { match: '/about*', ttl: 600 },
+      { match: 'shop/v1', ttl: 600 },
     ],
-    cache: store,
-    clock,
-    transport: ({ origin }) => {
-      const transport = new DispatchTransport({ origin });
-      return {
-        send(request, sink) {
-          if (outcome.failure === undefined || request.method === 'GET') return transport.send(request, sink);
-          sink.fail(outcome.failure);
-          return { resume() {}, abort() {} };
-        },
-        close: () => transport.close(),
-        destroy: () => transport.destroy(),
-      };
-    },
-  });
-  await gateway.rediscover();
-  return { gateway, store };
-}
+  },
+  respondToRead({ route, url }, response) {
+    if (url === READS.file) response.writeHead(200, FILE_FIELDS).end('a{}');
+    else if (route === undefined) response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Us</p>');
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":1}');
+  },
+});
 
-async function purgedBy(write: WriteCase, cache: SiteCacheOptions = {}): Promise<readonly Read[]> {
-  const key = JSON.stringify(cache);
-  const { gateway, store } = running.get(key) ?? (await startGateway(cache));
-  running.set(key, { gateway, store });
-  await store.purge({ kind: 'all' }, 'hard');
-  // What is requested in the millisecond of a purge is not stored.
-  passed += 2;
-  const paths = Object.values(READS);
-  for (const path of paths) await (await gateway.app.request(toAddress(path))).text();
-  expect(await listStored(gateway.app, paths)).toEqual(paths);
-  outcome = write;
-  const { form, headers = {}, json, method = 'POST', path } = write;
+async function purgedBy(
+  { form, json, path, response, responseHeaders, status, ...write }: WriteCase,
+  cache: SiteCacheOptions = {},
+): Promise<readonly Read[]> {
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
   const body = form ?? json;
-  const sent = body === undefined ? { headers } : { headers: { 'content-type': type, ...headers }, body };
-  await (await gateway.app.request(toAddress(path), { method, redirect: 'manual', ...sent })).text();
-  const left = new Set<string>(await listStored(gateway.app, paths));
-  return EVERYTHING.filter((name) => !left.has(READS[name]));
+  const fields = body === undefined ? {} : { 'content-type': type };
+  const outcome = { status: status ?? 200, headers: responseHeaders ?? {}, body: response ?? '' };
+  const headers = { ...fields, ...write.headers };
+  const sent = { ...write, path, headers, response: outcome, ...(body === undefined ? {} : { body }) };
+  const purged = new Set(await listPurged(sent, cache));
+  return EVERYTHING.filter((name) => purged.has(READS[name]));
 }
 
 const SESSION = { headers: { cookie: 'wordpress_logged_in_1=editor' } };
 const AUTHORIZED = { headers: { authorization: 'Basic YTpi' } };
-const AJAX = '/wp-admin/admin-ajax.php';
 const POST_1 = '/wp-json/wp/v2/posts/1';
 const BATCH = '/wp-json/batch/v1';
 
