@@ -22,6 +22,8 @@ const AFTER_LIFETIME = split('page:/feed/ page:/comments/feed/ page:/2024/01/lat
 
 const site = useWordPress({
   title: 'Waygate pages',
+  // Its pages take PHP less than half of the time that those of blocks take.
+  theme: 'twentytwentyone',
   muPlugins: new URL('mu-plugins', import.meta.url).pathname,
 });
 
