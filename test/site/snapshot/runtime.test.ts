@@ -111,12 +111,4 @@ describe('a site', () => {
     await settled();
     expect(runtime.lastDiscoveryError).toBeNull();
   });
-
-  test('is not discovered after it was stopped', async () => {
-    const { runtime, clock } = createRuntime([snapshot('first')], { interval: 1_000 });
-    runtime.start();
-    await settled();
-    runtime.stop();
-    expect(clock.delays).toEqual([]);
-  });
 });
