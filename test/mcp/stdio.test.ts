@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
-import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { contentSite } from '../../src/example/index.ts';
@@ -13,7 +12,7 @@ import { MAIN } from '../cli/serve-process.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { runServer } from '../support/run.ts';
-import { callTool, failed } from './agent.ts';
+import { type Agent, connectTo, failed } from './agent.ts';
 
 const folder = useFolder();
 
@@ -21,8 +20,7 @@ const folder = useFolder();
 async function connect(
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<{ readonly client: Client; readonly err: () => string }> {
-  const client = new Client({ name: 'test', version: '1' });
+): Promise<Agent & { readonly err: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, 'mcp', ...args],
@@ -33,9 +31,7 @@ async function connect(
   transport.stderr?.on('data', (chunk) => {
     err += chunk;
   });
-  await client.connect(transport);
-  closeAfterTest(() => client.close());
-  return { client, err: () => err };
+  return { ...(await connectTo(transport)), err: () => err };
 }
 
 async function runExample(): Promise<{ readonly url: string; readonly auth: string }> {
@@ -49,26 +45,18 @@ test('waygate mcp serves a site over stdio as its user, and logs each call', asy
   const { auth, url } = await runExample();
   const log = join(folder(), 'calls.jsonl');
   const args = [url, '--writes', 'updatPost', '--log', log];
-  const { client, err } = await connect(args, { WAYGATE_AUTH: auth });
-  const me = await callTool(client, 'read_operation', {
-    id: 'listPosts',
-    query: { status: 'draft', context: 'edit' },
-    fields: ['id'],
-  });
+  const { call, err } = await connect(args, { WAYGATE_AUTH: auth });
+  const drafts = { id: 'listPosts', query: { status: 'draft', context: 'edit' }, fields: ['id'] };
+  const me = await call('read_operation', drafts);
   expect(me.text).toMatch(/^HTTP 200\. total: \d+/);
   expect(err()).toContain('the document has no operation "updatPost"; did you mean "updatePost"?');
-  await callTool(client, 'write_operation', { id: 'createPost', body: { title: 'words of the body' } });
+  await call('write_operation', { id: 'createPost', body: { title: 'words of the body' } });
   const lines = readFileSync(log, 'utf8').trim();
   expect(lines).not.toContain('words of the body');
   const calls = lines.split('\n').map((line) => JSON.parse(line));
   const user = auth.split(':')[0];
-  expect(calls[0]).toMatchObject({
-    tool: 'read_operation',
-    operation: 'listPosts',
-    class: 'read',
-    outcome: 200,
-    user,
-  });
+  const read = { tool: 'read_operation', operation: 'listPosts', class: 'read', outcome: 200, user };
+  expect(calls[0]).toMatchObject(read);
   expect(calls[0]).toMatchObject({ client: 'test 1', time: expect.stringMatching(/^\d{4}-/), site: url });
   expect(calls.at(-1)).toMatchObject({ operation: 'createPost', class: 'content', outcome: 'refused' });
 }, 40_000);
@@ -80,8 +68,8 @@ test('waygate mcp sends no credentials to another host that a page names', async
     seen.push(request.headers.authorization);
     response.setHeader('link', `<${url}wp-json/>; rel="https://api.w.org/"`).end();
   });
-  const { client } = await connect([page.origin], { WAYGATE_AUTH: 'ada:a password' });
-  const refused = await callTool(client, 'search_operations', { query: 'posts' });
+  const { call } = await connect([page.origin], { WAYGATE_AUTH: 'ada:a password' });
+  const refused = await call('search_operations', { query: 'posts' });
   expect(refused).toMatchObject(failed(`leads to ${new URL(url).origin}, which would get the credentials.`));
   expect(refused.text).not.toContain('tries it again');
 }, 40_000);
@@ -91,9 +79,9 @@ test('the list of tools comes before the site does, the first call says why it c
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const { port } = closed.address() as { port: number };
   await new Promise((resolve) => closed.close(resolve));
-  const { client } = await connect([`http://127.0.0.1:${port}/`]);
+  const { call, client } = await connect([`http://127.0.0.1:${port}/`]);
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('read_operation');
-  const refused = await callTool(client, 'search_operations', { query: 'posts' });
+  const refused = await call('search_operations', { query: 'posts' });
   expect(refused).toMatchObject({
     isError: true,
     text: expect.stringMatching(/^The site cannot be read: .* tries it again/),
@@ -102,7 +90,7 @@ test('the list of tools comes before the site does, the first call says why it c
   const server = createServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   closeAfterTest(() => new Promise((resolve) => server.close(resolve)));
-  expect(await callTool(client, 'search_operations', { query: 'posts' })).toMatchObject({ isError: false });
+  expect(await call('search_operations', { query: 'posts' })).toMatchObject({ isError: false });
 }, 40_000);
 
 test('the document of an earlier process serves while the site is down', async () => {
@@ -111,13 +99,13 @@ test('the document of an earlier process serves while the site is down', async (
   const state = join(folder(), 'state');
   const args = [`${server.origin}/`, '--state', state];
   const first = await connect(args);
-  expect(await callTool(first.client, 'search_operations', { query: 'posts' })).toMatchObject({
+  expect(await first.call('search_operations', { query: 'posts' })).toMatchObject({
     isError: false,
   });
   await first.client.close();
   await server.close();
   const second = await connect(args);
-  const found = await callTool(second.client, 'search_operations', { query: 'list posts' });
+  const found = await second.call('search_operations', { query: 'list posts' });
   expect(found.content).toContain('listPosts');
 }, 40_000);
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { cookieAuth } from '../../../src/client/runtime/cookie-auth.ts';
 import { wooStore } from '../../../src/client/runtime/woo-store.ts';
 import { startServer } from '../../support/server.ts';
@@ -38,9 +38,8 @@ describe('an application password', () => {
       sent.push(request);
       return Response.json(null);
     };
-    const middleware = [
-      { onRequest: ({ request }: { request: Request }) => new Request(`${other}/`, request) },
-    ];
+    const onRequest = ({ request }: { request: Request }) => new Request(`${other}/`, request);
+    const middleware = [{ onRequest }];
     for (const auth of everyAuth()) await api.client({ fetch, middleware, auth }).GET('/a');
     expect(sent.map(({ url }) => url)).toEqual([`${other}/`, `${other}/`, `${other}/`]);
     for (const name of ['authorization', 'x-wp-nonce', 'x-key']) {
@@ -96,6 +95,7 @@ describe('a nonce', () => {
     status: 403,
     body: { code: 'rest_cookie_invalid_nonce', message: 'Cookie check failed', data: { status: 403 } },
   };
+  const html = { 'Content-Type': 'text/html' };
   /** Accepts one nonce only. */
   const accept =
     (nonce: string): Respond =>
@@ -112,37 +112,28 @@ describe('a nonce', () => {
 
   test('that has expired is refreshed, and the call repeated with its body', async () => {
     api.respond(accept('new'));
-    let refreshed = 0;
-    const refreshNonce = async () => {
-      refreshed += 1;
-      return 'new';
-    };
+    const refreshNonce = vi.fn(async () => 'new');
     const client = api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce }) });
     const { data } = await client.POST('/posts', { body: { title: 'A' } });
     expect(echoOf(data)).toMatchObject({ method: 'POST', body: '{"title":"A"}' });
     const file = { name: 'a.txt', content: new Blob(['bytes']) };
     expect(echoOf((await client.POST('/media', { file })).data).body).toContain('bytes');
     expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual(['old', 'new', 'new']);
-    expect(refreshed).toBe(1);
+    expect(refreshNonce).toHaveBeenCalledTimes(1);
   });
 
   test('is refreshed once for concurrent calls', async () => {
     api.respond(accept('new'));
-    let refreshed = 0;
-    const refreshNonce = async () => {
-      refreshed += 1;
+    const refreshNonce = vi.fn(async () => {
       // Every call has failed before the new nonce is there.
       await waitUntil(() => api.requests.length >= 5);
       return 'new';
-    };
+    });
     const client = api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce }) });
-    const results = await Promise.all(
-      [1, 2, 3, 4, 5].map((id) => client.GET('/posts/{id}', { path: { id } })),
-    );
-    expect(results.map(({ data }) => echoOf(data).url)).toEqual(
-      [1, 2, 3, 4, 5].map((id) => `/wp-json/posts/${id}`),
-    );
-    expect(refreshed).toBe(1);
+    const ids = [1, 2, 3, 4, 5];
+    const results = await Promise.all(ids.map((id) => client.GET('/posts/{id}', { path: { id } })));
+    expect(results.map(({ data }) => echoOf(data).url)).toEqual(ids.map((id) => `/wp-json/posts/${id}`));
+    expect(refreshNonce).toHaveBeenCalledTimes(1);
     expect(api.requests).toHaveLength(10);
   });
 
@@ -168,11 +159,7 @@ describe('a nonce', () => {
   test.each([
     ['no function', undefined, expired],
     ['another error', async () => 'new', { status: 403, body: { code: 'rest_forbidden', message: 'No.' } }],
-    [
-      'an HTML page',
-      async () => 'new',
-      { status: 403, headers: { 'Content-Type': 'text/html' }, body: '<h1>No</h1>' },
-    ],
+    ['an HTML page', async () => 'new', { status: 403, headers: html, body: '<h1>No</h1>' }],
     ['JSON null', async () => 'new', { status: 403, body: null }],
   ])('is not refreshed with %s', async (_, refreshNonce, reply) => {
     api.respond(() => reply);
@@ -181,6 +168,9 @@ describe('a nonce', () => {
     expect(api.requests).toHaveLength(1);
   });
 
+  const throwAtOnce = () => {
+    throw new Error('no page');
+  };
   test.each<[string, () => Promise<string>]>([
     ['a page of maintenance', async () => '<!DOCTYPE html><title>Maintenance</title>'],
     ['a page in another script', async () => '保守中'],
@@ -188,12 +178,7 @@ describe('a nonce', () => {
     ['nothing', async () => ' \n'],
     ['no text', async () => undefined as unknown as string],
     ['a failure of the network', () => Promise.reject(new TypeError('fetch failed'))],
-    [
-      'a failure at once',
-      () => {
-        throw new Error('no page');
-      },
-    ],
+    ['a failure at once', throwAtOnce],
   ])(
     'K1: whose refresh gives %s is kept, the call has the error of the site, and the next call refreshes again',
     async (_, failed) => {
@@ -207,10 +192,8 @@ describe('a nonce', () => {
       expect((await client.GET('/a')).error?.code).toBe(code);
       isBack = true;
       expect((await client.GET('/a')).error).toBeUndefined();
-      expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual([
-        ...['old', 'old', 'old', 'old', 'old'],
-        'new',
-      ]);
+      const nonces = api.requests.map(({ headers }) => headers['x-wp-nonce']);
+      expect(nonces).toEqual(['old', 'old', 'old', 'old', 'old', 'new']);
     },
   );
 });

@@ -15,11 +15,8 @@ const sent = (): readonly SentBatch[] => api.requests.map(({ body }) => JSON.par
 function serveBatches(): void {
   api.respond(({ body }) => {
     const { requests } = JSON.parse(body) as SentBatch;
-    const responses = requests.map(({ path }) => ({
-      body: { path },
-      status: 200,
-      headers: { Allow: 'GET, POST' },
-    }));
+    const headers = { Allow: 'GET, POST' };
+    const responses = requests.map(({ path }) => ({ body: { path }, status: 200, headers }));
     return { status: 207, body: { responses } };
   });
 }
@@ -54,52 +51,34 @@ describe('batch', () => {
     expect(results.map(({ data }) => (data as { path: string }).path)).toEqual(
       sent()[0]?.requests.map(({ path }) => path),
     );
-    expect(results[0]).toEqual({
-      data: { path: '/wp/v2/posts' },
-      status: 200,
-      headers: { Allow: 'GET, POST' },
-    });
+    const headers = { Allow: 'GET, POST' };
+    expect(results[0]).toEqual({ data: { path: '/wp/v2/posts' }, status: 200, headers });
   });
 
   test('gives each request its own error', async () => {
     const error = { code: 'rest_post_invalid_id', message: 'Invalid post ID.', data: { status: 404 } };
-    api.respond(() => ({
-      status: 207,
-      body: {
-        responses: [
-          { body: { id: 1 }, status: 201, headers: [] },
-          { body: error, status: 404, headers: [] },
-          { body: 'senseless', status: 500, headers: null },
-        ],
-      },
-    }));
+    const responses = [
+      { body: { id: 1 }, status: 201, headers: [] },
+      { body: error, status: 404, headers: [] },
+      { body: 'senseless', status: 500, headers: null },
+    ];
+    api.respond(() => ({ status: 207, body: { responses } }));
     // The option `throw` of the client is for the call as a whole; a batch returns its errors.
     const results = await runBatch(api.client({ throw: true }), [...two, ['POST', '/c']]);
+    const missing = { source: 'site', status: 404, ...error, data: { status: 404, params: {} } };
+    const unknown = expect.objectContaining({ source: 'client', code: 'client_unknown_error' });
     expect(results).toEqual([
       { data: { id: 1 }, status: 201, headers: {} },
-      {
-        error: { source: 'site', status: 404, ...error, data: { status: 404, params: {} } },
-        status: 404,
-        headers: {},
-      },
-      {
-        error: expect.objectContaining({ source: 'client', code: 'client_unknown_error' }),
-        status: 500,
-        headers: {},
-      },
+      { error: missing, status: 404, headers: {} },
+      { error: unknown, status: 500, headers: {} },
     ]);
   });
 
   test('tells which requests were not run because another was refused', async () => {
-    const invalid = {
-      code: 'rest_invalid_param',
-      message: 'm',
-      data: { status: 400, params: { title: 't' } },
-    };
-    api.respond(() => ({
-      status: 207,
-      body: { failed: 'validation', responses: [null, { body: invalid, status: 400, headers: [] }] },
-    }));
+    const data = { status: 400, params: { title: 't' } };
+    const body = { code: 'rest_invalid_param', message: 'm', data };
+    const responses = [null, { body, status: 400, headers: [] }];
+    api.respond(() => ({ status: 207, body: { failed: 'validation', responses } }));
     const results = await runBatch(api.client(), two, { validation: 'require-all-validate' });
     expect(sent()[0]?.validation).toBe('require-all-validate');
     expect(results.map(({ error }) => error?.code)).toEqual(['client_batch_skipped', 'rest_invalid_param']);
@@ -117,10 +96,8 @@ describe('batch', () => {
 
   test('sends at most 25 requests at once, one batch after the other', async () => {
     serveBatches();
-    const requests = Array.from(
-      { length: 60 },
-      (_, id): BatchRequest => ['POST', '/posts/{id}', { path: { id } }],
-    );
+    const request = (_: unknown, id: number): BatchRequest => ['POST', '/posts/{id}', { path: { id } }];
+    const requests = Array.from({ length: 60 }, request);
     const results = await runBatch(api.client(), requests);
     expect(sent().map(({ requests }) => requests.length)).toEqual([25, 25, 10]);
     expect(results.map(({ data }) => data)).toEqual(requests.map((_, id) => ({ path: `/posts/${id}` })));
