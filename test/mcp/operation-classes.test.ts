@@ -148,19 +148,11 @@ test.each([
   [{ images: [{ src: '/wp-content/uploads/sun.png' }] }, undefined],
   [{ 'images[0][src]': 'https://other.example/?d=1' }, 'administration'],
   [{ 'content[raw]': '[embed]https://other.example/[/embed]' }, 'administration'],
-  [
-    { content: '<figure class="on"><img src="https://site.example/a.png" alt="It&#8217;s"/></figure>' },
-    undefined,
-  ],
-  [
-    { content: '<p style="color: red">a</p><ul><li>b</li></ul><br/><!-- wp:image {"id":7} --><!--more-->' },
-    undefined,
-  ],
+  [{ content: '<figure class="on"><img src="//site.example/a.png" alt="It&#8217;s"/></figure>' }, undefined],
+  [{ content: '<p style="color: red">a</p><ul><li>b</li></ul><br/>' }, undefined],
+  [{ content: '<!-- wp:image {"id":7} --><!--more-->' }, undefined],
   [{ content: '<img srcset="https://site.example/a.png 1x, /b.png 2x">' }, undefined],
-  [
-    { content: '<img srcset="https://site.example/a.png 1x, https://other.example/b.png 2x">' },
-    'administration',
-  ],
+  [{ content: '<img srcset="//site.example/a.png 1x, //other.example/b.png 2x">' }, 'administration'],
   [{ content: '<img src="///other.example/?d=1">' }, 'administration'],
   [{ content: '<img src="https:&#47;&#47;other.example/?d=1">' }, 'administration'],
   [{ content: '<a href="&Tab;javas&#99;ript:alert(1)">' }, 'administration'],
@@ -216,7 +208,7 @@ test.each([
   expect(isSecretName(name)).toBe(expected);
 });
 
-test.each([
+const PIECES = [
   '<a ',
   '//',
   '<a src="',
@@ -228,7 +220,8 @@ test.each([
   '     ',
   '<p a="',
   ' a=b',
-])('a text of many %j is read in linear time', (piece) => {
+];
+test.each(PIECES)('a text of many %j is read in linear time', (piece) => {
   const begin = performance.now();
   findRiskyContent(POST, { content: piece.repeat(20_000) }, []);
   expect(performance.now() - begin).toBeLessThan(5_000);

@@ -87,18 +87,15 @@ test('around replaces the result of an attempt without a response', async () => 
 test('hooks run for each attempt', async () => {
   const log: string[] = [];
   api.respond(() => ({ status: api.requests.length === 1 ? 503 : 200, body: null }));
-  await api
-    .client({ middleware: [recorder('hook', log)], retries: retry(1, { sleep: async () => undefined }) })
-    .GET('/a');
+  const retries = retry(1, { sleep: async () => undefined });
+  await api.client({ middleware: [recorder('hook', log)], retries }).GET('/a');
   expect(log).toEqual(['hook GET /a /wp-json/a', 'hook 503', 'hook GET /a /wp-json/a', 'hook 200']);
 });
 
 test('C6: a hook that reads the body itself is named, and nothing is sent again', async () => {
   const middleware: Middleware = { onResponse: async ({ response }) => void (await response.json()) };
-  const client = api.client({
-    middleware: [middleware],
-    retries: retry(3, { sleep: async () => undefined }),
-  });
+  const retries = retry(3, { sleep: async () => undefined });
+  const client = api.client({ middleware: [middleware], retries });
   for (const method of ['GET', 'POST'] as const)
     await expect(client[method]('/a')).rejects.toThrow(/^onResponse must read response/);
   expect(api.requests).toHaveLength(2);

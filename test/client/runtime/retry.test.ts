@@ -118,18 +118,16 @@ describe('a call with retries', () => {
     await expect(call).rejects.toThrow('enough');
     expect(api.requests).toHaveLength(1);
     const { delays, environment } = recordDelays();
-    await expect(
-      api.client({ retries: retry(5, environment), signal: abort.signal }).GET('/a'),
-    ).rejects.toThrow('enough');
+    const client = api.client({ retries: retry(5, environment), signal: abort.signal });
+    await expect(client.GET('/a')).rejects.toThrow('enough');
     expect(delays).toEqual([]);
   });
 
   test('does not repeat what a hook throws', async () => {
     const { delays, environment } = recordDelays();
     const middleware = [{ onRequest: () => Promise.reject(new Error('hook')) }];
-    await expect(api.client({ retries: retry(5, environment), middleware }).GET('/a')).rejects.toThrow(
-      'hook',
-    );
+    const client = api.client({ retries: retry(5, environment), middleware });
+    await expect(client.GET('/a')).rejects.toThrow('hook');
     expect(delays).toEqual([]);
   });
 });

@@ -25,20 +25,11 @@ describe('path templates', () => {
   });
 
   test('are known to a client by the beginning that all templates with such a parameter share', async () => {
-    const reading = (isMarked: boolean) => ({
-      get: {
-        responses: {},
-        parameters: [
-          {
-            name: 'id',
-            in: 'path',
-            required: true,
-            schema: { type: 'string' },
-            ...(isMarked && { 'x-waygate-slashes': true }),
-          },
-        ],
-      },
-    });
+    const reading = (isMarked: boolean) => {
+      const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+      const parameters = [{ ...id, ...(isMarked && { 'x-waygate-slashes': true }) }];
+      return { get: { responses: {}, parameters } };
+    };
     const paths = {
       '/a/{id}': reading(true),
       '/a/{id}/b': reading(true),
@@ -92,12 +83,7 @@ describe('queries', () => {
     [{ after: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)) }, 'after=2026-01-02T03:04:05Z'],
     [{}, ''],
   ])('%j → %s', (values, query) => {
-    const encoded = query
-      .replaceAll('[', '%5B')
-      .replaceAll(']', '%5D')
-      .replaceAll(',', '%2C')
-      .replaceAll(':', '%3A');
-    expect(buildQuery(values)).toBe(encoded);
+    expect(buildQuery(values)).toBe(query.replace(/[[\],:]/g, encodeURIComponent));
   });
 
   test('are read by PHP as the values that were given', () => {

@@ -19,10 +19,10 @@ function serveCarts(): void {
 
 /** The fields of each request that identify the cart. */
 const sent = () =>
-  api.requests.map(({ headers, method }) => [
+  api.requests.map(({ headers: { nonce = null, 'cart-token': token = null }, method }) => [
     method,
-    headers['cart-token'] ?? null,
-    headers['nonce'] ?? null,
+    token,
+    nonce,
   ]);
 
 test('the cart and the nonce are kept between calls, and the token is reported', async () => {
@@ -69,10 +69,8 @@ test('each request of a batch has the cart and the nonce too', async () => {
     body: { id },
     ...more,
   });
-  const body = {
-    requests: [add(1), add(2, { headers: { Nonce: 'own', 'X-A': 'b' } })],
-    validation: 'normal',
-  };
+  const own = { Nonce: 'own', 'X-A': 'b' };
+  const body = { requests: [add(1), add(2, { headers: own })], validation: 'normal' };
   await client.POST('/wc/store/v1/batch', { body });
   expect(sent()).toEqual([
     ['GET', null, null],
@@ -80,7 +78,7 @@ test('each request of a batch has the cart and the nonce too', async () => {
   ]);
   const fields = { 'Cart-Token': 'cart-1', Nonce: 'nonce-1' };
   expect(JSON.parse(String(api.requests[1]?.body))).toEqual({
-    requests: [add(1, { headers: fields }), add(2, { headers: { ...fields, Nonce: 'own', 'X-A': 'b' } })],
+    requests: [add(1, { headers: fields }), add(2, { headers: { ...fields, ...own } })],
     validation: 'normal',
   });
 });
