@@ -28,33 +28,35 @@ const PROGRAMS: Readonly<Record<string, () => Promise<{ readonly get: Get; stop(
       stop: () => server.close(),
     };
   },
-  // The last one: it stops the gateways of the app.
+  // The last one: it stops the gateway of the app.
   'serve.ts': async () => {
     const { server } = await import('../../examples/hono/serve.ts');
     return { get: (path, headers = {}) => fetch(server.url + path, { headers }), stop: () => server.stop() };
   },
 };
 
-test.each(Object.entries(PROGRAMS))('examples/hono/%s serves an app with two gateways', async (_, start) => {
-  const { get, stop } = await start();
-  try {
-    const hello = await get('/hello');
-    expect([hello.headers.get('server-timing'), await hello.text()]).toEqual([
-      expect.stringContaining('total'),
-      'hello',
-    ]);
-    expect((await get('/shop/core/v2/posts')).status).toBe(401);
-    await waitUntil(async () => (await get('/blog/-/ready')).ok);
-    await waitUntil(async () => (await get('/shop/-/ready', { authorization: 'Bearer secret' })).ok);
-    for (const path of ['/shop/core/v2/posts', '/blog/core/v2/posts']) {
-      const response = await get(path, { authorization: 'Bearer secret' });
-      expect([response.status, response.headers.get('server-timing')]).toEqual([
-        200,
+test.each(Object.entries(PROGRAMS))(
+  'examples/hono/%s serves an app with a gateway of two sites',
+  async (_, start) => {
+    const { get, stop } = await start();
+    try {
+      const hello = await get('/hello');
+      expect([hello.headers.get('server-timing'), await hello.text()]).toEqual([
         expect.stringContaining('total'),
+        'hello',
       ]);
-      expect(await response.json()).toMatchObject({ url: expect.stringContaining('/core/v2/posts') });
+      expect((await get('/shop/core/v2/posts')).status).toBe(401);
+      await waitUntil(async () => (await get('/-/ready')).ok);
+      for (const path of ['/shop/core/v2/posts', '/blog/core/v2/posts']) {
+        const response = await get(path, { authorization: 'Bearer secret' });
+        expect([response.status, response.headers.get('server-timing')]).toEqual([
+          200,
+          expect.stringContaining('total'),
+        ]);
+        expect(await response.json()).toMatchObject({ url: expect.stringContaining('/core/v2/posts') });
+      }
+    } finally {
+      await stop();
     }
-  } finally {
-    await stop();
-  }
-});
+  },
+);
