@@ -58,8 +58,8 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     );
     await (await request('/0')).text();
     clock.move(10);
-    await (await request('/0')).text();
     clock.stop();
+    await (await request('/0')).text();
     const refused = await request('/a');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(cacheStatusOf(refused)).toBe('detail="failed circuit-open"');
