@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { runProgram } from './program.ts';
 import { createPrompts } from './prompts.ts';
+import { allowsColours, formatForTerminal } from './terminal.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
 delete process.env['VERBOSE'];
@@ -12,10 +13,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 // The command goes on without messages: `waygate serve 2>&1 | head`.
 process.stderr.on('error', () => {});
+/** Writes text, in a terminal with its width and colours, unless `NO_COLOR` is set. */
+const writeTo = (stream: NodeJS.WriteStream) => (text: string) => {
+  const hasColours = allowsColours(process.env);
+  stream.write(stream.isTTY === true ? formatForTerminal(text, stream.columns, hasColours) : text);
+};
 process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
-  writeOut: (text) => void process.stdout.write(text),
-  writeErr: (text) => void process.stderr.write(text),
+  writeOut: writeTo(process.stdout),
+  writeErr: writeTo(process.stderr),
   isInteractive: process.stderr.isTTY === true,
   prompts:
     process.stdin.isTTY === true && process.stderr.isTTY === true

@@ -1,21 +1,41 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withProgress } from '../../src/cli/io.ts';
-import { allowsColours } from '../../src/cli/terminal.ts';
+import { allowsColours, formatForTerminal } from '../../src/cli/terminal.ts';
 
-// direnv/direnv#1551
-test.each<[env: Record<string, string>, colours: boolean, isErased: boolean]>([
-  [{}, true, true],
-  [{ NO_COLOR: '' }, true, true],
-  [{ NO_COLOR: '1' }, false, true],
-  [{ TERM: 'dumb' }, false, false],
-])('with %j: colours %j, progress erased %j', async (env, colours, isErased) => {
-  expect(allowsColours(env)).toBe(colours);
-  let written = '';
-  const writeErr = (text: string): void => {
-    written += text;
-  };
-  await withProgress({ env, isInteractive: true, writeErr }, async (onProgress) =>
-    onProgress({ step: 'request', url: 'https://example.com/' }),
-  );
-  expect(written.includes('\u001b[K')).toBe(isErased);
+describe('text in a terminal', () => {
+  test.each([
+    ['aa bb cc dd ee ff gg hh ii', 20, 'aa bb cc dd ee ff gg\n  hh ii'],
+    ['  a note that is longer than one line', 20, '  a note that is\n    longer than one\n    line'],
+    [`${'x'.repeat(30)} y`, 20, `${'x'.repeat(30)}\n  y`],
+    ["  curl 'https://example.com/' --request POST", 20, "  curl 'https://example.com/' --request POST"],
+    ['name   one   a table with long cells', 20, 'name   one   a table with long cells'],
+  ])('%j is wrapped at words at %i columns', (text, columns, wrapped) => {
+    expect(formatForTerminal(text, columns, false)).toBe(wrapped);
+  });
+
+  test('what is wrong is red, and nothing has a colour without colours', () => {
+    const text = 'waygate.yaml:1:2: error: sites is required';
+    expect(formatForTerminal(text, 80, true)).toBe(
+      'waygate.yaml:1:2: \u001b[31merror\u001b[39m: sites is required',
+    );
+    expect(formatForTerminal(text, 80, false)).toBe(text);
+  });
+
+  // direnv/direnv#1551
+  test.each<[env: Record<string, string>, colours: boolean, isErased: boolean]>([
+    [{}, true, true],
+    [{ NO_COLOR: '' }, true, true],
+    [{ NO_COLOR: '1' }, false, true],
+    [{ TERM: 'dumb' }, false, false],
+  ])('with %j: colours %j, progress erased %j', async (env, colours, isErased) => {
+    expect(allowsColours(env)).toBe(colours);
+    let written = '';
+    const writeErr = (text: string): void => {
+      written += text;
+    };
+    await withProgress({ env, isInteractive: true, writeErr }, async (onProgress) =>
+      onProgress({ step: 'request', url: 'https://example.com/' }),
+    );
+    expect(written.includes('\u001b[K')).toBe(isErased);
+  });
 });
