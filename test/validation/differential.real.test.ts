@@ -40,7 +40,7 @@ describe('plugins that sanitise by themselves', () => {
         aim,
         authorization: basicAuth(plugins().users.administrator),
         seed: SEED,
-        count: Number(process.env['FUZZ_COUNT'] ?? 200),
+        count: Number(process.env['FUZZ_COUNT'] ?? 120),
         namespaces: ['community/v1', 'store/v1', 'catalog/v1'],
       },
     ]);
