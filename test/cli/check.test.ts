@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadGenerateConfig } from '../../src/config/generate-config.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { readSeed } from '../support/documents.ts';
-import { findFreePort } from '../support/server.ts';
+import { findFreePort, startServer } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { refused, runCommand } from './run-command.ts';
 import { useSmallSite } from './small-site.ts';
@@ -201,6 +201,33 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
     expect((await run(rules('/feed/*', false))).out).toContain('warning: sites[0].cache.rules[0].match');
     expect((await run(rules('/demo/v2/notes', true))).out).toContain('did you mean "/demo/v1/notes"');
   });
+});
+
+test('addresses of the gateway that hide a page of the site are reported', async () => {
+  const { origin } = await startServer((request, response) => {
+    response.writeHead(request.url === '/reference' ? 200 : 404).end();
+  });
+  const run = async (settings: string, ...args: readonly string[]): Promise<readonly string[]> => {
+    const yaml = `sites: [{ url: ${origin}/, ${settings} }]\n`;
+    const { code, out } = await check({ yaml, args });
+    expect(code).toBe(0);
+    return Array.from(out.matchAll(/warning: sites\[0\]\.(.*)/g), ([, text = '']) => text);
+  };
+  const own = 'docs: /reference, openapi: /api.json';
+  const agents = 'mcp: { path: /tools }';
+  const whole = 'passthrough: true';
+  const hides = (name: string, place: string): string =>
+    `${name}: clients get the gateway's response, and not the site's, at ${place}`;
+  expect(await run(`${whole}, discovery: "off", ${own}`)).toEqual([
+    hides('docs', '/reference and everything below it'),
+  ]);
+  expect(await run(`${whole}, ${own}, ${agents}`, '--offline')).toEqual([
+    hides('docs', '/reference and everything below it'),
+    hides('openapi', '/api.json'),
+    hides('mcp.path', '/tools'),
+  ]);
+  expect(await run(`${whole}, docs: /-/reference, mcp: true`, '--offline')).toEqual([]);
+  expect(await run(`${own}, ${agents}`, '--offline')).toEqual([]);
 });
 
 test('what cannot be reached is reported: a site, Redis, addresses, the receiver of notices', async () => {

@@ -3,7 +3,9 @@ import { createGatewayOptions, readSite } from '../../config/gateway-settings.ts
 import type { Config } from '../../config/option-types.ts';
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
 import { silentLog } from '../../ports.ts';
-import { readMountedSiteSettings } from '../../site/mounted-site-settings.ts';
+import { OWN_FOLDER } from '../../router/target.ts';
+import { type MountedSiteSettings, readMountedSiteSettings } from '../../site/mounted-site-settings.ts';
+import type { SiteUpstream } from '../../site/site-upstream.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../../site/snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from '../../site/snapshot/site-links.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
@@ -51,6 +53,7 @@ async function checkSite(
   const stored = options.document === undefined ? null : createInitialSnapshot(settings);
   const misplaced = stored && describeDocumentAddress(stored.siteAddress, upstream.siteUrl);
   if (misplaced) report('warning', `${setting}.document: ${misplaced}`);
+  await checkOwnAddresses(settings, offline, report);
   if (offline) return stored;
   if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
   const discover = createSnapshotDiscovery({ ...settings, options: { ...options, document: undefined } });
@@ -70,6 +73,35 @@ async function checkSite(
     }
   }
   return discovered ?? stored;
+}
+
+/** Reports addresses of a site that the gateway's own hide. */
+async function checkOwnAddresses(
+  { addresses: { docs, mcp, openapi }, options, setting, upstream }: MountedSiteSettings,
+  offline: boolean,
+  report: ReportProblem,
+): Promise<void> {
+  if (options.passthrough !== true) return;
+  for (const [name, path] of Object.entries({ docs, openapi, 'mcp.path': mcp })) {
+    if (path === null || path.startsWith(OWN_FOLDER)) continue;
+    if (!offline && (await isMissing(upstream, path))) continue;
+    const hidden = name === 'docs' ? `${path} and everything below it` : path;
+    report(
+      'warning',
+      `${setting}.${name}: clients get the gateway's response, and not the site's, at ${hidden}`,
+    );
+  }
+}
+
+async function isMissing({ fetch, siteUrl }: SiteUpstream, path: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(DISCOVERY_TIMEOUT);
+  try {
+    const response = await fetch(siteUrl.replace(/\/*$/, path), { redirect: 'manual', signal });
+    await response.body?.cancel();
+    return response.status === 404 || response.status === 410;
+  } catch {
+    return false;
+  }
 }
 
 const MAX_PRINTED_CHANGES = 20;
