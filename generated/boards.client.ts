@@ -2051,10 +2051,7 @@ export interface AddBoardsAdminFolderBoardBody {
 }
 
 export interface AddBoardsProjectMembersBody {
-  /**
-   * Numbers of the users. Who is on the board already takes the role. At least 1 items. At most 50
-   * items.
-   */
+  /** Numbers of the users. Who is on the board already takes the role. At least 1 item. At most 50 items. */
   user_ids: readonly number[];
   /** Managers run the board, members work on it, viewers look at it. @default "member" */
   role?: "manager" | "member" | "viewer" | undefined;
@@ -2565,7 +2562,7 @@ export interface BoardsFeatureModulesModules {
 export interface BoardsFolder {
   /** Number of the folder. */
   id: number;
-  /** Name of the folder. At least 1 characters. At most 100 characters. */
+  /** Name of the folder. At least 1 character. At most 100 characters. */
   title: string;
   /** What it is for. At most 1000 characters. */
   description: string;
@@ -3392,7 +3389,7 @@ export interface BoardsTaskRow {
 
 /** What a user sees on a task. */
 export interface BoardsTaskTabs {
-  /** The tabs of an open task that show, in their order. At least 1 items. */
+  /** The tabs of an open task that show, in their order. At least 1 item. */
   tabs: ("comments" | "activities" | "time-tracks")[];
   _links?: Links;
 }
@@ -3754,7 +3751,7 @@ export interface ChangeBoardsRoadmapIdeaStageBody {
 }
 
 export interface CloneBoardsProjectTaskBody {
-  /** Title of the copy. Absent: that of the task. At least 1 characters. At most 300 characters. */
+  /** Title of the copy. Absent: that of the task. At least 1 character. At most 300 characters. */
   title?: string | undefined;
   /** Stage of the copy. Absent: that of the task. At least 1. */
   stage_id?: number | undefined;
@@ -3787,7 +3784,7 @@ export interface CreateBoardsAdminFeatureModuleBody {
 }
 
 export interface CreateBoardsAdminFolderBody {
-  /** Name of the folder. At least 1 characters. At most 100 characters. */
+  /** Name of the folder. At least 1 character. At most 100 characters. */
   title: string;
   /** What it is for. At most 1000 characters. */
   description?: string | undefined;
@@ -3796,7 +3793,7 @@ export interface CreateBoardsAdminFolderBody {
 }
 
 export interface CreateBoardsProjectBody {
-  /** Name of the board. At least 1 characters. At most 200 characters. */
+  /** Name of the board. At least 1 character. At most 200 characters. */
   title: string;
   /** What the board is for. At most 5000 characters. @default "" */
   description?: string | undefined;
@@ -3810,7 +3807,7 @@ export interface CreateBoardsProjectBody {
   /**
    * Names of its stages in their order. Absent: the usual ones of its type.
    *
-   * At least 1 items. At most 20 items.
+   * At least 1 item. At most 20 items.
    */
   stages?: readonly string[] | undefined;
   /** Folder to put it into. At least 1. */
@@ -3839,7 +3836,7 @@ export interface CreateBoardsProjectLabelsTaskBody {
 }
 
 export interface CreateBoardsProjectStageBody {
-  /** Name of the stage. At least 1 characters. At most 100 characters. */
+  /** Name of the stage. At least 1 character. At most 100 characters. */
   title: string;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
   color?: string | undefined;
@@ -3852,7 +3849,7 @@ export interface CreateBoardsProjectStageBody {
 }
 
 export interface CreateBoardsProjectTaskBody {
-  /** What is to be done, in one line: `Draw the map`. At least 1 characters. At most 300 characters. */
+  /** What is to be done, in one line: `Draw the map`. At least 1 character. At most 300 characters. */
   title: string;
   /** The whole of it, in Markdown. At most 50000 characters. */
   description?: string | undefined;
@@ -3885,7 +3882,7 @@ export interface CreateBoardsProjectTaskBody {
 export interface CreateBoardsProjectTaskBulkActionBody {
   /** What is done to each. */
   action: "move" | "archive" | "restore" | "delete" | "set-priority" | "set-status";
-  /** Numbers of the tasks. At least 1 items. At most 200 items. */
+  /** Numbers of the tasks. At least 1 item. At most 200 items. */
   task_ids: readonly number[];
   /** For `move`: the stage to move to. At least 1. */
   stage_id?: number | undefined;
@@ -3896,7 +3893,7 @@ export interface CreateBoardsProjectTaskBulkActionBody {
 }
 
 export interface CreateBoardsProjectTaskCommentBody {
-  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
+  /** The text, in Markdown. At least 1 character. At most 10000 characters. */
   content: string;
   /** Who may read it and its replies: everybody who sees the board, or members alone. @default "public" */
   privacy?: "public" | "private" | undefined;
@@ -3919,7 +3916,7 @@ export interface CreateBoardsProjectTaskFromImageBody {
   /**
    * Title of the task. Absent: the name of the file, in words.
    *
-   * At least 1 characters. At most 300 characters.
+   * At least 1 character. At most 300 characters.
    */
   title?: string | undefined;
   /** Stage that it starts in. Absent: the first of the board. At least 1. */
@@ -3939,21 +3936,21 @@ export interface CreateBoardsProjectTaskTimeTracksEstimatedTimeBody {
 }
 
 export interface CreateBoardsRoadmapIdeaBody {
-  /** The idea in one line. At least 1 characters. At most 300 characters. */
+  /** The idea in one line. At least 1 character. At most 300 characters. */
   title: string;
   /** All of it, in Markdown. At most 20000 characters. */
   description?: string | undefined;
 }
 
 export interface CreateBoardsRoadmapIdeaCommentBody {
-  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
+  /** The text, in Markdown. At least 1 character. At most 10000 characters. */
   content: string;
   /** Who may read it: members alone may write what members alone may read. @default "public" */
   privacy?: "public" | "private" | undefined;
 }
 
 export interface CreateBoardsRoadmapsIdeaCommentReplyBody {
-  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
+  /** The text, in Markdown. At least 1 character. At most 10000 characters. */
   content: string;
 }
 
@@ -4031,7 +4028,7 @@ export interface DuplicateBoardsProjectBoardBody {
   /**
    * Name of the new board. Absent: the old one with “(copy)”.
    *
-   * At least 1 characters. At most 200 characters.
+   * At least 1 character. At most 200 characters.
    */
   title?: string | undefined;
 }
@@ -4181,14 +4178,14 @@ export interface OEmbedOfPost {
 }
 
 export interface OnboardBoardsProjectsBody {
-  /** Name of the board. At least 1 characters. At most 200 characters. @default "My first board" */
+  /** Name of the board. At least 1 character. At most 200 characters. @default "My first board" */
   title?: string | undefined;
   /** `kanban` boards hold tasks, `roadmap` boards ideas that are voted on. @default "kanban" */
   type?: "kanban" | "roadmap" | undefined;
   /**
    * Names of its stages in their order. Absent: the usual ones of its type.
    *
-   * At least 1 items. At most 20 items.
+   * At least 1 item. At most 20 items.
    */
   stages?: readonly string[] | undefined;
 }
@@ -4204,7 +4201,7 @@ export interface RemoveBoardsAdminFolderBoardBody {
 }
 
 export interface RestoreBoardsProjectBulkTasksBody {
-  /** Numbers of archived tasks. At least 1 items. At most 200 items. */
+  /** Numbers of archived tasks. At least 1 item. At most 200 items. */
   task_ids: readonly number[];
 }
 
@@ -4321,7 +4318,7 @@ export interface ToggleBoardsProjectPublicAccessBody {
 }
 
 export interface UpdateBoardsAdminFolderBody {
-  /** Name of the folder. At least 1 characters. At most 100 characters. */
+  /** Name of the folder. At least 1 character. At most 100 characters. */
   title?: string | undefined;
   /** What it is for. At most 1000 characters. */
   description?: string | undefined;
@@ -4399,7 +4396,7 @@ export interface UpdateBoardsProjectBoardPropertiesBody {
 }
 
 export interface UpdateBoardsProjectBody {
-  /** Name of the board. At least 1 characters. At most 200 characters. */
+  /** Name of the board. At least 1 character. At most 200 characters. */
   title?: string | undefined;
   /** What the board is for. At most 5000 characters. */
   description?: string | undefined;
@@ -4439,12 +4436,12 @@ export interface UpdateBoardsProjectNotificationSettingsBody {
 }
 
 export interface UpdateBoardsProjectRePositionStagesBody {
-  /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
+  /** Numbers of all stages that are not archived, in their new order. At least 1 item. */
   stage_ids: readonly number[];
 }
 
 export interface UpdateBoardsProjectStageBody {
-  /** Name of the stage. At least 1 characters. At most 100 characters. */
+  /** Name of the stage. At least 1 character. At most 100 characters. */
   title?: string | undefined;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
   color?: string | undefined;
@@ -4467,7 +4464,7 @@ export interface UpdateBoardsProjectStageViewBody {
 }
 
 export interface UpdateBoardsProjectTaskBody {
-  /** What is to be done, in one line: `Draw the map`. At least 1 characters. At most 300 characters. */
+  /** What is to be done, in one line: `Draw the map`. At least 1 character. At most 300 characters. */
   title?: string | undefined;
   /** The whole of it, in Markdown. At most 50000 characters. */
   description?: string | undefined;
@@ -4498,7 +4495,7 @@ export interface UpdateBoardsProjectTaskBody {
 }
 
 export interface UpdateBoardsProjectTaskCommentBody {
-  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
+  /** The text, in Markdown. At least 1 character. At most 10000 characters. */
   content: string;
 }
 
@@ -4515,7 +4512,7 @@ export interface UpdateBoardsProjectTasksCoverPhotoBody {
 }
 
 export interface UpdateBoardsProjectTasksReplyBody {
-  /** The text, in Markdown. At least 1 characters. At most 10000 characters. */
+  /** The text, in Markdown. At least 1 character. At most 10000 characters. */
   content: string;
 }
 
@@ -4525,7 +4522,7 @@ export interface UpdateBoardsProjectTasksStatusBody {
 }
 
 export interface UpdateBoardsTasksTaskTabsConfigBody {
-  /** The tabs of an open task that show, in their order. At least 1 items. */
+  /** The tabs of an open task that show, in their order. At least 1 item. */
   tabs: readonly ("comments" | "activities" | "time-tracks")[];
 }
 
@@ -5085,7 +5082,7 @@ export interface ListBoardsProjectArchivedTasksQuery extends SharedQuery {
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
 export interface DeleteBoardsProjectBulkTasksQuery extends SharedQuery {
-  /** Numbers of the tasks, archived or not. At least 1 items. At most 200 items. */
+  /** Numbers of the tasks, archived or not. At least 1 item. At most 200 items. */
   task_ids: QueryNumbers;
 }
 

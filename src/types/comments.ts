@@ -25,31 +25,32 @@ export function createSchemaComment(schema: SchemaObject, direction: TypeDirecti
     : parts.join('\n');
 }
 
-/** What keywords with a number say. */
-const BOUNDS = {
-  minimum: 'At least #.',
-  exclusiveMinimum: 'More than #.',
-  maximum: 'At most #.',
-  exclusiveMaximum: 'Less than #.',
-  minLength: 'At least # characters.',
-  maxLength: 'At most # characters.',
-  minItems: 'At least # items.',
-  maxItems: 'At most # items.',
-} as const;
+/** What keywords with a number say of values of a type. */
+const BOUNDS = [
+  ['number', 'minimum', 'At least #.'],
+  ['number', 'exclusiveMinimum', 'More than #.'],
+  ['number', 'maximum', 'At most #.'],
+  ['number', 'exclusiveMaximum', 'Less than #.'],
+  ['string', 'minLength', 'At least # characters.'],
+  ['string', 'maxLength', 'At most # characters.'],
+  ['array', 'minItems', 'At least # items.'],
+  ['array', 'maxItems', 'At most # items.'],
+] as const;
 
 function describeConstraints(schema: SchemaObject): string {
   const { format, pattern } = schema;
-  const bounds = Object.entries(BOUNDS).flatMap(([keyword, sentence]) => {
+  const types = typesOf(schema).map((type) => (type === 'integer' ? 'number' : type));
+  const bounds = BOUNDS.flatMap(([type, keyword, sentence]) => {
     const bound = schema[keyword];
     const isStated = typeof bound === 'number' && !(bound === 0 && /^min[LI]/.test(keyword));
-    return isStated ? [sentence.replace('#', String(bound))] : [];
+    if (!isStated || !types.includes(type)) return [];
+    const counted = bound === 1 ? sentence.replace(/s\.$/, '.') : sentence;
+    return [counted.replace('#', String(bound))];
   });
   const sentences = [
     ...(isShortText(format) && format !== 'binary' ? [`Format: ${format}.`] : []),
     ...bounds,
-    ...(typesOf(schema).includes('string') && isShortText(pattern)
-      ? [`Pattern: ${toCodeSpan(pattern)}.`]
-      : []),
+    ...(types.includes('string') && isShortText(pattern) ? [`Pattern: ${toCodeSpan(pattern)}.`] : []),
   ];
   return escapeCommentText(sentences.join(' '));
 }

@@ -112,6 +112,22 @@ describe('the type of a schema', () => {
   });
 });
 
+it('a comment states the bounds that apply to the type', async () => {
+  const properties = {
+    a: { type: 'string', minLength: 1, maxLength: 4, minimum: 2 },
+    b: { type: 'array', items: text, minItems: 1, maxLength: 4 },
+    c: { type: ['integer', 'null'], minimum: 1, exclusiveMaximum: 9, minItems: 2 },
+    d: { minimum: 1 },
+  };
+  const module = await toTypes(documentWith({ Bounds: { type: 'object', properties } }));
+  const comments = Array.from(module.matchAll(/\/\*\* (At least .*) \*\//g), ([, comment]) => comment);
+  expect(comments).toEqual([
+    'At least 1 character. At most 4 characters.',
+    'At least 1 item.',
+    'At least 1. Less than 9.',
+  ]);
+});
+
 describe('the direction of content', () => {
   const post = {
     type: 'object',
