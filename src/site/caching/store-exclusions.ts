@@ -14,10 +14,15 @@ const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 60;
 const OTHER = 'other';
 const MAX_WARNED_ROUTES = 1_000;
+interface NameCount {
+  count: number;
+  /** Upper bound, which includes times before the name was counted. */
+  weight: number;
+}
 
 export class StoreExclusions {
   readonly #log: Log;
-  readonly #counts = new Map<ExclusionCount['reason'], Map<string, number>>();
+  readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   readonly #warnedRoutes = new Set<string>();
   #lastCookies: readonly string[] = [];
 
@@ -27,7 +32,7 @@ export class StoreExclusions {
 
   get counts(): readonly ExclusionCount[] {
     return [...this.#counts].flatMap(([reason, names]) =>
-      Array.from(names, ([name, count]) => ({ reason, name, count })),
+      Array.from(names, ([name, { count }]) => ({ reason, name, count })).filter(({ count }) => count > 0),
     );
   }
 
@@ -66,10 +71,33 @@ export class StoreExclusions {
     );
   }
 
+  /**
+   * Beyond the limit the name with the smallest weight becomes part of `other`: a frequent one stays,
+   * whatever clients invent.
+   */
   #count(reason: ExclusionCount['reason'], name: string): void {
     const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
-    const names = getOrCreate(this.#counts, reason, () => new Map<string, number>());
-    const counted = names.has(cut) || names.size < MAX_NAMES ? cut : OTHER;
-    names.set(counted, (names.get(counted) ?? 0) + 1);
+    const names = getOrCreate(
+      this.#counts,
+      reason,
+      () => new Map([[OTHER, { count: 0, weight: Number.POSITIVE_INFINITY }]]),
+    );
+    const counted = getOrCreate(names, cut, () => ({
+      count: 0,
+      weight: names.size <= MAX_NAMES ? 0 : dropSmallest(names),
+    }));
+    counted.count += 1;
+    counted.weight += 1;
   }
+}
+
+/** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */
+function dropSmallest(names: Map<string, NameCount>): number {
+  const smallest = Math.min(...Array.from(names.values(), ({ weight }) => weight));
+  const dropped = Array.from(names).find(([, { weight }]) => weight === smallest);
+  const other = names.get(OTHER);
+  if (dropped === undefined || other === undefined) return 0;
+  names.delete(dropped[0]);
+  other.count += dropped[1].count;
+  return smallest;
 }
