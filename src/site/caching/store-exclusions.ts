@@ -62,7 +62,7 @@ export class StoreExclusions {
       cookies.length > 0
         ? `if no content depends on it, "cache": { "ignoreCookies": ${JSON.stringify(cookies)} }`
         : detail.startsWith('status ')
-          ? 'the site refuses or redirects visitors whom it does not know: name the field by which it tells them apart in key.headers of a rule'
+          ? 'the site refuses or redirects visitors whom it does not know: name the field by which it tells them apart in keyHeaders of a rule'
           : 'the site must not send it, or exclude the addresses by a rule with store: false';
     const cause = [detail, ...cookies].join(' ');
     this.#log.warn(
