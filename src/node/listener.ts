@@ -50,9 +50,9 @@ export class Listener {
     this.served = new ServedGateway(app);
   }
 
-  /** Serves another app from the next request on. Requests in flight go on as they are. */
-  replace(app: ServedApp): void {
-    this.served = new ServedGateway(app);
+  /** Serves another gateway and its app from the next request on. Requests in flight go on as they are. */
+  replace(served: ServedGateway): void {
+    this.served = served;
     this.#direct = undefined;
   }
 

@@ -17,6 +17,7 @@ import { type Certificate, readCertificate } from './certificates.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
 import { Listener, type ListenerOptions, LOCAL_REQUESTS, toRequestHead } from './listener.ts';
 import type { ServedApp } from './served-app.ts';
+import { ServedGateway } from './served-gateway.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { formatProblem } from './write-problem.ts';
 
@@ -135,6 +136,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
     ...omitUndefined({ adminUrl: admin && toUrl(admin, 'http') }),
     async prepare(next) {
+      const served = new ServedGateway(next.app);
       const replaced = { ...next.parts.options, ...options.settings };
       const read = replaced.tls === undefined ? null : await readCertificate(replaced.tls);
       // One that was in use before is no reason to refuse other changes.
@@ -147,7 +149,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
           server.setSecureContext(read);
           certificate = read;
         }
-        listener.replace(next.app);
+        listener.replace(served);
         takeover.complete();
       };
     },

@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
@@ -192,4 +193,11 @@ describe('a gateway that takes the place of another', () => {
     // Each gateway has timers of its own.
     expect(countTimers()).toBeLessThan(timers + 20);
   });
+});
+
+test('a second gateway in the app is refused before anything changes', async () => {
+  const options = { sites: [{ url: 'http://127.0.0.1:9/', discovery: 'off', passthrough: true }] } as const;
+  const { gateway, server } = await Served.start(options);
+  const next = new Gateway(options, gateway, new Hono().route('/other', new Gateway(options).app));
+  await expect(server.prepare(next)).rejects.toThrow('several gateways');
 });
