@@ -262,7 +262,8 @@ const CACHE = group('SiteCacheOptions', {
     everything of its site, unless it is known what it changes, and another one its own address
     (docs/operators/caching.md).`,
   webhook: setting(SECRET)`
-    Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. Unset: the webhook is closed.`,
+    Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. Clients don't get Surrogate-Key, Cache-Tag
+    and xkey then, as with purgers. Unset: the webhook is closed.`,
 })`Caching of the site's responses.`;
 
 const SITE_LIMITS = group('SiteLimitOptions', {
