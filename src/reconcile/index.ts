@@ -3,7 +3,7 @@ import { parseSiteUrl } from '../discovery/address.ts';
 import { createDiscoveryHeaders, DiscoveryClient } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
-import { describeSelection } from '../discovery/route-selection.ts';
+import { describeSelection, type RouteSelection } from '../discovery/route-selection.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -140,11 +140,14 @@ export async function reconcileFrom(
 }
 
 /** The routes of a document give the names of its components. @throws {ConfigurationError} for other routes */
-function requireSameRoutes(overlay: unknown, selection: JsonObject): void {
-  const begun = memberAt(toJsonObject(overlay), 'info', EXTENSION_NAMES.selection);
-  if (begun === undefined || isDeepStrictEqual(begun, selection)) return;
-  const { exclude, include } = toJsonObject(begun);
-  const routes = describeSelection({ include: jsonTexts(include), exclude: jsonTexts(exclude) });
+function requireSameRoutes(overlay: unknown, selection: RouteSelection): void {
+  const stated = memberAt(toJsonObject(overlay), 'info', EXTENSION_NAMES.selection);
+  if (!isJsonObject(stated)) return;
+  const begun = { include: jsonTexts(stated['include']), exclude: jsonTexts(stated['exclude']) };
+  const isSame = (list: 'include' | 'exclude'): boolean =>
+    isDeepStrictEqual(new Set(begun[list]), new Set(selection[list]));
+  if (isSame('include') && isSame('exclude')) return;
+  const routes = describeSelection(begun);
   throw new ConfigurationError(
     `The overlay was begun with ${routes || 'all routes'}. Select the same, or begin anew with --fresh`,
   );

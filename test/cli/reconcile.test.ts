@@ -145,6 +145,11 @@ describe('waygate reconcile', () => {
     await runReconcile();
     const { code, err } = await reconcile('--include', '/wp/v2/pages*');
     expect([code, err]).toEqual([2, expect.stringContaining('The overlay was begun with include')]);
+    const overlay = await readOverlay();
+    overlay.info['x-waygate-selection'] = { include: ['wp/v2', '/wp/v2/posts*'] };
+    await writeFile(join(folder(), 'site.overlay.json'), JSON.stringify(overlay));
+    const same = await reconcile('--include', '/wp/v2/posts*', '--include', 'wp/v2');
+    expect(same.code).toBe(0);
   });
 
   test('refuses an earlier overlay that it cannot read, before it would replace it', async () => {
