@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_USERS } from '../../src/example/index.ts';
 import { type RunningExample, startExample } from '../example/gateway/running.ts';
-import { useBrowser } from '../support/browser.ts';
+import { fillLogin, useBrowser } from '../support/browser.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { ATTACK, createHostileIndex } from '../support/hostile-document.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
@@ -127,8 +127,7 @@ test("this browser's login is used with a nonce, and operations that its user ma
   const { loginPassword, user } = wordpress().users.subscriber;
   // Cookies belong to a host and all of its ports.
   const { page } = await browser.visit(new URL('wp-login.php', wordpress().url).href);
-  await page.fill('#user_login', user);
-  await page.fill('#user_pass', loginPassword);
+  await fillLogin(page, user, loginPassword);
   await Promise.all([page.waitForURL(/wp-admin/), page.click('#wp-submit')]);
   await page.goto(`${whole.origin}/-/docs/wp/v2/posts`);
   await page.getByRole('button', { name: 'Credentials' }).click();

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
-import { useBrowser } from '../support/browser.ts';
+import { fillLogin, useBrowser } from '../support/browser.ts';
 import { findFreePort } from '../support/server.ts';
 import { startWordPress, type WordPress } from '../support/wordpress.ts';
 import { type Journey, type JourneyResult, type Person, performSteps } from './shop/perform-steps.ts';
@@ -416,10 +416,7 @@ async function contact({ open, page, follow }: Person, path: string): Promise<vo
 }
 
 async function signIn({ page, follow }: Person, user: string, password: string): Promise<void> {
-  // The script of the page moves the focus a moment after it was loaded.
-  await page.waitForFunction("document.activeElement?.id === 'user_login'");
-  await page.fill('#user_login', user);
-  await page.fill('#user_pass', password);
+  await fillLogin(page, user, password);
   await follow('#wp-submit');
 }
 

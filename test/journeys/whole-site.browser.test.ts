@@ -5,7 +5,7 @@ import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Gateway, type SiteOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
-import { useBrowser } from '../support/browser.ts';
+import { fillLogin, useBrowser } from '../support/browser.ts';
 import { type CertificateFolder, writeCertificate } from '../support/certificates.ts';
 import { findFreePort } from '../support/server.ts';
 import { startWordPress, type WordPress } from '../support/wordpress.ts';
@@ -84,8 +84,8 @@ async function useSite(origin: string): Promise<void> {
   page.on('dialog', (dialog) => void dialog.accept());
 
   // wp-admin
-  await page.fill('#user_login', wordpress.users.administrator.user);
-  await page.fill('#user_pass', wordpress.users.administrator.loginPassword);
+  const { loginPassword, user } = wordpress.users.administrator;
+  await fillLogin(page, user, loginPassword);
   await page.click('#wp-submit');
   await page.waitForSelector('#wpadminbar');
   expect(page.url()).toBe(`${origin}/wp-admin/`);

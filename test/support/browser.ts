@@ -103,3 +103,10 @@ export function useBrowser(options: { readonly ignoresCertificates?: boolean } =
     },
   };
 }
+
+/** Fills in the form of wp-login.php. Its script moves the focus a moment after it was loaded, also in the middle of a text. */
+export async function fillLogin(page: Page, user: string, password: string): Promise<void> {
+  await page.waitForFunction("document.activeElement?.id === 'user_login'");
+  await page.fill('#user_login', user);
+  await page.fill('#user_pass', password);
+}
