@@ -202,7 +202,7 @@ export class HttpCache implements FetchingCache {
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
     if (this.keyMemos.hitForPass.get(collapseKey) !== undefined) return;
-    if (this.#findFetch(collapseKey) !== undefined) return;
+    if (this.#findFetch(collapseKey, request) !== undefined) return;
     const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
     const fetch = new CollapsedFetch(plan, this);
     this.#fetches.set(collapseKey, { fetch });
@@ -223,11 +223,18 @@ export class HttpCache implements FetchingCache {
       this.#pass(client, plan, passed);
       return;
     }
-    let other = this.#findFetch(plan.collapseKey);
+    if (plan.storedResponse !== undefined && this.#isSilent(client.request) && mode === 'shared') {
+      const status = { hit: true, detail: formatUnreachableDetail('timeout') };
+      if (this.serveStaleOnFailure(client, plan.storedResponse, status, 'unreachable')) {
+        this.#refresh(client.request, client.upstream, plan.storedResponse, lookup);
+        return;
+      }
+    }
+    let other = this.#findFetch(plan.collapseKey, client.request);
     while (other !== undefined) {
       if (other.join(client, plan.mark)) return;
       plan = planFetch(client, lookup, mode, this.keyMemos, now);
-      other = this.#findFetch(plan.collapseKey);
+      other = this.#findFetch(plan.collapseKey, client.request);
     }
     const fetch = new CollapsedFetch(plan, this);
     if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
@@ -295,13 +302,17 @@ export class HttpCache implements FetchingCache {
     if (exchange !== undefined) client.setSource(exchange);
   }
 
-  /** One whose response takes too long gets no more followers. */
-  #findFetch(collapseKey: string | null): CollapsedFetch | undefined {
+  #isSilent({ policy }: CacheRequest): boolean {
+    const { silentSites } = this.keyMemos;
+    return silentSites.size > 0 && (silentSites.get(policy.storeScope) ?? 0) > this.clock.now();
+  }
+
+  /** One beyond the collapse timeout, or that a silent site left unanswered, takes no more followers. */
+  #findFetch(collapseKey: string | null, request: CacheRequest): CollapsedFetch | undefined {
     const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey)?.fetch;
     if (fetch === undefined) return undefined;
-    const { collapseTimeout, silenceDuration } = this.limits;
-    const limit = fetch.isSilent ? silenceDuration : collapseTimeout;
-    if (this.clock.now() - fetch.requestTime < limit) return fetch;
+    const isLost = fetch.isSilent && !this.#isSilent(request);
+    if (!isLost && this.clock.now() - fetch.requestTime < this.limits.collapseTimeout) return fetch;
     fetch.closeSlot();
     return undefined;
   }

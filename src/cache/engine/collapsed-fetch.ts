@@ -152,7 +152,6 @@ export class CollapsedFetch implements ResponseSink {
       return false;
     }
     this.#clients.follow(client);
-    if (this.isSilent) this.#onSilence();
     return true;
   }
 
@@ -189,8 +188,10 @@ export class CollapsedFetch implements ResponseSink {
 
   #onSilence(): void {
     if (this.#state !== 'pending') return;
-    const { forwardReason: fwd } = this.#plan;
+    const { clock, keyMemos, limits } = this.#cache;
+    const { forwardReason: fwd, request } = this.#plan;
     this.isSilent = true;
+    keyMemos.silentSites.set(request.policy.storeScope, clock.now() + limits.silenceDuration);
     const detail = formatUnreachableDetail('timeout');
     this.#clients.serveStale(
       this.#exchange === undefined ? { hit: true, detail } : { fwd, detail },
@@ -212,6 +213,8 @@ export class CollapsedFetch implements ResponseSink {
     const { clock, limits } = this.#cache;
     const { status } = head;
     this.#cancelSilenceTimeout?.();
+    const { silentSites } = this.#cache.keyMemos;
+    if (silentSites.size > 0 && !GATEWAY_ERRORS.has(status)) silentSites.delete(request.policy.storeScope);
     const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
     if (this.#isChosenForAnother(head)) {
       this.#finishWithRetry('shared');

@@ -30,7 +30,7 @@ export const DEFAULT_CACHE_LIMITS = {
   leasePollInterval: 40,
   /** Time until clients of a silent origin get a stale response. */
   silenceTimeout: 3_000,
-  /** Time in which requests join a fetch whose origin is silent. */
+  /** Time for which such an origin counts as silent, unless it responds. */
   silenceDuration: 10_000,
 };
 
@@ -55,6 +55,8 @@ export class KeyMemos {
   /** Memo keys whose last response said that it is everyone's. */
   readonly stated: TtlMap<true>;
   readonly passedKinds: PassedKinds;
+  /** Time until which sites count as silent, by the scope of their keys. */
+  readonly silentSites: Map<string, number> = new Map();
 
   constructor(clock: Clock, limits: CacheEngineLimits) {
     this.varyFields = new TtlMap(clock, VARY_DURATION);

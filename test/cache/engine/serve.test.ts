@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CacheHarness } from './support/cache-harness.ts';
+import { CacheHarness, createRequest } from './support/cache-harness.ts';
 
 const FRESH = ['Cache-Control', 'max-age=60'];
 const TAGGED = [...FRESH, 'ETag', '"1"'];
@@ -83,16 +83,34 @@ describe('a stale response', () => {
         expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=57' });
       });
 
-      test('is known to later clients, until the next request after ten seconds', () => {
+      test('is known for all responses of the site until it responds to something', () => {
+        const harness = new CacheHarness();
+        for (const key of ['/a', '/b', '/c']) harness.fill({ headers: sie, body: 'old' }, { key });
+        harness.clock.advance(61_000);
+        isSilent(harness);
+        const [slow] = [harness.site.last];
+        const other = harness.request({ key: '/b' });
+        expect(other).toMatchObject({ body: 'old', ended: true });
+        expect(other.cacheStatus).toMatch(/^hit; ttl=-\d; detail="unreachable timeout"$/);
+        expect(harness.site.last.options.isBackground).toBe(true);
+        harness.site.last.respond({ status: 503, headers: [], body: '' });
+        expect(harness.request({ key: '/c' }).ended).toBe(true);
+        slow?.respond({ headers: sie, body: 'new' });
+        harness.clock.advance(1_000);
+        expect(harness.request({ key: '/b' }).ended).toBe(false);
+      });
+
+      test('is forgotten after ten seconds, and the request without response with it', () => {
         const harness = stale(sie);
         isSilent(harness);
-        harness.clock.advance(6_999);
+        const { length } = harness.site.requests;
+        harness.clock.advance(9_999);
         expect(harness.request()).toMatchObject({ body: 'old', ended: true });
-        expect(harness.site.requests).toHaveLength(2);
+        expect(harness.site.requests).toHaveLength(length);
         harness.clock.advance(1);
         const client = harness.request();
         expect(client.ended).toBe(false);
-        expect(harness.site.requests).toHaveLength(3);
+        expect(harness.site.requests).toHaveLength(length + 1);
         harness.site.last.respond({ headers: sie, body: 'new' });
         expect(client.body).toBe('new');
       });
@@ -100,8 +118,17 @@ describe('a stale response', () => {
       test('is no reason to send what may not be stale, nor to end a request without a stored response', () => {
         const harness = stale(['Cache-Control', 'max-age=60, must-revalidate']);
         expect([isSilent(harness).ended, harness.request({ key: '/b' }).ended]).toEqual([false, false]);
-        harness.clock.advance(5_000);
+        harness.clock.advance(9_000);
         expect(harness.request().ended).toBe(false);
+      });
+
+      test('of a site is not that of others', () => {
+        const harness = stale(sie);
+        const elsewhere = { key: '/b', policy: { ...createRequest().policy, storeScope: 'other' } };
+        harness.fill({ headers: sie, body: 'old' }, elsewhere);
+        isSilent(harness);
+        harness.clock.advance(5_000);
+        expect(harness.request({ ...elsewhere, headers: ['Cache-Control', 'max-age=0'] }).ended).toBe(false);
       });
     });
   });
