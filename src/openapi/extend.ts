@@ -41,6 +41,10 @@ export function toExtensionOverlay(
         ofRoute.length > 0 ? `the document has no ${method} there` : 'the document has no such route';
       const advice = adviseNearest(nearest === route ? undefined : nearest);
       report(`"${entry}" matches nothing: ${words}${advice}`);
+    } else if (added.body !== undefined && !found.some(takesBody)) {
+      report(`"${entry}" has a body, which only POST, PUT and PATCH take`);
+    } else if (added.parameters !== undefined && method === undefined && found.every(takesBody)) {
+      report(`"${entry}" has parameters and no method, and no method of the route takes those`);
     }
     return found.flatMap((operation) => actionsFor(operation, added, method !== undefined));
   });

@@ -82,10 +82,12 @@ describe('extend', () => {
   test.each([
     [
       'GET /wp/v2/postz',
+      { parameters: { a: {} } },
       '"GET /wp/v2/postz" matches nothing: the document has no such route; did you mean "/wp/v2/posts"?',
     ],
-    ['/nowhere/at/all', 'matches nothing: the document has no such route'],
-  ])('%s is an error', (entry, message) => {
-    expect(() => extended({ [entry]: { parameters: { a: {} } } })).toThrow(message);
+    ['/nowhere/at/all', { parameters: { a: {} } }, 'matches nothing: the document has no such route'],
+    ['GET /wp/v2/posts', { body: { a: {} } }, 'has a body, which only POST, PUT and PATCH take'],
+  ])('%s with %j is an error', (entry, added, message) => {
+    expect(() => extended({ [entry]: added })).toThrow(message);
   });
 });
