@@ -69,6 +69,7 @@ export interface FetchingCache extends ClientServer {
  * | storing: refused by the store ⁴                    | finished    |              | retry               |
  * | streaming: end                                     | finished    | end          |                     |
  * | any but storing: failure                           | finished    | stale/error  | stale/error ⁵       |
+ * | any but streaming: collapse timeout                | same        | same         | alone               |
  * | any but storing: last client aborts                | finished ⁶  |              |                     |
  *
  * 1. Clients that cannot get the stale response get the error; the fetch finishes if there are none.
@@ -104,6 +105,7 @@ export class CollapsedFetch implements ResponseSink {
   readonly #clients: FetchClients;
   #collapseKey: string | null;
   #lease: Lease | null = null;
+  #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
   isSilent = false;
 
@@ -152,12 +154,18 @@ export class CollapsedFetch implements ResponseSink {
       return false;
     }
     this.#clients.follow(client);
+    const { clock, limits } = this.#cache;
+    this.#cancelTimeout ??= clock.after(limits.collapseTimeout, () => {
+      this.closeSlot();
+      this.#clients.retry(this.#clients.takeFollowers(), 'alone');
+    });
     return true;
   }
 
   closeSlot(): void {
     if (this.#collapseKey !== null) this.#cache.unregisterFetch(this.#collapseKey);
     this.#collapseKey = null;
+    this.#cancelTimeout?.();
     this.#lease?.release();
     this.#lease = null;
     this.#clients.retryLater();

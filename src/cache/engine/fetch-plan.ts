@@ -20,7 +20,7 @@ import { PassedKinds } from './passed-kinds.ts';
 export const DEFAULT_CACHE_LIMITS = {
   /** Bytes of a stored body, 8 MiB; larger ones are streamed to the leader only. */
   maxEntryBytes: 8_388_608,
-  /** Time in which requests join a fetch, beyond a transport's timeouts. */
+  /** Time until followers are forwarded separately, beyond a transport's timeouts. */
   collapseTimeout: 75_000,
   /** Time for which a key is passed, or not collapsed, after a response for one client. */
   hitForPassDuration: 600_000,

@@ -76,17 +76,18 @@ describe('a body larger than maxEntryBytes', () => {
 });
 
 describe('the collapse timeout', () => {
-  test('keeps later clients from waiting for a response that does not end', () => {
+  test('makes each follower forward its own request, and keeps later clients from waiting', () => {
     const harness = new CacheHarness({ limits: { collapseTimeout: 1_000 } });
-    many(harness, 2);
+    const [, second, third] = many(harness, 3);
     harness.clock.advance(999);
-    many(harness, 1);
     expect(harness.site.requests).toHaveLength(1);
     harness.clock.advance(1);
-    const [later] = many(harness, 2);
-    expect(harness.site.requests).toHaveLength(2);
-    harness.site.last.respond({ body: 'two' });
-    expect(later?.body).toBe('two');
+    expect(harness.site.requests).toHaveLength(3);
+    harness.site.requests[1]?.respond({ body: 'two' });
+    harness.site.requests[2]?.respond({ body: 'three' });
+    expect([second?.body, third?.body]).toEqual(['two', 'three']);
+    harness.request();
+    expect(harness.request().settled).toBe(true);
   });
 
   test('allows another refresh after one that does not end', () => {
