@@ -17,7 +17,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { freePort } from '../bench/processes.mjs';
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
 import { HANDBOOK, TASKS } from './tasks.mjs';
 

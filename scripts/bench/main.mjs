@@ -8,7 +8,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { isInstalled } from './processes.mjs';
 import { benchServing } from './serving.mjs';
 import { asTable, median } from './table.mjs';

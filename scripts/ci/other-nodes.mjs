@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { readSuiteReport } from './suite-report.mjs';
 
 const { values, positionals } = readOptions(import.meta.url, {

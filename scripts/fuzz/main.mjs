@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { startReplay } from './replay.mjs';
 import { describe, summarize } from './report.mjs';
 import { fuzz } from './run.mjs';

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
 import { createRest } from './content.mjs';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
 import { createRest, fillSite, WRITES } from './content.mjs';
 import { ORACLE_AGENT, Oracle, PerfectCache, readContent } from './oracle.mjs';

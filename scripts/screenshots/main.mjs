@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { sendTraffic } from './traffic.mjs';
 
 const { positionals, values } = readOptions(import.meta.url, {

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asTable } from '../bench/table.mjs';
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 
 /** Kinds of lines by the paths of their files. The first that matches counts. */
 const KINDS = /** @type {const} */ ([

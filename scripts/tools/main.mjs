@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { createDocuments } from './documents.mjs';
 import {
   convertForPostman,

@@ -4,7 +4,7 @@
 // Prints the functions of `src` that a request runs, in the order of their first calls, with the number of calls of each. requests.mjs
 // describes the requests: `first GET` is the first request after the start, `first hit` the first that a stored response serves.
 
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { traceRequests } from './requests.mjs';
 
 const { positionals } = readOptions(import.meta.url, { allowPositionals: true });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-import { readOptions } from '../options.mjs';
+import { readOptions } from '../read-options.mjs';
 import { installMissingPackages } from './packages.mjs';
 import { createSite } from './site.mjs';
 

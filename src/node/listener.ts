@@ -86,7 +86,7 @@ class MessageExchange {
   readonly #outgoing: ServerResponse;
   readonly #head: IncomingRequestHead;
   readonly #started = performance.now();
-  /** The gateway that gets the request around the app; `null` if the app decides. */
+  /** The gateway that alone sees the request; `null` if the app decides. */
   readonly #mount: GatewayMount | null;
   #prepared: PreparedRequest | null;
   /** Outcome of the response of a site, or of the app; `undefined` until it begins. */

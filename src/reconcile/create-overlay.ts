@@ -29,7 +29,7 @@ export interface OverlayOutcome {
 
 const MAX_ROUNDS = 8;
 
-/** Widens schemas until all responses are valid, completes them, then infers missing ones. */
+/** Widens schemas as long as that allows more responses, completes them, then infers missing ones. */
 export function createOverlayActions(
   document: OpenApiDocument,
   samples: readonly RouteSample[],

@@ -98,7 +98,7 @@ export class CollapsedFetch implements ResponseSink {
   readonly #cache: FetchingCache;
   #state: FetchState = 'pending';
   #exchange: Exchange | undefined;
-  /** Mark of the last lookup before the request was sent; `null` if the store was away. */
+  /** Mark of the last lookup before the request was sent; `null` if nothing can be stored. */
   #mark: StoreMark | null;
   /** Time of the request (before that: of the creation), in milliseconds since the epoch. */
   requestTime: number;

@@ -100,7 +100,7 @@ export interface FetchPlan extends FetchOptions {
   readonly upstream: Upstream;
   /** Response to be revalidated, or served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
-  /** `null` if the store is away: the response is only for clients that came before its request. */
+  /** `null` if nothing can be stored: the response is only for clients that came before its request. */
   readonly mark: StoreMark | null;
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
