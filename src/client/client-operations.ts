@@ -43,7 +43,7 @@ export interface ClientOperation {
   readonly commas: readonly string[];
 }
 
-/** Parameters that `runtime/response-data.ts` declares, or the client writes itself. */
+/** Declared by `runtime/response-data.ts`, written by the client (`rest_route`), or not for a typed call. */
 const OMITTED = new Set(['_fields', '_embed', '_envelope', '_jsonp', '_method', '_wpnonce', 'rest_route']);
 
 export function toClientOperation(operation: Operation, references: ReferenceResolver): ClientOperation {

@@ -181,7 +181,7 @@ class MessageExchange {
         traffic.addCount('broken', failure === undefined ? 'client' : 'site');
     }
     if (!isWritten) response?.abort();
-    // The app records the responses of the gateway's own, but for refusals, which are written here.
+    // The app records the responses of the gateway's own, but for refusals.
     if (context != null && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
       if (prepared.recordResponse === undefined) {
         context.parts.durations.countUnresolved(head.method, status, duration);

@@ -39,7 +39,7 @@ const WATCH_INTERVAL = 2_000;
 
 const STOPPING = 'the gateway is stopping';
 
-/** On SIGHUP, `POST /-/reload` and with `--watch`, all of the configuration is used, or nothing changes. */
+/** On SIGHUP, `POST /-/reload` and with `--watch`, all is used that needs no restart, or nothing changes. */
 export class ConfigReload {
   manager: ServiceManager | null = null;
   readonly #run: ServeRun;

@@ -103,7 +103,7 @@ export class Normalizer {
       const declared = required === undefined || Array.isArray(required) ? declaration : rest;
       const at = { route: location.route, pointer: location.pointer + toPointerSegment(name) };
       const schema = this.normalizeSchema(declared, at);
-      // With a default, nothing is missing.
+      // Such a default does not stay in the schema.
       const isRequired = required === true && !isTimeOfRequest(declaration['default']);
       return { name, required: isRequired, schema };
     });

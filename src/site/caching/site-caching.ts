@@ -123,8 +123,8 @@ export class SiteCaching implements SiteCachePolicy {
   }
 
   /**
-   * Whether pages are stored while the index cannot be read: only if each write purges everything, which
-   * other gateways would not.
+   * Whether pages are stored while the index cannot be read: only if a write with a session purges
+   * everything, which other gateways would not.
    */
   get #storesPagesWithoutDocument(): boolean {
     return this.#options.pages !== undefined && !isSharedStore(this.cache.store);

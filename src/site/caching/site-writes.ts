@@ -46,7 +46,7 @@ export class SiteWrites {
   readonly cache: HttpCache;
   readonly decide: ReturnType<typeof createWriteRules>;
   readonly recent: Recent<RecentPurge> = new Recent<RecentPurge>(MAX_PURGES);
-  /** Writes by what they have purged; `named` by a row or the site. */
+  /** Purges after writes, repeated ones too; `named` by `cache.writes`, a row or the site. */
   readonly counts: Record<'nothing' | 'everything' | 'named', number> = {
     nothing: 0,
     everything: 0,

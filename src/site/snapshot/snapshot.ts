@@ -109,8 +109,9 @@ export class DocumentRequestValidators {
 
 /** Immutable state of a site. A request uses one snapshot until its end. */
 export interface Snapshot {
+  /** False only for a plain origin: `discovery: off` without a document. */
   readonly isDiscovered: boolean;
-  /** Requests are forwarded unvalidated and past the store until there is a document. */
+  /** Until there is a document, requests are forwarded unvalidated and, but for `cache.pages`, past the store. */
   readonly isProvisional: boolean;
   /** Origin as the site knows itself. With `upstream.host`, connections go elsewhere. */
   readonly origin: string;
