@@ -166,6 +166,14 @@ describe('a lease', () => {
   });
 });
 
+test('a store that may not use its memory does not say so either, in the moment after a reply', async () => {
+  const { a, proxy } = await openTwo({ clock: { ...systemClock, now: () => 1_000 } });
+  expect((await a.get('/a')).mark).not.toBeNull();
+  proxy.block();
+  expect((await a.get('/a')).mark).toBeNull();
+  expect(a.report().shared?.state).toBe('bypassed');
+});
+
 test('without Redis, a store opens, finds nothing, holds no write, and logs no password', async () => {
   const logged: string[] = [];
   const log = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);

@@ -56,7 +56,7 @@ export class RedisConnection {
   get state(): SharedStoreState {
     if (this.session !== undefined) return 'connected';
     const { clock, maxAway = 0 } = this.#options;
-    return !this.#isClosed && clock.now() - this.#knownAt <= maxAway ? 'memory' : 'bypassed';
+    return !this.#isClosed && clock.now() - this.#knownAt < maxAway ? 'memory' : 'bypassed';
   }
 
   readonly open = async (): Promise<void> => {
