@@ -8,14 +8,11 @@ import { importerOf } from '../build/modules.mjs';
 const importModule = await importerOf();
 /** @type {typeof import('../../src/discovery/read-index.ts')} */
 const { readIndex } = await importModule('discovery/read-index');
-/** @type {typeof import('../../src/openapi/to-openapi-30.ts')} */
-const { toOpenApi30 } = await importModule('openapi/to-openapi-30');
 
 /** @typedef {import('./main.mjs').ToolDocument} ToolDocument */
 
 /**
- * Creates the documents of the example sites, one in OpenAPI 3.1 and one in 3.0; with `all` both in both, those of recorded
- * indexes, and of a shop.
+ * Creates the documents of the example sites; with `all` those of recorded indexes, and of a shop, too.
  *
  * @param {{ all: boolean }} options
  * @returns {Promise<readonly ToolDocument[]>}
@@ -23,15 +20,14 @@ const { toOpenApi30 } = await importModule('openapi/to-openapi-30');
 export async function createDocuments({ all }) {
   const content = await createExampleDocument('content', contentSite);
   const boards = await createExampleDocument('boards', boardSite);
-  if (!all) return [content, convertTo30(boards)];
+  if (!all) return [content, boards];
   const recorded = await Promise.all(
     ['wordpress-7.1-index', 'wordpress-7.1-index-help'].map(async (name) => {
       const file = new URL(`../../test/fixtures/${name}.json`, import.meta.url);
       return createIndexDocument(name.replace('-index', ''), JSON.parse(await readFile(file, 'utf8')));
     }),
   );
-  const examples = [content, boards, convertTo30(content), convertTo30(boards)];
-  return [...examples, ...recorded, createIndexDocument('shop', withRootRoute(shop(1200)))];
+  return [content, boards, ...recorded, createIndexDocument('shop', withRootRoute(shop(1200)))];
 }
 
 /** @param {string} name @param {typeof contentSite} createSite @returns {Promise<ToolDocument>} */
@@ -43,12 +39,6 @@ async function createExampleDocument(name, createSite) {
     fetch: async (input, init) => site.fetch(new Request(input, init)),
   });
   return { name, text: files.get(`${name}.openapi.json`) ?? '', mount: name };
-}
-
-/** The document that `?openapi=3.0` requests. It is for linters only. @param {ToolDocument} document @returns {ToolDocument} */
-function convertTo30({ name, text }) {
-  const document = stringifyDocument(/** @type {any} */ (toOpenApi30(JSON.parse(text))));
-  return { name: `${name} 3.0`, text: document, mount: null };
 }
 
 /** Adds the route that every site has. @param {ReturnType<typeof shop>} index */

@@ -34,7 +34,6 @@ export function listDocuments(
 ): readonly (readonly [title: string, url: string])[] {
   return [
     ['OpenAPI 3.1', mount + openapi],
-    ['OpenAPI 3.0', `${mount}${openapi}?openapi=3.0`],
     ['Markdown', `${mount}${docs}.md`],
   ];
 }

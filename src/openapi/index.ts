@@ -30,7 +30,6 @@ export {
 export { joinToChunks, printJson, stringifyDocument } from './serialize.ts';
 export type { ServedApi, ServedRoute } from './served-api.ts';
 export { readServedApi } from './served-api.ts';
-export { toOpenApi30 } from './to-openapi-30.ts';
 
 export interface GeneratedDocument {
   readonly document: OpenApiDocument;

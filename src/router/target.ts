@@ -110,8 +110,8 @@ export interface DocumentTarget {
   readonly kind: 'document';
   /** Namespaces to which the document is limited, if any. */
   readonly namespaces: readonly string[];
-  /** `null` for a version that the gateway doesn't serve. */
-  readonly version: '3.0' | '3.1' | null;
+  /** Whether `?openapi=` names another version than 3.1. */
+  readonly isOtherVersion: boolean;
 }
 
 /** The MCP server, if it is on. */
@@ -264,7 +264,7 @@ function toSiteRoute(route: string): string {
   return normalizeRoute(addSlashes(route));
 }
 
-function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | 'version'> {
+function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | 'isOtherVersion'> {
   const variables = parsePhpQuery(query);
   const value = variables.get('namespace');
   const values = value === undefined ? [] : typeof value === 'string' ? [value] : [...value.values()];
@@ -272,16 +272,8 @@ function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | '
     .flatMap((item) => (typeof item === 'string' ? item.split(',') : []))
     .filter((name) => name !== '');
   const version = variables.get('openapi') ?? '3.1';
-  return {
-    namespaces,
-    version: typeof version === 'string' ? toServedVersion(version) : null,
-  };
-}
-
-/** Patch releases of a version have the same content (OpenAPI 3.1 §4.1). */
-function toServedVersion(version: string): DocumentTarget['version'] {
-  const [, minor] = /^(3\.[01])(?:\.\d+)?$/.exec(version) ?? [];
-  return minor === '3.0' || minor === '3.1' ? minor : null;
+  // Patch releases of a version have the same content (OpenAPI 3.1 §4.1).
+  return { namespaces, isOtherVersion: typeof version !== 'string' || !/^3\.1(?:\.\d+)?$/.test(version) };
 }
 
 /** A path below the mount by its syntax. */
@@ -311,7 +303,7 @@ function createPathClassifier(
   const own = (target: Extract<PathClass, { kind: 'own' }>['target']): PathClass => ({ kind: 'own', target });
   const known = new Map<string, PathClass>([
     ['/', OTHER],
-    [openapi, own({ kind: 'document', namespaces: [], version: '3.1' })],
+    [openapi, own({ kind: 'document', namespaces: [], isOtherVersion: false })],
     [docs, own({ kind: 'docs', path: '' })],
     [`${docs}.md`, own({ kind: 'docs', path: '.md' })],
     ...(mcp === null ? [] : [[mcp, own({ kind: 'mcp', isMetadata: false })] as const]),

@@ -60,15 +60,15 @@ export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'fai
 
 async function serveDocument(
   { representations }: Snapshot,
-  { namespaces, version }: DocumentTarget,
+  { isOtherVersion, namespaces }: DocumentTarget,
   head: RequestHead,
 ): Promise<Response> {
   if (representations === null) return problemResponse(PROBLEMS.noDocument);
-  if (version === null) return problemResponse(PROBLEMS.noSuchVersion, head.method);
+  if (isOtherVersion) return problemResponse(PROBLEMS.noSuchVersion, head.method);
   const known = representations.namespaces;
   if (!namespaces.every((name) => known.includes(name)))
     return problemResponse(PROBLEMS.noSuchNamespace, head.method);
-  const rendition = await representations.get({ namespaces, version });
+  const rendition = await representations.get(namespaces);
   return respondWithRendition(rendition, head, DOCUMENT_HEADERS);
 }
 

@@ -5,21 +5,12 @@ import { gzip as gzipCallback } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
 import type { JsonObject } from '../../json.ts';
-import { joinToChunks, narrowToNamespaces, printJson, toOpenApi30 } from '../../openapi/index.ts';
+import { joinToChunks, narrowToNamespaces, printJson } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
 import { runInSlices, type Steps } from '../../steps.ts';
 
-export interface RepresentationSelector {
-  readonly namespaces: readonly string[];
-  readonly version?: '3.0' | '3.1';
-}
-
 /** Bytes of the last parts of a document, whose namespaces clients choose. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
-
-interface RepresentationKey extends Required<Omit<RepresentationSelector, 'namespaces'>> {
-  readonly namespaces: readonly string[] | null;
-}
 
 export class DocumentRepresentations {
   readonly namespaces: readonly string[];
@@ -38,15 +29,15 @@ export class DocumentRepresentations {
     this.#createServed = createServed;
   }
 
-  get({ namespaces, version = '3.1' }: RepresentationSelector): Promise<Rendition> {
-    const isWhole = namespaces.length === 0;
-    const selected = isWhole ? null : this.namespaces.filter((name) => namespaces.includes(name));
-    const selector: RepresentationKey = { namespaces: selected, version };
-    return this.#cached.forceFetch(JSON.stringify(selector));
+  /** @param namespaces to which the document is limited; empty for the whole one */
+  get(namespaces: readonly string[]): Promise<Rendition> {
+    return this.#cached.forceFetch(
+      JSON.stringify(this.namespaces.filter((name) => namespaces.includes(name))),
+    );
   }
 
   async #render(key: string): Promise<Rendition> {
-    const selected: RepresentationKey = JSON.parse(key);
+    const selected: readonly string[] = JSON.parse(key);
     const { withExamples } = await import('../../example-values/document-examples.ts');
     const body = await runInSlices(encode(this.#createServed, withExamples, selected), systemClock);
     return createRendition(body, 'application/json');
@@ -56,12 +47,11 @@ export class DocumentRepresentations {
 function* encode(
   createServed: () => Steps<JsonObject>,
   addExamples: (document: JsonObject) => Steps<JsonObject>,
-  { namespaces, version }: RepresentationKey,
+  namespaces: readonly string[],
 ): Steps<Uint8Array<ArrayBuffer>> {
   const document = yield* createServed();
-  const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
-  const illustrated = yield* addExamples(narrowed);
-  const content = version === '3.0' ? toOpenApi30(illustrated) : illustrated;
+  const narrowed = namespaces.length === 0 ? document : narrowToNamespaces(document, namespaces);
+  const content = yield* addExamples(narrowed);
   const chunks: Buffer<ArrayBuffer>[] = [];
   for (const text of joinToChunks(printJson(content))) {
     chunks.push(Buffer.from(text));

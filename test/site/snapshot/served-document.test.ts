@@ -47,7 +47,8 @@ function indexOf(origin: () => string): () => unknown {
 
 describe('the document that a gateway serves', () => {
   test.each([
-    ['openapi=2.0', 400, 'gateway_no_such_version', '3.1 and 3.0'],
+    ['openapi=3.0', 400, 'gateway_no_such_version', 'openapi-down-convert'],
+    ['openapi[]=3.1', 400, 'gateway_no_such_version', '3.1'],
     ['namespace=a/v1,nope', 404, 'gateway_not_found', 'namespace'],
   ])('is a problem with ?%s', async (query, status, code, message) => {
     const site: StubSite = await runStubSite({ index: indexOf(() => site.origin) });
@@ -81,10 +82,7 @@ describe('the document that a gateway serves', () => {
     const built = toOpenApi(createDiscoveredSite({ '/a/v1/x': 'GET', '/b/v1/x': 'GET' })).document;
     const document = { ...built, info: { ...built['info'], description: 'a'.repeat(6_000_000) } };
     const gateway = await startGateway({ url: 'http://127.0.0.1:9', document });
-    const queries = ['', 'namespace=a/v1', 'namespace=b/v1'].flatMap((query) => [
-      query,
-      `${query}&openapi=3.0`,
-    ]);
+    const queries = ['', 'openapi=3.1', 'namespace=a/v1', 'openapi=3.1.0&namespace=b/v1'];
     const responses = queries.map((query) => gateway.app.request(`/openapi.json?${query}`));
     const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses).toEqual(queries.map(() => 200));
