@@ -12,7 +12,6 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import type { MountedSiteSettings } from '../site/mounted-site-settings.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
-import { HEADER_REFUSAL_RESPONSES } from '../upstream/request-headers.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';
@@ -33,7 +32,6 @@ export function prepareAgentResponse(
   memo: TargetMemo | null,
 ): OwnResponse {
   const { fields, head } = received;
-  if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const problem = findProblem(context, received, site);
   if (problem !== null) return refuse(received, problem, site, memo);
   const resolved = memo?.resolved ?? AGENT_TARGET;

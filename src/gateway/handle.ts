@@ -89,7 +89,7 @@ export function handleHead(
 
 function prepareRequest(context: RequestContext, received: ReceivedRequest): OwnResponse | GatewayRequest {
   const { fields, head } = received;
-  if (fields.refusal === 'host') return refuse(received, HEADER_REFUSAL_RESPONSES.host);
+  if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal]);
   const site = resolveSite(context, received);
   if (!(site instanceof MountedSite)) return site;
   const response = applyCors(site, received);
@@ -97,7 +97,7 @@ function prepareRequest(context: RequestContext, received: ReceivedRequest): Own
   const { snapshot } = site.runtime;
   const { address } = fields.client;
   const siteTags = site.caching?.siteTags ?? null;
-  if (head.method === 'PURGE' && siteTags !== null && snapshot !== null && fields.refusal === null)
+  if (head.method === 'PURGE' && siteTags !== null && snapshot !== null)
     return createOwnResponse(received, site, () => respondToPurge(siteTags, snapshot, head, address));
   const memo = snapshot && site.targets.find(snapshot, head);
   if (memo === null && !isForAgents(site, head))
@@ -120,7 +120,7 @@ function prepareSiteRequest(
   snapshot: Snapshot,
   memo: TargetMemo,
 ): OwnResponse | GatewayRequest {
-  const { fields, head } = received;
+  const { head } = received;
   const { resolved } = memo;
   if (resolved.kind === 'own') {
     const { target } = resolved;
@@ -136,7 +136,6 @@ function prepareSiteRequest(
         site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
     };
   }
-  if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
   const problem = validateHead(request) ?? checkAdminAccess(request);
   if (problem !== null) return refuse(received, problem, site, memo);

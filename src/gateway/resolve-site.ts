@@ -4,7 +4,7 @@ import { type IncomingRequestHead, SAFE_METHODS } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from '../router/target.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import { type HostLookup, readNamedHost } from '../site/served-hosts.ts';
+import type { HostLookup } from '../site/served-hosts.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
 import type { RequestHeaders } from '../upstream/request-headers.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
@@ -73,12 +73,12 @@ function isWebSocketHandshake({ headers, method }: IncomingRequestHead): boolean
 
 /** `null` if the gateway does not serve the host, `undefined` if no site is at the path. */
 export function findRequestedSite(
-  { findSite, hosts, parts }: RequestContext,
-  head: IncomingRequestHead,
-  fields: RequestHeaders,
+  { findSite, hosts }: RequestContext,
+  { target }: IncomingRequestHead,
+  { client }: RequestHeaders,
 ): MountedSite | null | undefined {
-  const atHost = hosts === undefined ? null : hosts(readNamedHost(head, fields, parts.trust));
-  return atHost === undefined ? null : (atHost ?? findSite(head.target));
+  const atHost = hosts === undefined ? null : hosts(client.host);
+  return atHost === undefined ? null : (atHost ?? findSite(target));
 }
 
 /** From `example.com` to a whole site's public URL at `www.example.com`, and the other way round. */
@@ -88,7 +88,7 @@ function redirectToPublicUrl(
 ): OwnResponse | null {
   const { fields, head } = received;
   const { host } = fields.client;
-  if (!SAFE_METHODS.has(head.method) || fields.refusal !== null || !head.target.startsWith('/')) return null;
+  if (!SAFE_METHODS.has(head.method) || !head.target.startsWith('/')) return null;
   const atOther = hosts?.(/^www\./i.test(host) ? host.slice('www.'.length) : `www.${host}`);
   const site = atOther === undefined ? undefined : (atOther ?? findSite(head.target));
   const { options, publicUrl } = site?.settings ?? {};

@@ -1,21 +1,10 @@
 import { ConfigurationError } from '../errors.ts';
-import type { IncomingRequestHead } from '../http/exchange.ts';
-import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import type { RequestHeaders } from '../upstream/request-headers.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { HostTable, readHostEntry } from './options/hosts.ts';
 
 /** A site by host, `null` for the sites by path, or `undefined` if the gateway doesn't serve the host. */
 export type HostLookup = (host: string) => MountedSite | null | undefined;
-
-export function readNamedHost(
-  { peerAddress }: IncomingRequestHead,
-  { client, refusal }: RequestHeaders,
-  trust: TrustedProxyCheck,
-): string {
-  return refusal !== null && trust(peerAddress) ? '' : client.host;
-}
 
 /** @returns `undefined` if every host leads to the sites by path @throws {ConfigurationError} */
 export function createServedHosts(
