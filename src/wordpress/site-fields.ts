@@ -27,6 +27,8 @@ export interface SitePurge {
   readonly names: readonly string[];
   /** Paths with query. */
   readonly targets: readonly string[];
+  /** A path, purged with all addresses below it. */
+  readonly folder?: string;
 }
 
 const NOTHING: SitePurge = { everything: false, names: [], targets: [] };
@@ -82,7 +84,8 @@ export function toOwnChange(names: readonly unknown[]): SitePurge {
 }
 
 /**
- * Reads a `PURGE` of tags or of an address. A pattern, such as `/blog/.*` of plugins, purges everything.
+ * Reads a `PURGE` of tags, of an address or of a pattern. WP Rocket sends `/about/.*` for each changed post. All
+ * below the last folder that stands before the pattern is purged: more than it matches, and never less.
  * @returns a text that says what is wrong with it
  */
 export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {
@@ -91,5 +94,9 @@ export function readPurgeRequest(target: string, headers: readonly string[]): Si
   );
   if (names.length > 0) return purgeNames(names);
   if (!target.startsWith('/')) return 'The target of a purge is a path.';
-  return /[$(*[\\^{|]/.test(target) ? PURGE_EVERYTHING : { ...NOTHING, targets: [target] };
+  const isPattern = fieldValue(headers, 'x-purge-method') === 'regex' || /[$(*[\\^{|]/.test(target);
+  if (!isPattern) return { ...NOTHING, targets: [target] };
+  const [before = ''] = target.split(/[$()*+.?[\\\]^{|}]/, 1);
+  const folder = before.slice(0, before.lastIndexOf('/'));
+  return folder === '' ? PURGE_EVERYTHING : { ...NOTHING, folder };
 }

@@ -211,6 +211,17 @@ export class SiteCaching implements SiteCachePolicy {
     return address.includes('?') ? createAddressKey(address) : anyQueryPageTag(address);
   }
 
+  /** Returns the tag of a path and all below it. */
+  getFolderTag(snapshot: Snapshot, path: string): string {
+    const resolved = snapshot.resolveRequest({ method: 'GET', target: path, headers: [] });
+    if (resolved.kind === 'route') return toTagPath(resolved.target.route);
+    return (
+      pageTags(resolved.kind === 'page' ? resolved.upstreamTarget : path)
+        .slice(0, 9)
+        .at(-1) ?? EVERYTHING
+    );
+  }
+
   observeWrite(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,

@@ -29,6 +29,7 @@ interface TagStore {
   readonly cache: HttpCache;
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
+  getFolderTag(snapshot: Snapshot, path: string): string;
   readonly writes: Pick<SiteWrites, 'rememberPurge'>;
 }
 
@@ -117,12 +118,13 @@ export class SiteTags {
   /** @param others further tags, as they are in the store */
   async purge(
     snapshot: Snapshot,
-    { everything, names, targets }: SitePurge,
+    { everything, folder, names, targets }: SitePurge,
     what: string,
     requestId = '',
     others: readonly string[] = [],
   ): Promise<void> {
     const tags = everything ? [EVERYTHING] : [...others, ...names.map(namedTag)];
+    if (folder !== undefined) tags.push(this.#store.getFolderTag(snapshot, folder));
     for (const target of targets) {
       const tag = this.#store.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
       if (tag !== null) tags.push(tag);

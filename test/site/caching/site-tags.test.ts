@@ -166,13 +166,18 @@ describe('the tags of a site', () => {
 
 describe('a purge request', () => {
   const OPEN: SiteCacheOptions = { pages: 60, purgers: ['127.0.0.1'] };
-  const PATHS = ['/', '/blog/a/', '/blog/b/', '/c/'];
+  const POSTS = '/wp-json/wp/v2/posts';
+  const PATHS = ['/', '/blog/a/', '/blog/b/', '/c/', POSTS];
 
   test.each<[string, string, Record<string, string>, readonly string[]]>([
-    ['PURGE', '/c/', {}, ['/', '/blog/a/', '/blog/b/']],
-    ['PURGE', '/blog/[a-z]+/$', { 'x-purge-method': 'regex' }, []],
+    ['PURGE', '/c/', {}, ['/', '/blog/a/', '/blog/b/', POSTS]],
+    ['PURGE', '/blog/.*', { 'x-purge-method': 'regex' }, ['/', '/c/', POSTS]],
+    ['PURGE', '/blog/a/', { 'x-purge-method': 'regex' }, ['/', '/blog/b/', '/c/', POSTS]],
+    ['PURGE', '/blog/[a-z]+/$', {}, ['/', '/c/', POSTS]],
+    ['PURGE', '/wp-json/wp/v2/posts/.*', {}, ['/', '/blog/a/', '/blog/b/', '/c/']],
+    ['PURGE', '/b.*', { 'x-purge-method': 'regex' }, []],
     ['PURGE', '/.*', {}, []],
-    ['PURGE', '/', { 'surrogate-key': 'k' }, ['/blog/a/', '/blog/b/', '/c/']],
+    ['PURGE', '/', { 'surrogate-key': 'k' }, ['/blog/a/', '/blog/b/', '/c/', POSTS]],
   ])('%s %s %j purges what it selects', (method, path, headers, kept) =>
     withServedGateway(OPEN, async ({ get, send, stored }) => {
       fields.set('/', { 'Surrogate-Key': 'k' });
