@@ -259,9 +259,14 @@ const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
   CONNECT: PROBLEMS.noTunnel,
 };
 
+interface ParserError extends NodeJS.ErrnoException {
+  readonly bytesParsed?: number;
+  readonly rawPacket?: Uint8Array;
+}
+
 /** Responds to input that Node could not parse, and closes the connection (RFC 9112 §9.3). */
 function handleClientErrors(server: Server, connections: Connections, log: Log = silentLog): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
     const { code = '' } = error;
     const active = connections.findActiveRequest(socket);
     // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
@@ -272,11 +277,17 @@ function handleClientErrors(server: Server, connections: Connections, log: Log =
       socket.destroy();
       return;
     }
-    const problem = PROBLEMS_BY_ERROR_CODE[code] ?? PROBLEMS.badRequest;
+    const problem =
+      PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
     const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
     if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'invalid request');
     socket.end(formatProblem(problem), () => socket.destroy());
   });
+}
+
+/** Whether the parser stopped at a letter of a method, such as `BAN`, and not at bytes that are none, such as TLS. */
+function isUnknownMethod({ bytesParsed = 0, code, rawPacket }: ParserError): boolean {
+  return code === 'HPE_INVALID_METHOD' && /[\w-]/.test(String.fromCharCode(rawPacket?.[bytesParsed] ?? 0));
 }
 
 const SLICE = 64 * 1024;

@@ -33,7 +33,10 @@ describe('invalid input', () => {
   const GET = 'GET / HTTP/1.1\r\nHost: a\r\n';
   const BOTH = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n';
   test.each([
-    ['not HTTP at all', 'GARBAGE\r\n\r\n', 400, 'gateway_bad_request'],
+    ['not HTTP at all', '\x16\x03\x01\r\n\r\n', 400, 'gateway_bad_request'],
+    ['no target', 'PURGE\r\n\r\n', 400, 'gateway_bad_request'],
+    ['a method of another cache', 'BAN / HTTP/1.1\r\nHost: a\r\n\r\n', 501, 'gateway_not_supported'],
+    ['a method like a known one', 'PURGEALL / HTTP/1.1\r\nHost: a\r\n\r\n', 501, 'gateway_not_supported'],
     ['a length and chunks', BOTH, 400, 'gateway_bad_request'],
     ['a NUL in a header', `${GET}X: \0\r\n\r\n`, 400, 'gateway_bad_request'],
     ['too many bytes', `${GET}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'gateway_headers_too_large'],
