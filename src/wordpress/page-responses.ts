@@ -1,4 +1,5 @@
 import type { CacheRule } from '../cache/policy/freshness.ts';
+import { splitNames } from '../glob.ts';
 import { parseHttpDate } from '../http/date.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, parseMediaType } from '../http/fields.ts';
@@ -33,6 +34,11 @@ export function createPageRules(
     readsBody: pageRule !== undefined || hasTags,
     selectRule: (head) => (isHtml(head) || isFeed(head) ? pageRule : undefined),
   };
+  /** `robots.txt` (do_robots()), `ads.txt`, `llms.txt` and the like. */
+  const text: PageCaching = {
+    readsBody: page.readsBody,
+    selectRule: (head) => (isOfType(head, 'text/plain') ? pageRule : page.selectRule(head)),
+  };
   const file = (rule: CacheRule): PageCaching => ({
     readsBody: false,
     // WordPress creates the page for a missing file.
@@ -46,7 +52,7 @@ export function createPageRules(
       case 'script':
         return SCRIPT;
       case 'page':
-        return page;
+        return /\.txt$/i.test(path) ? text : page;
       case 'file':
         return parseQueryPairs(query).some(({ name }) => name === 'ver') ? versionedFile : plainFile;
     }
@@ -93,19 +99,21 @@ export function isServedFile(path: string, { headers, status }: ResponseHead): b
   return modified + MIN_UNCHANGED <= sent;
 }
 
-export function isHtml({ headers }: ResponseHead): boolean {
-  const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
-  return essence === 'text/html' || essence === 'application/xhtml+xml';
+export function isHtml(head: ResponseHead): boolean {
+  return isOfType(head, 'text/html', 'application/xhtml+xml');
 }
 
-/** `feed_content_type()`, `WP_Sitemaps_Renderer`, and sitemaps of plugins. */
-const FEED_TYPES: ReadonlySet<string> = new Set([
-  ...['application/rss+xml', 'application/atom+xml', 'application/rdf+xml'],
-  ...['application/xml', 'text/xml'],
-]);
+/** `feed_content_type()`, `WP_Sitemaps_Renderer`, sitemaps of plugins, and manifests of web apps. */
+const FEED_TYPES = splitNames(
+  'application/rss+xml application/atom+xml application/rdf+xml application/xml text/xml application/manifest+json',
+);
 
-function isFeed({ headers }: ResponseHead): boolean {
-  return FEED_TYPES.has(parseMediaType(fieldValue(headers, 'content-type') ?? null).essence);
+function isFeed(head: ResponseHead): boolean {
+  return isOfType(head, ...FEED_TYPES);
+}
+
+function isOfType({ headers }: ResponseHead, ...types: readonly string[]): boolean {
+  return types.includes(parseMediaType(fieldValue(headers, 'content-type') ?? null).essence);
 }
 
 /**

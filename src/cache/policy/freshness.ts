@@ -25,6 +25,8 @@ export interface CacheRule extends StaleWindows {
   readonly defaultWindows?: readonly (keyof StaleWindows)[];
   /** Whether clients cannot demand a response of the origin. @default false */
   readonly ignoresReload?: boolean;
+  /** Maximum in seconds of a lifetime that the response states, and of its use while it is refreshed. @default none */
+  readonly maxStatedLifetime?: number;
 }
 
 /** RFC 9110 §15.1: statuses that "can be reused by a cache with heuristic expiration". */
@@ -39,7 +41,7 @@ export interface EffectiveCacheControl {
 }
 
 /** RFC 9213 §2.2: the target list, "from most applicable to least applicable". */
-const TARGETED_FIELDS = ['waygate-cache-control', 'cdn-cache-control'] as const;
+export const TARGETED_FIELDS: readonly string[] = ['waygate-cache-control', 'cdn-cache-control'];
 
 /**
  * RFC 9213 §2.2: "the cache MUST select the first (in target list order) field with a valid, non-empty value
@@ -163,12 +165,26 @@ export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRul
   // §5.2.2.4: "no-cache […] MUST NOT be used to satisfy any other request without forwarding it for
   // validation".
   if (hasUnqualifiedDirective(input.cacheControl.directives, 'no-cache')) return 0;
-  return (
-    getExplicitLifetime(input) ??
-    (ruleLifetime === undefined
-      ? Math.min(calculateHeuristicLifetime(input), rule.maxHeuristicLifetime ?? MAX_HEURISTIC_LIFETIME)
-      : Math.min(ruleLifetime, MAX_DELTA_SECONDS))
-  );
+  const stated = getStatedLifetime(input, rule);
+  if (stated !== undefined) return Math.min(stated, rule.maxStatedLifetime ?? MAX_DELTA_SECONDS);
+  return ruleLifetime === undefined
+    ? Math.min(calculateHeuristicLifetime(input), rule.maxHeuristicLifetime ?? MAX_HEURISTIC_LIFETIME)
+    : Math.min(ruleLifetime, MAX_DELTA_SECONDS);
+}
+
+/**
+ * The explicit lifetime, but not `max-age=0` where a rule has a lifetime for shared caches: `.htaccess` of WP
+ * Rocket and of HTML5 Boilerplate says that of HTML to browsers. `Pragma` shows that more is meant.
+ */
+function getStatedLifetime(input: FreshnessInput, rule: CacheRule): number | undefined {
+  const { cacheControl, headers, status } = input;
+  const { directives, isTargeted } = cacheControl;
+  const isForBrowsers =
+    !isTargeted &&
+    parseDirectiveSeconds(directives, 'max-age') === 0 &&
+    !hasDirective(directives, 's-maxage') &&
+    !hasField(headers, 'pragma');
+  return isForBrowsers && (rule.getTtl(status) ?? 0) > 0 ? undefined : getExplicitLifetime(input);
 }
 
 /**
@@ -239,7 +255,7 @@ export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): S
     return { staleWhileRevalidate, staleIfError, staleIfUnreachable };
   }
   if (requiresRevalidation(directives)) return NO_WINDOWS;
-  const lifetime = getExplicitLifetime(input);
+  const lifetime = getStatedLifetime(input, rule);
   const getRuleWindow = (name: keyof StaleWindows): number => {
     if (hasDirective(directives, 's-maxage')) return 0;
     const isDefault = lifetime !== undefined && rule.defaultWindows?.includes(name) === true;
@@ -247,9 +263,12 @@ export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): S
   };
   // An origin's statement about its errors also holds while it does not respond.
   const declaredIfError = getDeclaredWindow(directives, 'stale-if-error');
+  const declared = getDeclaredWindow(directives, 'stale-while-revalidate');
   return {
     staleWhileRevalidate:
-      getDeclaredWindow(directives, 'stale-while-revalidate') ?? getRuleWindow('staleWhileRevalidate'),
+      declared === undefined
+        ? getRuleWindow('staleWhileRevalidate')
+        : Math.min(declared, rule.maxStatedLifetime ?? declared),
     staleIfError: declaredIfError ?? getRuleWindow('staleIfError'),
     staleIfUnreachable: declaredIfError ?? getRuleWindow('staleIfUnreachable'),
   };

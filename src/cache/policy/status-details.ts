@@ -56,3 +56,8 @@ export function formatStatusDetail(status: number): string {
 export function formatRequestFieldDetail(name: string): string {
   return name === 'authorization' || name === 'cookie' ? name : `header ${name}`;
 }
+
+/** @param name of the response's field, in lower case */
+export function formatForbiddenDetail(name: string): string {
+  return `forbidden by ${name}`;
+}

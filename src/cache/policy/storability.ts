@@ -22,9 +22,12 @@ import {
   isCacheable,
   isReusable,
   parseEffectiveCacheControl,
+  TARGETED_FIELDS,
 } from './freshness.ts';
+import PROHIBITIONS from './prohibitions.json' with { type: 'json' };
 import {
   FORWARD_DETAILS,
+  formatForbiddenDetail,
   formatRequestFieldDetail,
   formatStatusDetail,
   NOT_STORED_DETAILS,
@@ -169,6 +172,8 @@ function findProhibition(
   if (SENDER_ERRORS.has(status)) return refuseStatus(status);
   const refusal = findDirectiveProhibition(cacheControl.directives);
   if (refusal !== undefined) return refusal;
+  const forbidding = findForbiddingField(headers);
+  if (forbidding !== undefined) return toClientRefusal(formatForbiddenDetail(forbidding));
   // "[…] or a response directive is present that explicitly allows shared caching (see Section 3.5)".
   const [identifying] = identifyingFields;
   if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
@@ -183,6 +188,31 @@ function findDirectiveProhibition(directives: CacheDirectives): StorageRefusal |
   return hasUnqualifiedDirective(directives, 'private')
     ? toClientRefusal(NOT_STORED_DETAILS.private)
     : undefined;
+}
+
+/** Words, in lower case, by which a field of another cache forbids to store a response. */
+const listForbiddingWords = memoizeByString((name): readonly string[] => {
+  const lower = name.toLowerCase();
+  if (!lower.includes('-') || TARGETED_FIELDS.includes(lower) || lower === 'cache-control') return NO_WORDS;
+  const found = PROHIBITIONS.find(({ fields }) =>
+    splitNames(fields).some((field) =>
+      field.startsWith('*') ? lower.endsWith(field.slice(1)) : lower === field,
+    ),
+  );
+  return found === undefined ? NO_WORDS : splitNames(found.words);
+});
+const NO_WORDS: readonly string[] = [];
+
+/** A site that forbids one cache to store a response would forbid it to this one. Only prohibitions count. */
+function findForbiddingField(headers: readonly string[]): string | undefined {
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    const words = listForbiddingWords(name);
+    if (words.length === 0) continue;
+    const directives = parseCacheControl(headers[at + 1] ?? '');
+    if (words.some((word) => hasUnqualifiedDirective(directives, word))) return name.toLowerCase();
+  }
+  return undefined;
 }
 
 /** RFC 9111 §3.1: fields of the connection, of a proxy, of this cache, and ids of one request. */

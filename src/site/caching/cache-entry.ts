@@ -65,6 +65,8 @@ interface CacheEntry {
   readonly page: PageCaching | undefined;
 }
 
+/** Seconds: half of the time for which WordPress accepts a nonce at least. */
+const MAX_PAGE_LIFETIME = 6 * 3600;
 const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
 
 /** Memoized with its target: none of it depends on the client. */
@@ -123,6 +125,12 @@ export class CacheEntryPolicy implements EntryPolicy {
   }
 
   selectRule(head: ResponseHead): CacheRule {
+    const rule = this.#selectRule(head);
+    const hasNonces = this.entry.isWordPress && isHtml(head) && this.site.siteTags?.isTagged(head) !== true;
+    return hasNonces ? { ...rule, maxStatedLifetime: MAX_PAGE_LIFETIME } : rule;
+  }
+
+  #selectRule(head: ResponseHead): CacheRule {
     const { page, rule, unknown } = this.entry;
     if (rule.statesTimes) return this.rule;
     const tagged = this.site.siteTags?.selectRule(head, this.rule);
