@@ -2,10 +2,9 @@ import type { CacheStore } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import type { RedisStore } from '../cache/stores/redis/redis-store.ts';
 import { toRedisOptions } from '../cache/stores/redis/servers.ts';
-import { settleAll } from '../errors.ts';
+import { ConfigurationError, settleAll } from '../errors.ts';
 import type { GatewayOptions, SiteOptions } from '../gateway/index.ts';
 import { parseCredentials } from '../http/basic-credentials.ts';
-import { readCertificate, readCertificates } from '../node/certificates.ts';
 import { stateFolder } from '../node/state-folder.ts';
 import { type Log, systemClock } from '../ports.ts';
 import { readUserFile } from '../read-file.ts';
@@ -45,13 +44,16 @@ export async function openStore(config: Config, log: Log): Promise<'off' | Memor
   return store;
 }
 
-/** Reads the files of all sites and of `tls`, so that a person sees all problems at once. */
-export async function readSites({ sites, tls }: Config): Promise<readonly SiteOptions[]> {
-  const [read] = await settleAll([
-    settleAll(sites.map(readSite)),
-    tls === undefined ? null : readCertificate(tls),
-  ]);
-  return read;
+/** Reads the files of all sites, so that a person sees all problems at once. */
+export function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
+  return settleAll(sites.map(readSite));
+}
+
+/** @throws {ConfigurationError} when the file has no certificate in PEM */
+async function readCertificates(path: string, setting: string): Promise<string> {
+  const text = readUserFile(path, setting);
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new ConfigurationError(`${setting} ${path}: the file contains no certificate in PEM`);
 }
 
 const toCredentials = (text: string | undefined) => (text === undefined ? undefined : parseCredentials(text));

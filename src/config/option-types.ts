@@ -3,7 +3,6 @@
 export interface GatewaySettings {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
-  readonly tls?: TlsConfig | undefined;
   readonly publicUrl?: string | undefined;
   readonly hosts?: readonly string[] | undefined;
   readonly trust?: readonly string[] | undefined;
@@ -17,11 +16,6 @@ export interface GatewaySettings {
   readonly redis?: string | RedisOptions | undefined;
   readonly notify?: readonly NotifyOptions[] | undefined;
   readonly sites?: readonly SiteSettings[] | undefined;
-}
-
-export interface TlsConfig {
-  readonly cert: string;
-  readonly key: string;
 }
 
 export interface AdminSettings {

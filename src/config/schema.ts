@@ -120,15 +120,6 @@ const upstreamHost = setting(
 const ca = setting(PATH)`
   Trusted certificates in PEM, such as those of a private authority. Unset: those of Node.`;
 
-const TLS = group(
-  'TlsConfig',
-  {
-    cert: required(PATH)`Certificate in PEM, followed by those of intermediate authorities.`,
-    key: required(PATH)`Its private key in PEM, without a passphrase.`,
-  },
-  'must be one certificate with its key (cert, key); Caddy or nginx in front serves several (deploy/)',
-)`Certificate for HTTPS. A reload reads its files again. Unset: HTTP.`;
-
 const INSECURE = required(BOOLEAN)`
   Accept any certificate of the site. Another server could then act as the site; prefer ca.`;
 
@@ -394,7 +385,6 @@ const SITE = group('SiteConfig', {
 export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   port: setting(PORT, 8080)`Port to listen on; 0 picks a free one.`,
   host: setting(NAME, '127.0.0.1')`Address to listen on.`,
-  tls: v.optional(TLS),
   publicUrl: setting(PLAIN_URL)`
     Public URL of the gateway. Sites see its host and protocol. Unset: taken from each request.`,
   hosts: setting(list(NAME), [])`

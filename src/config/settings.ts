@@ -76,14 +76,22 @@ function selectIssues(
   ];
   const inner = issues.filter((each) => each.path !== undefined);
   return inner.length === 0
-    ? [{ message: adviseOnKey(message, path.at(-1)), path }]
+    ? [{ message: adviseOnKey(message, path), path }]
     : inner.flatMap((each) => selectIssues(each, path));
 }
 
+/** Settings of former versions, and what does it instead. Numbers of lists are left out: `sites.name`. */
+const REMOVED: Readonly<Record<string, string>> = {
+  tls: 'Caddy or nginx in front of the gateway serves HTTPS (deploy/caddy, deploy/nginx); set "publicUrl" and "trust"',
+};
+
 /** Names the nearest of the known keys in place of all of them, if one is near. */
-function adviseOnKey(message: string, key: string | number = ''): string {
-  const [, known = ''] = /^unknown key; known keys: (.*)$/.exec(message) ?? [];
-  const nearest = createNearestLookup(known.split(', '))(String(key));
+function adviseOnKey(message: string, path: ListedSetting['path']): string {
+  const [, known] = /^unknown key; known keys: (.*)$/.exec(message) ?? [];
+  if (known === undefined) return message;
+  const instead = ownMember(REMOVED, path.filter((name) => typeof name === 'string').join('.'));
+  if (instead !== undefined) return `was removed: ${instead}`;
+  const nearest = createNearestLookup(known.split(', '))(String(path.at(-1)));
   return nearest === undefined ? message : `unknown key${adviseNearest(nearest)}`;
 }
 

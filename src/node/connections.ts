@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
-import { Server as HttpsServer } from 'node:https';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,8 +28,7 @@ const LOG_INTERVAL = 10_000;
 
 /** The connections of a server, and the latest request of each: Node's connection events do not name it. */
 export class Connections {
-  readonly #server: HttpServer | HttpsServer;
-  readonly #isTls: boolean;
+  readonly #server: HttpServer;
   readonly #sockets = new Set<Socket>();
   readonly #latestResponse = new WeakMap<Duplex, ServerResponse>();
   /** Pipelined requests whose response waits for the one before. */
@@ -41,38 +39,25 @@ export class Connections {
   #refused = 0;
   readonly #log: Log;
   #loggedAt = Number.NEGATIVE_INFINITY;
-  #failedHandshakes = 0;
   readonly #closedBytes = { bytesRead: 0, bytesWritten: 0 };
-  /** The open connections; those of TLS after their handshake. */
-  readonly #open = new Set<Socket>();
   #isDraining = false;
 
   /** Created before the server listens. @param onCutOff called before {@link cutOff} ends requests */
-  constructor(server: HttpServer | HttpsServer, idleTimeout: number, log: Log, onCutOff: () => void) {
+  constructor(server: HttpServer, idleTimeout: number, log: Log, onCutOff: () => void) {
     this.#server = server;
     this.#log = log;
     this.#onCutOff = onCutOff;
-    const isTls = server instanceof HttpsServer;
-    this.#isTls = isTls;
-    const track = (socket: Socket): void => {
+    server.on('connection', (socket: Socket) => {
+      this.#accepted += 1;
       this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+      socket.once('close', () => {
+        this.#sockets.delete(socket);
+        addBytes(this.#closedBytes, socket);
+      });
       // Node writes what is left before it closes the connection, and a client that has left does not read it.
       socket.once('end', () => {
         if (this.findActiveRequest(socket)?.outgoing.writableEnded === false) socket.destroy();
       });
-    };
-    const count = (socket: Socket): void => {
-      this.#open.add(socket);
-      socket.once('close', () => {
-        this.#open.delete(socket);
-        addBytes(this.#closedBytes, socket);
-      });
-    };
-    server.on('connection', (socket: Socket) => {
-      this.#accepted += 1;
-      track(socket);
-      if (!isTls) count(socket);
     });
     if (Number.isFinite(this.#maxDescriptors)) {
       const reserved = Math.min(RESERVED_DESCRIPTORS, (this.#maxDescriptors * 3) / 4);
@@ -82,16 +67,6 @@ export class Connections {
       this.#refused += 1;
       this.#logRefusal();
     });
-    server.on('tlsClientError', () => {
-      this.#failedHandshakes += 1;
-    });
-    // Requests name the socket of TLS, and not the one below it.
-    if (isTls) {
-      server.on('secureConnection', (socket: Socket) => {
-        track(socket);
-        count(socket);
-      });
-    }
     const begin = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
       const before = this.#latestResponse.get(socket);
       this.#latestResponse.set(socket, outgoing);
@@ -116,12 +91,11 @@ export class Connections {
 
   report(): readonly (readonly [series: string, value: number])[] {
     const bytes = { ...this.#closedBytes };
-    for (const socket of this.#open) addBytes(bytes, socket);
+    for (const socket of this.#sockets) addBytes(bytes, socket);
     return [
-      ['waygate_connections_open', this.#open.size],
+      ['waygate_connections_open', this.#sockets.size],
       ['waygate_connections_accepted_total', this.#accepted],
       ['waygate_connections_refused_total{reason="descriptors"}', this.#refused],
-      ['waygate_connections_refused_total{reason="handshake"}', this.#failedHandshakes],
       ['waygate_network_bytes_total{direction="received"}', bytes.bytesRead],
       ['waygate_network_bytes_total{direction="sent"}', bytes.bytesWritten],
     ];
@@ -180,8 +154,8 @@ export class Connections {
       // On a busy machine the time can end before the bytes that have arrived in it are read.
       await this.#handleArrivedBytes();
     }
-    // Browsers open connections in advance. Node counts a connection without a byte as busy. The bytes of TLS are not counted.
-    if (!this.#isTls) for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    // Browsers open connections in advance. Node counts a connection without a byte as busy.
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     // A keep-alive connection whose response ends after close() becomes idle later.
     this.#server.closeIdleConnections();
     const sweep = setInterval(() => this.#server.closeIdleConnections(), 25);

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import type { GatewayMount } from '../gateway/gateway.ts';
@@ -228,7 +227,7 @@ export function toRequestHead(
     target: incoming.url ?? '/',
     headers: httpVersion === '1.0' ? withHost(rawHeaders, socket) : rawHeaders,
     peerAddress: socket.remoteAddress ?? '',
-    protocol: (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http',
+    protocol: 'http',
     httpVersion,
   });
 }

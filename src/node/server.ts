@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { createServer, type Server as HttpServer, type ServerOptions } from 'node:http';
-import { createServer as createSecureServer, Server as HttpsServer } from 'node:https';
+import { createServer, type Server as HttpServer } from 'node:http';
 import { type Server, Socket } from 'node:net';
-import type { Duplex, Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
@@ -13,7 +12,6 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { type Log, silentLog } from '../ports.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
-import { type Certificate, readCertificate } from './certificates.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
 import { Listener, type ListenerOptions, LOCAL_REQUESTS, toRequestHead } from './listener.ts';
 import type { ServedApp } from './served-app.ts';
@@ -49,11 +47,11 @@ export interface RunningServer {
   /** Cuts off all requests at once. Resolves with their number. */
   cutOff(): Promise<number>;
   /**
-   * Gets ready to serve a gateway in place of another, with its times and its certificate; ports stay. Connections stay open,
-   * and requests in flight go on.
+   * Gets ready to serve a gateway in place of another, with its times; ports stay. Connections stay open, and requests in flight
+   * go on.
    *
    * @returns begins to serve it
-   * @throws {ConfigurationError} when the certificate is unusable, or a site cannot be served
+   * @throws {ConfigurationError} when a site cannot be served
    * @internal
    */
   prepare(next: Gateway): Promise<() => void>;
@@ -64,7 +62,7 @@ export interface RunningServer {
  * with undici's `dispatch` and the raw response, at a fraction of the cost of `fetch`.
  *
  * @returns the running server, once it listens
- * @throws {ConfigurationError} when the app contains no gateway or several, the server cannot listen on the address, or the certificate is unusable
+ * @throws {ConfigurationError} when the app contains no gateway or several, or the server cannot listen on the address
  *
  * @example
  * import { createGateway } from 'waygate';
@@ -82,10 +80,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { gateway } = listener.served;
   let settings = { ...gateway.parts.options, ...options.settings };
   const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
-  const { tls } = settings;
-  let certificate = tls === undefined ? null : await readCertificate(tls);
-  // A site with an old certificate is more useful than none.
-  if (certificate?.defect) log.error({}, `clients refuse the certificate: ${certificate.defect}`);
   // Uploads can take hours, so only the head and the idle time are limited.
   const limits = {
     requestTimeout: 0,
@@ -96,7 +90,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
     maxHeadersCount: 0,
   };
-  const server = createNodeServer(listener, limits, certificate);
+  const server = createServer(limits, listener.handle);
+  // Unknown expectations can be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
+  server.on('checkExpectation', listener.handle);
+  server.maxHeadersCount = 0;
   const connections = new Connections(server, idleTimeout, log, () => {
     listener.isCuttingOff = true;
   });
@@ -123,9 +120,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
   const reportServer: Reporter = () => [
     ...connections.report(),
-    ...(certificate === null
-      ? []
-      : [[CERTIFICATE_END, Date.parse(certificate.x509.validTo) / 1000] as const]),
     ['http_server_active_requests', listener.activeRequests],
   ];
   gateway.parts.reporters.add(reportServer);
@@ -133,22 +127,15 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   gateway.start();
   let stopping: Promise<void> | undefined;
   return {
-    url: toUrl(server, tls === undefined ? 'http' : 'https'),
-    ...omitUndefined({ adminUrl: admin && toUrl(admin, 'http') }),
+    url: toUrl(server),
+    ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
     async prepare(next) {
       const served = new ServedGateway(next.app);
       const replaced = { ...next.parts.options, ...options.settings };
-      const read = replaced.tls === undefined ? null : await readCertificate(replaced.tls);
-      // One that was in use before is no reason to refuse other changes.
-      if (read?.defect && read.cert !== certificate?.cert) throw new ConfigurationError(read.defect);
       const takeover = new Takeover(next, listener.served.gateway);
       await takeover.prepare();
       return () => {
         settings = replaced;
-        if (read !== null && server instanceof HttpsServer) {
-          server.setSecureContext(read);
-          certificate = read;
-        }
         listener.replace(served);
         takeover.complete();
       };
@@ -179,28 +166,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
     await served.stop(grace);
   }
-}
-
-const CERTIFICATE_END = 'waygate_certificate_end_timestamp_seconds';
-
-const HANDSHAKE_TIMEOUT = 10_000;
-
-function createNodeServer(
-  listener: Listener,
-  limits: ServerOptions,
-  certificate: Certificate | null,
-): HttpServer | HttpsServer {
-  const server =
-    certificate === null
-      ? createServer(limits, listener.handle)
-      : createSecureServer(
-          { ...limits, cert: certificate.cert, key: certificate.key, handshakeTimeout: HANDSHAKE_TIMEOUT },
-          listener.handle,
-        ).on('secureConnection', writeInSlices);
-  // Unknown expectations can be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
-  server.on('checkExpectation', listener.handle);
-  server.maxHeadersCount = 0;
-  return server;
 }
 
 async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<HttpServer> {
@@ -243,12 +208,12 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EINVAL: 'the descriptor is not a listening socket',
 };
 
-function toUrl(server: Server, scheme: 'http' | 'https'): string {
+function toUrl(server: Server): string {
   const bound = server.address();
   // A socket that was passed can be one of a file.
   if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`;
   const { address, family, port } = bound;
-  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Problems by error code of Node's parser, and for CONNECT. Other parser errors are bad requests. */
@@ -288,42 +253,6 @@ function handleClientErrors(server: Server, connections: Connections, log: Log =
 /** Whether the parser stopped at a letter of a method, such as `BAN`, and not at bytes that are none, such as TLS. */
 function isUnknownMethod({ bytesParsed = 0, code, rawPacket }: ParserError): boolean {
   return code === 'HPE_INVALID_METHOD' && /[\w-]/.test(String.fromCharCode(rawPacket?.[bytesParsed] ?? 0));
-}
-
-const SLICE = 64 * 1024;
-
-interface Chunk {
-  readonly chunk: string | Uint8Array;
-  readonly encoding: BufferEncoding;
-}
-
-/** OpenSSL encrypts all that it gets: each slow client would have its own copy of a large body. */
-function writeInSlices(socket: Writable): void {
-  const write = socket._write.bind(socket);
-  const writeAll = socket._writev?.bind(socket);
-  const writeSlices = (chunks: readonly Chunk[], done: (error?: Error | null) => void): void => {
-    const slices = chunks.flatMap(({ chunk, encoding }) => {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-      const count = Math.ceil(bytes.byteLength / SLICE);
-      return Array.from({ length: count }, (_, at) => bytes.subarray(at * SLICE, (at + 1) * SLICE));
-    });
-    // A write can be done at once, so the next one starts in a turn of its own: there can be thousands.
-    const next = (at: number): void =>
-      write(slices[at], 'buffer' as BufferEncoding, (error) => {
-        if (at + 1 < slices.length && !error) process.nextTick(next, at + 1);
-        else done(error);
-      });
-    next(0);
-  };
-  socket._write = (chunk: string | Uint8Array, encoding, done) => {
-    if (chunk.length <= SLICE) write(chunk, encoding, done);
-    else writeSlices([{ chunk, encoding }], done);
-  };
-  // Chunks that are written while the connection is corked, such as the head and the body of a response.
-  socket._writev = (chunks: Chunk[], done) => {
-    if (writeAll !== undefined && chunks.every(({ chunk }) => chunk.length <= SLICE)) writeAll(chunks, done);
-    else writeSlices(chunks, done);
-  };
 }
 
 const DELAY_INTERVAL = 50;

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadGenerateConfig } from '../../src/config/generate-config.ts';
-import { createCertificate } from '../support/certificates.ts';
 import { readSeed } from '../support/documents.ts';
 import { findFreePort, startServer } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
@@ -32,12 +31,7 @@ const DOCUMENTED = `sites:
 
 /** Files that the configurations name. */
 function createFiles(): Readonly<Record<string, string>> {
-  const DAY = 86_400_000;
-  const good = createCertificate({ name: 'shop.example', notAfter: new Date(Date.now() + 60 * DAY) });
   return {
-    'good.pem': good.cert,
-    'good.key': good.key,
-    'other.key': createCertificate({ name: 'shop.example' }).key,
     'content.json': JSON.stringify(readSeed('content')),
     'deep.yaml': `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`,
   };
@@ -46,7 +40,7 @@ function createFiles(): Readonly<Record<string, string>> {
 /** The configuration by what is wrong with it, and the lines of the output without the last one, which counts. */
 const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readonly (string | RegExp)[]]>> = {
   'a reference between braces, from which all that follows is no YAML': [
-    'admin: { token: ${TOKEN} }\ntls: { cert: c.pem, key: k.pem }\n\nsites: [{ url: http://a.example }]\n',
+    'admin: { token: ${TOKEN} }\nstate: state\n\nsites: [{ url: http://a.example }]\n',
     'waygate.yaml:1:18: error: between braces "${…}" needs quotation marks',
   ],
   'a brace that is missing': [
@@ -57,20 +51,14 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     `admin:\n  token: file:nowhere\n${SITE}`,
     /^waygate\.yaml:2:3: error: admin\.token: there is no such file: .*nowhere/,
   ],
-  'certificate, key, document and overlay that are missing': [
-    'tls: { cert: c.pem, key: k.pem }\nsites:\n  - { url: http://a.example, document: d.json, overlay: o.json }\n',
-    /^waygate\.yaml:1:8: error: tls\.cert .*c\.pem: there is no such file/,
-    /^waygate\.yaml:1:21: error: tls\.key .*k\.pem: there is no such file/,
-    /^waygate\.yaml:3:30: error: sites\[0\]\.document .*d\.json: there is no such file/,
-    /^waygate\.yaml:3:48: error: sites\[0\]\.overlay .*o\.json: there is no such file/,
+  'document and overlay that are missing': [
+    'sites:\n  - { url: http://a.example, document: d.json, overlay: o.json }\n',
+    /^waygate\.yaml:2:30: error: sites\[0\]\.document .*d\.json: there is no such file/,
+    /^waygate\.yaml:2:48: error: sites\[0\]\.overlay .*o\.json: there is no such file/,
   ],
-  'a key of another certificate': [
-    `tls: { cert: good.pem, key: other.key }\n${SITE}`,
-    /^waygate\.yaml:1:24: error: tls\.key: the key in .*other\.key is not that of the certificate in .*good\.pem$/,
-  ],
-  'a certificate of another host': [
-    `tls: { cert: good.pem, key: good.key }\nhosts: [www.example.com]\n${SITE}`,
-    'waygate.yaml:1:8: warning: tls.cert: the certificate is not for the host www.example.com',
+  'a setting of a former version': [
+    `tls: { cert: c.pem, key: k.pem }\n${SITE}`,
+    /^waygate\.yaml:1:1: error: tls: was removed: Caddy or nginx/,
   ],
   'a state folder that cannot be written, although its mode says so (O7)': [
     `state: /proc/waygate\n${SITE}`,

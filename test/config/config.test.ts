@@ -39,10 +39,10 @@ test('paths of a file are relative to its folder, and nothing else changes', () 
   const resolvePathsOf = (input: unknown): unknown =>
     resolveReferences(input, SETTINGS.serve, { folder: '/etc/waygate', env: {} }).value;
   const site = { url: 'conf', document: 'a.json', overlay: '../b.json', upstream: { ca: '/ca.pem' } };
-  const tls = { cert: './cert.pem', key: 'key.pem' };
-  expect(resolvePathsOf({ state: 'state', tls, sites: [site, 7], unknown: ['key.pem'] })).toEqual({
+  const redis = { url: 'redis://a', cert: './cert.pem', key: 'key.pem' };
+  expect(resolvePathsOf({ state: 'state', redis, sites: [site, 7], unknown: ['key.pem'] })).toEqual({
     state: '/etc/waygate/state',
-    tls: { cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem' },
+    redis: { url: 'redis://a', cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem' },
     sites: [
       { url: 'conf', document: '/etc/waygate/a.json', overlay: '/etc/b.json', upstream: { ca: '/ca.pem' } },
       7,
@@ -50,7 +50,7 @@ test('paths of a file are relative to its folder, and nothing else changes', () 
     unknown: ['key.pem'],
   });
   expect(resolvePathsOf({ state: '' })).toEqual({ state: '' });
-  for (const invalid of [null, 'a', [{ state: 'a' }], { sites: 'a', tls: 1 }])
+  for (const invalid of [null, 'a', [{ state: 'a' }], { sites: 'a', redis: 1 }])
     expect(resolvePathsOf(invalid)).toEqual(invalid);
 });
 

@@ -1,20 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:tls';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Gateway, type SiteOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
 import { fillLogin, useBrowser } from '../support/browser.ts';
-import { type CertificateFolder, writeCertificate } from '../support/certificates.ts';
-import { findFreePort } from '../support/server.ts';
+import { createCertificate } from '../support/certificates.ts';
+import { findFreePort, startServer } from '../support/server.ts';
 import { startWordPress, type WordPress } from '../support/wordpress.ts';
 
 const HOST = 'blog.example.com';
 const browser = useBrowser({ ignoresCertificates: true });
 
 let wordpress: WordPress;
-let files: CertificateFolder;
 let folder: string;
 let port: number;
 let origin: string;
@@ -23,7 +24,6 @@ let origin: string;
 beforeAll(async () => {
   port = await findFreePort();
   origin = `https://${HOST}:${port}`;
-  files = await writeCertificate(HOST);
   folder = await mkdtemp(join(tmpdir(), 'waygate-plugins-'));
   await writeFile(
     join(folder, 'address.php'),
@@ -39,7 +39,6 @@ if (($_SERVER['HTTP_HOST'] ?? '') === '${HOST}:${port}') {
 }, 120_000);
 afterAll(async () => {
   await wordpress.stop();
-  await files.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -48,15 +47,21 @@ describe('a whole WordPress is written, edited and read in a browser', () => {
   test('with `rewriteBodies`, at an address that it does not know', () =>
     serveSite(`http://127.0.0.1:${port}`, { rewriteBodies: true }));
 
-  test('over TLS by its host name', () =>
-    serveSite(
-      origin,
-      { hosts: [HOST], publicUrl: origin, upstream: { host: `${HOST}:${port}` } },
-      { tls: files },
-    ));
+  test('over TLS by its host name, behind what ends it', async () => {
+    const gatewayPort = await findFreePort();
+    const proxy = createServer(createCertificate({ name: HOST }), (socket) => {
+      const upstream = connect(gatewayPort, '127.0.0.1');
+      for (const each of [socket, upstream]) each.on('error', () => socket.destroy());
+      socket.pipe(upstream).pipe(socket);
+    });
+    const { close } = await startServer(proxy, { port });
+    const site = { hosts: [HOST], publicUrl: origin, upstream: { host: `${HOST}:${port}` } };
+    await serveSite(origin, site, gatewayPort);
+    await close();
+  });
 });
 
-async function serveSite(at: string, options: Partial<SiteOptions>, settings: object = {}): Promise<void> {
+async function serveSite(at: string, options: Partial<SiteOptions>, gatewayPort = port): Promise<void> {
   const site = {
     url: wordpress.url,
     passthrough: true,
@@ -66,7 +71,7 @@ async function serveSite(at: string, options: Partial<SiteOptions>, settings: ob
   const gateway = new Gateway({ sites: [site], cache: 'memory' });
   await gateway.rediscover();
   expect(gateway.isReady()).toBe(true);
-  const server = await serve({ gateway, port, settings: { shutdownGrace: 1_000, ...settings } });
+  const server = await serve({ gateway, port: gatewayPort, settings: { shutdownGrace: 1_000 } });
   try {
     await useSite(at);
   } finally {

@@ -1,8 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CertificateFolder, writeCertificate } from '../support/certificates.ts';
 import { startServer } from '../support/server.ts';
 import { waitUntil, waitUntilClosed, waitUntilStable } from '../support/wait.ts';
 import { useProxies } from './serve-proxy.ts';
@@ -87,12 +85,9 @@ function formatRequest(activity: Activity): string {
 }
 
 function beginActivity(url: string, activity: Activity) {
-  const { port, protocol } = new URL(url);
-  const tcp = connect(Number(port), '127.0.0.1');
-  const socket = protocol === 'https:' ? connectTls({ socket: tcp, rejectUnauthorized: false }) : tcp;
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let received = '';
   let isClosed = false;
-  tcp.on('error', () => {});
   socket
     .on('error', () => {})
     .on('data', (chunk: Buffer) => {
@@ -107,12 +102,12 @@ function beginActivity(url: string, activity: Activity) {
     received: (): string => received,
     isClosed: (): boolean => isClosed,
     leave: {
-      RST: () => void tcp.resetAndDestroy(),
+      RST: () => void socket.resetAndDestroy(),
       FIN: () => void socket.end(),
       // The system closes the sockets of a process, whatever they have received.
       kill: (): void => {
-        tcp.pause();
-        setTimeout(() => tcp.destroy(), 50);
+        socket.pause();
+        setTimeout(() => socket.destroy(), 50);
       },
       silence: () => void socket.pause(),
     },
@@ -120,20 +115,13 @@ function beginActivity(url: string, activity: Activity) {
 }
 
 let site: Awaited<ReturnType<typeof startEndlessSite>>;
-let files: CertificateFolder;
 
 beforeAll(async () => {
-  files = await writeCertificate('127.0.0.1');
   site = await startEndlessSite();
 });
-afterAll(async () => {
-  await site.close();
-  await files.remove();
-});
+afterAll(() => site.close());
 
 const proxies = useProxies(() => site.origin);
-const SCHEMES = ['http', 'https'] as const;
-type Scheme = (typeof SCHEMES)[number];
 
 const IDLE = 600;
 /** Longer than a test may take. */
@@ -141,13 +129,11 @@ const LONG = 600_000;
 
 /** Starts a gateway, and begins an activity. Resolves when the site works on it, and, of a download, when that has stalled or runs. */
 async function begin(
-  scheme: Scheme,
   activity: Activity,
   idleTimeout: number,
   options: Parameters<typeof proxies.start>[0] = {},
 ) {
-  const tls = scheme === 'http' ? {} : { tls: files };
-  const proxy = await proxies.start({ ...tls, idleTimeout, shutdownGrace: 100, ...options });
+  const proxy = await proxies.start({ idleTimeout, shutdownGrace: 100, ...options });
   const client = beginActivity(proxy.url, activity);
   await waitUntil(() => site.countOpen(activity) === 1);
   if (activity === 'unread download') await waitUntilStable(site.countWritten);
@@ -157,12 +143,10 @@ async function begin(
 
 describe('a client that goes away ends its request to the site, and is logged with 499', () => {
   const WAYS: readonly Way[] = ['RST', 'FIN', 'kill'];
-  const cases = SCHEMES.flatMap((scheme) =>
-    ACTIVITIES.flatMap((activity) => WAYS.map((way) => ({ scheme, activity, way }))),
-  );
+  const cases = ACTIVITIES.flatMap((activity) => WAYS.map((way) => ({ activity, way })));
 
-  test.each(cases)('$scheme, $activity: $way', async ({ activity, scheme, way }) => {
-    const { client, proxy } = await begin(scheme, activity, LONG);
+  test.each(cases)('$activity: $way', async ({ activity, way }) => {
+    const { client, proxy } = await begin(activity, LONG);
     client.leave[way]();
     await waitUntil(() => site.countOpen(activity) === 0 && proxy.lines.length > 0);
     expect(proxy.lines).toMatchObject([{ msg: 'request', status: 499 }]);
@@ -170,10 +154,10 @@ describe('a client that goes away ends its request to the site, and is logged wi
   });
 
   // A client may be silent while it waits, and nothing tells that it does not read what the system has room for.
-  test.each(SCHEMES)('%s, upload and downloads: silence', async (scheme) => {
+  test('upload and downloads: silence', async () => {
     const begun = await Promise.all(
       (['upload', 'download'] as const).map(async (activity) => {
-        const { client, proxy } = await begin(scheme, activity, IDLE);
+        const { client, proxy } = await begin(activity, IDLE);
         client.leave.silence();
         return { activity, proxy };
       }),
@@ -186,48 +170,40 @@ describe('a client that goes away ends its request to the site, and is logged wi
   });
 });
 
-test.each(SCHEMES)(
-  'a client that leaves an event stream that answers its write ends it: %s',
-  async (scheme) => {
-    const tls = scheme === 'http' ? {} : { tls: files };
-    const { lines, url } = await proxies.start({ ...tls, cache: 'memory' });
-    const client = beginActivity(url, 'event stream of a write');
-    await waitUntil(() => client.received() !== '');
-    client.leave.RST();
-    await waitUntil(() => site.countOpen('event stream of a write') === 0 && lines.length > 0);
-    expect(lines).toMatchObject([{ method: 'POST', status: 499 }]);
-  },
-);
+test('a client that leaves an event stream that answers its write ends it', async () => {
+  const { lines, url } = await proxies.start({ cache: 'memory' });
+  const client = beginActivity(url, 'event stream of a write');
+  await waitUntil(() => client.received() !== '');
+  client.leave.RST();
+  await waitUntil(() => site.countOpen('event stream of a write') === 0 && lines.length > 0);
+  expect(lines).toMatchObject([{ method: 'POST', status: 499 }]);
+});
 
 describe('a stop', () => {
-  const cases = SCHEMES.flatMap((scheme) => ACTIVITIES.map((activity) => ({ scheme, activity })));
   const TOKEN = 'the-token-of-the-tests';
   const isUnanswered = (activity: Activity): boolean => activity === 'upload' || activity === 'wait';
 
-  test.each(cases)(
-    'cuts off after its grace, and logs it: $scheme, $activity',
-    async ({ activity, scheme }) => {
-      const { client, proxy } = await begin(scheme, activity, LONG, { shutdownGrace: 50 });
-      await proxy.stop();
-      await waitUntil(() => site.countOpen(activity) === 0);
-      expect(proxy.lines).toMatchObject([
-        {
-          msg: 'request',
-          failure: 'shutdown',
-          status: 503,
-          sent: isUnanswered(activity) ? 503 : 200,
-        },
-        { msg: 'requests were cut off: shutdownGrace has passed', requests: 1 },
-      ]);
-      if (activity === 'unread download') return;
-      await waitUntil(client.isClosed);
-      if (!isUnanswered(activity)) return;
-      expect(client.received()).toMatch(/^HTTP\/1\.1 503 .*\r\nconnection: close\r\n.*gateway_stopping/is);
-    },
-  );
+  test.each(ACTIVITIES)('cuts off after its grace, and logs it: %s', async (activity) => {
+    const { client, proxy } = await begin(activity, LONG, { shutdownGrace: 50 });
+    await proxy.stop();
+    await waitUntil(() => site.countOpen(activity) === 0);
+    expect(proxy.lines).toMatchObject([
+      {
+        msg: 'request',
+        failure: 'shutdown',
+        status: 503,
+        sent: isUnanswered(activity) ? 503 : 200,
+      },
+      { msg: 'requests were cut off: shutdownGrace has passed', requests: 1 },
+    ]);
+    if (activity === 'unread download') return;
+    await waitUntil(client.isClosed);
+    if (!isUnanswered(activity)) return;
+    expect(client.received()).toMatch(/^HTTP\/1\.1 503 .*\r\nconnection: close\r\n.*gateway_stopping/is);
+  });
 
-  test.each(cases)('waits in its grace: $scheme, $activity', async ({ activity, scheme }) => {
-    const { client, proxy } = await begin(scheme, activity, LONG, { shutdownGrace: 30_000 });
+  test.each(ACTIVITIES)('waits in its grace: %s', async (activity) => {
+    const { client, proxy } = await begin(activity, LONG, { shutdownGrace: 30_000 });
     const stopped = proxy.stop();
     await waitUntilClosed(proxy.port);
     expect(site.countOpen(activity)).toBe(1);

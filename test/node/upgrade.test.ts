@@ -1,9 +1,7 @@
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeCertificate } from '../support/certificates.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { useProxies } from './serve-proxy.ts';
@@ -41,17 +39,8 @@ interface Client {
 }
 
 /** Sends a request, with bytes behind it. */
-function open(
-  port: number,
-  target: string,
-  fields: object = FIELDS,
-  rest = '',
-  method = 'GET',
-  isTls = false,
-): Client {
-  const socket = isTls
-    ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
-    : connect(port, '127.0.0.1');
+function open(port: number, target: string, fields: object = FIELDS, rest = '', method = 'GET'): Client {
+  const socket = connect(port, '127.0.0.1');
   let received = '';
   let isClosed = false;
   socket.setEncoding('latin1').on('data', (chunk: string) => {
@@ -70,14 +59,11 @@ function open(
 
 describe('the handshake of a WebSocket', () => {
   test.each([
-    ['HTTP', false, {}],
-    ['HTTPS', true, {}],
-    ['HTTP, with content', false, { 'Content-Length': '3' }],
-  ])('gets 501 and a sentence that says what to do: %s', async (_, isTls, more) => {
-    const files = await writeCertificate('127.0.0.1');
-    closing.push(files.remove);
-    const { lines, port } = await start(isTls ? { tls: files } : {});
-    const client = open(port, '/chat', { ...FIELDS, ...more }, 'abc', 'GET', isTls);
+    ['without content', {}],
+    ['with content', { 'Content-Length': '3' }],
+  ])('gets 501 and a sentence that says what to do: %s', async (_, more) => {
+    const { lines, port } = await start();
+    const client = open(port, '/chat', { ...FIELDS, ...more }, 'abc');
     await waitUntil(() => client.received().includes('gateway_not_supported') && lines.length > 0);
     expect(client.received()).toMatch(/^HTTP\/1\.1 501 /);
     expect(lines[0]).toMatchObject({ path: '/chat', status: 501 });

@@ -27,19 +27,16 @@ export interface TestCertificateOptions {
 export interface CertificateFolder {
   readonly cert: string;
   readonly key: string;
-  write(certificate: TestCertificate): Promise<void>;
   remove(): Promise<void>;
 }
 
 export async function writeCertificate(name: string): Promise<CertificateFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-tls-'));
   const paths = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-  const write = async (certificate: TestCertificate): Promise<void> => {
-    await writeFile(paths.key, certificate.key);
-    await writeFile(paths.cert, certificate.cert);
-  };
-  await write(createCertificate({ name }));
-  return { ...paths, write, remove: () => rm(folder, { recursive: true, force: true }) };
+  const { cert, key } = createCertificate({ name });
+  await writeFile(paths.key, key);
+  await writeFile(paths.cert, cert);
+  return { ...paths, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 const DAY = 86_400_000;

@@ -1,5 +1,4 @@
 import { type Agent, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
-import { request as sendSecureRequest } from 'node:https';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
 import { closeAfterTest } from './close-after-test.ts';
@@ -127,7 +126,7 @@ interface RawRequest {
 }
 
 /**
- * Sends a request as it is, with TLS to any certificate: `fetch` normalises paths, adds fields, refuses others and decodes the
+ * Sends a request as it is: `fetch` normalises paths, adds fields, refuses others and decodes the
  * response.
  */
 export function sendRaw(
@@ -135,10 +134,9 @@ export function sendRaw(
   path: string,
   { agent, body, headers = {}, method = 'GET' }: RawRequest = {},
 ): Promise<RawResponse> {
-  const send: typeof sendSecureRequest = origin.startsWith('https:') ? sendSecureRequest : sendRequest;
   return new Promise((resolve, reject) => {
-    const limits = { maxHeaderSize: 128 * 1024, rejectUnauthorized: false };
-    const outgoing = send(origin, { path, method, headers, agent: agent ?? false, ...limits }, (incoming) => {
+    const options = { path, method, headers, agent: agent ?? false, maxHeaderSize: 128 * 1024 };
+    const outgoing = sendRequest(origin, options, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       incoming.on('end', () => {

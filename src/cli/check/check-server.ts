@@ -7,10 +7,9 @@ import { locateStore } from '../../config/config.ts';
 import type { Config } from '../../config/option-types.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { Gateway } from '../../gateway/index.ts';
-import { readCertificate } from '../../node/certificates.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
-/** Checks what all sites share: certificate, networks of proxies, state folder, Redis, notified systems. */
+/** Checks what all sites share: networks of proxies, state folder, Redis, notified systems. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
   const { admin, host, notify, state, trust } = config;
   const isAny = /^(?:0\.0\.0\.0|::)$/.test(host) || /^(?:0\.0\.0\.0|::)$/.test(admin.host);
@@ -19,7 +18,6 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
   const sites = [{ url: 'http://localhost' }];
   await reportErrors(report, '', () => void new Gateway({ sites, trust }));
   await Promise.all([
-    checkCertificate(config, report),
     state === undefined ? undefined : checkStateFolder(resolve(state), report),
     ...(offline
       ? []
@@ -30,29 +28,6 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
           ...notify.map(({ url }, at) => checkHost(new URL(url).hostname, `notify[${at}].url`, report)),
         ]),
   ]);
-}
-
-const DAY = 86_400_000;
-/** Days before a certificate's end. Automatic renewal, which begins 30 days before, has failed then. */
-const EXPIRY_WARNING = 14;
-
-async function checkCertificate(config: Config, report: ReportProblem): Promise<void> {
-  const { hosts, publicUrl, sites, tls } = config;
-  if (tls === undefined) return;
-  const read = await reportErrors(report, 'tls', () => readCertificate(tls));
-  if (read === undefined) return;
-  const { defect, x509 } = read;
-  const days = Math.floor((Date.parse(x509.validTo) - Date.now()) / DAY);
-  if (defect !== null) report('error', defect);
-  else if (days < EXPIRY_WARNING) report('warning', `tls.cert: ${tls.cert} expires on ${x509.validTo}`);
-  const served = [...hosts, ...sites.flatMap((site) => site.hosts ?? [])].filter(
-    (host) => !host.startsWith('*'),
-  );
-  const names = [...served, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
-  for (const name of new Set(names.map((host) => host.replace(/:\d+$/, '')))) {
-    if (x509.checkHost(name) === undefined)
-      report('warning', `tls.cert: the certificate is not for the host ${name}`);
-  }
 }
 
 /** The folder is created at the start, so what exists above it counts. */

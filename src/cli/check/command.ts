@@ -93,11 +93,11 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
 
 /** Valid settings that hardly anybody means, as known from nginx, Traefik, Caddy and Kong. */
 function* listDoubts(config: Config): Generator<string> {
-  const { publicUrl, sites, tls, trust } = config;
+  const { publicUrl, sites, trust } = config;
   for (const [at, network] of trust.entries())
     if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
       yield `trust[${at}]: any client can claim any address; name the networks of your proxies`;
-  const isBehindProxy = trust.length === 0 && tls === undefined && publicUrl?.startsWith('https:') === true;
+  const isBehindProxy = trust.length === 0 && publicUrl?.startsWith('https:') === true;
   for (const [at, { access, limits, url }] of sites.entries()) {
     const place = [access.allow, access.deny, access.admin].some((list = []) => list.length > 0)
       ? 'access'

@@ -171,18 +171,16 @@ function pickStartSections({ cache, host, notify, port, redis, state }: Config) 
 }
 
 function getStartSettings(config: Config): object {
-  const { admin, tls } = config;
-  const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };
-  return { ...ofAdmin, ...pickStartSections(config), tls: tls !== undefined };
+  const { host, port } = config.admin;
+  return { 'admin.host': host, 'admin.port': port, ...pickStartSections(config) };
 }
 
 function keepStartSettings(next: Config, started: Config): Config {
-  const { admin, tls } = started;
+  const { host, port } = started.admin;
   return {
     ...next,
     ...pickStartSections(started),
-    admin: { ...next.admin, host: admin.host, port: admin.port },
-    tls: tls === undefined ? undefined : (next.tls ?? tls),
+    admin: { ...next.admin, host, port },
   };
 }
 

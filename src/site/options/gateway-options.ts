@@ -6,7 +6,7 @@ import type { InProgram, SiteOptions } from './site-options.ts';
 
 type ReadSettings = Pick<
   Config,
-  'host' | 'hosts' | 'notify' | 'port' | 'publicUrl' | 'shutdownDelay' | 'shutdownGrace' | 'tls' | 'trust'
+  'host' | 'hosts' | 'notify' | 'port' | 'publicUrl' | 'shutdownDelay' | 'shutdownGrace' | 'trust'
 >;
 
 /** A parsed configuration, with what its files and URLs name opened, and the environment. */
