@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
-import { type Server, Socket } from 'node:net';
+import { type AddressInfo, type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
@@ -28,8 +28,6 @@ export interface ServeOptions extends ListenerOptions {
   readonly port?: number;
   /** @default that of the gateway's settings */
   readonly host?: string;
-  /** File descriptor of a listening socket that is used instead of `port`, such as that of a supervisor. @default none */
-  readonly socket?: number | undefined;
   readonly settings?: Partial<GatewayOptions>;
   /** Milliseconds of client idle time in a request or response. A head can take half of it. @default 120_000 @internal */
   readonly idleTimeout?: number;
@@ -74,7 +72,7 @@ export interface RunningServer {
  * await server.stop();
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { app = options.gateway?.app, idleTimeout = 120_000, log = silentLog, socket } = options;
+  const { app = options.gateway?.app, idleTimeout = 120_000, log = silentLog } = options;
   if (app === undefined) throw new ConfigurationError('serve: needs a gateway, or an app that contains one');
   const listener = new Listener(app, options);
   const { gateway } = listener.served;
@@ -106,7 +104,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   });
   // The first request is served from the stored documents.
   await gateway.restore();
-  await listen(server, { port, host, fd: socket });
+  await listen(server, { port, host });
   let admin: HttpServer | undefined;
   try {
     const { host: adminHost = '127.0.0.1', port: adminPort } = settings.admin ?? {};
@@ -181,18 +179,16 @@ async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Pr
 interface ListenAddress {
   readonly port: number;
   readonly host: string;
-  readonly fd?: number | undefined;
 }
 
-function listen(server: Server, { fd, host, port }: ListenAddress): Promise<void> {
+function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
-    const address = fd === undefined ? `${host}:${port}` : `the socket ${fd}`;
     const fail = (cause: NodeJS.ErrnoException): void => {
       const reason = LISTEN_ERRORS[cause.code ?? ''] ?? cause.message;
-      reject(new ConfigurationError(`cannot listen on ${address}: ${reason}`, { cause }));
+      reject(new ConfigurationError(`cannot listen on ${host}:${port}: ${reason}`, { cause }));
     };
     server.once('error', fail);
-    server.listen(fd === undefined ? { port, host } : { fd }, () => {
+    server.listen(port, host, () => {
       server.off('error', fail);
       resolve();
     });
@@ -204,15 +200,10 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'this user cannot use the port; choose a --port above 1023',
   EADDRNOTAVAIL: 'this machine has no such address; choose another --host',
   ENOTFOUND: 'the host name does not resolve; choose another --host',
-  EBADF: 'the process has no such descriptor; LISTEN_FDS must be the number of passed sockets',
-  EINVAL: 'the descriptor is not a listening socket',
 };
 
 function toUrl(server: Server): string {
-  const bound = server.address();
-  // A socket that was passed can be one of a file.
-  if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`;
-  const { address, family, port } = bound;
+  const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 

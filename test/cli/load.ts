@@ -8,44 +8,34 @@ interface Received {
   readonly status: number;
   readonly text: string;
   readonly cacheStatus: string;
-  readonly process: string;
 }
 
 export async function send(url: string, init: RequestInit = {}): Promise<Received> {
   const { pathname, search } = new URL(url);
   const { body, headers, status } = await sendRaw(url, pathname + search, init);
-  const [process = ''] = String(headers['x-request-id']).split('-');
-  return { status, text: body, cacheStatus: String(headers['cache-status']), process };
+  return { status, text: body, cacheStatus: String(headers['cache-status']) };
 }
 
-/** Clients that send requests one after the other, each on a connection that stays open, or on a new one for each. */
+/** Clients that send requests one after the other, each on a connection that stays open. */
 export class Load {
   readonly failures: string[] = [];
   count = 0;
   /** Connections that were opened. */
   opened = 0;
-  /** The processes that responded: the first part of their request ids. */
-  readonly processes: Set<string> = new Set();
   #isOver = false;
   readonly #clients: Promise<void>[] = [];
   readonly #agents: Agent[] = [];
 
-  constructor(url: string, paths: readonly string[], init: RequestInit = {}, keepAlive = true) {
+  constructor(url: string, paths: readonly string[]) {
     for (const path of paths) {
-      const agent = new Agent({ keepAlive, maxSockets: 1 });
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const connect = agent.createConnection.bind(agent);
       agent.createConnection = (...args) => {
         this.opened += 1;
         return connect(...args);
       };
       this.#agents.push(agent);
-      this.#clients.push(
-        this.#run(async () => {
-          const { process, status } = await send(url + path, { ...init, agent });
-          this.processes.add(process);
-          return status;
-        }),
-      );
+      this.#clients.push(this.#run(async () => (await send(url + path, { agent })).status));
     }
   }
 

@@ -14,6 +14,7 @@ import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
+import { runCommand } from './run-command.ts';
 import { MAIN, runToEnd, useReadyProcesses } from './serve-process.ts';
 
 const serveReady = useReadyProcesses();
@@ -171,6 +172,12 @@ describe('waygate serve', () => {
       await new Promise((resolve) => child.once('exit', resolve));
     },
   );
+
+  test('exits with 2 and says what to do when systemd passes a socket', async () => {
+    const env = { LISTEN_PID: String(process.pid), LISTEN_FDS: '1' };
+    const { code, err } = await runCommand(['serve', '--site', site.origin, '--port', '0'], { env });
+    expect([code, err]).toEqual([2, expect.stringContaining('LISTEN_FDS: socket activation was removed')]);
+  });
 
   test('exits with 2 and prints the reason when the port is in use', async () => {
     const { close, port } = await startServer(() => {});

@@ -28,11 +28,8 @@ print('bound', flush=True)
 while True: print(listener.recv(4096).decode(), flush=True)`;
 
 describe('systemd', () => {
-  const units = ['waygate.socket', 'waygate-socket.service', 'waygate@.service'];
-
-  test('systemd-analyze verify finds nothing in the units', async () => {
-    const paths = units.map((file) => join(DEPLOY, 'systemd', file));
-    const { stderr } = await run('systemd-analyze', ['verify', ...paths]);
+  test('systemd-analyze verify finds nothing in the unit', async () => {
+    const { stderr } = await run('systemd-analyze', ['verify', join(DEPLOY, 'systemd/waygate@.service')]);
     expect(stderr.split('\n').filter((line) => line.includes('waygate'))).toEqual([]);
   });
 
@@ -42,7 +39,7 @@ describe('systemd', () => {
     await run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]);
   });
 
-  test('the real systemd-notify sends the messages of a gateway that is given a socket', async () => {
+  test('the real systemd-notify sends the messages of a gateway', async () => {
     const socket = join(folder(), 'notify');
     const listener = spawn('python3', ['-c', LISTENER, socket]);
     let messages = '';

@@ -19,6 +19,7 @@ import { notifyServiceManager } from './service-manager.ts';
 /** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
 export async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
   const { io, logs } = run;
+  refusePassedSocket(io.env);
   const cache = await openStore(config, logs.log);
   try {
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
@@ -47,12 +48,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
       for (const { caching, runtime } of gateway.context.sites.values())
         caching?.writes.purgeLater(() => runtime.snapshot, PURGE_DELAYS);
     }
-    const server = await serve({
-      gateway,
-      log: logs.log,
-      access: logs.logAccess,
-      socket: findActivatedSocket(io.env),
-    });
+    const server = await serve({ gateway, log: logs.log, access: logs.logAccess });
     return await waitUntilStopped(config, run, gateway, server, reload);
   } finally {
     // An open connection would keep the process running.
@@ -60,14 +56,12 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
   }
 }
 
-/** sd_listen_fds(3): the standard streams come first. */
-const FIRST_DESCRIPTOR = 3;
-
-/** The socket that a supervisor such as systemd has passed. @throws {ConfigurationError} for several */
-function findActivatedSocket({ LISTEN_FDS = '', LISTEN_PID }: CommandIo['env']): number | undefined {
-  if (LISTEN_PID !== String(process.pid)) return undefined;
-  if (LISTEN_FDS === '1') return FIRST_DESCRIPTOR;
-  throw new ConfigurationError(`LISTEN_FDS: "${LISTEN_FDS}" sockets were passed, and the gateway takes one`);
+/** The socket would accept connections that nobody serves (sd_listen_fds(3)). */
+function refusePassedSocket({ LISTEN_FDS, LISTEN_PID }: CommandIo['env']): void {
+  if (LISTEN_FDS === undefined || LISTEN_PID !== String(process.pid)) return;
+  throw new ConfigurationError(
+    'LISTEN_FDS: socket activation was removed. Disable the socket unit: the gateway listens itself, at "host" and "port"',
+  );
 }
 
 /** Reports what only the command knows. */
