@@ -235,8 +235,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const shared =
       storable === null ? sent : toSharedRequestHeaders(sent, storable, keyedFields, this.head.headers);
     if (addedFields !== null && isConfigured) addFields(shared, addedFields);
-    const siteTags = site.caching?.siteTags ?? null;
-    if (siteTags !== null && isConfigured) shared.push(...siteTags.listRequestFields());
     if (this.#rewritesBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;
   }

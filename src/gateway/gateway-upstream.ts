@@ -64,7 +64,11 @@ function send(
 }
 
 function findDispatch({ server, site }: GatewayRequest): Dispatch {
-  return site.settings.upstream.transports.get(server);
+  const dispatch = site.settings.upstream.transports.get(server);
+  const siteTags = site.caching?.siteTags ?? null;
+  return siteTags === null || !server.isConfigured
+    ? dispatch
+    : (sent, sink) => siteTags.send(dispatch, sent, sink);
 }
 
 function listObservers(

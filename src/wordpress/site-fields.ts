@@ -1,11 +1,15 @@
-import { fieldValue, lowerName } from '../http/fields.ts';
+import { fieldValue, lowerName, withoutFields } from '../http/fields.ts';
 import { splitTagNames, TAG_FIELDS } from './response-tags.ts';
 
 /** Fields, in lower case, in which a site speaks to caches. The store and clients do not get them. */
 export const SITE_FIELDS: ReadonlySet<string> = new Set([
   ...TAG_FIELDS.keys(),
-  ...['x-waygate-changed', 'x-waygate-ordinary'],
+  ...['x-waygate-changed', 'x-waygate-ordinary', 'x-waygate-response'],
 ]);
+
+const OWN_FIELDS: ReadonlySet<string> = new Set(
+  [...SITE_FIELDS].filter((name) => name.startsWith('x-waygate-')),
+);
 
 /** Maximum names of a purge; more purge everything. */
 const MAX_NAMES = 5_000;
@@ -36,6 +40,18 @@ const PURGE_EVERYTHING: SitePurge = { ...NOTHING, everything: true };
 
 function purgeNames(names: readonly string[]): SitePurge {
   return names.length > MAX_NAMES ? PURGE_EVERYTHING : { ...NOTHING, names };
+}
+
+/**
+ * Drops the fields of waygate.php that answer another request. A page that it excludes stays excluded.
+ * @returns the same list if there are none
+ */
+export function dropOtherAnswers(headers: readonly string[], number: string): readonly string[] {
+  const answered = fieldValue(headers, 'x-waygate-response');
+  if (answered === number) return headers;
+  const kept = withoutFields(headers, OWN_FIELDS);
+  if (kept.length === headers.length) return headers;
+  return isExcludedBySite(headers) ? [...kept, 'X-Waygate-Tags', 'no-store'] : kept;
 }
 
 /** Whether the site excludes a response (`DONOTCACHEPAGE`). */

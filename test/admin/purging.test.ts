@@ -28,7 +28,10 @@ beforeAll(async () => {
     startStubSite({
       index: readSmallIndex(),
       respond: ({ headers, route = '' }) => ({
-        headers: TAGS[route] ?? {},
+        headers: {
+          ...TAGS[route],
+          'X-Waygate-Response': String(headers['x-waygate-request']).split('.')[0] ?? '',
+        },
         body: createBody(route, headers.host),
       }),
     });

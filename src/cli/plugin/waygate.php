@@ -21,7 +21,6 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 	/** Tags responses, and tells of changes. */
 	final class Waygate {
 		const MAX_HEAD     = 3900; // Bytes that servers take by default for a header section.
-		const MAX_HELD     = 262144; // Bytes of the response to a write that are held back until its changes are known.
 		const MAX_AGE      = 300; // Seconds for which a signature of the gateway is valid, and between two tries to send a message.
 		const CONNECT_TIME = 0.3; // Seconds.
 		const MESSAGE_TIME = 1; // Seconds, with the time to connect.
@@ -54,6 +53,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		const CACHE_GROUPS            = 'posts|terms|comment|users|sites|networks|(?:post|term|comment|user|blog)_meta|(?:post|term|comment|user|site|network)-queries|\w+_relationships|user(?:logins|slugs|email)|(?:site-)?(?:options|transient)|site-(?:details|lookup)|blog-(?:details|lookup|id-cache)|counts|timeinfo|calendar|bookmark|themes|plugins|theme_(?:json|files)|global-posts|rss|image_editor|translation_files|waygate';
 		const CORE_CALLBACKS          = array( 'rest_send_allow_header', 'rest_filter_response_fields', 'wptexturize', 'convert_chars', 'make_clickable', 'force_balance_tags', 'convert_smilies', 'wpautop', 'capital_P_dangit' );
 		private static $sites         = array(); // Index in WAYGATE_SITES by blog; null for a copy of the site.
+		private static $number        = ''; // Number of the gateway's request, which the response repeats. Empty if it is not of the gateway.
 		private static $is_read       = false; // Whether the request is a visitor's read through the gateway.
 		private static $is_background = false; // Whether it is a process without a client.
 		private static $tags          = array(); // Names of the tags of the response, as keys.
@@ -62,6 +62,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static $known_options = array(); // Names of the options whose first read is seen, as keys.
 		private static $reason        = ''; // Why the response is ordinary; empty if it is not.
 		private static $changed       = array(); // Names of what has changed, as keys, by index of the site.
+		private static $is_answered   = false; // Whether the fields of the response are complete.
+		private static $answered      = array(); // Names of changes that are in the response.
 		private static $written       = array(); // Tables that statements have written, as keys.
 		private static $explained     = array(); // Kinds of tables whose changes hooks have named, as keys.
 		private static $is_sending    = false; // Whether a message is being sent.
@@ -77,12 +79,13 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			if ( null === $site ) {
 				return;
 			}
-			list( $time, $signature ) = explode( '.', "$field." );
-			if ( abs( time() - (int) $time ) <= self::MAX_AGE && hash_equals( self::sign( $site, "waygate request $time" ), $signature ) ) {
+			list( $number, $signature ) = explode( '.', "$field." );
+			if ( abs( time() - (int) $number ) <= self::MAX_AGE && hash_equals( self::sign( $site, "waygate request $number" ), $signature ) ) {
+				self::$number  = $number;
 				self::$is_read = 'GET' === $method && ! is_admin() && ! self::$is_background;
 				self::$is_read && self::watch_reads();
-				in_array( $method, array( 'GET', 'HEAD' ), true ) || ob_start( null, self::MAX_HELD );
 				add_action( 'shutdown', array( __CLASS__, 'finish_response' ), PHP_INT_MIN );
+				header_register_callback( array( __CLASS__, 'answer_changes' ) ); // The site can send a part of the response before.
 			}
 			self::$is_read || self::watch_changes();
 			add_filter( 'query', array( __CLASS__, 'see_statement' ), PHP_INT_MIN );
@@ -310,8 +313,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$is_long = strlen( implode( ' ', $names ) ) > $room; // Tags that do not fit become `post-*`.
 			$field   = implode( ' ', $is_long ? array_unique( preg_replace( '/(?<![\w-])(post|title|term|user|comments)-.*$/', '$1-*', $names ) ) : $names );
 			strlen( $field ) > $room && self::make_ordinary( 'too many tags' );
-			header( 'X-Waygate-Tags: ' . ( $is_excluded ? 'no-store' : ( '' === self::$reason ? $field : 'ordinary' ) ) );
-			'' === self::$reason || header( 'X-Waygate-Ordinary: ' . self::$reason );
+			self::answer( 'Tags', $is_excluded ? 'no-store' : ( '' === self::$reason ? $field : 'ordinary' ) );
+			'' === self::$reason || self::answer( 'Ordinary', self::$reason );
 		}
 		/** Watches what changes. A visitor's read does from its first writing statement on. */
 		private static function watch_changes() {
@@ -419,27 +422,47 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Tells the gateway in the response what it shows and what has changed, before it is sent. */
 		public static function finish_response() {
-			if ( headers_sent() ) {
+			self::$is_read && self::send_tags();
+			self::answer_changes();
+		}
+		/** Adds a field to the response. The gateway believes it only with the number of its request: caches of the site repeat fields. */
+		private static function answer( string $name, string $value ) {
+			header( "X-Waygate-$name: $value" );
+			header( 'X-Waygate-Response: ' . self::$number );
+		}
+		/** Tells the gateway in the head of the response what has changed. What changes later, or has no room, is in a message. */
+		public static function answer_changes() {
+			if ( self::$is_answered || headers_sent() ) {
 				return;
 			}
-			self::$is_read && self::send_tags();
-			self::change_by_statements();
-			$site  = self::find_site();
-			$field = implode( ' ', array_keys( self::$changed[ $site ] ?? array() ) );
-			if ( strlen( $field ) > self::MAX_HEAD - strlen( implode( '  ', headers_list() ) ) ) {
-				$field = ! self::$is_read && self::send_changes() ? '' : '*';
-			}
-			( self::$is_read && '' === $field ) || header( 'X-Waygate-Changed: ' . ( '' === $field ? 'none' : $field ) );
-			if ( '' === $field || 1 === count( WAYGATE_SITES[ $site ]['urls'] ) ) {
-				unset( self::$changed[ $site ] );
+			self::$is_answered = true;
+			try {
+				self::change_by_statements();
+				$site  = self::find_site();
+				$names = self::$changed[ $site ] ?? array();
+				$field = implode( ' ', array_keys( $names ) );
+				if ( strlen( $field ) > self::MAX_HEAD - strlen( implode( '  ', headers_list() ) ) ) {
+					$names = self::$is_read ? $names : array();
+					$field = self::$is_read ? '*' : '';
+				}
+				( self::$is_read && '' === $field ) || self::answer( 'Changed', '' === $field ? 'none' : $field );
+				self::$answered         = $names;
+				self::$changed[ $site ] = array_diff_key( self::$changed[ $site ] ?? array(), $names );
+			} catch ( Throwable $error ) {
+				self::$answered = array(); // Without the field, the gateway takes a user's write for a change of everything.
 			}
 		}
-		/** Tells of what is left, after the response. */
+		/** Tells of what is left, after the response. The response to a write of the gateway ends once the gateway knows it. */
 		public static function tell() {
 			self::change_by_statements();
-			if ( self::$changed ) {
-				function_exists( 'fastcgi_finish_request' ) && fastcgi_finish_request();
-				function_exists( 'litespeed_finish_request' ) && litespeed_finish_request();
+			$site    = self::find_site();
+			$is_late = '' !== self::$number && ! self::$is_read && ! empty( self::$changed[ $site ] );
+			if ( count( WAYGATE_SITES[ $site ]['urls'] ?? array() ) > 1 ) { // The other gateways have not got the response.
+				self::$changed[ $site ] = self::$answered + ( self::$changed[ $site ] ?? array() );
+			}
+			if ( array_filter( self::$changed ) ) {
+				$is_late || ( function_exists( 'fastcgi_finish_request' ) && fastcgi_finish_request() );
+				$is_late || ( function_exists( 'litespeed_finish_request' ) && litespeed_finish_request() );
 				self::send_changes();
 				self::$changed = array();
 			}
@@ -507,8 +530,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 					. ( $state['untold'] ? '. It has not heard of a change, and hears that everything has changed when it accepts a message.' : '' );
 			}
 			if ( null !== $site ) {
-				$time     = time();
-				$field    = "$time." . self::sign( $site, "waygate request $time" );
+				$number   = time() . '-' . wp_rand();
+				$field    = "$number." . self::sign( $site, "waygate request $number" );
 				$response = wp_remote_get( home_url( $path ), array( 'headers' => array( 'X-Waygate-Request' => $field ) ) );
 				$tags     = wp_remote_retrieve_header( $response, 'x-waygate-tags' );
 				$lines[]  = "$path: " . ( $tags ? $tags : 'no tags' ) . ' ' . wp_remote_retrieve_header( $response, 'x-waygate-ordinary' );

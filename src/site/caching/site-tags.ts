@@ -1,14 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
 import type { PurgeSelection } from '../../cache/store.ts';
 import type { SiteCacheOptions } from '../../config/option-types.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { computeHmac } from '../../hash.ts';
-import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
+import {
+  type Dispatch,
+  type Exchange,
+  mapHead,
+  type RequestHead,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamRequest,
+} from '../../http/exchange.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { createDefaultRule } from '../../wordpress/cache-key.ts';
 import {
+  dropOtherAnswers,
   isExcludedBySite,
   listSiteFields,
   readOwnChange,
@@ -44,6 +54,7 @@ export class SiteTags {
   readonly isSender: (address: string) => boolean;
   /** Time of the first response with waygate.php's tags; `null` after a message or a line in the log. */
   #silentSince: number | null = Number.POSITIVE_INFINITY;
+  #isRepetitionReported = false;
 
   constructor(
     store: TagStore,
@@ -59,12 +70,32 @@ export class SiteTags {
     this.isSender = purgers.length === 0 ? () => false : createNetworkCheck(purgers, 'cache.purgers');
   }
 
-  /** Lists the field by which waygate.php knows the gateway. */
-  listRequestFields(): readonly string[] {
-    if (this.#webhook === undefined) return NO_FIELDS;
-    const time = Math.floor(this.#clock.now() / 1_000);
-    const signature = computeHmac(this.#webhook, `waygate request ${time}`).toString('hex');
-    return ['X-Waygate-Request', `${time}.${signature}`];
+  /**
+   * Sends a request with the field by which waygate.php knows the gateway. Its number is in the response: a
+   * cache of the site, such as nginx's `fastcgi_cache`, repeats tags from before a change.
+   */
+  send(dispatch: Dispatch, request: UpstreamRequest, sink: ResponseSink): Exchange {
+    if (this.#webhook === undefined) return dispatch(request, sink);
+    const number = `${Math.floor(this.#clock.now() / 1_000)}-${randomUUID()}`;
+    const signature = computeHmac(this.#webhook, `waygate request ${number}`).toString('hex');
+    const headers = [...request.headers, 'X-Waygate-Request', `${number}.${signature}`];
+    return dispatch(
+      { ...request, headers },
+      mapHead(sink, (head) => this.#dropOtherAnswers(head, number)),
+    );
+  }
+
+  #dropOtherAnswers(head: ResponseHead, number: string): ResponseHead {
+    const headers = dropOtherAnswers(head.headers, number);
+    if (headers === head.headers) return head;
+    if (!this.#isRepetitionReported) {
+      this.#isRepetitionReported = true;
+      this.#log.warn(
+        {},
+        'the site repeats what waygate.php said of another request, which is not believed: let requests with X-Waygate-Request past its cache (fastcgi_cache_bypass $http_x_waygate_request), or install the waygate.php of this version',
+      );
+    }
+    return { ...head, headers };
   }
 
   /** Whether waygate.php has tagged a response: it depends on nothing else. */

@@ -226,6 +226,45 @@ describe('a change', () => {
     expect(listTags()).toEqual(['option-notes_hours']);
   });
 
+  test.each([
+    ['a flush of all buffers', 'while (ob_get_level()) ob_end_flush(); $send = fn () => flush();'],
+    ['a flush for each event', '$send = function () { ob_flush(); flush(); };'],
+    [
+      'an implicit flush',
+      'while (ob_get_level()) ob_end_clean(); ob_implicit_flush(); $send = fn () => null;',
+    ],
+  ])('of a POST that streams events by %s is told before its end', async (_, start) => {
+    const signal = `${site.wordpress.folder}wp-content/uploads/continue`;
+    const code = `
+      header('Content-Type: text/event-stream'); header('X-Accel-Buffering: no');
+      ${start}
+      update_option('notes_first', wp_rand());
+      echo "data: first\n\n"; $send();
+      for ($n = 0; $n < 1000 && !file_exists('${signal}'); $n++) { usleep(20000); clearstatcache(); }
+      foreach (['first', 'second'] as $name) update_option("notes_$name", wp_rand());
+      echo "data: second\n\n"; exit;
+    `;
+    try {
+      const response = await site.request('/wp-admin/admin-ajax.php?action=none', {
+        method: 'POST',
+        body: new URLSearchParams({ notes_ajax: code }),
+      });
+      const names = response.headers.get('x-waygate-changed')?.split(' ');
+      expect([names?.includes('option-notes_first'), names?.includes('option-notes_second')]).toEqual([
+        true,
+        false,
+      ]);
+      const reader = response.body?.getReader();
+      expect(String(Buffer.from((await reader?.read())?.value ?? []))).toContain('first');
+      expect(listTags()).toEqual([]);
+      writeFileSync(signal, '');
+      while ((await reader?.read())?.done === false);
+      expect(listTags()).toEqual(expect.arrayContaining(['option-notes_first', 'option-notes_second']));
+    } finally {
+      rmSync(signal, { force: true });
+    }
+  });
+
   test('can be asked for in the admin bar by those who can edit the page', async () => {
     const read = async (path: string, headers = {}): Promise<[string | null, string]> => {
       const response = await site.request(path, { headers: { ...signRequest(), ...headers } });

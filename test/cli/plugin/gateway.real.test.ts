@@ -105,6 +105,27 @@ describe('what is purged is what shows the change', () => {
   });
 });
 
+test("tags that the site's own nginx repeats do not make an old page fresh", async () => {
+  const removeCache = await site.usePageCache();
+  try {
+    await site.php("wp_update_post(['ID' => get_page_by_path('about')->ID, 'post_content' => 'Edited']);");
+    const read = async (path: string): Promise<Response> => {
+      const response = await gateway.request(path);
+      await response.text();
+      return response;
+    };
+    // The cache of the site has its page from before.
+    const readings = [await read('/about/'), await read('/about/')];
+    expect(readings.map(({ headers }) => headers.get('x-cache'))).toContain('HIT');
+    await vi.waitFor(async () => {
+      const status = (await read('/about/')).headers.get('cache-status') ?? '';
+      expect(Number(/hit; ttl=(\d+)/.exec(status)?.[1])).toBeLessThanOrEqual(60);
+    }, 60_000);
+  } finally {
+    await removeCache();
+  }
+});
+
 test('a blog of a network with a domain of its own is purged by its own changes only', async () => {
   await site.makeNetwork();
   const main = site.wordpress.url;

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { waitUntil } from '../../support/wait.ts';
 import { basicAuth, startWordPress, type WordPress } from '../../support/wordpress.ts';
 
 export const PLUGIN_FOLDER: string = fileURLToPath(new URL('../../../src/cli/plugin', import.meta.url));
@@ -17,8 +18,9 @@ export function signRequest(
   time: number = Math.floor(Date.now() / 1000),
   secret: string = SECRET,
 ): Record<string, string> {
-  const signature = createHmac('sha256', secret).update(`waygate request ${time}`).digest('hex');
-  return { 'x-waygate-request': `${time}.${signature}` };
+  const number = `${time}-${randomUUID()}`;
+  const signature = createHmac('sha256', secret).update(`waygate request ${number}`).digest('hex');
+  return { 'x-waygate-request': `${number}.${signature}` };
 }
 
 /** What the site tells of a change. */
@@ -117,6 +119,25 @@ export class PluginSite {
       rmSync(file);
       await redis.stop();
     };
+  }
+
+  /** Stores the site's pages for a minute in its own nginx (`fastcgi_cache`), until the returned function runs. */
+  async usePageCache(): Promise<() => Promise<void>> {
+    const folder = `${this.wordpress.folder}../`;
+    const config = readFileSync(`${folder}nginx.conf`, 'utf8');
+    const load = async (text: string, isStored: boolean): Promise<void> => {
+      writeFileSync(`${folder}nginx.conf`, text);
+      process.kill(Number(readFileSync(`${folder}nginx.pid`, 'utf8')), 'SIGHUP');
+      await waitUntil(async () => (await this.request('/about/')).headers.has('x-cache') === isStored);
+    };
+    const cached = config
+      .replace(/\bhttp \{/, `$& fastcgi_cache_path ${folder}tmp/pages keys_zone=pages:1m;`)
+      .replace(
+        'fastcgi_pass ',
+        'fastcgi_cache pages; fastcgi_cache_key $request_uri; fastcgi_cache_valid 200 60s; add_header X-Cache $upstream_cache_status; $&',
+      );
+    await load(cached, true);
+    return () => load(config, false);
   }
 
   /** Makes the site the first of a network (multisite). */

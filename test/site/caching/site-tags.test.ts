@@ -31,8 +31,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-function respondWithPage({ route, url }: StubRequest, response: ServerResponse): boolean {
+const readNumber = (headers: StubRequest['headers']): string =>
+  String(headers['x-waygate-request']).split('.')[0] ?? '';
+
+function respondWithPage({ headers, route, url }: StubRequest, response: ServerResponse): boolean {
   const [path = ''] = url.split('?');
+  response.setHeader('x-waygate-response', readNumber(headers));
   for (const [name, value] of Object.entries(fields.get(path) ?? {})) response.setHeader(name, value);
   if (route !== undefined) return false;
   response.setHeader('content-type', 'text/html');
@@ -122,9 +126,9 @@ describe('the tags of a site', () => {
     withGateway({ ...PAGES, webhook: SECRET }, async ({ get }) => {
       await get('/a/', { 'x-waygate-request': 'forged' });
       const { headers = {} } = receivedBySite('/a/') ?? {};
-      const [time, signature] = String(headers['x-waygate-request']).split('.');
-      expect(Math.abs(Number(time) - clock.now() / 1000)).toBeLessThan(60);
-      expect(signature).toBe(createHmac('sha256', SECRET).update(`waygate request ${time}`).digest('hex'));
+      const [number = '', signature] = String(headers['x-waygate-request']).split('.');
+      expect(Math.abs(Number.parseInt(number, 10) - clock.now() / 1000)).toBeLessThan(60);
+      expect(signature).toBe(createHmac('sha256', SECRET).update(`waygate request ${number}`).digest('hex'));
     }));
 
   test('are not asked for without a secret', () =>
@@ -266,6 +270,34 @@ describe('waygate.php', () => {
       await settle();
       expect(lines.filter((line) => line.includes('has sent no message'))).toHaveLength(1);
     }));
+
+  test.each([
+    ['which a cache of the site repeats', (number: string) => ({ 'X-Waygate-Response': number })],
+    ['which no request has asked for', () => ({ 'X-Waygate-Response': '' })],
+  ])('is not believed in a response %s, and that is reported once', (_, repeat) =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, lines, send, stored }) => {
+      const isReported = (line: string): boolean => line.includes('X-Waygate-Request');
+      tag('/a/', 'post-1');
+      await get('/a/');
+      expect(lines.filter(isReported)).toEqual([]);
+      const repeated = repeat(readNumber(receivedBySite('/a/')?.headers ?? {}));
+      fields.set('/a/', { 'X-Waygate-Tags': 'post-1', ...repeated });
+      fields.set('/b/', { 'X-Waygate-Tags': 'no-store', ...repeated });
+      fields.set('/form/', { 'X-Waygate-Changed': 'none', ...repeated });
+      await send('POST', '/-/purge', TOKEN, JSON.stringify({ tags: ['post-1'] }));
+      for (const path of ['/a/', '/b/']) {
+        const response = await get(path);
+        expect([...response.headers.keys()].filter((name) => name.startsWith('x-waygate'))).toEqual([]);
+      }
+      expect(await stored('/a/', '/b/')).toEqual(['/a/']);
+      // Without tags it is a page for `pages` that each change purges.
+      await pass(61_000);
+      expect((await get('/a/')).headers.get('cache-status')).toContain('stale-while-revalidate');
+      await send('POST', '/form/', { authorization: 'Basic YTpi' });
+      expect(await stored('/a/')).toEqual([]);
+      expect(lines.filter(isReported)).toHaveLength(1);
+    }),
+  );
 
   test('whose message has come is not reported', () =>
     withGateway(OWN, async (subject) => {
