@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError, messageOf } from '../errors.ts';
@@ -53,17 +52,36 @@ export async function prepareStateFolder(folder: string): Promise<void> {
 }
 
 export interface StateFolderClaim {
-  /** Whether the gateway that has written the folder last has ended without a stop. */
+  /** Whether a gateway with this folder has ended without a stop. */
   readonly hasCrashed: boolean;
   release(): Promise<void>;
 }
 
-/** Leaves a file in the folder until this process stops. */
+const MARK = /^\.gateway(?:-(\d+)-\d+)?$/;
+
+/** Leaves a mark of this process in the folder until it stops. During an upgrade, there can be two. */
 export async function claimStateFolder(folder: string): Promise<StateFolderClaim> {
-  const path = join(folder, '.gateway');
-  const hasCrashed = existsSync(path);
-  await replaceFile(path, '').catch(() => {});
-  return { hasCrashed, release: () => unlink(path).catch(() => {}) };
+  const own = (await findMark(process.pid)) ?? '.gateway';
+  const marks = (await readdir(folder)).filter((name) => MARK.test(name));
+  const isLeft = await Promise.all(
+    marks.map(async (mark) => mark === own || mark !== (await findMark(MARK.exec(mark)?.[1]))),
+  );
+  const left = marks.filter((_, at) => isLeft[at]);
+  await Promise.all(left.map((mark) => unlink(join(folder, mark)).catch(() => {})));
+  const path = join(folder, own);
+  await writeFile(path, '', { flag: 'wx' }).catch(() => {});
+  return { hasCrashed: left.length > 0, release: () => unlink(path).catch(() => {}) };
+}
+
+/**
+ * Names the mark of a running process by its number and its start: numbers are used again. @returns `null` if it
+ * does not run here, or the system has no `/proc`: then every mark counts as left by a crash
+ */
+async function findMark(pid: number | string = ''): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // proc(5): the name of the program, in parentheses, can have spaces. The start is the twentieth field after it.
+  const start = stat.slice(stat.lastIndexOf(')')).split(' ')[20];
+  return start === undefined ? null : `.gateway-${pid}-${start}`;
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -155,6 +155,43 @@ describe('waygate serve', () => {
     content = '';
   });
 
+  test('after an upgrade purges nothing, and after a kill of the new version everything', async () => {
+    const purges: unknown[] = [];
+    const receiver = await startServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk: Buffer) => {
+        text += chunk;
+      });
+      request.on('end', () => {
+        const { everything, tags } = JSON.parse(text);
+        purges.push(everything ? 'everything' : tags);
+        response.end();
+      });
+    });
+    closeAfterTest(receiver.close);
+    const file = join(folder(), 'waygate.json');
+    const notify = [{ to: 'webhook', url: receiver.origin, secret: 'a-secret-of-the-tests' }];
+    const admin = { token: 'a-token-of-the-tests' };
+    await writeFile(file, JSON.stringify({ state: folder(), admin, notify, sites: [{ url: site.origin }] }));
+    const purge = async ({ url }: { readonly url: string }, tag: string): Promise<void> => {
+      const headers = { authorization: `Bearer ${admin.token}` };
+      const body = JSON.stringify({ tags: [tag] });
+      expect((await fetch(`${url}/-/purge`, { method: 'POST', headers, body })).status).toBe(200);
+    };
+    const old = await serveReady('--config', file);
+    const next = await serveReady('--config', file);
+    await purge(next, 'first');
+    await waitUntil(() => purges.length === 1);
+    expect(purges).toEqual([['first']]);
+    old.child.kill('SIGTERM');
+    await old.exitCode;
+    next.child.kill('SIGKILL');
+    await next.exitCode;
+    await serveReady('--config', file);
+    await waitUntil(() => purges.length > 1);
+    expect(purges[1]).toBe('everything');
+  });
+
   test.skipIf(spawnSync('script', ['--version']).status !== 0)(
     'tells a person at a terminal what is on',
     async () => {

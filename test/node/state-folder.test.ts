@@ -40,12 +40,16 @@ test.each([
   );
 });
 
-test('a gateway that ended without a stop has crashed, as its successor finds', async () => {
+test('a gateway that ended without a stop has crashed, as its successor finds, also with its number', async () => {
   const first = await claimStateFolder(folder());
   const second = await claimStateFolder(folder());
   await second.release();
   const third = await claimStateFolder(folder());
   expect([first, second, third].map(({ hasCrashed }) => hasCrashed)).toEqual([false, true, false]);
+  expect((await readdir(folder())).length).toBe(1);
+  await third.release();
+  await writeFile(join(folder(), `.gateway-${process.pid}-1`), '');
+  expect((await claimStateFolder(folder())).hasCrashed).toBe(true);
 });
 
 test('a write replaces a link, and not what it leads to', async () => {
