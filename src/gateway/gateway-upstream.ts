@@ -56,7 +56,7 @@ function send(
     retryable: !request.hasBody && !memo.mayChangeSite,
   };
   const { circuits, concurrency } = site;
-  const admission = circuits?.admit(memo.mayChangeSite, request.now());
+  const admission = circuits?.admit(memo, request.now());
   if (admission?.kind === 'refused')
     relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
   else relay.start(admission, concurrency, !isBackground, findDispatch(request), sent);

@@ -19,6 +19,7 @@ export class TargetMemo {
   readonly trafficKey: string;
   /** By the method, by the effective method at a route, or by a page that writes. */
   readonly mayChangeSite: boolean;
+  wasGood = false;
   resource: CacheEntryPolicy | CacheBypass | undefined;
   adminAccess: AdminAccess | undefined;
   /** Result for a request without a body; `null` if it is not certain, `undefined` until it is needed. */

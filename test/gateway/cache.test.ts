@@ -52,19 +52,25 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('opens the circuit of a failing site, refuses requests, and closes it once the site is back', async () => {
-    let isBroken = true;
+    let isBroken = false;
     const { clock, request, requests } = await startFor(
       (_, outgoing) => void outgoing.writeHead(isBroken ? 503 : 200).end(),
     );
-    await (await request('/0')).text();
+    const readAll = async (): Promise<void> => {
+      for (const path of ['/0', '/1', '/2']) await (await request(path)).text();
+    };
+    for (const _ of [1, 2]) await readAll();
+    isBroken = true;
+    await readAll();
     clock.move(10);
     clock.stop();
+    const sent = requests.length;
     await (await request('/0')).text();
     const refused = await request('/a');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(cacheStatusOf(refused)).toBe('detail="failed circuit-open"');
     expect(await refused.json()).toMatchObject({ code: 'gateway_circuit_open' });
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(sent + 1);
     isBroken = false;
     // One in 200 ms is let through.
     clock.move(0.2);

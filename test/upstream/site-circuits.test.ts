@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { ResponseHead, UpstreamFailure } from '../../src/http/exchange.ts';
-import { outcomeOfFailure, outcomeOfHead, SiteCircuits } from '../../src/upstream/site-circuits.ts';
+import {
+  type KnownAddress,
+  outcomeOfFailure,
+  outcomeOfHead,
+  SiteCircuits,
+} from '../../src/upstream/site-circuits.ts';
 
 /** What the site does with a request: a status, a head, or a failure. */
 type Reaction = number | Pick<ResponseHead, 'status' | 'headers'> | UpstreamFailure;
 
 class Site {
   now = 0;
+  readonly #addresses = new Map<string, KnownAddress>();
   /** Lines of the log, with the time of each. */
   readonly lines: object[] = [];
   readonly circuits = new SiteCircuits({
@@ -16,8 +22,11 @@ class Site {
   });
 
   /** Sends one request and returns what the client gets: a status or the kind of a failure. */
-  request(method: 'GET' | 'POST', reaction: Reaction = 200): string {
-    const admission = this.circuits.admit(method === 'POST', this.now);
+  request(method: 'GET' | 'POST', reaction: Reaction = 200, path = '/'): string {
+    const known = this.#addresses.get(`${method} ${path}`);
+    const address = known ?? { mayChangeSite: method === 'POST', wasGood: false };
+    this.#addresses.set(`${method} ${path}`, address);
+    const admission = this.circuits.admit(address, this.now);
     if (admission.kind === 'refused') return `circuit-open ${Math.ceil(admission.retryIn / 1000)}`;
     if (typeof reaction === 'object' && 'kind' in reaction) {
       admission.report(outcomeOfFailure(reaction), this.now);
@@ -31,8 +40,13 @@ class Site {
   repeat(times: number, method: 'GET' | 'POST', reaction: Reaction): void {
     for (let time = 0; time < times; time += 1) this.request(method, reaction);
   }
+
+  readAll(paths: readonly string[], reaction: Reaction): void {
+    for (const path of paths) this.request('GET', reaction, path);
+  }
 }
 
+const PAGES = ['/', '/about/', '/contact/'];
 const BROKEN: UpstreamFailure = { kind: 'connection-broken' };
 const REFUSED: UpstreamFailure = { kind: 'refused' };
 const connectTimeout: UpstreamFailure = {
@@ -43,9 +57,10 @@ const connectTimeout: UpstreamFailure = {
 /** A site whose reads have failed for ten seconds. */
 function openSite(): Site {
   const site = new Site();
-  site.request('GET', 502);
+  site.readAll(PAGES, 200);
+  site.readAll(PAGES, 502);
   site.now = 10_000;
-  site.request('GET', 502);
+  site.readAll(PAGES, 502);
   expect(site.circuits.report().reason).toBe('all requests fail');
   return site;
 }
@@ -70,7 +85,8 @@ describe('reads that all get', () => {
   ];
   const decide = (reaction: Reaction): string | null => {
     const site = new Site();
-    for (; site.now <= 20_000; site.now += 1_000) site.request('GET', reaction);
+    site.readAll(PAGES, 200);
+    for (; site.now <= 20_000; site.now += 1_000) site.readAll(PAGES, reaction);
     return site.circuits.report().reason;
   };
 
@@ -128,6 +144,30 @@ describe('the whole site is stopped', () => {
     expect(site.request('GET')).toBe('200');
   });
 
+  test('not by one or two addresses that fail at a site where nothing else is requested', () => {
+    const site = new Site();
+    site.readAll(PAGES, 200);
+    for (; site.now < 60_000; site.now += 500) site.readAll(PAGES.slice(1), 502);
+    expect(site.circuits.report()).toMatchObject({ reason: null });
+    expect(site.lines).toEqual([]);
+  });
+
+  test('not by any number of addresses that were never good, which a client can find', () => {
+    const site = new Site();
+    site.readAll(PAGES, 200);
+    for (; site.now < 60_000; site.now += 500)
+      for (let at = 0; at < 20; at += 1) site.request('GET', 502, `/?crash=${site.now}-${at}`);
+    expect(site.request('GET')).toBe('200');
+    // Nor do they keep it open when the site is back.
+    site.readAll(PAGES, 502);
+    site.now += 10_000;
+    site.readAll(PAGES, 502);
+    expect(site.circuits.report().reason).toBe('all requests fail');
+    site.now += 200;
+    expect(site.request('GET', 502, '/?crash')).toBe('502');
+    expect(site.request('GET')).toBe('200');
+  });
+
   test('not by failures of some addresses, which a client can make up', () => {
     const site = new Site();
     for (; site.now < 60_000; site.now += 1_000) {
@@ -153,7 +193,7 @@ test('a client that leaves during a probe leaves it to the next request', () => 
   const site = new Site();
   site.repeat(25, 'GET', REFUSED);
   site.now = 5_000;
-  const probe = site.circuits.admit(false, site.now);
+  const probe = site.circuits.admit({ mayChangeSite: false, wasGood: true }, site.now);
   if (probe.kind === 'admitted') probe.report('none', site.now);
   expect(probe.kind).toBe('admitted');
   expect(site.request('GET')).toBe('200');
