@@ -23,7 +23,7 @@ import type { RecordedRequest } from '../site/traffic/site-recorder.ts';
 import type { RecentRequest } from '../site/traffic/traffic-counters.ts';
 import type { RequestValidation } from '../site/validating/request-validation.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
-import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
+import type { RequestHeaders } from '../upstream/request-headers.ts';
 import { findLocation, toClientHeaders } from '../upstream/response-headers.ts';
 import {
   type BodyRewriter,
@@ -158,7 +158,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   areForwardedUnchanged(names: readonly string[]): boolean {
-    if (this.fields.hasConnectionFields || !names.every(isFieldForwardedUnchanged)) return false;
+    if (!this.fields.areForwardedUnchanged(names)) return false;
     // Until then each field can become part of the key.
     return this.#upstreamHeaders === undefined || this.#areForwarded(names);
   }

@@ -6,12 +6,17 @@ import GROUPS from './request-fields.json' with { type: 'json' };
  *
  * - `pass`: unchanged, unless `Connection` names it.
  * - `proxy`: only if a trusted proxy sets it.
+ * - a {@link SchemeForwarding}: if a trusted proxy sets it, every request has it, with the client's scheme.
  * - `identity`: not if the gateway requests the identity coding.
  * - others: `readRequestHeaders` parses the field and writes a new one.
  */
-export type FieldForwarding = (typeof FORWARDINGS | typeof ADDRESS_FORWARDINGS)[number];
+export type FieldForwarding = (typeof FORWARDINGS | typeof ADDRESS_FORWARDINGS)[number] | SchemeForwarding;
+/** How a field states the scheme: `https`, `{"scheme":"https"}`, `on`, `1`; the last two only `https`. */
+export type SchemeForwarding = (typeof SCHEME_FORWARDINGS)[number];
+const SCHEME_FORWARDINGS = ['scheme', 'jsonScheme', 'secure', 'secureFlag'] as const;
 const FORWARDINGS = ['pass', 'drop', 'proxy', 'identity', 'connection', 'length', 'encoding', 'via'] as const;
 const ADDRESS_FORWARDINGS = ['host', 'xFor', 'xHost', 'xProto', 'xPort', 'xPrefix'] as const;
+const ALL_FORWARDINGS = [...FORWARDINGS, ...ADDRESS_FORWARDINGS, ...SCHEME_FORWARDINGS];
 
 /**
  * Meaning of a request field for the store.
@@ -47,28 +52,28 @@ export const CONNECTION_FIELDS: readonly string[] = splitNames(
 
 /** Groups of fields, `rewritten` with another treatment. A name that ends in `*` is a prefix. */
 const FIELD_GROUPS: readonly ({ readonly cacheClass: string; readonly sharing?: string } & {
-  readonly [names in 'passed' | 'dropped']?: readonly string[];
+  readonly [names in 'passed' | 'dropped' | 'fromProxies']?: readonly string[];
 } & { readonly rewritten?: Readonly<Record<string, string>> })[] = GROUPS;
 
 const KNOWN_FIELDS: ReadonlyMap<string, KnownField> = new Map(
-  FIELD_GROUPS.flatMap(({ cacheClass, dropped = [], passed = [], rewritten = {}, sharing }) => {
-    const field = {
-      cacheClass: requireOneOf(CACHE_CLASSES, cacheClass),
-      sharing: sharing === undefined ? undefined : requireOneOf(SHARINGS, sharing),
-    };
-    const treatments = [
-      ...passed.flatMap(splitNames).map((name) => [name, 'pass'] as const),
-      ...dropped.flatMap(splitNames).map((name) => [name, 'drop'] as const),
-      ...Object.entries(rewritten),
-    ];
-    return treatments.map(
-      ([name, forwarding]) =>
-        [
-          name,
-          { ...field, forwarding: requireOneOf([...FORWARDINGS, ...ADDRESS_FORWARDINGS], forwarding) },
-        ] as const,
-    );
-  }),
+  FIELD_GROUPS.flatMap(
+    ({ cacheClass, dropped = [], fromProxies = [], passed = [], rewritten = {}, sharing }) => {
+      const field = {
+        cacheClass: requireOneOf(CACHE_CLASSES, cacheClass),
+        sharing: sharing === undefined ? undefined : requireOneOf(SHARINGS, sharing),
+      };
+      const treatments = [
+        ...passed.flatMap(splitNames).map((name) => [name, 'pass'] as const),
+        ...dropped.flatMap(splitNames).map((name) => [name, 'drop'] as const),
+        ...fromProxies.flatMap(splitNames).map((name) => [name, 'proxy'] as const),
+        ...Object.entries(rewritten),
+      ];
+      return treatments.map(
+        ([name, forwarding]) =>
+          [name, { ...field, forwarding: requireOneOf(ALL_FORWARDINGS, forwarding) }] as const,
+      );
+    },
+  ),
 );
 
 function requireOneOf<T extends string>(values: readonly T[], text: string): T {

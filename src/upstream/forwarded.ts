@@ -228,6 +228,20 @@ function splitList(text: string): string[] {
 
 const ADDRESS_FIELDS = ['X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP'];
 
+/** A list can be one of addresses: `198.51.100.7, 10.0.0.1:80`, `[2001:db8::1]`. */
+const ADDRESS_IN_LIST = /(?:^|,)\s*(?:\d+\.\d+\.\d+\.\d+|\[?[\da-f]*:[\da-f:]*)/i;
+
+/** Whether a field claims an address other than the client's, e.g. `CF-Connecting-IP`, whatever its name. */
+export function claimsOtherAddress(name: string, value: string, client: ClientIdentity): boolean {
+  // Versions of programs can have four parts.
+  if (!ADDRESS_IN_LIST.test(value) || /version$/i.test(name)) return false;
+  const own = parseIpAddress(client.address)?.value;
+  return splitList(value).some((item) => {
+    const claimed = parseIpAddress(withoutPort(item))?.value;
+    return claimed !== undefined && claimed !== own;
+  });
+}
+
 /** A foreign visitor (RFC 5737). One address for all would be refused for asking too often. */
 function createForeignAddress(target: string): string {
   let sum = 0;

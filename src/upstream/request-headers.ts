@@ -1,16 +1,18 @@
 import type { IncomingRequestHead } from '../http/exchange.ts';
-import { parseConnectionFields, removeFields } from '../http/fields.ts';
+import { fieldValue, hasField, parseConnectionFields, removeFields } from '../http/fields.ts';
 import { type DeclaredProblem, parseProblems } from '../http/problems.ts';
 import {
   FIELDS_PROTECTED_FROM_CONNECTION,
   type FieldForwarding,
   findRequestField,
+  type SchemeForwarding,
 } from '../http/request-fields.ts';
 import { memoizeByString } from '../memoize.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };
 import {
   appendForwardedFields,
   type ClientIdentity,
+  claimsOtherAddress,
   type ForwardedClaims,
   isValidHostField,
   type PublicAddress,
@@ -62,8 +64,16 @@ const forwardingOf = memoizeByString(
     name.includes('_') ? 'drop' : (findRequestField(name.toLowerCase())?.forwarding ?? 'pass'),
 );
 
-export function isFieldForwardedUnchanged(name: string): boolean {
-  return forwardingOf(name) === 'pass';
+type Protocol = ClientIdentity['protocol'];
+const SCHEME_VALUES: Readonly<Record<SchemeForwarding, Readonly<Record<Protocol, string | undefined>>>> = {
+  scheme: { https: 'https', http: 'http' },
+  jsonScheme: { https: '{"scheme":"https"}', http: '{"scheme":"http"}' },
+  secure: { https: 'on', http: undefined },
+  secureFlag: { https: '1', http: undefined },
+};
+
+function isScheme(treatment: FieldForwarding): treatment is SchemeForwarding {
+  return treatment in SCHEME_VALUES;
 }
 
 export class RequestHeaders {
@@ -98,27 +108,45 @@ export class RequestHeaders {
     this.hasConnectionFields = connectionFields !== undefined;
   }
 
+  /** Whether the site gets these fields, if any, exactly as the client sent them. */
+  areForwardedUnchanged(names: readonly string[]): boolean {
+    if (this.hasConnectionFields) return false;
+    return names.every(
+      (name) =>
+        forwardingOf(name) === 'pass' &&
+        !claimsOtherAddress(name, fieldValue(this.#head.headers, name) ?? '', this.client),
+    );
+  }
+
   toUpstreamHeaders(
     { host, isBehindCloudflare, mountPath, publicAddress, requestsIdentity, shared }: UpstreamHeaderOptions,
     requestId: string,
   ): string[] {
     const { headers: fields, httpVersion, peerAddress } = this.#head;
+    const { client, earlierHops, isBehindProxy } = this.#resolved;
+    const forwarded = publicAddress === undefined ? client : withPublicAddress(client, publicAddress);
     const headers = ['Host', host];
+    const schemeFields: string[] = [];
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const name = fields[at] ?? '';
       const value = fields[at + 1] ?? '';
       const treatment = forwardingOf(name);
-      const isPassed = treatment === 'pass' || (treatment === 'proxy' && this.#resolved.isBehindProxy);
+      if (isScheme(treatment)) {
+        const stated = isBehindProxy ? SCHEME_VALUES[treatment][forwarded.protocol] : undefined;
+        if (stated !== undefined && !hasField(schemeFields, name.toLowerCase()))
+          schemeFields.push(name, stated);
+        continue;
+      }
+      const isPassed = treatment === 'pass' || (treatment === 'proxy' && isBehindProxy);
       const isForwarded = isPassed
-        ? (shared?.isForwarded(name, value) ?? true)
+        ? (shared?.isForwarded(name, value) ?? true) && !claimsOtherAddress(name, value, client)
         : treatment === 'identity' && !requestsIdentity;
       if (isForwarded) headers.push(name, value);
     }
     if (this.#connectionFields !== undefined) removeFields(headers, this.#connectionFields);
+    headers.push(...schemeFields);
     if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));
     if (requestsIdentity) headers.push('Accept-Encoding', 'identity');
-    const { client, earlierHops } = this.#resolved;
-    const forwarded = publicAddress === undefined ? client : withPublicAddress(client, publicAddress);
     appendForwardedFields(
       headers,
       peerAddress,
@@ -152,6 +180,10 @@ export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCh
       case 'drop':
       case 'proxy':
       case 'identity':
+      case 'scheme':
+      case 'jsonScheme':
+      case 'secure':
+      case 'secureFlag':
         break;
       case 'connection':
         connection = connection === undefined ? value : join(connection, value);

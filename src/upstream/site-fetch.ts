@@ -146,7 +146,7 @@ function requireAddable(name: string, value: string, setting: string): void {
   const isControlled =
     FIELDS_PROTECTED_FROM_CONNECTION.has(lower) ||
     CONNECTION_FIELDS.includes(lower) ||
-    !['pass', 'drop', 'proxy'].includes(forwarding);
+    !['pass', 'drop', 'proxy', 'scheme', 'jsonScheme', 'secure', 'secureFlag'].includes(forwarding);
   if (!isControlled) return;
   const hint = 'see host and auth of upstream, and publicUrl';
   throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself; ${hint}`);

@@ -166,7 +166,11 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   const [operator, visitor] = ['127.0.0.1', '127.0.0.2'];
   await waitUntil(() => send(visitor, `${url}/`).then(Boolean, () => false));
 
-  const forged = ['X-Forwarded-For: 127.0.0.9', 'Forwarded: for=127.0.0.9'].flatMap((field) => ['-H', field]);
+  const claims = ['X-Real-IP', 'CF-Connecting-IP', 'True-Client-IP', 'Fastly-Client-IP', 'X-Sucuri-ClientIP'];
+  const forged = [
+    ...['X-Forwarded-For: 127.0.0.9', 'Forwarded: for=127.0.0.9', 'CF-IPCountry: DE', 'X-Forwarded-Ssl: off'],
+    ...claims.map((name) => `${name}: 127.0.0.9`),
+  ].flatMap((field) => ['-H', field]);
   expect(await send(visitor, `${url}/about/?a=1`, ...forged)).toBe('200 2');
   await waitUntil(() => gateway.logLines.some(({ path }) => path === '/about/'));
   expect(gateway.logLines.find(({ path }) => path === '/about/')).toMatchObject({ client: visitor });
@@ -199,7 +203,10 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   expect(headers).toMatchObject({
     'x-forwarded-for': `${visitor}, ${operator}`,
     'x-forwarded-proto': 'https',
+    'x-forwarded-ssl': 'on',
   });
+  const forwarded = Object.keys(headers ?? {});
+  for (const name of [...claims, 'CF-IPCountry']) expect(forwarded).not.toContain(name.toLowerCase());
   truncateSync(upload, 65 * 1024 * 1024);
   // Caddy 2.6 ends the stream in place of a response.
   const tooLarge = send(visitor, `${url}/upload`, '-F', `file=@${upload}`).catch(() => 'ended');
