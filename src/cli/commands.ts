@@ -43,7 +43,7 @@ const listen = (): readonly CommandOption[] => [
   option('--host <host>', 'address to listen on').default('127.0.0.1'),
 ];
 
-const GATEWAY_URLS = ['<gateway-urls...>', 'URLs of gateways, or of their admin listeners'] as const;
+const GATEWAY_URL = ['<gateway-url>', 'URL of the gateway, or of its admin listener if it has one'] as const;
 
 const administration = (): readonly CommandOption[] => [option('--json', 'print JSON instead of text')];
 
@@ -191,8 +191,8 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     ],
   },
   purge: {
-    description: 'Purge stored responses at several gateways at once.',
-    arguments: [GATEWAY_URLS],
+    description: 'Purge stored responses of a running gateway.',
+    arguments: [GATEWAY_URL],
     options: () => [
       option('--url <address>', 'purge this URL or path at the gateway').repeatable(),
       option('--tag <tag>', 'purge responses with this tag, or of a route: /wp/v2/posts/7').repeatable(),
@@ -203,13 +203,13 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     ],
   },
   reload: {
-    description: 'Reload the configuration of several gateways at once, and say what has changed.',
-    arguments: [GATEWAY_URLS],
+    description: 'Reload the configuration of a running gateway, and say what has changed.',
+    arguments: [GATEWAY_URL],
     options: administration,
   },
   status: {
-    description: 'Say whether several gateways and their sites are ready.',
-    arguments: [GATEWAY_URLS],
+    description: 'Say whether a running gateway and its sites are ready.',
+    arguments: [GATEWAY_URL],
     options: administration,
   },
   mcp: {

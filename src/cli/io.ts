@@ -17,7 +17,6 @@ export interface Prompts {
   /** @param check throws a `ConfigurationError` for a text that is asked for again */
   askText(question: string, preset?: string, check?: (text: string) => unknown): Promise<string>;
   askYesNo(question: string, preset: boolean): Promise<boolean>;
-  askChoice(question: string, choices: readonly string[]): Promise<string>;
 }
 
 /** For a program that runs commands itself: nobody is asked, and no line is erased. */

@@ -19,20 +19,20 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   diff: async () => (await import('./diff/command.ts')).runDiff,
   mock: async () => (await import('./local-sites.ts')).runMock,
   why: async () => (await import('./why.ts')).runWhy,
-  purge: async () => (await import('./fleet.ts')).runPurge,
-  reload: async () => (await import('./fleet.ts')).runReload,
-  status: async () => (await import('./fleet.ts')).runStatus,
+  purge: async () => (await import('./administration.ts')).runPurge,
+  reload: async () => (await import('./administration.ts')).runReload,
+  status: async () => (await import('./administration.ts')).runStatus,
   mcp: async () => (await import('./mcp.ts')).runMcp,
   plugin: async () => (await import('./plugin/command.ts')).runPlugin,
   example: async () => (await import('./local-sites.ts')).runExample,
   health: async () => (await import('./health.ts')).runHealth,
 };
 
-/**
- * @param given without any, a person at a terminal is asked for a task
- * @throws any error that isn't a `WaygateError`: a defect of waygate
- */
-export async function runProgram(given: readonly string[], rawIo: CommandIo): Promise<ExitCode> {
+/** Former versions took the URLs of several gateways. */
+const SEVERAL_GATEWAYS = 'For several gateways: for url in $GATEWAYS; do npx waygate $2 $url; done';
+
+/** @throws any error that isn't a `WaygateError`: a defect of waygate */
+export async function runProgram(args: readonly string[], rawIo: CommandIo): Promise<ExitCode> {
   const io = withEscapedOutput(rawIo);
   let exitCode: ExitCode = 0;
   const program = new Command('waygate')
@@ -49,7 +49,12 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
   }
   // In one line, with commander's suggestion.
   const outputError = (text: string): void =>
-    io.writeErr(text.replace(/^error: /, 'waygate: ').replace('\n(', ' ('));
+    io.writeErr(
+      text
+        .replace(/^error: /, 'waygate: ')
+        .replace('\n(', ' (')
+        .replace(/(too many arguments for '(purge|reload|status)'.*)\n/, `$1 ${SEVERAL_GATEWAYS}\n`),
+    );
   for (const command of [program, ...program.commands]) {
     const own = command === program ? 'waygate' : `waygate ${command.name()}`;
     command
@@ -58,10 +63,6 @@ export async function runProgram(given: readonly string[], rawIo: CommandIo): Pr
       .showHelpAfterError(`${own} --help lists the ${command === program ? 'commands' : 'options'}.`);
   }
   try {
-    const args =
-      given.length === 0 && io.prompts
-        ? await (await import('./start.ts')).askCommand(io, io.prompts)
-        : given;
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {

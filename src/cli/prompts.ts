@@ -18,10 +18,6 @@ export function createPrompts(input: Readable, output: Writable): Prompts {
       ),
     askYesNo: (message, initialValue) =>
       ask(input, (clack, signal) => clack.confirm({ input, output, signal, message, initialValue })),
-    askChoice: (message, choices) =>
-      ask(input, (clack, signal) =>
-        clack.select({ input, output, signal, message, options: choices.map((value) => ({ value })) }),
-      ),
   };
 }
 

@@ -66,12 +66,10 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
   const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;
   const readFile = (path: string | undefined, name: string): Promise<unknown> | undefined =>
     path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
-  const pages = Object.entries(site.errorPages);
-  const [ca, document, overlay, texts] = await settleAll([
+  const [ca, document, overlay] = await settleAll([
     caPath && readCertificates(caPath, `sites[${at}].upstream.ca`),
     readFile(site.document, 'document'),
     readFile(site.overlay, 'overlay'),
-    settleAll(pages.map(async ([name, path]) => readUserFile(path, `sites[${at}].errorPages.${name}`))),
   ]);
   return {
     ...options,
@@ -81,6 +79,5 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
     discover: { include, exclude, auth: toCredentials(auth) },
     document,
     overlay,
-    errorPages: Object.fromEntries(pages.map(([name], index) => [name, texts[index] ?? ''])),
   };
 }

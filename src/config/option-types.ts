@@ -76,7 +76,6 @@ export interface SiteSettings {
   readonly access?: AccessOptions | undefined;
   readonly cors?: CorsOptions | undefined;
   readonly concurrency?: number | undefined;
-  readonly errorPages?: Readonly<Record<string, string>> | undefined;
   readonly mcp?: boolean | McpOptions | undefined;
 }
 
@@ -292,7 +291,7 @@ export type CacheConfig = Read<CacheSettings, 'store' | 'maxBytes', 'maxBytes' |
 export type SiteConfig = Read<
   SiteSettings,
   | 'extend' | 'discovery' | 'passthrough' | 'rewriteBodies' | 'include' | 'exclude' | 'timeout'
-  | 'limits' | 'access' | 'concurrency' | 'errorPages' | 'mcp',
+  | 'limits' | 'access' | 'concurrency' | 'mcp',
   'rediscover' | 'timeout',
   {
     readonly upstream: UpstreamConfig;

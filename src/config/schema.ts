@@ -309,14 +309,6 @@ const AGENTS = group('McpOptions', {
   limits: v.optional(SITE_LIMITS),
 })`Access of agents to the site.`;
 
-const ERROR_PAGES = record(
-  PATH,
-  matching(
-    /^(?:[45]\d\d|gateway_\w+)$/,
-    'must be a status such as 502, or a code such as gateway_access_denied',
-  ),
-);
-
 /**
  * A new setting of a site goes here; then run `npm run options`. It arrives in `settings.options` of
  * `MountedSite` under its name. One that changes how the index is read belongs in `INDEX_SETTINGS`
@@ -374,9 +366,6 @@ const SITE = group('SiteConfig', {
   concurrency: setting(integer(1), 256)`
     Requests that the site gets at once. 256 further ones wait for up to 10 s; the rest get a stale
     response or 503.`,
-  errorPages: setting(ERROR_PAGES, {})`
-    HTML files that browsers get in place of the gateway's error pages, by status or error code, e.g. 502 or
-    gateway_access_denied. Programs get problem+json.`,
   mcp: setting(either([BOOLEAN, AGENTS], 'must be true, false, or a section of settings'), false)`
     Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes are allowed
     (docs/agents.md).`,

@@ -83,6 +83,7 @@ function selectIssues(
 /** Settings of former versions, and what does it instead. Numbers of lists are left out: `sites.name`. */
 const REMOVED: Readonly<Record<string, string>> = {
   tls: 'Caddy or nginx in front of the gateway serves HTTPS (deploy/caddy, deploy/nginx); set "publicUrl" and "trust"',
+  'sites.errorPages': 'middleware answers with your own pages (examples/hono/error-pages.config.ts)',
 };
 
 /** Names the nearest of the known keys in place of all of them, if one is near. */

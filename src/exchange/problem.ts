@@ -51,21 +51,14 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=UTF-8',
   'cache-control': 'no-store',
   vary: 'Accept',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 };
-const POLICY = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" };
 
-/** Makes a page for a person. @param pages HTML of the operator, by error code or status */
-export function toErrorPage(
-  problem: Problem,
-  { headers, target }: RequestHead,
-  requestId: string,
-  pages: Readonly<Record<string, string>> = {},
-): Problem {
+/** Makes a page for a person. */
+export function toErrorPage(problem: Problem, { headers, target }: RequestHead, requestId: string): Problem {
   if (!prefersHtml(headers) || /\/wp-json(?:[/?]|$)|[?&]rest_route=|\.json(?:\?|$)/.test(target))
     return problem;
-  const { code, message, status } = problem;
-  const declared = pages[code] ?? pages[status];
-  if (declared !== undefined) return { ...problem, page: declared };
+  const { message, status } = problem;
   const [title, text, id] = [reasonPhrase(status), message, requestId].map((each) =>
     each.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
   );
@@ -75,7 +68,7 @@ export function toErrorPage(
 <body><h1>${title}</h1><p>${text}</p>${status < 500 && status !== 429 ? '' : '<p><a href="">Try again</a>'}
 <p><small>${status} · request ${id}</small></body></html>
 `;
-  return { ...problem, page, headers: { ...POLICY, ...problem.headers } };
+  return { ...problem, page };
 }
 
 export function problemResponse(problem: Problem, method = 'GET'): Response {

@@ -302,8 +302,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   #toShown(problem: Problem): Problem {
-    if (this.resolved.kind !== 'page') return problem;
-    return toErrorPage(problem, this.head, this.requestId, this.site.settings.options.errorPages);
+    return this.resolved.kind === 'page' ? toErrorPage(problem, this.head, this.requestId) : problem;
   }
 
   /** Called once. @param milliseconds since the request's head */

@@ -37,10 +37,7 @@ export function refuse(
   isListed = true,
 ): OwnResponse {
   const { fields, head, requestId } = received;
-  const problem =
-    memo?.resolved.kind === 'route'
-      ? refused
-      : toErrorPage(refused, head, requestId, site?.settings.options.errorPages);
+  const problem = memo?.resolved.kind === 'route' ? refused : toErrorPage(refused, head, requestId);
   const operation = memo?.operation ?? null;
   const response: OwnResponse = {
     ...createOwnResponse(received, site, () => problemResponse(problem, head.method)),

@@ -166,20 +166,12 @@ describe('the configuration is read again', () => {
   test('a site is closed and opened: a stored response is kept', async () => {
     const item = `${url}/a/t/v1/items/4`;
     await send(item);
-    const page = join(folder(), 'page.html');
     const reload = (more: object) => configuration.reload({ sites: [createSite('a', more)] });
-    expect(await reload({ errorPages: { '403': page } })).toMatchObject({
-      status: 409,
-      body: { data: { problems: [expect.stringContaining('sites[0].errorPages.403')] } },
-    });
-    await writeFile(page, '<p>Back at noon</p>');
-    await reload({ access: { deny: ['127.0.0.0/8'] }, errorPages: { '403': page } });
+    await reload({ access: { deny: ['127.0.0.0/8'] } });
     expect(await send(item)).toMatchObject({
       status: 403,
       text: expect.stringContaining('gateway_access_denied'),
     });
-    const browser = { headers: { accept: 'text/html' } };
-    expect((await send(`${url}/a/docs`, browser)).text).toBe('<p>Back at noon</p>');
     expect(await isReady(gateway)).toBe(true);
     expect((await reload({})).body).toMatchObject({
       changed: expect.arrayContaining(['sites.a.access.deny']),

@@ -51,7 +51,6 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
               return text;
             },
             askYesNo: reply,
-            askChoice: (question, [first = '']) => reply(question, first),
           },
   });
   return { code, out, err };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withProgress } from '../../src/cli/io.ts';
 import { allowsColours, formatForTerminal } from '../../src/cli/terminal.ts';
+import { runCommand } from './run-command.ts';
 
 describe('text in a terminal', () => {
   test.each([
@@ -38,4 +39,9 @@ describe('text in a terminal', () => {
     );
     expect(written.includes('\u001b[K')).toBe(isErased);
   });
+});
+
+test('waygate without a command prints the help, at a terminal too', async () => {
+  const { err, out } = await runCommand([], { replies: [] });
+  expect(out + err).toMatch(/^Usage: waygate/m);
 });

@@ -168,9 +168,9 @@ describe('an error names its location and the accepted values:', () => {
     ],
     ['an unknown store', site({}, { cache: { store: 'disk' } }), /^cache\.store: .*redis:\/\//],
     [
-      'an error page of no error',
-      site({ errorPages: { '200': 'a.html' } }),
-      /^sites\[0\]\.errorPages\.200: must be a status such as 502/,
+      'a setting of a former version',
+      site({ errorPages: { '502': 'a.html' } }),
+      /^sites\[0\]\.errorPages: was removed: .*examples\/hono\/error-pages/,
     ],
     ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
     [

@@ -94,25 +94,4 @@ describe('through a gateway', () => {
     expect([response.status, typeOf(response)]).toEqual([status, HTML]);
     if (status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
-
-  test.each([
-    ['a status', { '502': '<p>Down</p>', '503': 'other' }],
-    ['a code', { gateway_refused: '<p>Down</p>', '502': 'other' }],
-  ])(
-    'a browser gets the page of the operator, and a program a problem document: %s',
-    async (_, errorPages) => {
-      const { request } = await run({ errorPages });
-      const page = await request('/about/', { headers: BROWSER });
-      expect([page.status, typeOf(page), await page.text()]).toEqual([502, HTML, '<p>Down</p>']);
-      // The page can load images and scripts.
-      expect(page.headers.get('content-security-policy')).toBeNull();
-      for (const [at, headers] of [
-        ['/about/', { accept: '*/*' }],
-        ['/wp-json/wp/v2/posts', BROWSER],
-      ] as const) {
-        const response = await request(at, { headers });
-        expect([response.status, typeOf(response)]).toEqual([502, 'application/problem+json']);
-      }
-    },
-  );
 });

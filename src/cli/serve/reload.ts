@@ -189,7 +189,7 @@ function toNamedSettings({ config, sites }: ReadConfig): object {
 }
 
 /** Settings whose values aren't settings themselves. */
-const WHOLE = /\b(?:document|errorPages|overlay)$/;
+const WHOLE = /\b(?:document|overlay)$/;
 
 /** Lists settings that differ, without values: some are secrets. */
 function listDifferences(one: unknown, other: unknown, prefix = ''): readonly string[] {

@@ -17,8 +17,6 @@ interface ConvertedSettings {
   readonly document?: unknown;
   /** OpenAPI Overlay, applied to the document of each discovery, not to `document`. @default none */
   readonly overlay?: unknown;
-  /** HTML in place of the gateway's error pages, by status or error code. @default none */
-  readonly errorPages?: Readonly<Record<string, string>> | undefined;
   readonly timeouts?: UpstreamTimeouts | undefined;
   readonly concurrency?: ConcurrencyOptions | undefined;
   readonly upstream?: UpstreamOptions | undefined;
