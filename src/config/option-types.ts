@@ -108,6 +108,7 @@ export interface SiteCacheSettings {
   readonly purgers?: readonly string[] | undefined;
   readonly ignoreParameters?: readonly string[] | undefined;
   readonly harmlessCookies?: readonly string[] | undefined;
+  readonly keyCookies?: readonly string[] | undefined;
   readonly ignoreCookies?: readonly string[] | undefined;
   readonly harmlessHeaders?: readonly string[] | undefined;
   readonly credentialParameters?: readonly string[] | undefined;
@@ -122,6 +123,7 @@ export interface RouteCacheRuleSettings {
   readonly sie?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly keyHeaders?: readonly string[] | undefined;
+  readonly keyCookies?: readonly string[] | undefined;
   readonly override?: boolean | undefined;
   readonly reload?: boolean | undefined;
   readonly store?: boolean | undefined;

@@ -185,13 +185,20 @@ const VALIDATION = group('ValidationOptions', {
     Namespaces of plugins, such as acme/v1, that refuse what the document forbids: enforce refuses it too.`,
 })`Validation of requests by the document.`;
 
+const KEY_FIELD = matching(
+  /^(?!cookie$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$/i,
+  'must be the name of a header field, but not Cookie: name cookies in keyCookies',
+);
+
 const CACHE_RULE = group('RouteCacheRule', {
   match: required(GLOBS)`Globs of routes or pages, such as /wp/v2/posts*, or a namespace such as wp/v2.`,
   ttl: setting(seconds())`Freshness lifetime if the site states none.`,
   swr: setting(seconds())`stale-while-revalidate: how long a stale response is used during revalidation.`,
   sie: setting(seconds())`stale-if-error: how long a stale response is used while the site fails.`,
   tags: setting(list(NAME))`Additional tags of the responses, for purging.`,
-  keyHeaders: setting(list(TEXT))`Request header fields that are part of the key.`,
+  keyHeaders: setting(list(KEY_FIELD))`Request header fields that are part of the key.`,
+  keyCookies: setting(list(NAME))`
+    Cookies that are part of the key, and reach the site. At other addresses they are harmless.`,
   override: setting(BOOLEAN)`true: these lifetimes replace the site's.`,
   reload: setting(BOOLEAN)`
     false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response.`,
@@ -236,8 +243,11 @@ const CACHE = group('SiteCacheOptions', {
     Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.
     In each list of names, !gclid takes a name off the built-in ones.`,
   harmlessCookies: setting(list(TEXT), [])`
-    Cookies that neither identify the client nor change content, besides those of analytics. Known values of
-    consent banners are part of the key.`,
+    Cookies that neither identify the client nor change content, besides those of analytics.`,
+  keyCookies: setting(list(NAME), [])`
+    Cookies by which content differs, besides those of consent banners and of plugins for languages and
+    currencies. They are part of the key if their value is a word of at most 64 characters; with any other,
+    requests bypass the store.`,
   ignoreCookies: setting(list(NAME), [])`
     Cookies that a plugin sets for everyone without effect on content. They are removed from requests and
     responses that are otherwise shareable.`,

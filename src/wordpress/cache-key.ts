@@ -111,6 +111,7 @@ export interface ResolvedCacheRule {
     /** In lower case. */
     readonly headers: readonly string[];
     readonly headerSet: ReadonlySet<string>;
+    readonly isCookie: (name: string) => boolean;
   };
 }
 
@@ -187,6 +188,7 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
     keyRule: {
       headers,
       headerSet: new Set(headers),
+      isCookie: createNameMatcher(rule?.keyCookies ?? []),
     },
   };
 }

@@ -104,7 +104,12 @@ export function isCodeFile(path: string): boolean {
 const SHARED_QUERIES: readonly string[] = Object.values(CONVENTIONS.sharedQueries).flatMap(splitNames);
 const isSharedNamespace = createNameMatcher(Object.values(CONVENTIONS.sharedNamespaces).flatMap(splitNames));
 
-type NamedByOperator = `harmless${'Cookies' | 'Headers'}` | 'credentialParameters' | 'queries';
+type NamedByOperator =
+  | `harmless${'Cookies' | 'Headers'}`
+  | 'credentialParameters'
+  | 'keyCookies'
+  | 'queries'
+  | 'rules';
 
 /**
  * Decides whether a request can use the store: all its header fields and cookies must be known to be
@@ -112,8 +117,11 @@ type NamedByOperator = `harmless${'Cookies' | 'Headers'}` | 'credentialParameter
  */
 export class CacheBypassRules {
   readonly #isHarmlessCookie: (name: string) => boolean;
-  /** Returns the part of the value in the key; `undefined` if the value is not one of few. */
-  readonly #selectValue: (name: string, value: string) => string | undefined;
+  readonly #isKeyedCookie: (name: string) => boolean;
+  /** Whether a cookie is part of the key because a rule says so. */
+  readonly #isOfRule: (name: string) => boolean;
+  /** The last `Cookie` field in which no cookie was part of a key: a hit need not parse it twice. */
+  #unkeyedField = '';
   readonly #isSharedQuery: (name: string) => boolean;
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
   readonly #isLogin: (name: string) => boolean;
@@ -123,20 +131,18 @@ export class CacheBypassRules {
 
   /**
    * @param options names; one that ends in `*` is a prefix
-   * @param keyHeaders fields of a rule's key, which are harmless for other routes if they are no credentials
+   * What is in a rule's key is harmless for other routes, unless it is a credential.
    */
-  constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}, keyHeaders: readonly string[] = []) {
+  constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
     const { credentialParameters = [], harmlessCookies = [], harmlessHeaders = [] } = options;
-    this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
-    const otherNames = harmlessCookies.filter((name) => name.startsWith('!'));
-    const isConsent = createNameMatcher(otherNames, (name) =>
-      CONSENT_COOKIES.some(({ isName }) => isName(name)),
+    const { keyCookies = [], rules = [] } = options;
+    const keyHeaders = rules.flatMap((rule) => rule.keyHeaders ?? []);
+    const isHarmless = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
+    this.#isHarmlessCookie = memoizeByString(isHarmless);
+    this.#isKeyedCookie = createNameMatcher(keyCookies, (name) =>
+      KEYED_COOKIES.some(({ isName }) => isName(name)),
     );
-    this.#selectValue = (name, value) => {
-      if (this.#isHarmlessCookie(name) || !isConsent(name)) return undefined;
-      const found = CONSENT_COOKIES.find(({ isName }) => isName(name))?.values.exec(value);
-      return found === null || found === undefined ? undefined : (found[1] ?? value);
-    };
+    this.#isOfRule = createNameMatcher(rules.flatMap((rule) => rule.keyCookies ?? []));
     this.#isSharedQuery = createNameMatcher([...SHARED_QUERIES, ...(options.queries ?? [])]);
     const isRemoved = createNameMatcher(listRemoved(harmlessHeaders).map(normalizeName));
     this.#classifyHeader = createHeaderClassifier(harmlessHeaders, keyHeaders, isRemoved);
@@ -231,14 +237,16 @@ export class CacheBypassRules {
     return namespace === '' || isSharedNamespace(namespace) ? null : createBypass('namespace', namespace);
   }
 
-  /** Selects the cookies that are part of the key, as the value of a `Cookie` field. */
-  selectKeyedCookies(headers: readonly string[]): string {
+  /**
+   * Selects the cookies that are part of the key, as the value of a `Cookie` field.
+   * @param isOfRule names of the rule that applies
+   */
+  selectKeyedCookies(headers: readonly string[], isOfRule: (name: string) => boolean): string {
     const field = fieldValue(headers, 'cookie', '; ');
-    // A hit need not parse the others.
-    if (field === undefined || !CONSENT_NAME.test(field)) return '';
+    if (field === undefined || field === this.#unkeyedField) return '';
     const selected = new Map<string, string>();
     for (const { name, value } of parseCookies(field)) {
-      const kept = this.#selectValue(name, value);
+      const kept = isOfRule(name) || this.#isKeyedCookie(name) ? this.#selectValue(name, value) : undefined;
       // PHP takes the first of several cookies with one name.
       if (kept !== undefined && !selected.has(name)) selected.set(name, kept);
     }
@@ -253,14 +261,26 @@ export class CacheBypassRules {
    * @returns its name, which can be empty
    */
   #findCookie(field: string, isAllowed: (name: string) => boolean = () => false): string | undefined {
+    let hasOthers = false;
     for (const { isPair, name, value } of parseCookies(field)) {
       if (name === '' && !isPair && value === '') continue;
       // It can be a value, which must not appear in a response or a metric.
       if (!isPair) return '';
-      if (this.#isHarmlessCookie(name) || this.#selectValue(name, value) !== undefined) continue;
-      if (!isAllowed(name)) return name;
+      if (this.#isHarmlessCookie(name)) continue;
+      hasOthers = true;
+      if (this.#selectValue(name, value) === undefined && !isAllowed(name)) return name;
     }
+    if (!hasOthers) this.#unkeyedField = field;
     return undefined;
+  }
+
+  /** Returns the part of a cookie's value in the key; `undefined` if that can be any of too many. */
+  #selectValue(name: string, value: string): string | undefined {
+    if (this.#isHarmlessCookie(name) || !(this.#isKeyedCookie(name) || this.#isOfRule(name)))
+      return undefined;
+    const values = KEYED_COOKIES.find(({ isName }) => isName(name))?.values ?? KEYED_VALUE;
+    const found = values.exec(value);
+    return found === null ? undefined : found.slice(1).join('') || value;
   }
 
   /** @param template such as `/shop/v1/access/{nonce}` */
@@ -344,17 +364,16 @@ export function namesCredentialInBody(body: string): boolean {
   return CREDENTIAL_IN_BODY.test(body);
 }
 
-/** Cookies that PHP reads. Where their values are few, they are part of the key. */
-const CONSENT_COOKIES = Object.values(CONVENTIONS.consentCookies).map(({ names, values }) => ({
+/**
+ * Cookies by which PHP creates different responses, and their values: clients invent others. Groups are the
+ * part in the key, which is all that the site gets.
+ */
+const KEYED_COOKIES = Object.values(CONVENTIONS.keyedCookies).map(({ names, values }) => ({
   isName: createNameMatcher(splitNames(names)),
   values: new RegExp(`^(?:${values})$`),
 }));
-
-const CONSENT_NAME = new RegExp(
-  Object.values(CONVENTIONS.consentCookies)
-    .flatMap(({ names }) => splitNames(names.replaceAll('*', '')))
-    .join('|'),
-);
+/** Of a cookie that an operator names: a word such as `de_AT` or `12.50`. */
+const KEYED_VALUE = /^[\w.:,%|-]{0,64}$/;
 
 interface Cookie {
   readonly name: string;

@@ -408,7 +408,7 @@ describe('cookies', () => {
 
 test.each<[setting: object, path: string, headers: Fields, detail: string]>([
   [{ harmlessCookies: ['!_ga'] }, '/a/', { cookie: '_ga=1' }, 'cookie'],
-  [{ harmlessCookies: ['!viewed_cookie_policy'] }, '/a/', { cookie: 'viewed_cookie_policy=yes' }, 'cookie'],
+  [{ keyCookies: ['!viewed_cookie_policy'] }, '/a/', { cookie: 'viewed_cookie_policy=yes' }, 'cookie'],
   [{ ignoreParameters: ['!gclid'] }, '/a/?gclid=1', {}, '"query gclid"'],
   [{ ignoreParameters: ['!utm_source'] }, '/a/?utm_medium=a&utm_source=b', {}, '"query utm_source"'],
   [{ queries: ['!orderby'] }, '/a/?orderby=price', {}, '"query orderby"'],

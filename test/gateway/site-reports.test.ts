@@ -181,7 +181,7 @@ const CONTRADICTED: readonly Row[] = [
   ],
   [
     'a group of banner cookies can be taken off (Automattic/woocommerce-payments#8130)',
-    { cache: { ...PAGES, harmlessCookies: ['!cmplz_*', '!_ga*'] } },
+    { cache: { ...PAGES, keyCookies: ['!cmplz_*'], harmlessCookies: ['!_ga*'] } },
     (request) => page(cookieOf(request)),
     ...['cmplz_marketing=allow', '_ga_1=2'].map((cookie): Row[3] => [['/home/', { cookie }], cookie]),
     [['/home/', { cookie: '_gid=1' }], 'nobody'],

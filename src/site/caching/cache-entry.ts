@@ -231,7 +231,8 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
       ? ofDevice
       : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
-    const cookies = isWordPress && !isCode ? site.bypassRules.selectKeyedCookies(headers) : '';
+    const keysCookies = isWordPress && !isCode;
+    const cookies = keysCookies ? site.bypassRules.selectKeyedCookies(headers, rule.keyRule.isCookie) : '';
     if (cookies !== '') this.key += `\ncookie ${cookies}`;
     this.headers = isWordPress ? withCookies(headers, cookies) : headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
@@ -281,13 +282,13 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
  */
 export function toSharedRequestHeaders(
   headers: string[],
-  { entry: { isCode, isWordPress }, readsBody, separatesDevices, site }: CacheEntryPolicy,
+  { entry: { isCode, isWordPress, rule }, readsBody, separatesDevices, site }: CacheEntryPolicy,
   keyedFields: ReadonlySet<string>,
   received: readonly string[],
 ): string[] {
   if (isWordPress) {
     const device = separatesDevices ? findDeviceClass(received) : 'desktop';
-    const cookies = isCode ? '' : site.bypassRules.selectKeyedCookies(received);
+    const cookies = isCode ? '' : site.bypassRules.selectKeyedCookies(received, rule.keyRule.isCookie);
     const shared = normalizeSharedFields(withCookies(headers, cookies), keyedFields, device);
     return readsBody ? shared : normalizeAcceptEncoding(shared);
   }

@@ -87,9 +87,8 @@ export class SiteCaching implements SiteCachePolicy {
         : new SiteTags(this, cacheOptions, environment);
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
     this.exclusions = new StoreExclusions(log);
-    const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ keyHeaders = [] }) => keyHeaders);
     const harmlessCookies = [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies];
-    this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies }, keyedHeaders);
+    this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies });
     this.addsSurrogateKeys = hasCacheInFront;
     this.separatesDevices = cacheOptions.device ?? false;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
