@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SiteOptions } from '../../../src/gateway/index.ts';
+import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
 import { createGateway } from '../../../src/index.ts';
 import { type Answer, readCached, runAnswering } from '../../support/run.ts';
 import type { StubRequest } from '../../support/stub-site.ts';
@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, string>>;
 /** The site shows the cookies that it gets. */
 const showCookies = ({ headers }: StubRequest): Answer => ({ body: `<p>${headers.cookie ?? 'none'}</p>` });
 
-async function start(cache: SiteOptions['cache'] = {}, answer = showCookies) {
+async function start(cache: SiteCacheOptions = {}, answer = showCookies) {
   const { request } = await runAnswering(answer, { cache: { pages: 60, ...cache } });
   const read = async (path: string, headers: Fields = {}) => readCached(await request(path, { headers }));
   /** Requests an address three times. @returns the last body without tags, after `hit` if it was stored */
