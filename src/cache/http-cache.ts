@@ -123,7 +123,7 @@ export class HttpCache implements FetchingCache {
     const ttl = calculateTimeToLive(stored, now);
     const decision = isPlain && ttl > 0 ? 'fresh' : evaluateReuse(stored, directives, now);
     if (decision === 'revalidate') return undefined;
-    if (stored.vary.length > 0) stored.uses = (stored.uses ?? 0) + 1;
+    if (stored.usage !== undefined) stored.usage.hits += 1;
     const status: CacheStatus =
       decision === 'fresh' ? { hit: true, ttl } : { hit: true, ttl, detail: STALE_DETAILS.whileRevalidate };
     const exchange = this.#send(request, directives, sink, stored, status, now);

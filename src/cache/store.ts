@@ -30,10 +30,15 @@ export interface StoredResponse {
   /** Compressed forms by content coding, e.g. `br`, which the cache adds in the background. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
   identity?: IdentityResponse | undefined;
-  /** Hits, if the response varies. A store evicts the variant with the fewest. */
-  uses?: number | undefined;
+  /** By which the store decides what it evicts. */
+  readonly usage?: ResponseUsage | undefined;
   /** Name of what Redis had for the key when this response was stored. */
   readonly revision?: string | undefined;
+}
+
+/** Shared by a stored response and what replaces it. */
+export interface ResponseUsage {
+  hits: number;
 }
 
 export interface IdentityResponse extends RepeatedResponse {

@@ -78,7 +78,8 @@ export interface FetchingCache extends ClientServer {
  *    except a refusal (401, 403, 429, 451) and one with a cookie.
  * 4. A purge came after the request was sent, or the store has gone, so the response might be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
- * 6. Except a response in `buffering` that will be stored, and a pending background refresh.
+ * 6. Except a response in `buffering` that will be stored, until {@link MAX_UNWANTED_BYTES} are to come or have
+ *    come without a stated length, and a pending background refresh.
  * 7. At the end, if the whole response arrived at once, or with surrogate keys, which depend on the body.
  * 8. Clients that cannot get it keep waiting. Once all are served, it is fetched for the store.
  * 9. And pass: a cookie, `no-store`, a temporary redirect or a refusal is the response to a request that no
@@ -108,6 +109,8 @@ export class CollapsedFetch implements ResponseSink {
   #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
   isSilent = false;
+  /** Whether all clients have left at some time. */
+  #wasLeft = false;
 
   constructor(plan: FetchPlan, cache: FetchingCache) {
     this.#plan = plan;
@@ -354,6 +357,7 @@ export class CollapsedFetch implements ResponseSink {
     if (!(state instanceof BufferedResponse)) return true;
     if (state.body?.add(chunk) === false) return this.#streamRest(state, chunk);
     leader?.write(chunk);
+    if (this.#wasLeft) this.#onClientAbort();
     return true;
   }
 
@@ -477,8 +481,12 @@ export class CollapsedFetch implements ResponseSink {
   #onClientAbort(): void {
     const state = this.#state;
     if (!this.#clients.isEmpty || this.#isExchangeOver) return;
-    // A response that will be stored is fetched to its end.
-    if (state instanceof BufferedResponse && state.draft !== undefined) return;
+    if (state instanceof BufferedResponse && state.draft !== undefined) {
+      this.#wasLeft = true;
+      const length = parseContentLength(state.response.head.headers);
+      const received = state.body?.length ?? 0;
+      if ((length === undefined ? received : length - received) <= MAX_UNWANTED_BYTES) return;
+    }
     if (state === 'pending' && this.#plan.isBackground) return;
     this.#abandon();
   }
@@ -524,6 +532,9 @@ export class CollapsedFetch implements ResponseSink {
     if (isFirst) this.#cache.openFetches -= 1;
   }
 }
+
+/** Bytes that are fetched for the store only, once all clients have left. */
+const MAX_UNWANTED_BYTES = 1_048_576;
 
 const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'invalid-request',

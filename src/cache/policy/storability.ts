@@ -286,7 +286,7 @@ export function createStoredResponse(
     initialAge: draft.initialAge,
     responseTime: draft.responseTime,
     identity: undefined,
-    uses: undefined,
+    usage: undefined,
     headers,
     body,
     requestTime: draft.requestTime,

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { applyPurge } from '../policy/freshness.ts';
@@ -15,6 +14,7 @@ import {
   type StoreMark,
   type StoreReport,
 } from '../store.ts';
+import { EvictionOrder, Place } from './eviction-order.ts';
 
 export interface MemoryStoreOptions {
   /** Memory for all stored responses, bookkeeping included. @default 256 MiB */
@@ -23,28 +23,32 @@ export interface MemoryStoreOptions {
   readonly clock: Clock;
 }
 
-/** Mutable: setting a key again would change its place in the LRU order. */
+interface MemoryResponse extends StoredResponse {
+  readonly usage: Place;
+}
+
+/** Mutable. */
 interface MemoryEntry {
-  responses: readonly StoredResponse[];
-  readonly bytes: number;
+  responses: readonly MemoryResponse[];
   mark: number;
 }
 
 const MIB = 1024 * 1024;
 /** Share of `maxBytes` for evicted responses that V8 has not collected yet. */
 const RESERVED_SHARE = 3 / 16;
-const KEY_SHARE = 1 / 4;
 const MAX_VARIANTS = 64;
-/** Estimate of header fields, objects, and what V8 leaves to be collected. */
-const HEAD_BYTES = 4096;
-const TAG_BYTES = 48;
+/** Estimates of objects, and of what V8 leaves to be collected; of fields for a name or a value. */
+const RESPONSE_BYTES = 2048;
+const FORM_BYTES = 1024;
+const FIELD_BYTES = 48;
+const TAG_BYTES = 64;
 const MAX_INTERNED_STRINGS = 4096;
 
-const NO_RESPONSES: readonly StoredResponse[] = [];
+const NO_RESPONSES: readonly MemoryResponse[] = [];
 const NO_FORMS: ReadonlyMap<string, CompressedResponse> = new Map();
 
 /**
- * Stores responses in memory, and evicts the least recently used keys.
+ * Stores responses in memory, and evicts those with the fewest hits.
  *
  * A purge is one entry of a log, which is applied when responses are looked up, so a write costs the same for
  * any number of responses.
@@ -53,11 +57,10 @@ export class MemoryStore implements CacheStore {
   readonly #clock: Clock;
   readonly #maxBytes: number;
   readonly #maxEntryBytes: number;
-  readonly #maxKeyBytes: number;
   readonly #capacity: number;
-  readonly #entries: LRUCache<string, MemoryEntry>;
-  /** Can be walked while entries change; the LRU list is slower by far. */
-  readonly #keys = new Set<string>();
+  /** Can be walked while entries change. */
+  readonly #entries = new Map<string, MemoryEntry>();
+  readonly #order: EvictionOrder;
   readonly #purges = new PurgeLog();
   readonly #intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);
   #responseCount = 0;
@@ -68,15 +71,7 @@ export class MemoryStore implements CacheStore {
     this.#maxBytes = maxBytes;
     this.#maxEntryBytes = Math.min(maxEntryBytes, maxBytes);
     this.#capacity = Math.floor(maxBytes * (1 - RESERVED_SHARE));
-    this.#maxKeyBytes = Math.min(this.#capacity, Math.max(this.#maxEntryBytes, this.#capacity * KEY_SHARE));
-    this.#entries = new LRUCache({
-      maxSize: this.#capacity,
-      dispose: ({ responses }, key, reason) => {
-        this.#responseCount -= responses.length;
-        if (reason === 'evict') this.#evictions += responses.length;
-        if (reason !== 'set') this.#keys.delete(key);
-      },
-    });
+    this.#order = new EvictionOrder(this.#capacity, clock);
   }
 
   get(key: string): Lookup {
@@ -105,10 +100,9 @@ export class MemoryStore implements CacheStore {
     const current = this.#peek(key);
     const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
     const others = current.filter((other) => other !== replaced);
-    const isStored = this.#hasRoom(key, response);
-    if (isStored) this.#set(key, [this.#copy(response, replaced), ...others]);
-    else if (replaced !== undefined) this.#set(key, others);
-    return isStored;
+    const copies = this.#hasRoom(key, response) ? [this.#copy(key, response, replaced)] : [];
+    this.#set(key, [...copies, ...others]);
+    return this.#makeRoom(copies[0]);
   }
 
   replaceAll(key: string, responses: readonly StoredResponse[]): void {
@@ -117,9 +111,10 @@ export class MemoryStore implements CacheStore {
       .filter((response) => this.#hasRoom(key, response))
       .map((response) => {
         const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
-        return this.#copy(response, replaced);
+        return this.#copy(key, response, replaced);
       });
     this.#set(key, copies);
+    this.#makeRoom();
   }
 
   addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void {
@@ -128,24 +123,23 @@ export class MemoryStore implements CacheStore {
     if (stored === undefined) return;
     const forms = new Map(stored.compressed).set(coding, { ...form, body: compactBytes(form.body) });
     const added = { ...stored, compressed: forms };
-    const bytes = this.#entries.peek(key)?.bytes ?? 0;
-    if (bytes + sizeOf(added) - sizeOf(stored) > this.#maxKeyBytes) return;
+    if (!this.#hasRoom(key, added)) return;
     this.#set(
       key,
       current.map((each) => (each === stored ? added : each)),
     );
+    this.#makeRoom();
   }
 
   purge(selection: PurgeSelection, mode: PurgeMode): void {
     this.#purges.record(selection, mode);
-    if (mode === 'hard' && selection.kind === 'all')
-      for (const key of [...this.#keys]) this.#entries.delete(key);
+    if (mode === 'hard' && selection.kind === 'all') this.#clear();
   }
 
   report(): StoreReport {
     return {
       responseCount: this.#responseCount,
-      bytes: this.#entries.calculatedSize,
+      bytes: this.#order.bytes,
       maxBytes: this.#maxBytes,
       evictions: this.#evictions,
       entries: this.#list(),
@@ -153,15 +147,19 @@ export class MemoryStore implements CacheStore {
   }
 
   async close(): Promise<void> {
-    this.#entries.clear();
+    this.#clear();
+  }
+
+  #clear(): void {
+    for (const key of this.#entries.keys()) this.#set(key, NO_RESPONSES);
   }
 
   *#list(): Iterable<readonly [string, readonly StoredResponse[]]> {
-    for (const key of this.#keys) yield [key, this.#peek(key)];
+    for (const key of this.#entries.keys()) yield [key, this.#peek(key)];
   }
 
-  #peek(key: string): readonly StoredResponse[] {
-    const entry = this.#entries.peek(key);
+  #peek(key: string): readonly MemoryResponse[] {
+    const entry = this.#entries.get(key);
     if (entry === undefined) return NO_RESPONSES;
     if (entry.mark !== this.#purges.latest) this.#compare(key, entry);
     return entry.responses;
@@ -173,55 +171,66 @@ export class MemoryStore implements CacheStore {
 
   #compare(key: string, entry: MemoryEntry): void {
     const { mark, responses } = entry;
-    const remaining = responses.flatMap((response) => {
+    const remaining = responses.flatMap((response): MemoryResponse | readonly [] => {
       const purge = this.#purges.find(key, response.tags, mark);
-      return purge === null ? response : (applyPurge(response, purge) ?? []);
+      if (purge === null) return response;
+      const purged = applyPurge(response, purge);
+      return purged === null ? [] : { ...purged, usage: response.usage };
     });
     if (remaining.length < responses.length) this.#set(key, remaining);
     Object.assign(entry, { responses: remaining, mark: this.#purges.latest });
   }
 
-  /**
-   * Stores the first response, and as many others as the limits allow. The one with the fewest hits leaves
-   * its count to the first (Space-Saving, Metwally 2005), so that invented variants evict none in use.
-   */
-  #set(key: string, responses: readonly StoredResponse[]): void {
+  #set(key: string, responses: readonly MemoryResponse[]): void {
+    const entry = this.#entries.get(key) ?? { responses: NO_RESPONSES, mark: 0 };
     const kept = [...responses];
-    let bytes = key.length;
-    for (const response of responses) bytes += sizeOf(response);
-    const [first] = responses;
-    while (kept.length > 1 && (kept.length > MAX_VARIANTS || bytes > this.#maxKeyBytes)) {
-      const others = kept.slice(1);
-      const evicted = others.reduce((least, each) => ((each.uses ?? 0) <= (least.uses ?? 0) ? each : least));
-      kept.splice(kept.indexOf(evicted), 1);
-      bytes -= sizeOf(evicted);
-      if (first !== undefined) first.uses = Math.max(first.uses ?? 0, evicted.uses ?? 0);
+    while (kept.length > MAX_VARIANTS) {
+      const [, ...others] = kept;
+      const least = others.reduce((one, other) => (other.usage.hits <= one.usage.hits ? other : one));
+      kept.splice(kept.indexOf(least), 1);
     }
-    if (kept.length === 0) {
-      this.#entries.delete(key);
-      return;
-    }
-    this.#keys.add(key);
-    this.#responseCount += kept.length;
-    this.#entries.set(key, { responses: kept, bytes, mark: this.#purges.latest }, { size: bytes });
+    for (const { usage } of entry.responses)
+      if (!kept.some((each) => each.usage === usage)) this.#order.remove(usage);
+    for (const response of kept) this.#order.put(response.usage, key.length + sizeOf(response));
+    this.#responseCount += kept.length - entry.responses.length;
+    if (kept.length === 0) this.#entries.delete(key);
+    else this.#entries.set(key, entry);
+    Object.assign(entry, { responses: kept, mark: this.#purges.latest });
+  }
+
+  /** @returns whether a response that has just been stored is still there */
+  #makeRoom(stored?: MemoryResponse): boolean {
+    let isStored = stored !== undefined;
+    this.#order.makeRoom((place) => {
+      isStored &&= place !== stored?.usage;
+      this.#evictions += 1;
+      const others = this.#peek(place.key).filter(({ usage }) => usage !== place);
+      this.#set(place.key, others);
+    });
+    return isStored;
   }
 
   /** The copy shares no memory with anything outside the store. */
-  #copy(response: StoredResponse, replaced: StoredResponse | undefined): StoredResponse {
+  #copy(key: string, response: StoredResponse, replaced: MemoryResponse | undefined): MemoryResponse {
     const isSameBody = replaced !== undefined && isEqualBody(replaced.body, response.body);
     const body = isSameBody ? replaced.body : compactBytes(response.body);
     const [headers, tags] = [response.headers.map(this.#intern), response.tags.map(this.#intern)];
     // With the same body, as after a 304, the compressed bodies are still right.
     const compressed = (isSameBody ? replaced.compressed : undefined) ?? NO_FORMS;
     const copy = createStoredResponse(response, headers, body, tags);
-    return Object.assign(copy, { uses: replaced?.uses, compressed, revision: response.revision });
+    const usage = replaced?.usage ?? new Place(key);
+    return Object.assign(copy, { usage, compressed, revision: response.revision });
   }
 }
 
-function sizeOf({ body, compressed = NO_FORMS, tags }: StoredResponse): number {
-  let size = HEAD_BYTES + body.byteLength;
+/** A hit keeps the fields of each form once more, as the text of a head. */
+function sizeOf({ body, compressed = NO_FORMS, headers, tags, variantKey }: StoredResponse): number {
+  let fields = 0;
+  for (const text of headers) fields += text.length;
+  let size = RESPONSE_BYTES + body.byteLength + variantKey.length + 2 * fields + FIELD_BYTES * headers.length;
   for (const tag of tags) size += TAG_BYTES + tag.length;
-  for (const form of compressed.values()) size += HEAD_BYTES / 4 + form.body.byteLength;
+  for (const form of compressed.values())
+    size += FORM_BYTES + fields + (FIELD_BYTES / 2) * headers.length + form.body.byteLength;
   return size;
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { PutResult, StoreMark } from '../../../src/cache/store.ts';
+import type { IdentityResponse, PutResult, StoredResponse, StoreMark } from '../../../src/cache/store.ts';
 import { MemoryStore, type MemoryStoreOptions } from '../../../src/cache/stores/memory-store.ts';
+import { collectGarbage } from '../../support/garbage.ts';
+import { giveTurns } from '../../support/wait.ts';
 import { describeBoundedStore, describeStoreContract, storedResponse } from './store-contract.ts';
 
 const KIB = 1024;
@@ -19,7 +21,34 @@ function setUp(options: Omit<MemoryStoreOptions, 'clock'> = {}) {
   const put = (key: string, facts: Parameters<typeof storedResponse>[1] = {}): PutResult =>
     store.put(key, storedResponse(clock.time, facts), mark());
   const mark = (): StoreMark => store.get('').mark ?? 0;
-  return { clock, mark, put, store };
+  const hit = (key: string): void => {
+    for (const { usage } of store.get(key).responses) if (usage !== undefined) usage.hits += 1;
+  };
+  return { clock, hit, mark, put, store };
+}
+
+type Facts = Parameters<typeof storedResponse>[1] & { readonly key?: string };
+
+let count = 0;
+/** A text that no other shares its memory with. */
+function unique(length: number): string {
+  count += 1;
+  return Buffer.from(`${count}`.padEnd(length, 'a'), 'latin1').toString('latin1');
+}
+
+async function measureMemory(): Promise<number> {
+  // The second time without buffers, which are freed later.
+  for (const _ of [1, 2]) {
+    collectGarbage();
+    await giveTurns(20);
+  }
+  const { external, heapUsed } = process.memoryUsage();
+  return external + heapUsed;
+}
+
+function createIdentity({ body, headers }: StoredResponse): IdentityResponse {
+  const text = Buffer.from(headers.join('\r\n'), 'latin1').toString('latin1');
+  return { headers: [...headers], body, text, sourceHeaders: headers, isCompressible: true, attempted: [] };
 }
 
 const tagged = (...tags: readonly string[]) => ({ kind: 'tags', tags }) as const;
@@ -69,15 +98,68 @@ describe('a purge', () => {
 });
 
 describe('the size of the memory store', () => {
-  test('is bounded in bytes: the least recently used keys are evicted', () => {
-    const { put, store } = setUp({ maxBytes: 160 * KIB });
+  test('is bounded in bytes: the oldest responses without a hit are evicted', () => {
+    const { hit, put, store } = setUp({ maxBytes: 160 * KIB });
     for (let index = 0; index < 8; index += 1) put(`/${index}`, { body: new Uint8Array(10 * KIB) });
-    store.get('/0');
+    hit('/0');
     for (let index = 8; index < 14; index += 1) put(`/${index}`, { body: new Uint8Array(10 * KIB) });
     expect(store.report().bytes).toBeLessThanOrEqual(160 * KIB);
     expect(['/0', '/1', '/13'].map((key) => store.get(key).responses.length)).toEqual([1, 0, 1]);
     const { evictions, responseCount } = store.report();
     expect(evictions).toBe(14 - responseCount);
+  });
+
+  test('leaves places to what is in use now: hits are halved each hour', () => {
+    const { clock, hit, put, store } = setUp({ maxBytes: 160 * KIB });
+    const keys = Array.from({ length: 10 }, (_, index) => `/${index}`);
+    for (const key of keys) put(key, { body: new Uint8Array(10 * KIB) });
+    for (const key of keys) for (let time = 0; time < 300; time += 1) hit(key);
+    clock.advance(9 * 3_600_000);
+    for (const key of keys) put(`${key}/new`, { body: new Uint8Array(10 * KIB) });
+    expect(keys.filter((key) => store.get(key).responses.length > 0).length).toBeLessThan(3);
+  });
+
+  test.each<readonly [string, (index: number) => Facts]>([
+    ['long keys', (index) => ({ key: `${index}`.padEnd(8_000, 'k') })],
+    [
+      'long fields',
+      () => ({
+        headers: Array(24)
+          .fill('')
+          .map(() => unique(1_000)),
+      }),
+    ],
+    [
+      'many fields',
+      () => ({
+        headers: Array(120)
+          .fill('')
+          .map(() => unique(60)),
+      }),
+    ],
+    [
+      'many tags',
+      () => ({
+        tags: Array(1_000)
+          .fill('')
+          .map(() => unique(60)),
+      }),
+    ],
+    ['many variants', (index) => ({ key: `${index >> 6}`, variantKey: unique(2_000), vary: ['accept'] })],
+    ['bodies', () => ({ body: new Uint8Array(20 * KIB) })],
+    ['nothing else', () => ({ body: new Uint8Array(0) })],
+  ])('is at least the memory of its responses: %s', async (_, createFacts) => {
+    const { clock, store } = setUp({ maxBytes: 16 * KIB * KIB });
+    const before = await measureMemory();
+    for (let index = 0; store.report().evictions === 0; index += 1) {
+      const { key = `${index}`, ...facts } = createFacts(index);
+      store.put(key, storedResponse(clock.time, facts), 0);
+      const [stored] = store.get(key).responses;
+      // As a hit does.
+      if (stored !== undefined) stored.identity = createIdentity(stored);
+    }
+    expect((await measureMemory()) - before).toBeLessThan(store.report().maxBytes);
+    expect(store.report().responseCount).toBeGreaterThan(0);
   });
 
   test('includes keys, tags and compressed forms', () => {

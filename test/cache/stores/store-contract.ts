@@ -357,7 +357,8 @@ async function keysOf(store: CacheStore, matches: (response: StoredResponse) => 
 }
 
 /** A response in a comparable form: without compressed bodies, and with rounded times. */
-function toComparable({ compressed: _, revision: __, requestTime, responseTime, ...facts }: StoredResponse) {
+function toComparable({ requestTime, responseTime, ...others }: StoredResponse) {
+  const { compressed: _, revision: __, usage: ___, ...facts } = others;
   return { ...facts, body: [...facts.body], waited: Math.round((responseTime - requestTime) / 10) };
 }
 

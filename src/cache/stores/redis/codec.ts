@@ -6,7 +6,7 @@ import type { StoredResponse } from '../../store.ts';
 export function encodeMetadata(response: StoredResponse): string {
   return JSON.stringify({
     ...response,
-    ...{ body: undefined, compressed: undefined, identity: undefined, uses: undefined },
+    ...{ body: undefined, compressed: undefined, identity: undefined, usage: undefined },
   });
 }
 
