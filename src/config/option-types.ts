@@ -90,6 +90,7 @@ export interface UpstreamSettings {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly auth?: string | undefined;
   readonly ca?: string | undefined;
+  readonly serverName?: string | undefined;
   readonly insecure?: boolean | undefined;
 }
 

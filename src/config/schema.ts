@@ -173,6 +173,9 @@ const UPSTREAM = group('UpstreamConfig', {
     HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with
     requests without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.`,
   ca: ca,
+  serverName: setting(NAME)`
+    Name that the site's certificate must have, also sent as SNI (as proxy_ssl_name of nginx). Unset: that
+    of host, or of the URL.`,
   insecure: v.optional(INSECURE, false),
 })`Connections of the gateway to the site.`;
 
@@ -373,8 +376,8 @@ const SITE = group('SiteConfig', {
   limits: v.optional(SITE_LIMITS, {}),
   access: v.optional(ACCESS, {}),
   cors: v.optional(CORS),
-  concurrency: setting(integer(1), 256)`
-    Requests that the site gets at once. 256 further ones wait for up to 10 s; the rest get a stale
+  concurrency: setting(integer(1), 32)`
+    Requests that the site gets at once, a little fewer than PHP has workers. 256 further ones wait for up to 10 s; the rest get a stale
     response or 503.`,
   mcp: setting(either([BOOLEAN, AGENTS], 'must be true, false, or a section of settings'), false)`
     Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes are allowed

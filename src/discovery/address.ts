@@ -38,14 +38,6 @@ export function isHttpUrl(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
-/** Hosts of one machine or network, as `URL` writes them. */
-const PRIVATE_HOST =
-  /^(?:(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+|\[(?:::|f[cd]|fe[89ab]).*\]|[^.[]+|.*\.(?:localhost|local|internal|lan|home\.arpa))$/;
-
-export function isPrivateHost({ hostname }: URL): boolean {
-  return PRIVATE_HOST.test(hostname.replace(/\.$/, ''));
-}
-
 export function stripUserinfoAndFragment(url: URL): URL {
   const bare = new URL(url);
   bare.username = '';

@@ -1,7 +1,9 @@
+import { Agent } from 'undici';
 import { ConfigurationError, type DiscoveryAttempt } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import { BodyBuffer } from '../http/chunks.ts';
-import { isHttpUrl, isPrivateHost, stripUserinfoAndFragment } from './address.ts';
+import { createSiteLookup, isPrivateHost } from '../http/private-address.ts';
+import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
 import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
 import type { DiscoverOptions, DiscoverySettings } from './options.ts';
 import type { RuleReporter } from './rules.ts';
@@ -19,6 +21,7 @@ export class DiscoveryClient {
   readonly #headers: DiscoveryHeaders;
   readonly #settings: DiscoverySettings;
   readonly #report: RuleReporter;
+  readonly #dispatcher: Agent;
   /** Timeout of the whole discovery. */
   readonly #timeout: AbortSignal;
   /** Pairs of origins, by rule. */
@@ -31,6 +34,7 @@ export class DiscoveryClient {
     this.#settings = settings;
     this.#report = report;
     this.#timeout = startTimeout(settings.timeout);
+    this.#dispatcher = new Agent({ connect: { lookup: createSiteLookup(site) } });
   }
 
   get signal(): AbortSignal | undefined {
@@ -99,7 +103,8 @@ export class DiscoveryClient {
       const headers = toFetchHeaders(this.#headers, sendsSecrets);
       const { body = null } = options;
       if (body !== null) headers.set('content-type', 'application/json');
-      const sent = fetch(url.href, { method, headers, body, redirect: 'manual', signal });
+      const init = { method, headers, body, redirect: 'manual', signal, dispatcher: this.#dispatcher };
+      const sent = fetch(url.href, init as RequestInit);
       const response = await withAbort(sent, signal);
       status = response.status;
       if (REDIRECT_STATUSES.has(status) && method === 'GET') return await readRedirect(response, url);

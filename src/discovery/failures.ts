@@ -38,7 +38,7 @@ export function summarizeFailure(error: Error): string {
 
 /** Whether the reason rules out every other address of the same origin. */
 export function isOriginUnreachable(reason: FailureReason): boolean {
-  return /^(?:dns|refused|tls|certificate-.+|unreachable|not-http)$/.test(reason);
+  return /^(?:dns|private-address|refused|tls|certificate-.+|unreachable|not-http)$/.test(reason);
 }
 
 /** @param hasPage whether the address returned a page with a status below 300 */

@@ -1,4 +1,3 @@
-import { isPrivateHost } from '../discovery/address.ts';
 import { type Problem, toErrorPage } from '../exchange/problem.ts';
 import type { RequestBodyValidator } from '../exchange/request-body-validator.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from '../exchange/response-relay.ts';
@@ -10,6 +9,7 @@ import type {
   UpstreamFailureKind,
 } from '../http/exchange.ts';
 import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
+import { isPrivateHost } from '../http/private-address.ts';
 import {
   type CacheEntryPolicy,
   toSharedRequestHeaders,

@@ -144,6 +144,8 @@ export type UpstreamFailureKind =
   | 'tls'
   /** The response can also be invalid, or the error of an unknown kind. */
   | 'connection-broken'
+  /** The header section of the response exceeds the limit. */
+  | 'head-too-large'
   | 'invalid-request'
   | 'body-length-mismatch'
   | 'shutdown'

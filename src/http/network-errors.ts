@@ -30,13 +30,14 @@ export const CERTIFICATE_DEFECTS: Readonly<Record<CertificateDefectName, Certifi
   },
   'certificate-name': {
     words: 'it is for another host name',
-    remedy: `Set \`upstream.host\` to a name of the certificate, or use such a name in the URL. ${INSECURE}`,
+    remedy: `Set \`upstream.serverName\` to a name of the certificate. ${INSECURE}`,
   },
 };
 
 /** Reason as a discovery names it. `other`: the error does not concern the site. */
 export type NetworkErrorReason =
   | 'dns'
+  | 'private-address'
   | 'refused'
   | 'unreachable'
   | 'timeout'
@@ -59,10 +60,12 @@ const UNKNOWN_ISSUER =
 /** Codes of Node, OpenSSL, llhttp, zlib and undici, and names without a code. The first match applies. */
 const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFailureKind])[] = [
   [/^(?:ENOTFOUND$|EAI_)/, 'dns', 'dns'],
+  [/^EPRIVATE$/, 'private-address', 'refused'],
   [/^ECONNREFUSED$/, 'refused', 'refused'],
   [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES)$/, 'unreachable', 'refused'],
   [/^(?:ETIMEDOUT|UND_ERR_\w*TIMEOUT|TimeoutError)$/, 'timeout', 'timeout'],
-  [/^(?:HPE_|HTTPParserError|UND_ERR_RESPONSE|UND_ERR_HEADERS_OVERFLOW)/, 'not-http', 'connection-broken'],
+  [/^(?:HPE_|HTTPParserError|UND_ERR_RESPONSE)/, 'not-http', 'connection-broken'],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'not-http', 'head-too-large'],
   [/^(?:Z_|ERR_PADDING|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/, 'bad-encoding', 'connection-broken'],
   [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'certificate-self-signed', 'tls'],
   [UNKNOWN_ISSUER, 'certificate-unknown-issuer', 'tls'],

@@ -84,6 +84,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     // If `requestTimeout` is 0, the default of Node is 0 too: no limit.
     headersTimeout: idleTimeout / 2,
     connectionsCheckingInterval: idleTimeout / 4,
+    maxHeaderSize: MAX_REQUEST_HEAD,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
     maxHeadersCount: 0,
@@ -175,6 +176,9 @@ async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Pr
   await listen(server, address);
   return server;
 }
+
+/** Bytes, as nginx's `large_client_header_buffers` (4 of 8 KiB). */
+const MAX_REQUEST_HEAD = 32 * 1024;
 
 interface ListenAddress {
   readonly port: number;

@@ -1,6 +1,7 @@
 import { createRedactor, redactError } from '../discovery/redact.ts';
 import { ConfigurationError, type DiscoveryError } from '../errors.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../http/exchange.ts';
+import { createSiteLookup } from '../http/private-address.ts';
 import { isValidHostField } from '../upstream/forwarded.ts';
 import {
   type AddedFields,
@@ -38,12 +39,15 @@ export function createSiteUpstream(
   gateway: Pick<GatewayOptions, 'fetch' | 'publicUrl' | 'transport'>,
   setting: string,
 ): SiteUpstream {
-  const { auth, ca, headers = {}, host, insecure = false } = options.upstream ?? {};
+  const { auth, ca, headers = {}, host, insecure = false, serverName } = options.upstream ?? {};
   if (host !== undefined && !isValidHostField(host)) {
     throw new ConfigurationError(`${setting}.host: ${JSON.stringify(host.slice(0, 100))} is not a host name`);
   }
   const { fetch = globalThis.fetch } = gateway;
-  const tls: UpstreamTls | undefined = ca === undefined && !insecure ? undefined : { ca, insecure };
+  const tls: UpstreamTls | undefined =
+    [ca, serverName].every((value) => value === undefined) && !insecure
+      ? undefined
+      : { ca, insecure, serverName };
   const addedFields = createAddedFields(headers, auth, setting);
   const configuredOrigin = URL.canParse(options.url) ? new URL(options.url).origin : '';
   const secretHeaders = Object.entries(headers);
@@ -63,7 +67,8 @@ export function createSiteUpstream(
   const isDirect = host !== undefined || tls !== undefined;
   const findServer = createServerLookup(configuredOrigin, host);
   const { timeouts = DEFAULT_UPSTREAM_TIMEOUTS } = options;
-  const transports = new SiteTransports({ timeouts, tls }, gateway.transport);
+  const lookup = URL.canParse(options.url) ? createSiteLookup(new URL(options.url)) : undefined;
+  const transports = new SiteTransports({ timeouts, tls, lookup }, gateway.transport);
   const configured: UpstreamServer = { origin: configuredOrigin, host: '', isConfigured: true };
   const transportFetch = isDirect
     ? createTransportFetch((...sent) => transports.get(configured)(...sent))

@@ -1,4 +1,4 @@
-import { Socket } from 'node:net';
+import { type LookupFunction, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Client, type Dispatcher, errors, Pool } from 'undici';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../http/exchange.ts';
 import { authenticatesConnection, firstFieldValue } from '../http/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { classifyFailure, classifySentFailure } from './failures.ts';
+import { classifyFailure, classifySentFailure, MAX_RESPONSE_HEAD } from './failures.ts';
 import { findUnsupportedTransferCoding } from './response-headers.ts';
 import type { UpstreamTls } from './site-fetch.ts';
 
@@ -21,6 +21,7 @@ export interface DispatchTransportOptions {
   /** Further requests wait. Downloads and streams count too. @default 1024 */
   readonly maxConnections?: number;
   readonly tls?: UpstreamTls | undefined;
+  readonly lookup?: LookupFunction | undefined;
 }
 
 /**
@@ -37,9 +38,9 @@ export class DispatchTransport {
   readonly #turn = new LoopTurn();
 
   constructor(options: DispatchTransportOptions) {
-    const { maxConnections = 1024, origin, tls } = options;
+    const { lookup, maxConnections = 1024, origin, tls } = options;
     const { timeouts = DEFAULT_UPSTREAM_TIMEOUTS } = options;
-    const { ca, insecure = false } = tls ?? {};
+    const { ca, insecure = false, serverName } = tls ?? {};
     const verification = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
     this.#timeouts = timeouts;
     this.#pool = new Pool(origin, {
@@ -47,10 +48,10 @@ export class DispatchTransport {
       pipelining: 1,
       headersTimeout: timeouts.headers,
       bodyTimeout: timeouts.body,
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxHeaderSize: MAX_RESPONSE_HEAD,
       connectTimeout: timeouts.connect,
-      connect: { ...verification },
-      factory: (url, clientOptions: Client.Options) => new GuardedClient(url, clientOptions),
+      connect: omitUndefined({ ...verification, lookup }),
+      factory: (url, clientOptions: Client.Options) => new GuardedClient(url, clientOptions, serverName),
     });
   }
 
@@ -75,8 +76,6 @@ export class DispatchTransport {
   }
 }
 
-/** Limit for a response: some plugins need more than Node's 16 KiB (WordPress/two-factor#378). */
-const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_BUFFERED_BODY = 64 * 1024;
 
 const TURN_BYTES = 64 * 1024;
@@ -320,14 +319,15 @@ class Connection {
 class GuardedClient extends Client {
   readonly #connection: Connection;
 
-  constructor(url: URL, options: Client.Options) {
+  constructor(url: URL, options: Client.Options, servername: string | undefined) {
     const { connect } = options;
     const connection = new Connection();
     if (typeof connect !== 'function') throw new TypeError('undici passes no connector to the pool factory');
     super(url, {
       ...options,
       connect(target, callback) {
-        const opening: unknown = connect(target, (...[error, socket]) => {
+        const named = servername === undefined ? target : { ...target, servername };
+        const opening: unknown = connect(named, (...[error, socket]) => {
           connection.opening = undefined;
           if (error !== null) return callback(error, null);
           // undici registers its own listeners later.

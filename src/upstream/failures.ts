@@ -3,6 +3,9 @@ import { classifyNetworkError, findCertificateDefect } from '../http/network-err
 import { type DeclaredProblem, parseProblems } from '../http/problems.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };
 
+/** Bytes: some plugins need more than Node's 16 KiB (WordPress/two-factor#378). */
+export const MAX_RESPONSE_HEAD: number = 64 * 1024;
+
 /** 499 is nginx's status for a client that closed the connection; it is only logged. */
 export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, DeclaredProblem>> = parseProblems(
   RESPONSES.failures,
@@ -47,6 +50,7 @@ export function toFailureResponse({ cause, kind }: UpstreamFailure): DeclaredPro
 /** Describes a cause for the log, with the remedy for a certificate. */
 export function describeFailureCause({ cause, kind }: UpstreamFailure): string | undefined {
   if (!(cause instanceof Error)) return undefined;
+  if (kind === 'head-too-large') return `the header section has more than ${MAX_RESPONSE_HEAD} bytes`;
   const defect = kind === 'tls' ? findCertificateDefect(cause) : undefined;
   return defect === undefined ? cause.message : `${cause.message}. ${defect.remedy}`;
 }

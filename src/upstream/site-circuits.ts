@@ -18,6 +18,7 @@ const FAILURE_OUTCOMES: Partial<Readonly<Record<UpstreamFailureKind, SiteOutcome
   dns: 'unreachable',
   tls: 'unreachable',
   'connection-broken': 'bad',
+  'head-too-large': 'reached',
 };
 
 export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {

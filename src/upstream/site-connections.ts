@@ -2,8 +2,9 @@ import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
 
 export interface ConcurrencyOptions {
+  /** @default 32 */
   readonly max?: number;
-  /** Requests that wait. @default as many as `max` */
+  /** Requests that wait. @default 256 */
   readonly queue?: number;
   /** Milliseconds that a request can wait. @default 10_000 */
   readonly wait?: number;
@@ -50,7 +51,7 @@ export class SiteConcurrency {
   #isSearching = false;
   #isStarting = false;
 
-  constructor({ max = 256, queue = 256, wait = 10_000 }: ConcurrencyOptions, clock: Clock) {
+  constructor({ max = 32, queue = 256, wait = 10_000 }: ConcurrencyOptions, clock: Clock) {
     this.#options = { max, queue, wait };
     this.#clock = clock;
   }

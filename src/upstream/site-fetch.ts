@@ -166,6 +166,8 @@ export function addFields(headers: string[], added: AddedFields): void {
 export interface UpstreamTls {
   /** Certificates in PEM, in place of the platform's authorities. */
   readonly ca?: string | undefined;
+  /** Name of the certificate. @default the host of the request */
+  readonly serverName?: string | undefined;
   /** Whether any certificate is accepted: the server is then not authenticated. */
   readonly insecure?: boolean | undefined;
 }

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatch, UpstreamTimeouts } from '../http/exchange.ts';
 import { DispatchTransport } from './dispatch-transport.ts';
@@ -7,6 +8,8 @@ export interface TransportTarget {
   readonly origin: string;
   readonly timeouts: UpstreamTimeouts;
   readonly tls: UpstreamTls | undefined;
+  /** For servers that the site leads to. */
+  readonly lookup: LookupFunction | undefined;
 }
 
 export interface Transport {
@@ -34,8 +37,12 @@ export class SiteTransports {
   get({ isConfigured, origin }: UpstreamServer): Dispatch {
     const known = this.#transports.get(origin);
     if (known !== undefined) return known.send;
-    const { timeouts, tls } = this.#settings;
-    const created = this.#create({ origin, timeouts, tls: isConfigured ? tls : undefined });
+    const { lookup, timeouts, tls } = this.#settings;
+    const created = this.#create(
+      isConfigured
+        ? { origin, timeouts, tls, lookup: undefined }
+        : { origin, timeouts, tls: undefined, lookup },
+    );
     this.#transports.set(origin, created);
     return created.send;
   }

@@ -42,12 +42,23 @@ describe('a site with a certificate of its own', () => {
     ['expired, with upstream.insecure', expired, { insecure: true }],
     ['for another name, with upstream.insecure', otherName, { insecure: true }],
     ['for the public name, by upstream.host', otherName, { host: 'www.example.com', ca: authority.cert }],
+    [
+      'for another name than the host, by upstream.serverName',
+      otherName,
+      { host: 'shop.example.com', serverName: 'www.example.com', ca: authority.cert },
+    ],
+    [
+      'for another name than the URL, by upstream.serverName',
+      otherName,
+      { serverName: 'www.example.com', ca: authority.cert },
+    ],
   ])('%s, is discovered and served', async (_, certificate, upstream) => {
     const site = await startTlsSite(certificate);
     const running = await run({ url: site.url, upstream });
     expect(running.gateway.isReady()).toBe(true);
     expect((await running.request('/wp/v2/types')).status).toBe(200);
-    if (upstream.host !== undefined) expect(new Set(site.serverNames)).toEqual(new Set([upstream.host]));
+    const name = upstream.serverName ?? upstream.host;
+    if (name !== undefined) expect(new Set(site.serverNames)).toEqual(new Set([name]));
   });
 
   test('that is not the one of upstream.ca, is refused', async () => {
@@ -94,7 +105,7 @@ describe('the failure of a discovery names the remedy for a certificate', () => 
 
   test.each([
     ['expired', { name: '127.0.0.1', ...PAST }, 'it has expired, or is not valid yet.', /clock/],
-    ['for another name', { name: 'www.example.com' }, 'it is for another host name.', /`upstream\.host`/],
+    ['for another name', { name: 'www.example.com' }, 'it is for another host name.', /`upstream\.serverName`/],
   ])('%s, of a trusted authority', async (_, certificate, summary, remedy) => {
     const { url } = await startTlsSite(createCertificate({ issuer: authority, ...certificate }));
     const lines: string[] = [];

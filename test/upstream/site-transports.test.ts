@@ -10,7 +10,7 @@ function create() {
   const destroy = vi.fn(async () => {});
   const send = () => ({ resume() {}, abort() {} });
   const transports = new SiteTransports(
-    { timeouts: { connect: 1, headers: 1, body: 1 }, tls: undefined },
+    { timeouts: { connect: 1, headers: 1, body: 1 }, tls: undefined, lookup: undefined },
     () => ({ send, close, destroy }),
   );
   transports.get(SERVER);

@@ -548,6 +548,7 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
   'dns',
   'tls',
   'connection-broken',
+  'head-too-large',
   'circuit-open',
   'overloaded',
 ]);

@@ -28,7 +28,9 @@ type ReadElsewhere = keyof ConvertedSettings | 'auth' | 'exclude' | 'include' | 
 
 export interface SiteOptions extends ConvertedSettings, InProgram<Omit<SiteConfig, ReadElsewhere>> {}
 
-interface UpstreamOptions extends UpstreamTls, InProgram<Omit<UpstreamConfig, 'auth' | 'ca' | 'insecure'>> {
+interface UpstreamOptions
+  extends UpstreamTls,
+    InProgram<Omit<UpstreamConfig, 'auth' | 'ca' | 'insecure' | 'serverName'>> {
   /** Credentials of a server in front of the site, which all clients share. @default none */
   readonly auth?: BasicCredentials | undefined;
 }

@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import { expect, test } from 'vitest';
+import { serve } from '../../src/node/index.ts';
+import { FAILURE_RESPONSES } from '../../src/upstream/failures.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { createGateway } from '../support/gateway.ts';
+import { PLAIN, runGateway, runServer, sendRaw } from '../support/run.ts';
+import { waitUntil } from '../support/wait.ts';
+
+test('a request head of 23 kB in three fields passes, as through nginx (S48)', async () => {
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, ({ headers }, response) => {
+    response.end(String(Object.values(headers).join('').length));
+  });
+  const site = await runServer(server);
+  const { origin } = await runGateway({ url: site.origin, ...PLAIN });
+  const large = 'x'.repeat(7_700);
+  const headers = { 'X-One': large, 'X-Two': large, Cookie: `a=${large}` };
+  const { body, status } = await sendRaw(origin, '/a/', { headers });
+  expect(status).toBe(200);
+  expect(Number(body)).toBeGreaterThan(23_000);
+});
+
+test('a response head over the limit is a failure of that name, for the client and in the log (S48)', async () => {
+  const site = await runServer(({ url = '' }, response) => {
+    if (url.startsWith('/large')) response.setHeader('x-large', Array(70).fill('y'.repeat(1000)));
+    response.end('a');
+  });
+  const entries: object[] = [];
+  const gateway = createGateway({ sites: [{ url: site.origin, ...PLAIN }] });
+  const server = await serve({ gateway, port: 0, access: (entry) => void entries.push(entry) });
+  closeAfterTest(() => server.stop());
+  const { body, status } = await sendRaw(server.url, '/large/', { headers: { accept: 'application/json' } });
+  expect([status, body]).toEqual([502, expect.stringContaining(FAILURE_RESPONSES['head-too-large'].code)]);
+  await waitUntil(() => entries.length > 0);
+  const cause: unknown = expect.stringContaining(String(64 * 1024));
+  expect(entries).toMatchObject([{ failure: 'head-too-large', cause }]);
+  // The site works: nothing is kept from it.
+  for (let at = 0; at < 20; at += 1) await sendRaw(server.url, `/large/${at}`);
+  expect((await sendRaw(server.url, '/small/')).status).toBe(200);
+});
