@@ -118,8 +118,8 @@ describe('a transport', () => {
     ['sends an overlong header', `${HEAD}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
   ])('reports a site that %s', async (_, response) => {
     const { request } = await connectTo(startRawSite((socket) => socket.end(response, 'latin1')));
-    const broken = { failure: 'connection-broken', head: undefined };
-    expect(await request({ retryable: false })).toMatchObject(broken);
+    const tooLarge = { failure: 'head-too-large', head: undefined };
+    expect(await request({ retryable: false })).toMatchObject(tooLarge);
   });
 
   it.each([
