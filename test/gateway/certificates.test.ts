@@ -105,7 +105,12 @@ describe('the failure of a discovery names the remedy for a certificate', () => 
 
   test.each([
     ['expired', { name: '127.0.0.1', ...PAST }, 'it has expired, or is not valid yet.', /clock/],
-    ['for another name', { name: 'www.example.com' }, 'it is for another host name.', /`upstream\.serverName`/],
+    [
+      'for another name',
+      { name: 'www.example.com' },
+      'it is for another host name.',
+      /`upstream\.serverName`/,
+    ],
   ])('%s, of a trusted authority', async (_, certificate, summary, remedy) => {
     const { url } = await startTlsSite(createCertificate({ issuer: authority, ...certificate }));
     const lines: string[] = [];
