@@ -15,7 +15,7 @@ import type { Html } from '../ui/page.tsx';
 import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
-import { EVERYTHING } from '../wordpress/tags.ts';
+import { CODE_FILES, EVERYTHING } from '../wordpress/tags.ts';
 import { type Explanation, explain } from './explain.ts';
 import { ActionForm, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
 import {
@@ -204,7 +204,7 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
 }
 
 async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<readonly StoredRow[]> {
-  const selection = caching.selectTags(snapshot, [EVERYTHING]);
+  const selection = caching.selectTags(snapshot, [EVERYTHING, CODE_FILES]);
   const rows = new Map<string, StoredRow>();
   let counted = 0;
   for (const { key, response } of await caching.listSelected(selection)) {

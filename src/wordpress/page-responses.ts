@@ -8,7 +8,7 @@ import { parseQueryPairs } from '../php/query.ts';
 import { isJsonContentType } from '../php/request.ts';
 import { createDefaultRule } from './cache-key.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
-import { classifyAddress, FILE_EXTENSIONS, isTokenName } from './shared-requests.ts';
+import { classifyAddress, FILE_EXTENSIONS, isCodeFile, isTokenName } from './shared-requests.ts';
 import { toTagPath } from './tags.ts';
 
 export interface PageCaching {
@@ -54,7 +54,9 @@ export function createPageRules(
       case 'page':
         return /\.txt$/i.test(path) ? text : page;
       case 'file':
-        return parseQueryPairs(query).some(({ name }) => name === 'ver') ? versionedFile : plainFile;
+        return isCodeFile(path) && parseQueryPairs(query).some(({ name }) => name === 'ver')
+          ? versionedFile
+          : plainFile;
     }
   };
 }
@@ -85,17 +87,22 @@ const SCRIPT_FIELD = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-|x-ping
 const MIN_UNCHANGED = 60_000;
 
 /**
- * Whether the web server sent a file without PHP: by its address, without a script's fields, with two
- * validators that do not come from this response.
+ * Whether the web server sent a file without PHP: by its address, without a script's fields, with a date that
+ * does not come from this response, and another field of servers.
  */
-export function isServedFile(path: string, { headers, status }: ResponseHead): boolean {
+export function isServedFile(
+  path: string,
+  { headers, status }: Pick<ResponseHead, 'headers' | 'status'>,
+): boolean {
   if (status !== 200 || !FILE_PATH.test(toTagPath(path)) || /\.php/i.test(path)) return false;
   if (headers.some((name, at) => at % 2 === 0 && SCRIPT_FIELD.test(name))) return false;
   const [modified, sent] = ['last-modified', 'date'].map((name) => {
     const text = firstFieldValue(headers, name);
     return text === undefined ? null : parseHttpDate(text, 0);
   });
-  if (modified == null || sent == null || firstFieldValue(headers, 'etag') === undefined) return false;
+  // Plugins switch `ETag` off (WP Rocket's rules for Apache).
+  const isByServer = hasField(headers, 'etag') || hasField(headers, 'accept-ranges');
+  if (modified == null || sent == null || !isByServer) return false;
   return modified + MIN_UNCHANGED <= sent;
 }
 

@@ -5,6 +5,7 @@ import { normalizeRoute } from '../php/request.ts';
  * its site.
  *
  * - `/`: all of a site, so that one number decides whether a stored response can be used.
+ * - `!code-files`: in its place, files of WordPress, themes and plugins, which do not change with content.
  * - `~`: responses that the site's plugin has not tagged.
  * - `/wp/v2/posts/12`: this route and routes below it, responses that contain this item, and its page.
  * - `=/wp/v2/posts`: this route with any query, without those below it.
@@ -27,6 +28,9 @@ export function anyQueryRouteTag(route: string): string {
 export function namedTag(name: string): string {
   return `!${name}`;
 }
+
+/** Upgrades change them, and nobody who publishes. A purge by hand has both tags. */
+export const CODE_FILES: string = namedTag('code-files');
 
 /** Tag of products whose stock or price an order can change (`writes.json`). */
 export const PRODUCTS = '~products';

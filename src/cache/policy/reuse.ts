@@ -232,14 +232,8 @@ export function selectStoredResponse(
   return unvaried;
 }
 
-/**
- * Creates conditions with the validators of the origin (RFC 9111 §4.3.1).
- *
- * A softly purged response is requested whole: WordPress takes both validators of a feed from its last post
- * (`WP::send_headers()`), so it answers 304 after a change of anything else.
- */
+/** Creates conditions with the validators of the origin (RFC 9111 §4.3.1). */
 export function createRevalidationConditions(stored: StoredResponse): readonly string[] {
-  if (stored.isSoftPurged) return [];
   const conditions: string[] = [];
   const etag = firstFieldValue(stored.headers, 'etag');
   if (etag !== undefined && !isOwnEntityTag(etag)) conditions.push('If-None-Match', etag);

@@ -22,6 +22,7 @@ import {
   normalizeSharedFields,
   withCookies,
 } from '../../wordpress/shared-requests.ts';
+import { CODE_FILES, EVERYTHING } from '../../wordpress/tags.ts';
 import type { DocumentCacheTags } from './document-cache-tags.ts';
 import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
@@ -169,7 +170,17 @@ export class CacheEntryPolicy implements EntryPolicy {
     return 'nonce in body';
   }
 
+  /** Whether a file was sent without PHP, so that it changes only with its validators. */
+  isServedFile(head: Pick<ResponseHead, 'headers' | 'status'>): boolean {
+    const path = this.entry.upstreamTarget.split('?', 1)[0] ?? '/';
+    return isServedFile(path, head);
+  }
+
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
+    if (this.entry.isCode && this.isServedFile(head)) {
+      const [everything, codeFiles] = this.#documentTags.toStoredTags([EVERYTHING, CODE_FILES]);
+      return this.entry.tags.map((tag) => (tag === everything && codeFiles ? codeFiles : tag));
+    }
     const isTagged = this.site.siteTags?.isTagged(head) === true;
     const stated = this.#documentTags.listStated(head, isTagged);
     const { isRoute, tags } = this.entry;
@@ -262,10 +273,8 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 
   /** A web server takes validators from its files. Those of a script can stay when the response changes. */
-  trustsValidators({ headers, status }: StoredResponse): boolean {
-    const { isWordPress, upstreamTarget } = this.policy.entry;
-    const path = upstreamTarget.split('?', 1)[0] ?? '/';
-    return !isWordPress || isServedFile(path, { status, headers, reason: '' });
+  trustsValidators(stored: StoredResponse): boolean {
+    return !this.policy.entry.isWordPress || this.policy.isServedFile(stored);
   }
 
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {

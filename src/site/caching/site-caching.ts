@@ -28,6 +28,7 @@ import {
 } from '../../wordpress/shared-requests.ts';
 import {
   anyQueryRouteTag,
+  CODE_FILES,
   EVERYTHING,
   inferNamespace,
   listItemNames,
@@ -244,7 +245,7 @@ export class SiteCaching implements SiteCachePolicy {
   async purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number | null> {
     if (tags.length === 0) return 0;
     const named = this.siteTags === null ? tags : [...tags, ...tags.flatMap(listItemNames)];
-    const selection = this.selectTags(snapshot, named);
+    const selection = this.selectTags(snapshot, named.includes(EVERYTHING) ? [...named, CODE_FILES] : named);
     this.writes.rememberPurge('a purge by hand', selection);
     const isShared = isSharedStore(this.cache.store);
     const length = isShared ? null : (await this.listSelected(selection)).length;

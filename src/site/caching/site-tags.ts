@@ -26,7 +26,7 @@ import {
   type SitePurge,
   toOwnChange,
 } from '../../wordpress/site-fields.ts';
-import { EVERYTHING, namedTag, UNTAGGED } from '../../wordpress/tags.ts';
+import { CODE_FILES, EVERYTHING, namedTag, UNTAGGED } from '../../wordpress/tags.ts';
 import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
@@ -154,7 +154,7 @@ export class SiteTags {
     requestId = '',
     others: readonly string[] = [],
   ): Promise<void> {
-    const tags = everything ? [EVERYTHING] : [...others, ...names.map(namedTag)];
+    const tags = everything ? [EVERYTHING, CODE_FILES] : [...others, ...names.map(namedTag)];
     if (folder !== undefined) tags.push(this.#store.getFolderTag(snapshot, folder));
     for (const target of targets) {
       const tag = this.#store.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
