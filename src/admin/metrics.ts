@@ -1,31 +1,37 @@
 import type { SharedStoreState, StoreReport } from '../cache/store.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
-import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
-import type { DurationSamples, OperationLabels, Sample } from '../site/traffic/traffic-counters.ts';
+import {
+  NO_OPERATION,
+  type OperationLabels,
+  type OperationSamples,
+  type Sample,
+} from '../site/traffic/durations.ts';
+import { runInSlices, type Steps } from '../steps.ts';
 import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
 import type { SiteOperationsContext } from './site-operations.ts';
 import { readSiteState, SITE_STATES } from './site-state.ts';
 
 interface Measured extends SharedParts, Pick<AdminContext, 'alerts'> {
-  readonly sites: readonly MeasuredSite[];
+  readonly sites: readonly MountedSite[];
   readonly store: StoreReport | undefined;
 }
 
-interface MeasuredSite {
-  readonly site: MountedSite;
-  readonly durations: DurationSamples;
-}
-
-type Reader = (measured: Measured) => readonly Sample[];
+type Reader = (measured: Measured) => Iterable<Sample>;
 
 const READERS: Readonly<Record<string, Reader>> = {
-  http_server_request_duration_seconds: ({ durations, sites }) => [
-    ...sites.flatMap((site) => site.durations.server),
-    ...durations.read('', describeOther).server,
-  ],
-  http_client_request_duration_seconds: ({ sites }) => sites.flatMap(({ durations }) => durations.client),
+  *http_server_request_duration_seconds({ durations, sites }) {
+    for (const { recorder, settings } of sites)
+      yield* recorder.traffic.durations.responses.read({ site: settings.name });
+    yield* durations.responses.read({ site: '' });
+  },
+  *http_client_request_duration_seconds({ sites }) {
+    for (const { recorder, settings } of sites)
+      yield* recorder.traffic.durations.upstream.read({ site: settings.name });
+  },
+  waygate_operation_duration_seconds: ofOperations('responses'),
+  waygate_operation_upstream_duration_seconds: ofOperations('upstream'),
   waygate_site_failures_total: ofEachCount('failures', 'kind'),
   waygate_responses_broken_total: ofEachCount('broken', 'side'),
   waygate_webhooks_refused_total: ofEachCount('webhooks', 'fault'),
@@ -33,30 +39,29 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_body_memory_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().bytes]],
   waygate_body_memory_max_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().maxBytes]],
   waygate_body_memory_exceeded_total: ({ bodyMemory }) => [[{}, bodyMemory.stats().exceeded]],
-  waygate_cache_exclusions_total: ofEachEntry(({ site }) =>
+  waygate_cache_exclusions_total: ofEachEntry((site) =>
     Array.from(site.caching?.exclusions.counts ?? [], ({ count, name, reason }) => [{ reason, name }, count]),
   ),
-  waygate_rate_limited_total: ofEachEntry(({ site: { limits } }) =>
+  waygate_rate_limited_total: ofEachEntry(({ limits }) =>
     Array.from(limits?.refusals ?? [], ([policy, count]) => [{ policy }, count]),
   ),
-  waygate_cache_writes_total: ofEachEntry(({ site: { caching } }) =>
+  waygate_cache_writes_total: ofEachEntry(({ caching }) =>
     Object.entries(caching?.writes.counts ?? {}).map(([purged, count]) => [{ purged }, count]),
   ),
-  waygate_site_state: (measured) =>
-    measured.sites.flatMap(({ site }) => {
-      const { name } = readSiteState(site, measured.alerts);
-      return SITE_STATES.map(
-        (state): Sample => [{ site: site.settings.name, state }, Number(state === name)],
-      );
-    }),
+  *waygate_site_state({ alerts, sites }) {
+    for (const site of sites) {
+      const { name } = readSiteState(site, alerts);
+      for (const state of SITE_STATES) yield [{ site: site.settings.name, state }, Number(state === name)];
+    }
+  },
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
   waygate_site_state_unwritten: ofEachSite((site) => Number(site.isStateFailing)),
-  waygate_site_last_read_seconds: ofEachEntry(({ site: { runtime } }) =>
+  waygate_site_last_read_seconds: ofEachEntry(({ runtime }) =>
     runtime.lastDiscoveredAt === null ? [] : [[{}, runtime.lastDiscoveredAt / 1000]],
   ),
-  waygate_site_discoveries_total: ofEachEntry(({ site }) =>
-    Object.entries(site.runtime.discoveries).map(([outcome, count]) => [{ outcome }, count]),
+  waygate_site_discoveries_total: ofEachEntry(({ runtime }) =>
+    Object.entries(runtime.discoveries).map(([outcome, count]) => [{ outcome }, count]),
   ),
   waygate_site_requests_active: ofEachSite(({ concurrency }) => concurrency.report().active),
   waygate_site_requests_queued: ofEachSite(({ concurrency }) => concurrency.report().queued),
@@ -64,7 +69,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_site_circuit_open: ofEachSite(({ circuits }) =>
     Number((circuits?.report().reason ?? null) !== null),
   ),
-  waygate_validation_requests_total: ofEachEntry(({ site: { validation } }) =>
+  waygate_validation_requests_total: ofEachEntry(({ validation }) =>
     Object.entries(validation.context.counts).map(([outcome, count]) => [{ outcome }, count]),
   ),
   waygate_cache_entries: ofStore(({ responseCount }) => responseCount),
@@ -79,7 +84,7 @@ const READERS: Readonly<Record<string, Reader>> = {
       [{ receiver, outcome: 'failed' }, failed],
     ]),
   waygate_cache_max_bytes: ofStore(({ maxBytes }) => maxBytes),
-  nodejs_eventloop_delay_seconds: ({ measured }) => measured.readMeasured('nodejs_eventloop_delay_seconds'),
+  nodejs_eventloop_delay_seconds: ({ eventLoopDelay }) => eventLoopDelay.read({}),
   process_start_time_seconds: () => [[{}, performance.timeOrigin / 1000]],
 };
 
@@ -90,22 +95,32 @@ function ofStore(read: (report: StoreReport) => number): Reader {
 }
 
 function ofEachEntry(
-  list: (measured: MeasuredSite) => readonly (readonly [labels: Sample[0], value: number])[],
+  list: (site: MountedSite) => readonly (readonly [labels: Sample[0], value: number])[],
 ): Reader {
-  return ({ sites }) =>
-    sites.flatMap((each) =>
-      list(each).map(([labels, value]): Sample => [{ site: each.site.settings.name, ...labels }, value]),
-    );
+  return function* ({ sites }) {
+    for (const site of sites)
+      for (const [labels, value] of list(site)) yield [{ site: site.settings.name, ...labels }, value];
+  };
 }
 
-function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number): Reader {
-  return ofEachEntry((each) => [[{}, read(each.site, each)]]);
+function ofEachSite(read: (site: MountedSite) => number): Reader {
+  return ofEachEntry((site) => [[{}, read(site)]]);
 }
 
 function ofEachCount(counts: 'failures' | 'broken' | 'webhooks', label: string): Reader {
-  return ofEachEntry(({ site }) =>
-    Array.from(site.recorder.traffic[counts], ([name, count]) => [{ [label]: name }, count]),
+  return ofEachEntry(({ recorder }) =>
+    Array.from(recorder.traffic[counts], ([name, count]) => [{ [label]: name }, count]),
   );
+}
+
+function ofOperations(samples: keyof OperationSamples): Reader {
+  return function* ({ durations, sites }) {
+    for (const site of sites) {
+      const { traffic } = site.recorder;
+      yield* traffic.durations.readOperations(site.settings.name, createOperationLabels(site))[samples];
+    }
+    yield* durations.readOperations('', describeOther)[samples];
+  };
 }
 
 /** `GET /-/metrics` in Prometheus's text format 0.0.4. */
@@ -113,26 +128,15 @@ export function addMetricsOperation(
   app: AdminApp,
   context: AdminContext & SharedParts & Pick<SiteOperationsContext, 'sites'>,
 ): void {
-  app.get('/metrics', createOperatorCheck(context), () => {
-    const measured: Measured = {
-      ...context,
-      store: context.cache?.store.report(),
-      sites: Array.from(context.sites.values(), (site) => ({
-        site,
-        durations: site.recorder.traffic.durations.read(site.settings.name, createOperationLabels(site)),
-      })),
-    };
+  app.get('/metrics', createOperatorCheck(context), async () => {
+    const measured = { ...context, store: context.cache?.store.report(), sites: [...context.sites.values()] };
+    const reported = new Map(Array.from(context.reporters, (report) => [...report()]).flat());
+    const text = await runInSlices(formatMetrics(measured, reported), context.clock);
     const headers = {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',
       'cache-control': 'no-store',
     };
-    const reported = new Map(Array.from(context.reporters, (report) => [...report()]).flat());
-    const lines = Object.entries(METRICS).flatMap(([name, declared]) => {
-      const values = READERS[name]?.(measured);
-      const samples = values === undefined ? listReported(reported, name) : formatSamples(name, values);
-      return formatMetric(name, declared, samples);
-    });
-    return new Response(`${lines.join('\n')}\n`, { headers });
+    return new Response(text, { headers });
   });
 }
 
@@ -159,22 +163,32 @@ function createOperationLabels({ runtime }: MountedSite): (operation: string) =>
   };
 }
 
-function formatMetric(name: string, declared: string, lines: readonly string[]): readonly string[] {
-  const [, type, help] = /^(\w+): (.*)$/.exec(declared) ?? [];
-  return lines.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
+function* formatMetrics(measured: Measured, reported: ReadonlyMap<string, number>): Steps<string> {
+  let text = '';
+  for (const [name, declared] of Object.entries(METRICS)) {
+    const [, type, help] = /^(\w+): (.*)$/.exec(declared) ?? [];
+    let lines = '';
+    for (const line of READERS[name] === undefined
+      ? listReported(reported, name)
+      : formatSamples(name, READERS[name](measured))) {
+      lines += line;
+      yield;
+    }
+    if (lines !== '') text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
+  }
+  return text;
 }
 
-function formatSamples(name: string, samples: readonly Sample[]): readonly string[] {
-  return samples.map(([labels, value, suffix = '']) => {
+function* formatSamples(name: string, samples: Iterable<Sample>): Iterable<string> {
+  for (const [labels, value, suffix = ''] of samples) {
     const pairs = Object.entries(labels).map(
       ([label, text]) => `${label}="${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`,
     );
-    return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
-  });
+    yield `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+  }
 }
 
-function listReported(reported: ReadonlyMap<string, number>, name: string): readonly string[] {
-  return Array.from(reported, ([series, value]) => `${series} ${value}`).filter(
-    (line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`),
-  );
+function* listReported(reported: ReadonlyMap<string, number>, name: string): Iterable<string> {
+  for (const [series, value] of reported)
+    if (series === name || series.startsWith(`${name}{`)) yield `${series} ${value}\n`;
 }

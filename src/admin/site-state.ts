@@ -3,7 +3,6 @@ import { countOf } from '../count-of.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/options/gateway-options.ts';
 import { formatDuration, formatShare } from '../ui/format.ts';
-import { nameOperations } from './operation-names.ts';
 
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'good'] as const;
 
@@ -40,12 +39,7 @@ export function readSiteState(site: MountedSite, alerts: AdminOptions['alerts'] 
   const { mean, p95, requests: timed } = upstream;
   if (p95 !== null && p95 > slow && (timed >= MIN_TIMED || (mean ?? 0) > slow)) {
     const since = recorder.traffic.findSince((each) => (each.upstream.p95 ?? 0) > slow);
-    const slowest = recorder.traffic
-      .listOperations('10m')
-      .toSorted((one, other) => (other.summary.upstream.mean ?? 0) - (one.summary.upstream.mean ?? 0))[0];
-    const most =
-      slowest === undefined ? '' : `, most of all ${nameOperations(runtime.snapshot)(slowest.operation)}`;
-    const words = `one in twenty of its responses takes over ${formatDuration(p95)}${most}`;
+    const words = `one in twenty of its responses takes over ${formatDuration(p95)}`;
     return { name: 'slow', since, words };
   }
   const limits = describeLimits(site);

@@ -8,7 +8,7 @@ import { getOrCreate } from '../memoize.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
-import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
+import { NO_OPERATION } from '../site/traffic/durations.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../ui/cache-words.ts';
 import { formatBytes } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
@@ -100,23 +100,20 @@ async function storedTables(
   query: URLSearchParams,
 ): Promise<Html> {
   const { snapshot } = site.runtime;
-  const linkOperation = createOperationLinks(snapshot);
+  const nameOperation = nameOperations(snapshot);
   const rows = snapshot === null ? [] : await countStored(snapshot, caching);
   const traffic = new Map(
-    site.recorder.traffic.listOperations('1h').map(({ operation, summary }) => [operation, summary]),
+    site.recorder.traffic.durations.listOperations().map((each) => [each.operation, each]),
   );
   const columns: readonly Column<StoredRow>[] = [
     {
       heading: 'stored',
-      cell: ({ id }) => linkOperation(id),
+      cell: ({ id }) => shorten(nameOperation(id), 160),
     },
     numbers('entries', ({ entries }) => entries),
     numbers('bytes', (row) => row.bytes, formatBytes),
-    numbers('hits in an hour', ({ id }) => {
-      const { hit = 0, stale = 0 } = traffic.get(id)?.outcomes ?? {};
-      return hit + stale;
-    }),
-    numbers('site asked in an hour', ({ id }) => traffic.get(id)?.upstream.requests ?? 0),
+    numbers('hits', ({ id }) => traffic.get(id)?.hits ?? 0),
+    numbers('site asked', ({ id }) => traffic.get(id)?.upstream.requests ?? 0),
   ];
   return (
     <>
@@ -149,13 +146,6 @@ export function storeState({ cache }: Pick<ConsoleContext, 'cache'>): Html | nul
   );
 }
 
-function createOperationLinks(snapshot: Snapshot | null): (id: string) => Html {
-  const nameOperation = nameOperations(snapshot);
-  return (id) => (
-    <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>{shorten(nameOperation(id), 160)}</a>
-  );
-}
-
 /** Of the last requests that were no hits, those that a rule or a change of the site could make hits. */
 function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParams): Html {
   const reads = recorder.requests
@@ -168,11 +158,11 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
     }))
     .filter(({ detail, request }) => detail !== '' && /^(?:GET|HEAD)$/.test(request.method));
   const rows = groupEqual(reads, ({ detail, operation }) => `${operation}\n${detail}`);
-  const linkOperation = createOperationLinks(runtime.snapshot);
+  const nameOperation = nameOperations(runtime.snapshot);
   const columns: readonly Column<(typeof rows)[number]>[] = [
     {
       heading: 'operation',
-      cell: ({ operation }) => linkOperation(operation),
+      cell: ({ operation }) => shorten(nameOperation(operation), 160),
     },
     {
       heading: 'why',

@@ -112,7 +112,7 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
     numbers('requests', ({ now }) => now.requests / STATE_MINUTES, formatRate),
     linked('5xx', 'problems', '?q=5xx', ({ now }) => shareOf(now, now.serverErrors), formatShare),
     linked('4xx', 'problems', '?q=4xx', ({ now }) => shareOf(now, now.clientErrors), formatShare),
-    linked('p95', 'traffic', '?sort=p95#operations', ({ now }) => now.p95, formatDuration),
+    linked('p95', 'traffic', '#plots', ({ now }) => now.p95, formatDuration),
     linked('hits', 'cache', '', ({ now }) => now.hitRatio, formatShare),
   ];
   return <Table label="Sites" columns={columns} rows={rows} sorting={[request.query, 'sites']} />;

@@ -2,7 +2,7 @@ import { nameOperations } from '../admin/operation-names.ts';
 import { readSiteState } from '../admin/site-state.ts';
 import { formatNumber } from '../count-of.ts';
 import { capitalize } from '../model/naming/words.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { Durations, OperationTraffic } from '../site/traffic/durations.ts';
 import { TRAFFIC_SPANS, type TrafficSeries } from '../site/traffic/site-traffic.ts';
 import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
 import { formatDuration, formatShare } from '../ui/format.ts';
@@ -20,9 +20,7 @@ export const trafficPage: SitePage = (context, site, request) => {
   const { query } = request;
   const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
   const { traffic } = site.recorder;
-  const nameOperation = nameOperations(site.runtime.snapshot);
-  const own = query.get('operation');
-  const series = (own === null ? null : traffic.read(span, own)) ?? traffic.read(span);
+  const series = traffic.read(span);
   const events = listEvents(context, [site]);
   const now = context.clock.now();
   const { from, to } = readRange(query);
@@ -52,7 +50,6 @@ export const trafficPage: SitePage = (context, site, request) => {
           </a>
         ))}
       </nav>
-      {own === null ? null : operationLead(nameOperation(own), context.toSiteUrl(request, site), site)}
       {from === 0 ? null : (
         <p>
           Events from <Clock at={from} now={now} /> to <Clock at={Math.min(to, now)} now={now} />.{' '}
@@ -72,18 +69,9 @@ export const trafficPage: SitePage = (context, site, request) => {
       <Section id="events" title="Events" isLive>
         {eventTable(shown, now, 50)}
       </Section>
-      {series.total.requests === 0 ? null : (
-        <Section id="operations" title="Operations" isLive>
-          {operationTable(
-            [
-              { operation: own ?? ALL, summary: series.total },
-              ...(own === null ? traffic.listOperations(span) : []),
-            ],
-            nameOperation,
-            query,
-          )}
-        </Section>
-      )}
+      <Section id="operations" title="Operations since the start" isLive>
+        {operationTable(traffic.durations, nameOperations(site.runtime.snapshot), query)}
+      </Section>
     </>
   );
 };
@@ -94,17 +82,6 @@ function withoutEmptyStart(series: TrafficSeries): TrafficSeries {
   const first = series.points.findIndex(({ requests, upstream }) => requests + upstream.requests > 0);
   const start = Math.min(Math.max(0, first), series.points.length - MIN_POINTS);
   return { ...series, points: series.points.slice(Math.max(0, start)) };
-}
-
-function operationLead(name: string, url: string | null, { settings }: MountedSite): Html {
-  return (
-    <p>
-      <code>{toPlainText(name, 160)}</code>{' '}
-      <a href={`./problems?${new URLSearchParams({ q: name })}`}>Problems</a>{' '}
-      {url === null ? null : <a href={url + settings.addresses.docs}>Reference</a>}{' '}
-      <a href="?">All operations</a>
-    </p>
-  );
 }
 
 function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
@@ -154,42 +131,34 @@ function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
 /** The operation of all requests together. */
 const ALL = '';
 
-interface OperationRow {
-  readonly operation: string;
-  readonly summary: TrafficSummary;
-}
-
 function operationTable(
-  rows: readonly OperationRow[],
+  durations: Durations,
   nameOperation: (id: string) => string,
   query: URLSearchParams,
 ): Html {
-  const columns: readonly Column<OperationRow>[] = [
+  const columns: readonly Column<OperationTraffic>[] = [
     {
       heading: 'operation',
-      cell: ({ operation: id }) =>
-        id === ALL ? (
-          'all requests'
-        ) : (
-          <a href={`./traffic?${new URLSearchParams({ operation: id })}`}>
-            {toPlainText(nameOperation(id), 120)}
-          </a>
-        ),
+      cell: ({ operation: id }) => {
+        const name = nameOperation(id);
+        if (id === ALL) return 'all requests';
+        return <a href={`./problems?${new URLSearchParams({ q: name })}`}>{toPlainText(name, 120)}</a>;
+      },
     },
-    numbers('requests', ({ summary }) => summary.requests),
-    numbers('hit ratio', ({ summary }) => summary.hitRatio, formatShare),
-    numbers('5xx', ({ summary }) => summary.serverErrors),
-    numbers('4xx', ({ summary }) => summary.clientErrors),
-    numbers('p50', ({ summary }) => summary.p50, formatDuration),
-    numbers('p95', ({ summary }) => summary.p95, formatDuration),
-    numbers('upstream mean', ({ summary }) => summary.upstream.mean, formatDuration),
-    numbers('upstream failed', ({ summary }) => summary.upstream.errors),
+    numbers('requests', ({ requests }) => requests),
+    numbers('hit ratio', ({ hitRatio }) => hitRatio, formatShare),
+    numbers('5xx', ({ serverErrors }) => serverErrors),
+    numbers('4xx', ({ clientErrors }) => clientErrors),
+    numbers('mean', ({ mean }) => mean, formatDuration),
+    numbers('upstream mean', ({ upstream }) => upstream.mean, formatDuration),
+    numbers('upstream failed', ({ upstream }) => upstream.errors),
   ];
+  const rows = [durations.summarize(ALL), ...durations.listOperations()];
   return (
     <Table
       label="Operations"
       columns={columns}
-      rows={rows.toSorted((one, other) => other.summary.requests - one.summary.requests)}
+      rows={rows.toSorted((one, other) => other.requests - one.requests)}
       max={100}
       sorting={[query, 'operations']}
     />

@@ -255,7 +255,10 @@ const DELAY_INTERVAL = 50;
 const DESCRIPTORS_AGE = 10_000;
 
 /** Reports by the names that Prometheus's clients have. @returns ends the reports */
-function reportProcess({ measured, reporters }: Pick<SharedParts, 'measured' | 'reporters'>): () => void {
+function reportProcess({
+  eventLoopDelay,
+  reporters,
+}: Pick<SharedParts, 'eventLoopDelay' | 'reporters'>): () => void {
   let openDescriptors: number | undefined;
   let maxDescriptors: number | undefined;
   let countedAt = Number.NEGATIVE_INFINITY;
@@ -281,7 +284,7 @@ function reportProcess({ measured, reporters }: Pick<SharedParts, 'measured' | '
   let last = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    measured.measure('nodejs_eventloop_delay_seconds', Math.max(0, now - last - DELAY_INTERVAL));
+    eventLoopDelay.add(Math.max(0, now - last - DELAY_INTERVAL) / 1_000);
     last = now;
   }, DELAY_INTERVAL).unref();
   void countDescriptors();

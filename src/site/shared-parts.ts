@@ -6,7 +6,7 @@ import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/for
 import type { SiteEnvironment } from './mounted-site-settings.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
-import { DurationHistograms } from './traffic/traffic-counters.ts';
+import { Durations, Histogram } from './traffic/durations.ts';
 
 /** Whether the load balancer is asked for no more requests. Those that arrive are still served. */
 interface DrainSwitch {
@@ -24,8 +24,8 @@ export interface SharedParts extends SiteEnvironment {
   readonly notifier: PurgeNotifier | null;
   readonly bodyMemory: BodyMemory;
   /** Durations of requests for the gateway itself, and without a target. */
-  readonly durations: DurationHistograms;
-  readonly measured: DurationHistograms;
+  readonly durations: Durations;
+  readonly eventLoopDelay: Histogram;
   readonly reporters: Set<Reporter>;
   readonly drain: DrainSwitch;
 }
@@ -47,7 +47,7 @@ export function createSharedParts(
   return {
     ...{ clock, log, random, options, trust, cache, notifier },
     bodyMemory: new BodyMemory(),
-    ...{ durations: new DurationHistograms(), measured: new DurationHistograms(), reporters: new Set() },
+    ...{ durations: new Durations(), eventLoopDelay: new Histogram(), reporters: new Set() },
     drain: { isDraining: false },
   };
 }

@@ -8,8 +8,7 @@ import type { CacheBypass } from '../wordpress/shared-requests.ts';
 import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import { mayWrite } from './caching/write-observer.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
-import { NO_OPERATION } from './traffic/site-traffic.ts';
-import { addMethod } from './traffic/traffic-counters.ts';
+import { addMethod, NO_OPERATION } from './traffic/durations.ts';
 
 /** Facts that depend on the method and target only. Forms have an object of their own. */
 export class TargetMemo {

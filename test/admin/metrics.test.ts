@@ -43,23 +43,25 @@ describe('the metrics behind a gateway', () => {
     await site.close();
   });
 
-  test('have the durations of requests, and of those to the site, as histograms', async () => {
+  test('have the durations of requests, and of those to the site: histograms by site, sums and numbers by operation', async () => {
     const labels = 'site="kept",http_request_method="GET",http_route="/core/v2/posts"';
     await expect
       .poll(metrics)
       .toEqual(
         expect.arrayContaining([
-          `http_server_request_duration_seconds_bucket{${labels},status="2xx",cache="hit",le="10"} 1`,
-          `http_server_request_duration_seconds_bucket{${labels},status="2xx",cache="hit",le="+Inf"} 1`,
-          `http_server_request_duration_seconds_count{${labels},status="2xx",cache="miss"} 1`,
-          `http_server_request_duration_seconds_count{${labels},status="4xx",cache="none"} 1`,
-          `http_client_request_duration_seconds_count{${labels},status="2xx"} 1`,
-          `http_server_request_duration_seconds_count{${labels.replace('kept', 'passed')},status="2xx",cache="bypass"} 1`,
+          'http_server_request_duration_seconds_bucket{site="kept",le="10"} 3',
+          'http_server_request_duration_seconds_bucket{site="kept",le="+Inf"} 3',
+          'http_client_request_duration_seconds_count{site="kept"} 1',
+          `waygate_operation_duration_seconds_count{${labels},status="2xx",cache="hit"} 1`,
+          `waygate_operation_duration_seconds_count{${labels},status="2xx",cache="miss"} 1`,
+          `waygate_operation_duration_seconds_count{${labels},status="4xx",cache="none"} 1`,
+          `waygate_operation_upstream_duration_seconds_count{${labels},status="2xx"} 1`,
+          `waygate_operation_duration_seconds_count{${labels.replace('kept', 'passed')},status="2xx",cache="bypass"} 1`,
         ]),
       );
     const own = 'site="",http_request_method="GET",http_route="gateway",status="2xx",cache="none"';
     const text = (await metrics()).join('\n');
-    expect(text).toMatch(new RegExp(`^http_server_request_duration_seconds_sum\\{${own}\\} \\d`, 'm'));
+    expect(text).toMatch(new RegExp(`^waygate_operation_duration_seconds_sum\\{${own}\\} \\d`, 'm'));
   });
 
   test('count what the site did not respond to, by kind of failure', async () => {
@@ -73,7 +75,7 @@ describe('the metrics behind a gateway', () => {
     expect(text).toContain('waygate_site_failures_total{site="default",kind="refused"} 2\n');
     for (const method of ['GET', 'POST'])
       expect(text).toContain(
-        `http_client_request_duration_seconds_count{site="default",http_request_method="${method}",http_route="pages",status="0xx"} 1\n`,
+        `waygate_operation_upstream_duration_seconds_count{site="default",http_request_method="${method}",http_route="pages",status="0xx"} 1\n`,
       );
     await stopped.stop();
   });

@@ -87,7 +87,7 @@ describe('a gateway that takes the place of another', () => {
     const countRequests = async (): Promise<number> => {
       const metrics = await (await served.get('/-/metrics')).text();
       const counts =
-        metrics.match(/^http_server_request_duration_seconds_count\{.*status="4xx".*\} 3$/gm) ?? [];
+        metrics.match(/^waygate_operation_duration_seconds_count\{.*status="4xx".*\} 3$/gm) ?? [];
       return counts.length;
     };
     expect(await countRequests()).toBe(1);

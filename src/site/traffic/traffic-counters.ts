@@ -1,10 +1,14 @@
-import { getOrCreate, memoizeByString } from '../../memoize.ts';
+import { memoizeByString } from '../../memoize.ts';
 
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
 
 export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass', 'none'];
+/** Indexes in {@link CACHE_OUTCOMES}. */
 export const HIT = 0;
-const [STALE_HIT, MISS, BYPASS, NONE] = [1, 2, 3, 4];
+export const STALE_HIT = 1;
+export const MISS = 2;
+const BYPASS = 3;
+export const NONE = 4;
 
 /** The gateway's member of `Cache-Status`, after those of caches in front of the site. */
 const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
@@ -187,102 +191,6 @@ export class MinuteCounters {
     }
     return sums;
   }
-}
-
-export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number, suffix?: string];
-
-/** Seconds, as OpenTelemetry advises for HTTP. A bound belongs to its bucket. The last has none. */
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-const SUM = SECONDS.length + 1;
-/** 0xx for a request to the site without response, 2xx to 5xx. */
-const CLASSES = 6;
-
-/** Methods as labels (RFC 9110 and `PATCH`): any other is `_OTHER`, so that a client cannot make more. */
-const METHODS: ReadonlySet<string> = new Set(
-  'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '),
-);
-
-export function addMethod(key: string, method: string): string {
-  return `${key} ${METHODS.has(method) ? method : '_OTHER'}`;
-}
-
-export const TO_SITE: number = CACHE_OUTCOMES.length;
-
-export type OperationLabels = Readonly<Record<'http_request_method' | 'http_route', string>>;
-
-export interface DurationSamples {
-  readonly server: readonly Sample[];
-  readonly client: readonly Sample[];
-}
-
-/** Histograms by operation, class of status and cache outcome, since the start. */
-export class DurationHistograms {
-  /** By operation: those of responses by outcome and class, then those of requests to the site by class. */
-  #operations = new Map<string, (Float64Array | undefined)[]>();
-
-  /** @param outcome index in {@link CACHE_OUTCOMES}, or {@link TO_SITE} @param status 0 without a response */
-  count(operation: string, outcome: number, status: number, milliseconds: number): void {
-    const index = outcome * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1);
-    const counts = this.#operations.get(operation)?.[index] ?? this.#create(operation, index);
-    const seconds = milliseconds / 1_000;
-    let bucket = 0;
-    while (bucket < SECONDS.length && seconds > (SECONDS[bucket] ?? 0)) bucket += 1;
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
-    counts[SUM] = (counts[SUM] ?? 0) + seconds;
-  }
-
-  countUnresolved(method: string, status: number, milliseconds: number): void {
-    this.count(addMethod('', method), NONE, status, milliseconds);
-  }
-
-  measure(metric: string, milliseconds: number): void {
-    this.count(metric, 0, 0, milliseconds);
-  }
-
-  readMeasured(metric: string): readonly Sample[] {
-    const [counts] = this.#operations.get(metric) ?? [];
-    return counts === undefined ? [] : toSamples({}, counts);
-  }
-
-  /** Operations that `describe` gives the same labels are one. */
-  read(site: string, describe: (operation: string) => OperationLabels): DurationSamples {
-    const merged = new Map<string, { readonly labels: Sample[0]; readonly counts: Float64Array }>();
-    for (const [operation, histograms] of this.#operations) {
-      for (const [index, counts] of histograms.entries()) {
-        if (counts === undefined) continue;
-        const cache = CACHE_OUTCOMES[Math.floor(index / CLASSES)];
-        const status = `${index % CLASSES}xx`;
-        const labels = { site, ...describe(operation), status, ...(cache === undefined ? {} : { cache }) };
-        const key = JSON.stringify(labels);
-        const { counts: sums } = getOrCreate(merged, key, () => ({
-          labels,
-          counts: new Float64Array(SUM + 1),
-        }));
-        for (const [at, count] of counts.entries()) sums[at] = (sums[at] ?? 0) + count;
-      }
-    }
-    const samples: { server: Sample[]; client: Sample[] } = { server: [], client: [] };
-    for (const { counts, labels } of merged.values())
-      samples['cache' in labels ? 'server' : 'client'].push(...toSamples(labels, counts));
-    return samples;
-  }
-
-  #create(operation: string, index: number): Float64Array {
-    const histograms = this.#operations.get(operation) ?? [];
-    this.#operations.set(operation, histograms);
-    const counts = new Float64Array(SUM + 1);
-    histograms[index] = counts;
-    return counts;
-  }
-}
-
-function toSamples(labels: Sample[0], counts: Float64Array): readonly Sample[] {
-  let count = 0;
-  const buckets = Array.from({ length: SUM }, (_, at): Sample => {
-    count += counts[at] ?? 0;
-    return [{ ...labels, le: String(SECONDS[at] ?? '+Inf') }, count, '_bucket'];
-  });
-  return [...buckets, [labels, counts[SUM] ?? 0, '_sum'], [labels, count, '_count']];
 }
 
 export class Recent<Entry> {

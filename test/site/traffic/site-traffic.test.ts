@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_OPERATIONS, NO_OPERATION, SiteTraffic } from '../../../src/site/traffic/site-traffic.ts';
+import { MAX_OPERATIONS, NO_OPERATION } from '../../../src/site/traffic/durations.ts';
+import { SiteTraffic } from '../../../src/site/traffic/site-traffic.ts';
 import { CACHE_OUTCOMES, readCacheOutcome } from '../../../src/site/traffic/traffic-counters.ts';
 
 const MINUTE = 60_000;
@@ -31,7 +32,7 @@ test.each([
 });
 
 describe('the traffic of a site', () => {
-  test('is summed over each span, in total and by operation', () => {
+  test('is summed over each span, and by operation since the start', () => {
     const { clock, traffic } = createTraffic();
     traffic.recordResponse('listPosts', 200, HIT, 1);
     clock.now += 30 * MINUTE;
@@ -39,22 +40,34 @@ describe('the traffic of a site', () => {
     traffic.recordUpstream('listPosts', 200, 78);
     traffic.recordResponse('createPost', 502, 'waygate; fwd=bypass; detail=method', 900);
     traffic.recordUpstream('createPost', null, 899);
-    traffic.recordResponse(NO_OPERATION.gateway, 200, undefined, 3);
+    for (const method of ['GET', 'HEAD'])
+      traffic.recordResponse(`${NO_OPERATION.gateway} ${method}`, 200, undefined, 3);
 
     const { total } = traffic.read('10m');
     expect(total).toMatchObject({
-      requests: 3,
-      outcomes: { hit: 0, stale: 0, miss: 1, bypass: 1, none: 1 },
+      requests: 4,
+      outcomes: { hit: 0, stale: 0, miss: 1, bypass: 1, none: 2 },
       hitRatio: 0,
       serverErrors: 1,
       upstream: { requests: 2, errors: 1, mean: 977 / 2 },
     });
-    expect(traffic.read('1h').total).toMatchObject({ requests: 4, hitRatio: 1 / 2 });
-    expect(traffic.listOperations('10m').map(({ operation }) => operation)).toEqual([
-      'listPosts',
-      'createPost',
-      NO_OPERATION.gateway,
+    expect(traffic.read('1h').total).toMatchObject({ requests: 5, hitRatio: 1 / 2 });
+    const none = { hits: 0, hitRatio: null, clientErrors: 0, serverErrors: 0 };
+    expect(traffic.durations.listOperations()).toEqual([
+      {
+        ...{ operation: 'listPosts', requests: 2, hits: 1, hitRatio: 1 / 2, mean: 81 / 2 },
+        ...{ clientErrors: 0, serverErrors: 0, upstream: { requests: 1, errors: 0, mean: 78 } },
+      },
+      {
+        ...{ ...none, operation: 'createPost', requests: 1, serverErrors: 1, mean: 900 },
+        upstream: { requests: 1, errors: 1, mean: 899 },
+      },
+      {
+        ...{ ...none, operation: NO_OPERATION.gateway, requests: 2, mean: 3 },
+        upstream: { requests: 0, errors: 0, mean: null },
+      },
     ]);
+    expect(traffic.durations.summarize('all')).toMatchObject({ operation: 'all', requests: 5, hits: 1 });
   });
 });
 
@@ -85,10 +98,10 @@ describe('memory', () => {
       clock.now += 10;
       traffic.recordResponse(`operation${at}`, 200, HIT, 2);
     }
-    const operations = traffic.listOperations('1h');
+    const operations = traffic.durations.listOperations();
     expect(operations).toHaveLength(MAX_OPERATIONS + 1);
     const other = operations.find(({ operation }) => operation === NO_OPERATION.other);
-    expect(other?.summary.requests).toBe(5_000 - MAX_OPERATIONS);
+    expect(other?.requests).toBe(5_000 - MAX_OPERATIONS);
     expect(traffic.read('10m').total.requests).toBe(5_000);
   });
 });
