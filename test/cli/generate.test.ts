@@ -114,7 +114,7 @@ describe('exit codes', () => {
       'generate --help lists the options.',
     ],
     ['genrate', "unknown command 'genrate' (Did you mean generate?)", '--help lists the commands.'],
-    ['reload', "missing required argument 'gateway-urls'", 'reload --help lists the options.'],
+    ['reload', "missing required argument 'gateway-url'", 'reload --help lists the options.'],
     ['generate a b', 'too many arguments', 'generate --help lists the options.'],
   ])('%s prints what is wrong, and the way to the help', async (line, message, way) => {
     const { code, err, out } = await runCommand(line.split(' '));
