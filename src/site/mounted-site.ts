@@ -72,7 +72,7 @@ export class MountedSite {
   readonly settings: MountedSiteSettings;
   readonly place: SitePlace;
   readonly runtime: SiteRuntime;
-  readonly targets: TargetMemos = new TargetMemos();
+  readonly targets: TargetMemos;
   readonly validation: SiteValidation;
   readonly caching: SiteCaching | null;
   readonly limits: SiteLimits | null;
@@ -90,7 +90,7 @@ export class MountedSite {
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(
     settings: MountedSiteSettings,
-    { cache, options: gateway, trust }: SharedParts,
+    { cache, options: gateway, targets, trust }: SharedParts,
     previous?: MountedSite,
   ) {
     const { clock, hosts, log, mountPath, options, publicUrl, random, setting } = settings;
@@ -98,6 +98,7 @@ export class MountedSite {
     this.#trust = trust;
     if (settings.upstream.tls?.insecure === true && previous?.settings.upstream.tls?.insecure !== true)
       log.warn({}, ANY_CERTIFICATE);
+    this.targets = new TargetMemos(targets);
     this.validation = new SiteValidation(options, log);
     const discoverSnapshot = createSnapshotDiscovery(settings);
     if (gateway.state !== undefined && discoverSnapshot !== null)
@@ -202,6 +203,7 @@ export class MountedSite {
   /** @param grace milliseconds for requests. @default connections stay a while for the next site */
   async stop(grace?: number): Promise<void> {
     this.runtime.stop();
+    this.targets.stop();
     const { transports } = this.settings.upstream;
     if (grace === undefined) transports.retire();
     await Promise.all([this.#storeRest(), grace !== undefined && transports.close(grace)]);

@@ -6,6 +6,7 @@ import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/for
 import type { SiteEnvironment } from './mounted-site-settings.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
+import { TargetMemory } from './target-memos.ts';
 import { Durations, Histogram } from './traffic/durations.ts';
 
 /** Whether the load balancer is asked for no more requests. Those that arrive are still served. */
@@ -26,6 +27,7 @@ export interface SharedParts extends SiteEnvironment {
   /** Durations of requests for the gateway itself, and without a target. */
   readonly durations: Durations;
   readonly eventLoopDelay: Histogram;
+  readonly targets: TargetMemory;
   readonly reporters: Set<Reporter>;
   readonly drain: DrainSwitch;
 }
@@ -47,7 +49,12 @@ export function createSharedParts(
   return {
     ...{ clock, log, random, options, trust, cache, notifier },
     bodyMemory: new BodyMemory(),
-    ...{ durations: new Durations(), eventLoopDelay: new Histogram(), reporters: new Set() },
+    ...{
+      durations: new Durations(),
+      eventLoopDelay: new Histogram(),
+      targets: new TargetMemory(),
+      reporters: new Set(),
+    },
     drain: { isDraining: false },
   };
 }

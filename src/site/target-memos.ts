@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { RequestHead } from '../http/exchange.ts';
-import { createLru } from '../memoize.ts';
 import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
@@ -40,14 +40,75 @@ export class TargetMemo {
   }
 }
 
-const MAX_TARGETS = 32_768;
-const MAX_TARGET_LENGTH = 1024;
+/** Bytes of the memos of all sites, as estimated: an address costs its texts several times over. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MEMO_BYTES = 2_000;
+const CHARACTER_BYTES = 10;
+/** Longer targets rarely recur, and a client can make up any number. */
+const MAX_TARGET_LENGTH = 256;
 
-/** From the second request on: to keep an entry costs more than to resolve it once. */
+/** Memos by target, with the method unless it is GET. */
+type Memos = LRUCache<string, TargetMemo>;
+
+/** The bound of what is kept for targets, which clients choose, for all sites together. */
+export class TargetMemory {
+  readonly #sites = new Set<Memos>();
+  /** The last text of each hash that was requested once. */
+  readonly #requestedOnce = new Uint32Array(2 ** 16);
+
+  open(): Memos {
+    const memos: Memos = new LRUCache({
+      maxSize: MAX_BYTES,
+      sizeCalculation: (_, key) => MEMO_BYTES + CHARACTER_BYTES * key.length,
+    });
+    this.#sites.add(memos);
+    return memos;
+  }
+
+  close(memos: Memos): void {
+    this.#sites.delete(memos);
+    memos.clear();
+  }
+
+  /** From the second request on: to keep a memo costs more than to make it once. */
+  add(memos: Memos, key: string, memo: TargetMemo): void {
+    const hash = hashText(key);
+    const place = hash % this.#requestedOnce.length;
+    if (this.#requestedOnce[place] !== hash) this.#requestedOnce[place] = hash;
+    else {
+      memos.set(key, memo);
+      this.#makeRoom();
+    }
+  }
+
+  /** The site with the most gives its oldest. */
+  #makeRoom(): void {
+    let bytes = 0;
+    let largest: Memos | undefined;
+    for (const memos of this.#sites) {
+      bytes += memos.calculatedSize;
+      if (memos.calculatedSize > (largest?.calculatedSize ?? 0)) largest = memos;
+    }
+    while (bytes > MAX_BYTES && largest?.pop() !== undefined) bytes -= MEMO_BYTES;
+  }
+}
+
+/** FNV-1a. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
 export class TargetMemos {
   #snapshot: Snapshot | null = null;
-  readonly #memos = createLru<TargetMemo>(MAX_TARGETS);
-  readonly #requestedOnce = createLru<true>(MAX_TARGETS);
+  readonly #memory: TargetMemory;
+  readonly #memos: Memos;
+
+  constructor(memory: TargetMemory) {
+    this.#memory = memory;
+    this.#memos = memory.open();
+  }
 
   find(snapshot: Snapshot, head: RequestHead): TargetMemo {
     if (snapshot !== this.#snapshot) {
@@ -57,15 +118,18 @@ export class TargetMemos {
     const { headers, method, target } = head;
     const { contentType, methodOverrides } = readRoutingHeaders(headers);
     const isForm = method !== 'GET' && isFormPost(method, contentType);
-    if (isForm || methodOverrides.length > 0 || !target.startsWith('/')) {
-      return new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
-    }
+    const isKept =
+      !isForm && methodOverrides.length === 0 && target.startsWith('/') && target.length <= MAX_TARGET_LENGTH;
+    if (!isKept) return new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
     const key = method === 'GET' ? target : `${method} ${target}`;
     const memo = this.#memos.get(key);
     if (memo !== undefined) return memo;
     const created = new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
-    if (this.#requestedOnce.get(key)) this.#memos.set(key, created);
-    else if (target.length <= MAX_TARGET_LENGTH) this.#requestedOnce.set(key, true);
+    this.#memory.add(this.#memos, key, created);
     return created;
+  }
+
+  stop(): void {
+    this.#memory.close(this.#memos);
   }
 }
