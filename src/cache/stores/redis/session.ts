@@ -81,10 +81,12 @@ function createRedisClient(servers: RedisOptions): ReturnType<typeof createClien
     url:
       password === undefined ? url : url.replace(/^(\w+:\/\/[^/@]+)@/, `$1:${encodeURIComponent(password)}@`),
     ...omitUndefined({ password }),
+    // `watch` has the only deadline: the client would create a signal and an error for each command.
+    commandOptions: { timeout: 0 },
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
     commandsQueueMaxLength: 10_000,
-    socket: { ...omitUndefined({ ca, cert, key }), connectTimeout: DEADLINE, reconnectStrategy: false },
+    socket: { ...omitUndefined({ ca, cert, key }), reconnectStrategy: false },
   });
 }
