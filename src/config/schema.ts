@@ -262,9 +262,8 @@ const CACHE = group('SiteCacheOptions', {
     Parameters of the query and the path that identify the client or are valid once, besides those with
     obvious names such as api_token. Requests with them bypass the store.`,
   writes: setting(list(WRITE_RULE), [])`
-    Purges of writes. The first match applies. Without one, a write with a session or credentials purges
-    everything of its site, unless it is known what it changes, and another one its own address
-    (docs/operators/caching.md).`,
+    Purges of writes. The first match applies, whoever writes. Without one, a user's write purges everything of its
+    site, unless it is known what it changes, and another one its own address (docs/operators/caching.md).`,
   webhook: setting(SECRET)`
     Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. Clients don't get Surrogate-Key, Cache-Tag
     and xkey then, as with purgers. Unset: the webhook is closed.`,

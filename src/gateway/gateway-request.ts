@@ -1,6 +1,7 @@
 import { type Problem, toErrorPage } from '../exchange/problem.ts';
 import type { RequestBodyValidator } from '../exchange/request-body-validator.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from '../exchange/response-relay.ts';
+import { splitNames } from '../glob.ts';
 import type {
   IncomingRequestHead,
   RequestHead,
@@ -8,7 +9,7 @@ import type {
   UpstreamFailure,
   UpstreamFailureKind,
 } from '../http/exchange.ts';
-import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
+import { fieldValue, hasField, toFieldPairs, withoutFields } from '../http/fields.ts';
 import { isPrivateHost } from '../http/private-address.ts';
 import {
   type CacheEntryPolicy,
@@ -31,7 +32,7 @@ import {
   isRewritableRequestBody,
   RequestRewriter,
 } from '../upstream/rewrite-body.ts';
-import { addFields, type UpstreamServer } from '../upstream/site-fetch.ts';
+import { addFields, createTransportFetch, type UpstreamServer } from '../upstream/site-fetch.ts';
 import {
   addUnstatedVary,
   type CacheBypass,
@@ -56,6 +57,18 @@ export interface ReceivedRequest {
 
 const NO_FIELDS: ReadonlySet<string> = new Set();
 const ORIGIN_FIELD: ReadonlySet<string> = new Set(['origin']);
+/** Milliseconds for which a write's response waits to know whether its client is a user. */
+const ASK_TIMEOUT = 10_000;
+/** Fields of a write that a read in its place does not have. */
+const QUESTION: ReadonlySet<string> = new Set(
+  splitNames(
+    'accept accept-encoding content-encoding content-length content-type expect if-match if-none-match origin range referer transfer-encoding x-http-method-override',
+  ),
+);
+const ANONYMOUS_QUESTION: ReadonlySet<string> = new Set([
+  ...QUESTION,
+  ...splitNames('authorization cookie x-wp-nonce'),
+]);
 
 /** A request for a site, which `handle.ts` fills stage by stage. @internal */
 export class GatewayRequest implements RequestAttributes, RecordedRequest, RelayedRequest, UpstreamHeaders {
@@ -237,6 +250,30 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     if (addedFields !== null && isConfigured) addFields(shared, addedFields);
     if (this.#rewritesBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;
+  }
+
+  /**
+   * Asks the site for another address, as the client of this request or as an anonymous one.
+   * @returns the status; `null` without a response
+   */
+  async ask(target: string, isAnonymous: boolean): Promise<number | null> {
+    const { site } = this;
+    const { addedFields, transports } = site.settings.upstream;
+    const headers = withoutFields(this.forwardHeaders([]), isAnonymous ? ANONYMOUS_QUESTION : QUESTION);
+    if (addedFields !== null && this.server.isConfigured) addFields(headers, addedFields);
+    const waiting = new AbortController();
+    const stop = site.settings.clock.after(ASK_TIMEOUT, () => waiting.abort());
+    try {
+      const fetch = createTransportFetch(transports.get(this.server));
+      const sent = { headers: new Headers(toFieldPairs(headers)), signal: waiting.signal };
+      const response = await fetch(target, { ...sent, redirect: 'manual' });
+      return response.status;
+    } catch {
+      return null;
+    } finally {
+      stop();
+      waiting.abort();
+    }
   }
 
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead {

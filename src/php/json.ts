@@ -95,9 +95,3 @@ export const PHP_JSON_ERRORS: Readonly<Record<'depth' | 'syntax' | 'utf8' | 'utf
 
 /** The default depth of `json_decode()` is 512, and the 512th open bracket is already an error. */
 const MAX_JSON_DEPTH = 511;
-
-/** The code of a `WP_Error`. */
-export function readErrorCode(body: Json | undefined): string | null {
-  const { code, message } = isJsonObject(body) ? body : {};
-  return typeof code === 'string' && typeof message === 'string' ? code : null;
-}

@@ -124,10 +124,7 @@ export class CacheBypassRules {
   #unkeyedField = '';
   readonly #isSharedQuery: (name: string) => boolean;
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
-  readonly #isLogin: (name: string) => boolean;
   readonly #isCredential: (name: string) => boolean;
-  /** Unlike `#isCredential`, without parameters that only change the form of the response. */
-  readonly #isSecret: (name: string) => boolean;
 
   /**
    * @param options names; one that ends in `*` is a prefix
@@ -146,14 +143,12 @@ export class CacheBypassRules {
     this.#isSharedQuery = createNameMatcher([...SHARED_QUERIES, ...(options.queries ?? [])]);
     const isRemoved = createNameMatcher(listRemoved(harmlessHeaders).map(normalizeName));
     this.#classifyHeader = createHeaderClassifier(harmlessHeaders, keyHeaders, isRemoved);
-    // To take a field off that is on no list can only say that it identifies somebody.
-    this.#isLogin = (name) =>
-      isCredentialName(name) || (isRemoved(normalizeName(name)) && findRequestField(name) === undefined);
     const listed = credentialParameters.map((name) => name.toLowerCase());
     const removed = listRemoved(credentialParameters).map((name) => `!${name.toLowerCase()}`);
-    this.#isSecret = (name) => createNameMatcher(listed, () => isCredentialName(name))(name.toLowerCase());
+    const isSecret = (name: string): boolean =>
+      createNameMatcher(listed, () => isCredentialName(name))(name.toLowerCase());
     const isForm = createNameMatcher(removed, isBypassParameter);
-    this.#isCredential = memoizeByString((name) => this.#isSecret(name) || isForm(name.toLowerCase()));
+    this.#isCredential = memoizeByString((name) => isSecret(name) || isForm(name.toLowerCase()));
   }
 
   /**
@@ -257,10 +252,9 @@ export class CacheBypassRules {
 
   /**
    * Finds a cookie that is neither harmless nor part of the key (RFC 6265 §5.4).
-   * @param isAllowed whether any other cookie counts as harmless
    * @returns its name, which can be empty
    */
-  #findCookie(field: string, isAllowed: (name: string) => boolean = () => false): string | undefined {
+  #findCookie(field: string): string | undefined {
     let hasOthers = false;
     for (const { isPair, name, value } of parseCookies(field)) {
       if (name === '' && !isPair && value === '') continue;
@@ -268,7 +262,7 @@ export class CacheBypassRules {
       if (!isPair) return '';
       if (this.#isHarmlessCookie(name)) continue;
       hasOthers = true;
-      if (this.#selectValue(name, value) === undefined && !isAllowed(name)) return name;
+      if (this.#selectValue(name, value) === undefined) return name;
     }
     if (!hasOthers) this.#unkeyedField = field;
     return undefined;
@@ -287,31 +281,6 @@ export class CacheBypassRules {
   checkPathParameters(template: string): CacheBypass | null {
     const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(this.#isCredential);
     return name === undefined ? null : createBypass('path parameter', name);
-  }
-
-  /**
-   * Whether a write can have rights that an anonymous client lacks, by a cookie (but not one of visitors) or
-   * by credentials.
-   */
-  hasSession(headers: readonly string[]): boolean {
-    for (let at = 0; at + 1 < headers.length; at += 2) {
-      const name = headers[at] ?? '';
-      const found = this.#classifyHeader(name);
-      if (found === 'credentials' || (found === 'unknown' && this.#isLogin(name))) return true;
-      if (found !== 'cookie') continue;
-      if (this.#findCookie(headers[at + 1] ?? '', isOfVisitor) !== undefined) return true;
-    }
-    return false;
-  }
-
-  namesCredential(query: string): boolean {
-    const isSecret = this.#isSecret;
-    return (
-      query !== '' &&
-      parseQueryPairs(query).some(
-        ({ name, raw }) => isSecret(name) || findSubscript(raw, isSecret) !== undefined,
-      )
-    );
   }
 
   /** Lists the fields that can identify the client, in lower case. */
@@ -352,17 +321,6 @@ const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
 
 /** Cookies that no site reads to create a response. */
 const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCookies).flatMap(splitNames);
-
-/** Cookies that select the response of a visitor, and give no right to write. */
-const isOfVisitor = createNameMatcher(Object.values(CONVENTIONS.visitorCookies).flatMap(splitNames));
-
-/** Names in a form, JSON or a call, also within longer ones, e.g. `my_nonce[a]=`. */
-const CREDENTIAL_IN_BODY =
-  /(?:nonce|passw|passphrase|\bpwd|secret|token|csrf|xsrf|jwt|api[-_.]?key|\bsecurity)[\w%[\]-]{0,60}["'\\]{0,4}\s{0,4}[=:\r\n]/i;
-
-export function namesCredentialInBody(body: string): boolean {
-  return CREDENTIAL_IN_BODY.test(body);
-}
 
 /**
  * Cookies by which PHP creates different responses, and their values: clients invent others. Groups are the

@@ -434,17 +434,6 @@ test('a credential in the key of a rule stays one for other addresses', async ()
     expect((await read('/a/', { authorization })).body).toBe(authorization);
 });
 
-test.each([
-  ['x-acme-user', '3'],
-  ['save-data', '1'],
-])('a field that is taken off, and on no list, is a login of writes: %s', async (name, body) => {
-  const cache = { pages: 60, harmlessHeaders: [`!${name}`] };
-  const { origin, read } = await start((_, at) => ({ body: `${at}` }), { cache });
-  await read('/a/');
-  await sendRaw(origin, '/b/', { method: 'POST', headers: { [name]: 'ann' } });
-  expect((await read('/a/')).body).toBe(body);
-});
-
 test('a permanent redirect without a lifetime is confirmed soon (S25)', async () => {
   const clock = createMovableClock();
   const { count, read } = await start(

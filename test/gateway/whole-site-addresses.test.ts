@@ -14,6 +14,11 @@ const PUBLIC = 'https://www.example.com';
 async function runWhole(site: Partial<SiteOptions> = {}, options: Partial<GatewayOptions> = {}) {
   const echo = await runEchoSite(({ headers, url }, response) => {
     if (url === '/page/') response.setHeader('cache-control', 'max-age=60');
+    const isForEditors = url?.includes('context=edit') === true;
+    if (isForEditors && headers['authorization'] === undefined) {
+      response.writeHead(401).end();
+      return true;
+    }
     // As redirect_canonical() does.
     if (url !== '/moved' || headers['host'] === 'www.example.com') return false;
     response.writeHead(301, { location: `${PUBLIC}/moved` }).end();

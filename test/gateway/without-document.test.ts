@@ -4,7 +4,7 @@ import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import { cacheStatusOf, runGateway, runServer, runStubSite } from '../support/run.ts';
-import type { StubRequest, StubSite } from '../support/stub-site.ts';
+import { EDITOR, type StubRequest, type StubSite } from '../support/stub-site.ts';
 
 type Closed = (response: ServerResponse) => unknown;
 
@@ -153,7 +153,7 @@ test('a write that is forwarded without a document purges the site from a shared
   await (await request('/readme.html')).text();
   expect(await get()).toContain('hit');
   // The site would answer that it has no such route: without a document nothing is known of it.
-  const headers = { authorization: 'Basic YTpi' };
+  const headers = { authorization: EDITOR.authorization };
   await (await request('/wp-json/unrelated/v1/things/7', { method: 'POST', headers })).text();
   expect(await get()).not.toContain('hit');
 });

@@ -8,7 +8,7 @@ import { closeAfterTest } from '../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { signMessage } from '../support/signed-message.ts';
-import { createSmallDocument, startStubSite } from '../support/stub-site.ts';
+import { createSmallDocument, EDITOR, startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
 /** What other systems are told about purges, and the fields by which they find the responses. */
@@ -16,7 +16,7 @@ import { waitUntil } from '../support/wait.ts';
 const SECRET = 'a-secret-of-sixteen';
 const ADMIN = { authorization: 'Bearer token', 'content-type': 'application/json' };
 const JSON_BODY = {
-  headers: { 'content-type': 'application/json', authorization: 'Basic YTpi' },
+  headers: { 'content-type': 'application/json', authorization: EDITOR.authorization },
   body: '{}',
 };
 

@@ -32,6 +32,12 @@ export function documentOf(rawIndex: object): JsonObject {
 /** The document of {@link readSmallIndex}. */
 export const createSmallDocument: () => JsonObject = shared(() => documentOf(readSmallIndex()));
 
+/** What the only user of a stub site sends: she may edit posts. */
+export const EDITOR = {
+  cookie: 'wordpress_logged_in_1=editor',
+  authorization: 'Basic ZWRpdG9yOnBhc3M=',
+} as const;
+
 /** Options of a stub site. */
 export interface StubSiteOptions {
   /** The root index: a value, or a function that is called for each request. @default {@link readSmallIndex} */
@@ -96,6 +102,7 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
   const { close, origin } = await startServer((incoming, response) => {
     const request = parseStubRequest(incoming, folder, prefix);
     requests.push(request);
+    if (answerUser(request, response, folder)) return;
     if (options.intercept?.(request, response) === true) return;
     const root = `http://${incoming.headers.host}${rootPath}`;
     if (linkHeader !== false) {
@@ -114,6 +121,23 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
     requests,
     close,
   };
+}
+
+/** Responds with what only users can read: the administration, and the REST API in the context of editing. */
+function answerUser(
+  { headers, method, query, route, url }: StubRequest,
+  response: ServerResponse,
+  folder: string,
+): boolean {
+  const isEditor =
+    headers.cookie?.includes(EDITOR.cookie) === true || headers.authorization === EDITOR.authorization;
+  const isForEditors = route === '/wp/v2/types' && query.get('context') === 'edit';
+  if (method !== 'GET' || !(isForEditors || url === `${folder}wp-admin/`)) return false;
+  const location = `http://${headers.host}${folder}wp-login.php?reauth=1`;
+  if (isEditor) response.writeHead(200, { 'content-type': 'text/html' }).end('ok');
+  else if (isForEditors) response.writeHead(401).end('{"code":"rest_cannot_view"}');
+  else response.writeHead(302, { location }).end();
+  return true;
 }
 
 export function createWordPressError(status: number, code: string, message: string): StubResponse {

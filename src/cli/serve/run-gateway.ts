@@ -46,7 +46,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
       void purgeForLostWrites(gateway);
       // The site can still be running a write that the process had forwarded.
       for (const { caching, runtime } of gateway.context.sites.values())
-        caching?.writes.purgeLater(() => runtime.snapshot, PURGE_DELAYS);
+        caching?.writes.purgeLater(() => runtime.snapshot, 'writes in progress when a process ended', 2);
     }
     const server = await serve({ gateway, log: logs.log, access: logs.logAccess });
     return await waitUntilStopped(config, run, gateway, server, reload);
@@ -160,9 +160,6 @@ function describeStore(config: Config): string {
   const store = locateStore(config);
   return store === 'off' || store === 'memory' ? store : 'redis';
 }
-
-/** Milliseconds after the end of a process. PHP stops a request after 30 seconds of work. */
-const PURGE_DELAYS = [2_000, 10_000, 35_000];
 
 /** Purges everything after the end of a process that has served: its writes might have changed what is stored. */
 async function purgeForLostWrites({ context, parts }: Gateway): Promise<void> {

@@ -43,9 +43,9 @@ import { CacheEntryPolicy, type SiteCachePolicy } from './cache-entry.ts';
 import { DocumentCacheTags, routeTags } from './document-cache-tags.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags } from './site-tags.ts';
-import { SiteWrites, type WritePurge } from './site-writes.ts';
+import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
-import { WriteObserver } from './write-observer.ts';
+import { WriteObserver, type WritingRequest } from './write-observer.ts';
 
 interface ResourceMemo {
   resource: CacheEntryPolicy | CacheBypass | undefined;
@@ -123,8 +123,8 @@ export class SiteCaching implements SiteCachePolicy {
   }
 
   /**
-   * Whether pages are stored while the index cannot be read: only if a write with a session purges
-   * everything, which other gateways would not.
+   * Whether pages are stored while the index cannot be read: only if a write of a user purges everything,
+   * which other gateways would not.
    */
   get #storesPagesWithoutDocument(): boolean {
     return this.#options.pages !== undefined && !isSharedStore(this.cache.store);
@@ -226,19 +226,16 @@ export class SiteCaching implements SiteCachePolicy {
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
     head: IncomingRequestHead,
-    by: Pick<WritePurge, 'client' | 'requestId'>,
+    request: WritingRequest,
   ): WriteObserver {
-    const { bypassRules, siteTags } = this;
-    const getAddressTag = (withQuery: boolean): string | null => {
-      if (resolved.kind === 'route' && withQuery)
-        return this.getResourceTag(snapshot, { ...head, method: 'GET' });
+    const getAddressTag = (): string | null => {
       if (resolved.kind === 'route') return anyQueryRouteTag(toTagPath(resolved.target.route));
       const page = this.#resolvePage(snapshot, resolved);
       if (page.kind === 'bypass') return null;
       return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));
     };
-    const write = { snapshot, resolved, head, ...by, bypassRules, siteTags, getAddressTag };
-    return new WriteObserver(this.writes, write);
+    const { siteTags } = this;
+    return new WriteObserver(this.writes, { snapshot, resolved, head, request, siteTags, getAddressTag });
   }
 
   /** @returns number of purged responses; `null` if gateways share the store */

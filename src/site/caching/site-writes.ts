@@ -2,26 +2,24 @@ import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
 import type { SiteCacheOptions } from '../../config/option-types.ts';
 import { createLru } from '../../memoize.ts';
+import { nameNetwork } from '../../upstream/forwarded.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
-import { createWriteRules, type LaterWork, type PurgedByWrite } from '../../wordpress/writes.ts';
+import { createWriteRules, type DecideWrite, type PurgedByWrite } from '../../wordpress/writes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
+import { ProvenUsers } from './users.ts';
 
-/**
- * PHP stops after 30 seconds by default (`max_execution_time`), in which waiting for a database does not
- * count.
- */
-export const UNFINISHED: LaterWork = {
-  delays: [2_000, 10_000, 35_000, 120_000],
-  atMostEvery: 0,
-  purged: null,
-};
+/** Milliseconds after a response for which a site works on, and between two purges that anybody can ask for. */
+const LATER = 10_000;
+const AT_MOST_EVERY = 60_000;
+/** Purges of their own address that clients of one network, who are no users, can ask for in a minute. */
+const MAX_STRANGERS = 10;
 
 export interface WritePurge {
   readonly purged: PurgedByWrite;
   /** Names that it invalidates in any case (RFC 9111 §4.4). */
   readonly addresses: readonly string[];
-  /** Run by the site, for a client that can write. */
+  /** Run by the site, for a proved user. */
   readonly isProven: boolean;
   readonly cause: string;
   /** Empty if the purge is repeated. */
@@ -37,14 +35,13 @@ export interface RecentPurge extends Pick<WritePurge, 'client' | 'requestId'> {
 }
 
 const MAX_PURGES = 1_000;
-/** Later purges. While more are due, each one is of everything. */
-const MAX_WAITING = 500;
+const MAX_NETWORKS = 10_000;
 
 type SelectTags = (snapshot: Snapshot, tags: Iterable<string>) => PurgeSelection;
 
 export class SiteWrites {
   readonly cache: HttpCache;
-  readonly decide: ReturnType<typeof createWriteRules>;
+  readonly decide: DecideWrite;
   readonly recent: Recent<RecentPurge> = new Recent<RecentPurge>(MAX_PURGES);
   /** Purges after writes, repeated ones too; `named` by `cache.writes`, a row or the site. */
   readonly counts: Record<'nothing' | 'everything' | 'named', number> = {
@@ -53,12 +50,16 @@ export class SiteWrites {
     named: 0,
   };
   readonly #selectTags: SelectTags;
-  /** Purges by their delay and tags: when the next one is due, or the last one was. */
-  readonly #due = createLru<number>(MAX_WAITING);
+  readonly users: ProvenUsers;
+  /** By network: how many purges, and from when. */
+  readonly #strangers = createLru<{ count: number; readonly since: number }>(MAX_NETWORKS);
+  /** When everything is purged later, or was. */
+  #due = Number.NEGATIVE_INFINITY;
   #waiting = 0;
 
   constructor(cache: HttpCache, { writes = [] }: Pick<SiteCacheOptions, 'writes'>, selectTags: SelectTags) {
     this.cache = cache;
+    this.users = new ProvenUsers(cache.clock);
     this.decide = createWriteRules(writes);
     this.#selectTags = selectTags;
   }
@@ -86,67 +87,53 @@ export class SiteWrites {
     return this.cache.purge(selection, isProven ? 'revalidate' : 'unconfirmed');
   }
 
-  /** What is fetched while the site works might be older than the change. */
-  repeatLater(
-    snapshot: Snapshot,
-    { cause, client, purged: byWrite }: WritePurge,
-    { atMostEvery, delays, purged = null }: LaterWork,
-  ): void {
-    const tags = purged ?? (byWrite === 'everything' ? [EVERYTHING] : byWrite);
-    // Lifetimes bound what an anonymous write leaves unfinished.
-    if (tags === 'nothing') return;
-    for (const delay of delays)
-      this.#schedule(
-        { cause, client, tags, getSnapshot: () => snapshot },
-        delay,
-        Math.max(1_000, atMostEvery),
-      );
+  /** Counts a purge of a client that is not proved to be a user. @returns false for one too many */
+  admitStranger(client: string): boolean {
+    const network = nameNetwork(client);
+    const now = this.cache.clock.now();
+    const known = this.#strangers.get(network);
+    const isCurrent = known !== undefined && Math.abs(now - known.since) < AT_MOST_EVERY;
+    const entry = isCurrent ? known : { count: 0, since: now };
+    entry.count += 1;
+    this.#strangers.set(network, entry);
+    return entry.count <= MAX_STRANGERS;
   }
 
-  /** @param getSnapshot called at the time of the purge */
-  purgeLater(getSnapshot: () => Snapshot | null, delays: readonly number[]): void {
-    const cause = 'writes in progress when a process ended';
-    for (const delay of delays)
-      this.#schedule({ cause, client: '', tags: [EVERYTHING], getSnapshot }, delay, delay);
+  /**
+   * Purges everything once the site has worked on, e.g. at scheduled tasks: what is fetched meanwhile can be as old
+   * as before. Anybody can ask for it, so it happens at most once a minute.
+   * @param getSnapshot called at the time of the purge
+   */
+  purgeLater(getSnapshot: () => Snapshot | null, cause: string, times = 1): void {
+    const { clock } = this.cache;
+    const now = clock.now();
+    // A clock that was set back must not delay it for longer.
+    const last = this.#due > now + LATER + AT_MOST_EVERY ? Number.NEGATIVE_INFINITY : this.#due;
+    // One that is due later covers this request too.
+    if (last >= now + LATER) return;
+    this.#due = Math.max(now + LATER, last + AT_MOST_EVERY);
+    this.#waiting += 1;
+    clock.after(this.#due - now, () => {
+      this.#waiting -= 1;
+      const snapshot = getSnapshot();
+      const purge = {
+        purged: 'everything',
+        addresses: [],
+        isProven: false,
+        client: '',
+        requestId: '',
+      } as const;
+      if (snapshot !== null) void this.purge(snapshot, { ...purge, cause });
+      if (times > 1) this.purgeLater(getSnapshot, cause, times - 1);
+    });
   }
 
   get isRepeating(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Purges at most once in a time. A purge that is due later covers this request too. */
-  #schedule(purge: LaterPurge, delay: number, atMostEvery: number): void {
-    const { clock } = this.cache;
-    const tags = this.#waiting < MAX_WAITING ? purge.tags : [EVERYTHING];
-    const name = `${delay} ${tags.join(' ')}`;
-    const now = clock.now();
-    const known = this.#due.get(name) ?? Number.NEGATIVE_INFINITY;
-    // A clock that was set back must not delay it for longer.
-    const last = known > now + delay + atMostEvery ? Number.NEGATIVE_INFINITY : known;
-    if (last >= now + delay) return;
-    const due = Math.max(now + delay, last + atMostEvery);
-    this.#due.set(name, due);
-    this.#waiting += 1;
-    clock.after(due - now, () => {
-      this.#waiting -= 1;
-      this.#purgeLate({ ...purge, tags });
-    });
-  }
-
-  #purgeLate({ cause, client, getSnapshot, tags }: LaterPurge): void {
-    const snapshot = getSnapshot();
-    const purged = tags.includes(EVERYTHING) ? 'everything' : tags;
-    const purge = { purged, addresses: [], isProven: false, cause, client, requestId: '' } as const;
-    if (snapshot !== null) void this.purge(snapshot, purge);
-  }
-
   rememberPurge(cause: string, selection: PurgeSelection, requestId = '', client = ''): void {
     const time = this.cache.clock.now();
     this.recent.add({ time, requestId, client, selection, cause });
   }
-}
-
-interface LaterPurge extends Pick<WritePurge, 'cause' | 'client'> {
-  readonly tags: readonly string[];
-  readonly getSnapshot: () => Snapshot | null;
 }

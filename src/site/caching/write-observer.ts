@@ -3,10 +3,10 @@
  *
  * 1. `mayWrite` tells whether a request can change the site. Its `WriteObserver` reads its body and the
  * response.
- * 2. With a session, a credential or a nonce it purges everything of its site; an anonymous one its own
- * address. Exceptions are rows of `wordpress/writes.json` and `cache.writes` (`writes.ts`), and what
- * waygate.php names in the response (`site-tags.ts`).
- * 3. `site-writes.ts` purges before the client has the end of its response.
+ * 2. What waygate.php says of the response is purged by `site-tags.ts`, and nothing else.
+ * 3. Without its word, a proved user (`users.ts`) purges everything of the site, and all others their own
+ * address. Exceptions are `cache.writes` and rows of `wordpress/writes.json` (`writes.ts`).
+ * 4. `site-writes.ts` purges before the client has the end of its response.
  */
 
 import type { RequestBodyValidator } from '../../exchange/request-body-validator.ts';
@@ -22,33 +22,35 @@ import {
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { type Json, parseJson } from '../../json.ts';
+import { type Json, memberAt, parseJson } from '../../json.ts';
 import { lazy } from '../../memoize.ts';
 import { toByteString } from '../../php/encoding.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
-import { hasOnlyCoreArguments } from '../../validation/request/core-rules.ts';
+import { isCoreEndpoint } from '../../validation/request/core-rules.ts';
 import {
   type BodyParameters,
   isUnambiguousBody,
   NO_BODY_PARAMETERS,
   planBody,
 } from '../../validation/request/parameters.ts';
-import { namesCredentialInBody } from '../../wordpress/shared-requests.ts';
-import { anyQueryRouteTag, UNTAGGED } from '../../wordpress/tags.ts';
+import { anyQueryRouteTag } from '../../wordpress/tags.ts';
 import {
-  findLaterWork,
+  isRefused,
+  isStaticFile,
+  isWorkedOnLater,
   isWritingRead,
-  type LaterWork,
   type PurgedByWrite,
   readsPageResponse,
   type SiteWrite,
   toPlainPath,
 } from '../../wordpress/writes.ts';
+import { isProvenCall, isXmlRpc } from '../../wordpress/xml-rpc.ts';
 import { readBatch } from '../limiting/batch.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import type { SiteCachePolicy } from './cache-entry.ts';
-import { type SiteWrites, UNFINISHED } from './site-writes.ts';
+import type { SiteTags } from './site-tags.ts';
+import type { SiteWrites } from './site-writes.ts';
+import { type AskingRequest, listCredentials, listLogins } from './users.ts';
 
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
@@ -64,17 +66,22 @@ const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>(
   ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
 ]);
 
-/** WebDAV and others (RFC 9110 §16.1.1), by which a plugin can write all the same. */
+/** Methods of WebDAV and others that read (RFC 9110 §16.1.1). */
 const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
-interface ObservedWrite extends Pick<SiteCachePolicy, 'bypassRules' | 'siteTags'> {
-  /** @param withQuery `false` for a route with any query @returns `null` if nothing is stored for it */
-  readonly getAddressTag: (withQuery: boolean) => string | null;
+/** The request of a write. */
+export interface WritingRequest extends AskingRequest {
+  readonly requestId: string;
+}
+
+interface ObservedWrite {
+  /** @returns `null` if nothing is stored for it */
+  readonly getAddressTag: () => string | null;
+  readonly siteTags: SiteTags | null;
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
-  readonly requestId: string;
-  readonly client: string;
+  readonly request: WritingRequest;
 }
 
 /** Purges what one write might have changed before the client has the end of the response. */
@@ -86,12 +93,11 @@ export class WriteObserver implements ResponseObserver {
   readonly #method: string;
   /** Decoded and in lower case. */
   readonly #address: string;
+  readonly #credentials: readonly string[];
   /** Called after the response; `null` if the body was not read. */
   #parseBody: (() => BodyParameters) | null = null;
   /** `null` if it was not read. */
   #sent: Uint8Array | null = null;
-  /** Whether the body was too long to be read: it can name a credential. */
-  #isUnread = false;
   #head: ResponseHead | null = null;
   /** `null` if it is too long, or is not read. */
   #body: BodyBuffer | null = null;
@@ -102,6 +108,7 @@ export class WriteObserver implements ResponseObserver {
     this.#write = write;
     this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
     this.#address = toPlainPath(resolved.kind === 'route' ? resolved.target.route : resolved.target.path);
+    this.#credentials = listCredentials(head.headers);
   }
 
   /** Within the body's validator or with a new one. */
@@ -124,7 +131,6 @@ export class WriteObserver implements ResponseObserver {
     const parse = validation?.parse ?? (plan?.kind === 'buffered' ? plan.parse : undefined);
     // A page reads forms; other bodies need a handler.
     const isParsed = parse !== undefined && (resolved.kind === 'route' || resolved.target.hasFormBody);
-    this.#isUnread = true;
     return {
       kind: 'whole',
       maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
@@ -132,9 +138,10 @@ export class WriteObserver implements ResponseObserver {
       ...(parse === undefined ? {} : { parse }),
       ...(validation?.longer === undefined ? {} : { longer: validation.longer }),
       validate: (body, parseOnce) => {
-        this.#sent = body;
-        this.#isUnread = false;
-        if (isParsed) this.#parseBody = parseOnce;
+        if (body.byteLength <= MAX_BODY_BYTES) {
+          this.#sent = body;
+          if (isParsed) this.#parseBody = parseOnce;
+        }
         return validation?.validate(body, parseOnce) ?? null;
       },
     };
@@ -143,9 +150,10 @@ export class WriteObserver implements ResponseObserver {
   head(head: ResponseHead): void {
     this.#head = head;
     const { resolved, snapshot } = this.#write;
-    // Purges of a plain origin never depend on the body.
-    if (!snapshot.isDiscovered || snapshot.isProvisional) return;
-    if (resolved.kind === 'route' || readsPageResponse(this.#target))
+    if (!snapshot.isDiscovered) return;
+    const isLogin = resolved.kind === 'page' && /\/wp-login\.php$/.test(this.#address);
+    if (isLogin) this.#writes.users.prove(listLogins(head.headers));
+    if (resolved.kind === 'route' || isXmlRpc(this.#target) || readsPageResponse(this.#target))
       this.#body = new BodyBuffer(MAX_BODY_BYTES);
   }
 
@@ -154,146 +162,166 @@ export class WriteObserver implements ResponseObserver {
   }
 
   end(): void | Promise<void> {
-    const status = this.#head?.status ?? null;
-    // It changes what is fetched from now on.
-    const isOver = this.#findLaterWork(status) === null;
-    return isOver && this.#writes.hasNothingToPurge ? undefined : this.#purge(status, true);
-  }
-
-  /** The client does not know whether its write has happened, and can look at once. */
-  clientGone(): void {
-    void this.#purge(null, false);
+    const { siteTags } = this.#write;
+    // `site-tags.ts` purges what waygate.php names.
+    if (this.#head !== null && siteTags?.namesChanges(this.#head) === true) return undefined;
+    return this.#purge(this.#head?.status ?? null);
   }
 
   fail(failure: UpstreamFailure): void {
     const isSent = failure.isUnsent !== true && !NOT_SENT.has(failure.kind) && !isNotConnected(failure);
-    if (isSent) void this.#purge(null, true);
+    if (isSent) void this.#purge(null);
   }
 
-  /** @param isEnded whether the exchange is over. A silent site can still be running the write */
-  #purge(status: number | null, isEnded: boolean): void | Promise<void> {
-    const { client, head, requestId, resolved, siteTags, snapshot } = this.#write;
-    const user = readBasicUser(fieldValue(head.headers, 'authorization') ?? '');
+  #purge(status: number | null): void | Promise<void> {
+    const { head, resolved, snapshot } = this.#write;
+    const isPage = resolved.kind === 'page';
+    if (snapshot.isDiscovered && isWorkedOnLater(this.#target)) return this.#purgeLater();
+    // A link of another site must not purge anything.
+    const isForeignLink =
+      isPage && SAFE_METHODS.has(head.method) && fieldValue(head.headers, 'sec-fetch-site') === 'cross-site';
+    if (isForeignLink || (isPage && isStaticFile(this.#address))) return undefined;
+    if (!isUnfinished(status) && this.#writes.hasNothingToPurge) return undefined;
     const write = this.#describe(status);
-    const decided = this.#decide(write);
-    // `site-tags.ts` purges what waygate.php names. Left are responses without tags.
-    const isNamed =
-      decided === 'everything' &&
-      !snapshot.isProvisional &&
-      this.#head !== null &&
-      siteTags?.namesChanges(this.#head) === true;
-    const purged = isNamed ? [UNTAGGED] : decided;
-    const purge = {
-      purged,
-      addresses: purged === 'everything' ? [] : this.#listAddresses(write, isNamed),
-      isProven: this.#isProven(write),
-      cause: `${this.#method} ${resolved.kind === 'route' ? resolved.target.route : resolved.upstreamTarget}`,
-      requestId,
-      client: [client, user && `user ${user}`].filter((part) => part !== '').join(', '),
-    };
-    const work = this.#findLaterWork(status);
-    if (isEnded && work !== null) this.#writes.repeatLater(snapshot, purge, work);
-    return this.#writes.purge(snapshot, purge);
+    const isUser = this.#isUser(write);
+    if (typeof isUser === 'boolean') return this.#carryOut(write, isUser);
+    return isUser.then((answer) => {
+      if (answer === null) this.#purgeLater();
+      return this.#carryOut(write, answer === true);
+    });
   }
 
-  /** RFC 9111 §4.4: "the target URI […] when it receives a non-error status code", and without response. */
-  #listAddresses(write: SiteWrite, isNamed: boolean): readonly string[] {
-    const isInvalidated = ({ method, status }: SiteWrite): boolean =>
+  #purgeLater(times = 1): void {
+    const { snapshot } = this.#write;
+    this.#writes.purgeLater(() => snapshot, this.#cause, times);
+  }
+
+  /** @returns a promise if the site must be asked, of `null` if it does not answer */
+  #isUser(write: SiteWrite): boolean | Promise<boolean | null> {
+    const { users } = this.#writes;
+    const credentials = this.#credentials;
+    if (this.#isAllowed(write)) {
+      users.prove(credentials);
+      return true;
+    }
+    if (credentials.length === 0) return false;
+    if (users.isProven(credentials)) return true;
+    // Whose write it is matters only where it makes a difference.
+    if (this.#decide(write, true) !== 'everything' || this.#decide(write, false) === 'everything')
+      return false;
+    return users.ask(this.#write.request, credentials, this.#findQuestion());
+  }
+
+  /** Whether the site has done what it refuses anonymous clients. */
+  #isAllowed({ body, status }: SiteWrite): boolean {
+    const { resolved } = this.#write;
+    if (status === null || status >= 300 || SAFE_METHODS.has(this.#method)) return false;
+    if (resolved.kind === 'page')
+      return isXmlRpc(this.#target) && body !== null && isProvenCall(body, this.#text() ?? '');
+    if (resolved.match.kind !== 'found') return false;
+    const { pattern: route } = resolved.match.route;
+    // WooCommerce's routes but those of carts, which clients with a key of an API use, maybe in the query.
+    if (/^\/wc\/v\d+\/./.test(this.#address)) return true;
+    return !OPEN_ENDPOINTS.test(route) && isCoreEndpoint({ method: this.#method, route });
+  }
+
+  /** Finds an address that the site shows users only, by what the request can prove. */
+  #findQuestion(): string {
+    const { head, resolved, snapshot } = this.#write;
+    const { base, root } = snapshot.siteAddress;
+    const [authorization, nonce] = ['authorization', 'x-wp-nonce'].map((name) =>
+      fieldValue(head.headers, name),
+    );
+    // With a cookie alone, a REST request is anonymous.
+    if (authorization !== undefined || (resolved.kind === 'route' && nonce !== undefined)) {
+      // Each site has this spelling.
+      const { pathname, search } = new URL(snapshot.isProvisional ? `${base}?rest_route=/` : root);
+      return `${pathname}${search}wp/v2/types${search === '' ? '?' : '&'}context=edit`;
+    }
+    const [, admin] = /^([^?]*?\/wp-admin\/)/.exec(resolved.upstreamTarget) ?? [];
+    return admin ?? `${new URL(base).pathname}wp-admin/`;
+  }
+
+  #carryOut(write: SiteWrite, isUser: boolean): void | Promise<void> {
+    const { head, request, snapshot } = this.#write;
+    // Its own server has given up waiting, and PHP works on for 30 seconds and more.
+    if (isUser && isUnfinished(write.status)) this.#purgeLater(2);
+    const name = isUser ? readBasicUser(fieldValue(head.headers, 'authorization') ?? '') : undefined;
+    const { client, requestId } = request;
+    const purged = this.#decide(write, isUser);
+    const addresses = purged === 'everything' ? [] : this.#listAddresses(write);
+    const isLimited = !isUser && snapshot.isDiscovered && addresses.length > 0;
+    return this.#writes.purge(snapshot, {
+      purged,
+      addresses: isLimited && !this.#writes.admitStranger(client) ? [] : addresses,
+      // A text that was withdrawn must not come back while the site fails. Others take nothing away.
+      isProven: isUser && !isUnfinished(write.status),
+      cause: this.#cause,
+      requestId,
+      client: [client, name && `user ${name}`].filter((part) => part !== '').join(', '),
+    });
+  }
+
+  /** RFC 9111 §4.4: "the target URI […] when it receives a non-error status code". */
+  #listAddresses(write: SiteWrite): readonly string[] {
+    const isInvalidated = ({ headers, method, status }: SiteWrite): boolean =>
       !SAFE_METHODS.has(method) &&
       !OTHER_SAFE_METHODS.has(method) &&
-      (status === null || (status >= 200 && status < 400));
+      status !== null &&
+      status < 500 &&
+      !isRefused({ headers, status });
     const parts = write.parts?.filter(isInvalidated).map(({ address }) => anyQueryRouteTag(address));
     if (parts !== undefined) return parts;
-    const own = isInvalidated(write) ? this.#write.getAddressTag(isNamed) : null;
+    const own = isInvalidated(write) ? this.#write.getAddressTag() : null;
     return own === null ? [] : [own];
   }
 
-  #decide(write: SiteWrite): PurgedByWrite {
+  #decide(write: SiteWrite, isUser: boolean): PurgedByWrite {
     const { resolved, snapshot } = this.#write;
-    // A shared store can have responses of a gateway that has a document.
-    if (snapshot.isProvisional) return write.isAuthenticated ? 'everything' : 'nothing';
-    if (!snapshot.isDiscovered) return 'nothing';
+    if (!snapshot.isDiscovered || OTHER_SAFE_METHODS.has(this.#method)) return 'nothing';
+    const isRead = resolved.kind === 'route' && SAFE_METHODS.has(this.#method);
     // A handler of reads runs (`_method=GET`), and plugins that read `$_POST`.
-    if (!write.isPage && SAFE_METHODS.has(this.#method) && !resolved.target.hasFormBody) return 'nothing';
-    return this.#writes.decide(write);
+    if (isRead && !resolved.target.hasFormBody) return 'nothing';
+    const purged = this.#writes.decide(write, isUser);
+    // A shared store can have responses of a gateway that has a document.
+    return snapshot.isProvisional && purged !== 'nothing' ? 'everything' : purged;
   }
 
   #describe(status: number | null): SiteWrite {
-    const { bypassRules, head, resolved } = this.#write;
-    const isPage = resolved.kind === 'page';
+    const { resolved } = this.#write;
     const { query } = resolved.target;
-    const bytes = this.#body?.bytes() ?? null;
-    const text = bytes === null || !isPage ? null : new TextDecoder().decode(bytes);
-    const body = this.#sent === null ? null : toByteString(this.#sent);
     const parameters = this.#parseBody === null ? null : this.#collectFields(this.#parseBody());
-    // XML-RPC has no names for the login of a call.
-    const namesCredential = (): boolean =>
-      this.#isUnread ||
-      (body !== null &&
-        (namesCredentialInBody(body) ||
-          (isPage && this.#address.includes('/xmlrpc.php') && /methodName/.test(body))));
-    const hasSession = bypassRules.hasSession(head.headers);
-    const isAuthenticated = hasSession || bypassRules.namesCredential(query) || namesCredential();
+    const json = lazy(() => {
+      const bytes = this.#body?.bytes();
+      return bytes === undefined ? undefined : parseJson(bytes);
+    });
+    const isRoute = resolved.kind === 'route';
     // With `_envelope` the status is always 200.
-    const isEnvelope = !isPage && (parseQueryParameters(query)?.has('_envelope') ?? true);
-    const json = lazy(() => (bytes === null ? undefined : parseJson(bytes)));
-    const parts = isPage ? null : readBatch(this.#address, parameters, status, json);
+    const isEnvelope = isRoute && (parseQueryParameters(query)?.has('_envelope') ?? true);
+    const inner = isEnvelope && status !== null ? memberAt(json(), 'status') : status;
+    const parts = isRoute ? readBatch(this.#address, parameters, status, json) : null;
     return {
-      ...{ ...this.#target, isPage, hasSession, isAuthenticated, parameters, json, text },
-      body,
-      status: isEnvelope ? null : status,
-      isCore: this.#isCore(parameters),
+      ...{ method: this.#method, address: this.#address, parameters, json },
+      body: this.#sent === null ? null : toByteString(this.#sent),
+      status: typeof inner === 'number' ? inner : null,
       query: addAction(query, parameters),
       headers: this.#head?.headers ?? [],
-      ...(parts === null
-        ? {}
-        : {
-            parts: parts.map((part) => ({
-              ...{ isPage: false, hasSession, isAuthenticated, body: null, text: null, isCore: false },
-              ...part,
-            })),
-          }),
+      ...(parts === null ? {} : { parts: parts.map((part) => ({ body: null, ...part })) }),
     };
-  }
-
-  /**
-   * Whether the site has let this client write. Then nothing from before is used while the site fails: a
-   * withdrawn text must not come back. A visitor's form proves nothing, and must not take away what others
-   * see.
-   */
-  #isProven({ isAuthenticated }: SiteWrite): boolean {
-    const { resolved, snapshot } = this.#write;
-    const { status } = this.#head ?? { status: 502 };
-    if (this.#head === null || GATEWAY_ERRORS.has(status)) return false;
-    if (!snapshot.isDiscovered) return true;
-    if (status >= 400 || !isAuthenticated) return false;
-    if (resolved.kind === 'route') return status < 300;
-    // Others send a client without a session to the login.
-    const isForAll = /\/admin-(?:ajax|post)\.php$/.test(this.#address);
-    const isSentAway = /\/wp-login\.php/.test(fieldValue(this.#head.headers, 'location') ?? '');
-    return this.#address.includes('/wp-admin/') && !isForAll && !isSentAway;
   }
 
   get #target(): { readonly method: string; readonly address: string; readonly query: string } {
     return { method: this.#method, address: this.#address, query: this.#write.resolved.target.query };
   }
 
-  /** Callbacks of plugins for other parameters can do anything. */
-  #isCore(parameters: ReadonlyMap<string, Json> | null): boolean {
+  get #cause(): string {
     const { resolved } = this.#write;
-    if (resolved.kind === 'page' || resolved.match.kind !== 'found' || parameters === null) return false;
-    const { pattern: route } = resolved.match.route;
-    return hasOnlyCoreArguments({ method: this.#method, route }, parameters.keys());
+    return `${this.#method} ${resolved.kind === 'route' ? resolved.target.route : resolved.upstreamTarget}`;
   }
 
-  /** Returns what the site might do after its response. */
-  #findLaterWork(status: number | null): LaterWork | null {
-    const work = findLaterWork(this.#target, () =>
-      this.#collectFields(this.#parseBody?.() ?? NO_BODY_PARAMETERS),
-    );
-    // Its own server has given up waiting.
-    const isUnfinished = status === null || status === 502 || status === 504;
-    return isUnfinished && (work === null || work.atMostEvery === 0) ? UNFINISHED : work;
+  #text(): string | null {
+    const bytes = this.#body?.bytes() ?? null;
+    return bytes === null ? null : toByteString(bytes);
   }
 
   /** `null` if they cannot be parsed as the site parses them. */
@@ -306,6 +334,11 @@ export class WriteObserver implements ResponseObserver {
     return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
   }
 }
+
+const isUnfinished = (status: number | null): boolean => status === null || GATEWAY_ERRORS.has(status);
+
+/** Routes of WordPress that anonymous clients may write to; parts of a batch are decided one by one. */
+const OPEN_ENDPOINTS = /^\/batch\/v1$|\/comments$/;
 
 function addAction(query: string, parameters: ReadonlyMap<string, Json> | null): string {
   const action = parameters?.get('action');

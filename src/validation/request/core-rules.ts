@@ -31,18 +31,10 @@ export function isCoreRule(
   return core.definition === describeDefinition(definition.schema);
 }
 
-/** Whether all arguments are WordPress's own. A plugin adds others with `register_rest_field()`. */
-export function hasOnlyCoreArguments({ method, route }: OperationKey, names: Iterable<string>): boolean {
-  const args = findCoreArguments({ method, route });
-  if (args === undefined) return false;
-  for (const name of names) if (!args.has(name) && !GLOBAL_ARGUMENTS.has(name)) return false;
-  return true;
+/** Whether WordPress itself registers the endpoint, for the types of content that it has. */
+export function isCoreEndpoint(key: OperationKey): boolean {
+  return findCoreArguments(key) !== undefined;
 }
-
-/** Parameters that are read at each route (`WP_REST_Server::serve_request()`). */
-const GLOBAL_ARGUMENTS: ReadonlySet<string> = new Set(
-  splitNames('_embed _envelope _fields _jsonp _locale _method _wpnonce context rest_route'),
-);
 
 function findCoreArguments({ method, route }: OperationKey): CoreArguments | undefined {
   return coreEndpoints().get(`${method} ${toOriginalRoute(route)}`);

@@ -2,7 +2,7 @@ import { type RequestOptions, request as sendRequest } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/ports.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { readSmallIndex, type StubRequest, startStubSite } from '../../support/stub-site.ts';
+import { EDITOR, readSmallIndex, type StubRequest, startStubSite } from '../../support/stub-site.ts';
 
 /** What a hostile client can do to what others get at an address. */
 
@@ -176,7 +176,7 @@ describe('what is known of an address', () => {
   const publish = (page: string): Promise<Response> =>
     gateway.request(`/wp-json/wp/v2/posts?page=${page}`, {
       method: 'POST',
-      headers: { authorization: 'Basic YTpi', 'content-type': 'application/json' },
+      headers: { authorization: EDITOR.authorization, 'content-type': 'application/json' },
       body: '{"title":"A title","status":"publish"}',
     });
 

@@ -173,7 +173,7 @@ describe('a page', () => {
 
   test.each([
     '/wp-login.php',
-    '/wp-admin/',
+    '/wp-admin/index.php',
     '/wp-admin/admin-ajax.php',
     '/wp-signup.php',
     '/xmlrpc.php',

@@ -9,6 +9,7 @@ import { createRoutesIndex } from '../../support/index-routes.ts';
 import { toAddress } from '../../support/run.ts';
 import { listStored } from '../../support/stored-responses.ts';
 import {
+  EDITOR,
   type StubRequest,
   type StubResponse,
   type StubSite,
@@ -43,6 +44,8 @@ export function useWritingSite({ cache, reads, respondToRead, routes }: WritingS
       index: createRoutesIndex(routes),
       intercept(request, response) {
         if (request.route === '/') return false;
+        // The clock is ahead of that of Node.
+        response.sendDate = false;
         if (request.method === 'GET' && reads.includes(request.url)) respondToRead(request, response);
         else {
           const { body = '', headers = {}, status = 200 } = written.response ?? {};
@@ -88,6 +91,8 @@ export function useWritingSite({ cache, reads, respondToRead, routes }: WritingS
   return async (write: Sent, more: SiteCacheOptions = {}): Promise<readonly string[]> => {
     const { failure: _, path, response: __, ...init } = write;
     const { app } = gateways.get(JSON.stringify(more)) ?? (await start(more));
+    // Each write is one of another hour.
+    clock.pass(HOUR);
     for (const read of reads) {
       clock.tick();
       await (await app.request(toAddress(read))).text();
@@ -100,6 +105,8 @@ export function useWritingSite({ cache, reads, respondToRead, routes }: WritingS
     return reads.filter((read) => !left.has(read));
   };
 }
+
+const HOUR = 3_600_000;
 
 type Response = NonNullable<Sent['response']>;
 
@@ -115,4 +122,9 @@ export const json = (path: string, body: unknown, response: Response = {}, heade
 });
 
 export const AJAX = '/wp-admin/admin-ajax.php';
-export const SESSION = { cookie: 'wordpress_logged_in_1=editor' };
+
+/** The same, sent by a user. */
+export const byEditor = (sent: Sent): Sent => ({
+  ...sent,
+  headers: { ...Object(sent.headers), cookie: EDITOR.cookie },
+});
