@@ -30,6 +30,7 @@ cache can do with these requests: it knows which addresses each write changes.
   --seeds <list>       numbers that draw the requests, such as 1,2,3: the table has the median, the least and the greatest (default: 1)
   --wordpress <folder> of another WordPress than Debian's (the plugins may need a newer one)
   --plugin <folder>    installs a WordPress plugin (any number of times)
+  --theme <name|dir>   of the site (default: WordPress's own)
   --proxies <list>     of waygate, waygate-plugin (with waygate.php at the site), nginx and varnish (default: those that are installed)
   --against <folder>   also run the built waygate of another checkout
   --compare <n>        percent of the reads that are compared with the site. With less than 100 its requests are a smaller part of the
@@ -48,6 +49,7 @@ const { values: flags } = readOptions(USAGE, {
     seeds: { type: 'string', default: '1' },
     wordpress: { type: 'string' },
     plugin: { type: 'string', multiple: true, default: [] },
+    theme: { type: 'string' },
     proxies: { type: 'string' },
     against: { type: 'string' },
     compare: { type: 'string', default: '100' },
@@ -152,6 +154,7 @@ async function measure(name, checkout, seed) {
   const wordpress = await startWordPress({
     ...(flags.wordpress !== undefined && { wordpress: resolve(flags.wordpress) }),
     plugins: flags.plugin.map((folder) => resolve(folder)),
+    ...(flags.theme !== undefined && { theme: flags.theme }),
   });
   const folder = mkdtempSync(join(tmpdir(), 'waygate-mix-'));
   const site = wordpress.url.replace(/\/$/, '');

@@ -76,7 +76,7 @@ export class SiteTags {
    */
   send(dispatch: Dispatch, request: UpstreamRequest, sink: ResponseSink): Exchange {
     if (this.#webhook === undefined) return dispatch(request, sink);
-    const number = `${Math.floor(this.#clock.now() / 1_000)}-${randomUUID()}`;
+    const number = `${Math.floor(this.#clock.now() / 1_000)}-${randomUUID().slice(0, 13)}`;
     const signature = computeHmac(this.#webhook, `waygate request ${number}`).toString('hex');
     const headers = [...request.headers, 'X-Waygate-Request', `${number}.${signature}`];
     return dispatch(

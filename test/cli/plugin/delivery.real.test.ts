@@ -143,6 +143,34 @@ describe('fields', () => {
       expect(await read(path, `notes_filter=${filter}`), filter).toMatch(/(?<![\w-])post-\d/);
   });
 
+  const loop = (blocks: string): string =>
+    `echo do_blocks('<!-- wp:query {"queryId":1,"query":{"perPage":1,"postType":"post","order":"asc","orderBy":"date","inherit":false}} --><div class="wp-block-query"><!-- wp:post-template -->${blocks}<!-- /wp:post-template --></div><!-- /wp:query -->');`;
+  const latest = (attributes = ''): string =>
+    `echo do_blocks('<!-- wp:latest-posts {"postsToShow":1,"order":"asc"${attributes}} /-->');`;
+  const titles = loop('<!-- wp:post-title /--><!-- wp:post-date /-->');
+  test.each([
+    ['title', 'latest posts by title', latest()],
+    ['title', 'a loop of titles and dates', titles],
+    ['post', 'latest posts with excerpts', latest(',"displayPostContent":true')],
+    ['post', 'a loop of excerpts', loop('<!-- wp:post-excerpt /-->')],
+    ['post', 'a loop with a block of a plugin', loop('<!-- wp:post-title /--><!-- wp:notes/minutes /-->')],
+    ['post', 'a list of a plugin', "echo get_posts(['numberposts' => 1, 'order' => 'ASC'])[0]->post_title;"],
+    ['post', 'titles to which a plugin adds', `add_filter('the_title', fn ($text) => "$text!"); ${latest()}`],
+    ['post', 'titles, and a text past WordPress', `${titles} echo 'x', get_post(3)->post_content;`],
+    [
+      'post',
+      'titles, and an excerpt in an attribute',
+      `${titles} echo '<i title="', get_the_excerpt(3), '">';`,
+    ],
+    ['post', 'titles, and a field', `${titles} echo strlen(get_post_field('post_content', 3));`],
+    ['post', 'titles, and when a post was changed', `${titles} the_modified_date();`],
+  ])('name posts by %s where a page shows %s', async (kind, _, code) => {
+    // No other post begins with these words.
+    await site.php("wp_update_post(['ID' => 3, 'post_content' => '<p>Words of only this one.</p>']);");
+    const tags = tagsOf(await run(code))?.split(' ');
+    expect(['title', 'post'].filter((each) => tags?.includes(`${each}-3`))).toEqual([kind]);
+  });
+
   test('can be filtered by the developers of the site', async () => {
     const own = `add_filter('waygate_tags', fn ($tags) => ['mine']);`;
     expect(tagsOf(await run(own))).toBe('mine');

@@ -68,6 +68,17 @@ describe('what is purged is what shows the change', () => {
     expect(await listMisses()).toEqual([]);
   });
 
+  test('of the text of a page that is in a menu of all pages', async () => {
+    await warm();
+    await site.php(
+      "wp_update_post(['ID' => get_page_by_path('about')->ID, 'post_content' => 'About us, anew']);",
+    );
+    expect(await listMisses()).toEqual(['/about/', '/noticeboard/']);
+    await warm();
+    await site.php("wp_update_post(['ID' => get_page_by_path('about')->ID, 'post_title' => 'About us']);");
+    expect(await listMisses()).toEqual(expect.arrayContaining(['/', '/about/', '/2024/01/post-4/']));
+  });
+
   test('by its address', async () => {
     await warm();
     await site.php("waygate_purge(['/about/']);");

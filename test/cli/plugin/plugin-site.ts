@@ -18,7 +18,7 @@ export function signRequest(
   time: number = Math.floor(Date.now() / 1000),
   secret: string = SECRET,
 ): Record<string, string> {
-  const number = `${time}-${randomUUID()}`;
+  const number = `${time}-${randomUUID().slice(0, 13)}`;
   const signature = createHmac('sha256', secret).update(`waygate request ${number}`).digest('hex');
   return { 'x-waygate-request': `${number}.${signature}` };
 }
