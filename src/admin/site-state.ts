@@ -88,6 +88,7 @@ function describeRemarks({ caching, recorder }: MountedSite, clientErrorShare: n
     clientErrorShare > 0.5 ? `${formatShare(clientErrorShare)} of requests get 4xx` : '',
     purges >= STORM ? `${countOf(purges, 'purge')} in ${STATE_MINUTES} minutes` : '',
     refused > 0 ? `${countOf(refused, 'message')} of waygate.php refused` : '',
+    caching?.exclusions.describeCosts() ?? '',
   ];
   return remarks.filter((remark) => remark !== '').join(', ');
 }

@@ -435,7 +435,7 @@ const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
  * and `hash`: `cart_key` is one; `keyword`, `key_figures` and `country_code` are not.
  * @param name in its own case, as `camelCase` separates words
  */
-function isCredentialName(name: string): boolean {
+export function isCredentialName(name: string): boolean {
   const lower = name.toLowerCase();
   if (PLAIN_NAMES.has(lower)) return false;
   if (CREDENTIAL_PART.test(lower)) return true;

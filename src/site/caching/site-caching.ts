@@ -75,7 +75,7 @@ export class SiteCaching implements SiteCachePolicy {
     hasCacheInFront: boolean,
     environment: SiteEnvironment,
   ) {
-    const { log } = environment;
+    const { clock, log } = environment;
     const { ignoreCookies = [] } = cacheOptions;
     this.ignoredCookies = ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies);
     this.cache = cache;
@@ -87,7 +87,7 @@ export class SiteCaching implements SiteCachePolicy {
         ? null
         : new SiteTags(this, cacheOptions, environment);
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
-    this.exclusions = new StoreExclusions(log);
+    this.exclusions = new StoreExclusions(log, clock);
     const harmlessCookies = [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies];
     this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies });
     this.addsSurrogateKeys = hasCacheInFront;

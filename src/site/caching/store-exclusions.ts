@@ -1,6 +1,8 @@
 import { getOrCreate } from '../../memoize.ts';
-import type { Log } from '../../ports.ts';
-import type { BypassReason, CacheBypass } from '../../wordpress/shared-requests.ts';
+import type { Clock, Log } from '../../ports.ts';
+import { findRemedy } from '../../ui/cache-words.ts';
+import { formatShare } from '../../ui/format.ts';
+import { type BypassReason, type CacheBypass, isCredentialName } from '../../wordpress/shared-requests.ts';
 
 export interface ExclusionCount {
   readonly reason: BypassReason | 'nonce in body' | 'set-cookie';
@@ -16,18 +18,37 @@ const OTHER = 'other';
 const MAX_WARNED_ROUTES = 1_000;
 interface NameCount {
   count: number;
+  /** Of this hour. */
+  recent: number;
   /** Upper bound, which includes times before the name was counted. */
   weight: number;
 }
 
+const HOUR = 3_600_000;
+/** Reads of an hour, and the share that one cause keeps from being hits, before anybody is told. */
+const MIN_READS = 200;
+const MIN_SHARE = 0.05;
+/** Cookies of a user, a customer or a visitor who has written something. */
+const OF_ONE_CLIENT =
+  /^(?:wordpress_|wp-settings-|wp-postpass_|comment_author_|woocommerce_|wp_woocommerce_)/;
+
 export class StoreExclusions {
+  readonly #clock: Clock;
   readonly #log: Log;
+  #hourStart: number;
+  /** Of this hour. */
+  #reads = 0;
+  #hasWarned = false;
+  /** What has cost the most hits in this hour or, before enough reads, the last one. */
+  #costs = '';
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   readonly #warnedRoutes = new Set<string>();
   #lastCookies: readonly string[] = [];
 
-  constructor(log: Log) {
+  constructor(log: Log, clock: Clock) {
     this.#log = log;
+    this.#clock = clock;
+    this.#hourStart = clock.now();
   }
 
   get counts(): readonly ExclusionCount[] {
@@ -36,8 +57,64 @@ export class StoreExclusions {
     );
   }
 
+  countRead(): void {
+    this.#reads += 1;
+  }
+
   countBypass({ name, reason }: CacheBypass): void {
-    this.#count(reason, reason === 'header' || reason === 'credentials' ? name.toLowerCase() : name);
+    const counted = reason === 'header' || reason === 'credentials' ? name.toLowerCase() : name;
+    const { recent } = this.#count(reason, counted);
+    const now = this.#clock.now();
+    if (now - this.#hourStart >= HOUR) this.#startHour(now);
+    else if (!this.#hasWarned && this.#reads >= MIN_READS && recent >= this.#reads * MIN_SHARE) this.#warn();
+  }
+
+  /** Says which cookie, field or parameter costs the most hits, and what helps; empty if none does. */
+  describeCosts(): string {
+    if (this.#reads >= MIN_READS) this.#costs = this.#findCosts();
+    return this.#costs;
+  }
+
+  #startHour(now: number): void {
+    this.describeCosts();
+    this.#hourStart = now;
+    this.#reads = 0;
+    this.#hasWarned = false;
+    for (const names of this.#counts.values()) for (const counted of names.values()) counted.recent = 0;
+  }
+
+  #warn(): void {
+    const costs = this.describeCosts();
+    if (costs === '') return;
+    this.#hasWarned = true;
+    this.#log.warn({}, costs);
+  }
+
+  #findCosts(): string {
+    const found = [...this.#counts]
+      .flatMap(([reason, names]) =>
+        Array.from(names, ([name, { recent }]) => ({ recent, ...this.#describeCause(reason, name) })),
+      )
+      .filter(({ remedy }) => remedy !== '')
+      .reduce<{ recent: number; cause: string; remedy: string } | null>(
+        (most, each) => (most !== null && most.recent >= each.recent ? most : each),
+        null,
+      );
+    const share = found === null ? 0 : Math.min(1, found.recent / this.#reads);
+    if (found === null || share < MIN_SHARE) return '';
+    return `${formatShare(share)} of reads miss the store because of ${found.cause}: ${found.remedy}`;
+  }
+
+  /** Without a remedy if there is none, or the reads are of one client. */
+  #describeCause(reason: ExclusionCount['reason'], name: string): { cause: string; remedy: string } {
+    const detail = reason === 'hit-for-pass' ? name : reason;
+    const cookie = detail === 'set-cookie' ? (this.#lastCookies[0] ?? '') : name;
+    const isOfOneClient = detail === 'cookie' && (OF_ONE_CLIENT.test(name) || isCredentialName(name));
+    // Counts of responses, whose requests count as `hit-for-pass`.
+    const isResponse = reason === 'set-cookie' || reason === 'nonce in body';
+    const remedy = isOfOneClient || isResponse ? '' : findRemedy(detail).replaceAll('`', '');
+    const label = CAUSES[detail];
+    return { cause: label === undefined ? [detail, name].join(' ').trim() : `${label} ${cookie}`, remedy };
   }
 
   /** Logs each route once. @param member that holds the nonce */
@@ -75,21 +152,33 @@ export class StoreExclusions {
    * Beyond the limit the name with the smallest weight becomes part of `other`: a frequent one stays,
    * whatever clients invent.
    */
-  #count(reason: ExclusionCount['reason'], name: string): void {
+  #count(reason: ExclusionCount['reason'], name: string): NameCount {
     const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
     const names = getOrCreate(
       this.#counts,
       reason,
-      () => new Map([[OTHER, { count: 0, weight: Number.POSITIVE_INFINITY }]]),
+      () => new Map([[OTHER, { count: 0, recent: 0, weight: Number.POSITIVE_INFINITY }]]),
     );
     const counted = getOrCreate(names, cut, () => ({
       count: 0,
+      recent: 0,
       weight: names.size <= MAX_NAMES ? 0 : dropSmallest(names),
     }));
     counted.count += 1;
+    counted.recent += 1;
     counted.weight += 1;
+    return counted;
   }
 }
+
+const CAUSES: Readonly<Record<string, string>> = {
+  cookie: 'the cookie',
+  'set-cookie': 'a cookie that the site sets,',
+  header: 'the request field',
+  parameter: 'the parameter',
+  query: 'the parameter',
+  namespace: 'the namespace',
+};
 
 /** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */
 function dropSmallest(names: Map<string, NameCount>): number {
