@@ -9,6 +9,7 @@ import type { SiteUpstream } from '../../site/site-upstream.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../../site/snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from '../../site/snapshot/site-links.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
+import { checkPages } from './check-pages.ts';
 import { checkRules } from './check-rules.ts';
 import { checkHost } from './check-server.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
@@ -33,6 +34,8 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
       );
       if (!snapshot) return 0;
       checkRules(site, setting, snapshot, report);
+      const document = snapshot.documented?.document ?? siteOptions.document;
+      if (!offline) await checkPages({ ...siteOptions, document }, own, setting, report);
       return snapshot.operationCount;
     }),
   );

@@ -1,0 +1,97 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { useFolder } from '../support/folder.ts';
+import { type StubRequest, startStubSite } from '../support/stub-site.ts';
+import { runCommand } from './run-command.ts';
+
+/** `waygate check` loads pages as Chrome would, and says what keeps them from being hits. */
+
+const folder = useFolder();
+type Fields = Readonly<Record<string, string>>;
+const page = (more = ''): string =>
+  `<!DOCTYPE html><html><head></head><body><a href="/about/">About</a><a class="x" href='/news/'>News</a>${more}</body></html>`;
+
+async function check(
+  answer: (request: StubRequest) => { readonly headers?: Fields; readonly body?: string },
+  cache = 'cache: { pages: 60s }',
+) {
+  const site = await startStubSite({
+    intercept(request, response) {
+      if (request.route !== undefined) return false;
+      const { body = page(), headers = {} } = answer(request);
+      const link = `<http://${request.headers.host}/wp-json/>; rel="https://api.w.org/"`;
+      response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8', link, ...headers }).end(body);
+      return true;
+    },
+  });
+  closeAfterTest(() => site.close());
+  const yaml = `sites:\n  - url: ${site.url}\n    passthrough: true\n    ${cache}\n`;
+  await writeFile(join(folder(), 'waygate.yaml'), yaml);
+  const { code, out } = await runCommand(['check'], { cwd: folder() });
+  return { code, lines: out.split('\n').filter((line) => line.includes('cache.pages')), site };
+}
+
+test('nothing is said of pages that are hits, and they are asked for with what Chrome sends', async () => {
+  const { code, lines, site } = await check(() => ({}));
+  expect([code, lines]).toEqual([0, []]);
+  const asked = site.requests.filter(({ route }) => route === undefined).map(({ url }) => url);
+  expect(new Set(asked)).toEqual(new Set(['/', '/about/', '/news/']));
+});
+
+test('what the site states is said, with the lifetime that follows', async () => {
+  const { code, lines } = await check(() => ({ headers: { 'cache-control': 'max-age=0' } }));
+  expect(code).toBe(0);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/notice: .*: \/ states cache-control: max-age=0, and is stored for (?:60|59) s/),
+  );
+});
+
+test.each<[what: string, headers: Fields, body: string, line: RegExp]>([
+  [
+    'a cookie of the site',
+    { 'set-cookie': 'visit=1; path=/' },
+    '',
+    /\/about\/ is no hit .*cookie \(visit\).*harmlessCookies/,
+  ],
+  [
+    'a prohibition',
+    { 'x-litespeed-cache-control': 'no-cache' },
+    '',
+    /forbidden by x-litespeed-cache-control/,
+  ],
+  ['a token', {}, '<input name="csrf_token" value="a1b2c3">', /nonce in body \(csrf_token\).*store: false/],
+  [
+    'a cookie of a script',
+    {},
+    '<script>document.cookie = "shop_region=north; path=/";</script>',
+    /a script of \/ can set the cookie shop_region.*keyCookies/,
+  ],
+  [
+    'a cookie of a file',
+    {},
+    '<script src="/wp-content/themes/x/a.js?ver=1"></script>',
+    /a script of \/ can set the cookie from_file/,
+  ],
+])('what keeps pages from being hits is said: %s', async (_, headers, body, line) => {
+  const { code, lines } = await check(({ url }) =>
+    url.startsWith('/wp-content/')
+      ? { body: 'Cookies.set("from_file", 1);', headers: { 'content-type': 'text/javascript' } }
+      : { headers, body: page(body) },
+  );
+  expect(code).toBe(0);
+  expect(lines).toContainEqual(expect.stringMatching(line));
+});
+
+test('cookies that are known to be harmless or part of the key are no problem', async () => {
+  const script =
+    '<script>document.cookie="_ga=1";document.cookie="pll_language=de";setCookie("_hjX", 1)</script>';
+  expect((await check(() => ({ body: page(script) }))).lines).toEqual([]);
+});
+
+test('no page is loaded without `pages`', async () => {
+  const { lines, site } = await check(() => ({ headers: { 'set-cookie': 'a=1' } }), 'cache: {}');
+  expect(lines).toEqual([]);
+  expect(site.requests.filter(({ url }) => url === '/about/')).toEqual([]);
+});
