@@ -3,7 +3,13 @@ import { weakenEntityTags } from '../http/entity-tag.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, parseConnectionFields, removeFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
-import { BODY_BYTE_FIELDS, createBodyRewriter, isRewritableBody, rewriteText } from './rewrite-body.ts';
+import {
+  BODY_BYTE_FIELDS,
+  createBodyRewriter,
+  isRewritableBody,
+  rewriteFieldText,
+  rewriteText,
+} from './rewrite-body.ts';
 import {
   rewriteLinkField,
   rewriteRefreshField,
@@ -56,14 +62,18 @@ const treatmentOfResponseField = memoizeByString(
 );
 
 /** Rewrites a redirect, and as in a body the URLs in its query, e.g. `redirect_to`. */
-function rewriteLocation(value: string, { publicBase, rewriteBodies, siteUrls }: UrlRewriteOptions): string {
+function rewriteLocation(value: string, rewriting: UrlRewriteOptions): string {
+  const { publicBase, rewriteBodies, siteUrls } = rewriting;
   const location = rewriteUrlReference(value, siteUrls, publicBase);
-  const hasEncoded = rewriteBodies && location.includes('%');
-  return hasEncoded ? rewriteText(location, createBodyRewriter(siteUrls, publicBase)) : location;
+  return rewriteBodies && location.includes('%') ? rewriteUrls(location, rewriting) : location;
+}
+
+function rewriteUrls(value: string, { publicBase, siteUrls }: UrlRewriteOptions): string {
+  return rewriteText(value, createBodyRewriter(siteUrls, publicBase));
 }
 
 export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions): ClientResponseHeaders {
-  const { siteUrls, publicBase, location } = rewriting;
+  const { location, publicBase, rewriteBodies, siteUrls } = rewriting;
   const fields = head.headers;
   const headers: string[] = [];
   let connection: string | undefined;
@@ -74,7 +84,7 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
     const treatment = treatmentOfResponseField(name);
     switch (treatment) {
       case 'pass':
-        headers.push(name, value);
+        headers.push(name, rewriteBodies ? rewriteFieldText(value, siteUrls, publicBase) : value);
         break;
       case 'drop':
         break;
@@ -85,13 +95,18 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
         headers.push(name, location ?? rewriteLocation(value, rewriting));
         break;
       default:
-        headers.push(name, treatment(value, siteUrls, publicBase));
+        headers.push(
+          name,
+          rewriteBodies && treatment === rewriteSetCookieField
+            ? rewriteUrls(treatment(value, siteUrls, publicBase), rewriting)
+            : treatment(value, siteUrls, publicBase),
+        );
     }
   }
 
   const named = connection === undefined ? undefined : parseConnectionFields(connection);
   if (named !== undefined) removeFields(headers, named);
-  if (!rewriting.rewriteBodies) return { headers, needsBodyRewrite: false };
+  if (!rewriteBodies) return { headers, needsBodyRewrite: false };
   const needsBodyRewrite = isRewritableBody(head.status, headers);
   if (needsBodyRewrite) removeFields(headers, BODY_BYTE_FIELDS);
   // A 304 has no type: the request tells whether the gateway has weakened the tag.

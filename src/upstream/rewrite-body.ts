@@ -81,6 +81,28 @@ export function rewriteText(text: string, rewriter: BodyRewriter): string {
   return decoder.decode(start, { stream: true }) + decoder.decode(rewriter.end());
 }
 
+/**
+ * Replaces the site's URLs, origin and name in a field of a response, e.g. in `Content-Security-Policy`, whose
+ * `*.example.com` gets the gateway's host beside it.
+ */
+export function rewriteFieldText(value: string, siteUrls: SiteUrls, publicBase: string): string {
+  const { hosts } = siteUrls;
+  const lower = value.toLowerCase();
+  if (!lower.includes('*.') && !hosts.some(({ hostname }) => lower.includes(hostname))) return value;
+  const { host: ownHost, origin: ownOrigin } = new URL(publicBase);
+  let text = rewriteText(value, createBodyRewriter(siteUrls, publicBase));
+  for (const { hostname, port } of hosts) {
+    const name = hostname.replace(/[^\w-]/g, '\\$&') + (port === '' ? '(?::(?:80|443))?' : `:${port}`);
+    const pattern = new RegExp(`(?<=^|[\\s,;=("'])(https?://)?${name}(?=$|[\\s,;)"'])`, 'gi');
+    text = text.replace(pattern, (_, scheme?: string) => (scheme === undefined ? ownHost : ownOrigin));
+  }
+  return text.replace(WILDCARD, (source: string, parent: string) =>
+    hosts.some(({ hostname }) => hostname.endsWith(parent.toLowerCase())) ? `${source} ${ownHost}` : source,
+  );
+}
+
+const WILDCARD = /(?<=^|[\s,;])(?:https?:\/\/)?\*(\.[\w.-]+)(?=$|[\s,;])/gi;
+
 const EMPTY = new Uint8Array(0);
 
 function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncoding): BodyRewriter {
@@ -247,7 +269,7 @@ export class RequestRewriter {
     return target.slice(0, queryStart + 1) + rewriteText(target.slice(queryStart + 1), rewriter);
   }
 
-  /** `Referer`, by which WordPress finds the page to return to, and `Origin`. In place. */
+  /** In `Referer`, by which WordPress finds the page to return to, `Origin`, cookies and all others. In place. */
   rewriteHeaders(headers: string[], hasBody: boolean): void {
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const [name, value = ''] = headers.slice(at, at + 2);
@@ -255,6 +277,9 @@ export class RequestRewriter {
         headers[at + 1] = rewriteUrlReference(value, this.#gatewayUrls, this.#storedBase);
       } else if (name?.toLowerCase() === 'origin' && value === this.#gatewayUrls.baseOrigin) {
         headers[at + 1] = new URL(this.#storedBase).origin;
+      } else if (value.toLowerCase().includes(this.#hostname)) {
+        const rewriter = createBodyRewriter(this.#gatewayUrls, this.#storedBase);
+        headers[at + 1] = rewriteText(value, rewriter);
       }
     }
     if (hasBody && isRewritableRequestBody(headers)) removeFields(headers, BODY_BYTE_FIELDS);

@@ -33,6 +33,54 @@ describe('rewriteBodies with a gateway', () => {
     }
   });
 
+  test('rewrites every field with a URL or the name of the site, and back in requests (S46)', async () => {
+    const name = 'public.example.com';
+    const fields: Readonly<Record<string, readonly [sent: string, wanted: string]>> = {
+      'content-security-policy': [
+        `default-src 'self' ${HOME}; script-src ${name} *.example.com cdn.example.net; img-src https://${name}.evil.test`,
+        `default-src 'self' GW; script-src HOST *.example.com HOST cdn.example.net; img-src https://${name}.evil.test`,
+      ],
+      'content-security-policy-report-only': [
+        `script-src ${name};report-uri ${HOME}/r`,
+        'script-src HOST;report-uri GW/r',
+      ],
+      'access-control-allow-origin': [HOME, 'GW'],
+      'reporting-endpoints': [`default="${HOME}/r?a=1"`, 'default="GW/r?a=1"'],
+      'report-to': [`{"endpoints":[{"url":"${HOME}/r"}]}`, '{"endpoints":[{"url":"GW/r"}]}'],
+      'hx-redirect': [`${HOME}/cart/`, 'GW/cart/'],
+      sourcemap: [`${HOME}/a.js.map`, 'GW/a.js.map'],
+      'x-other': [
+        `https://${name}.evil.test/ my${name} ${name}x`,
+        `https://${name}.evil.test/ my${name} ${name}x`,
+      ],
+      'set-cookie': [
+        `back=${encodeURIComponent(`${HOME}/a`)}; Domain=${name}; Path=/`,
+        `back=${encodeURIComponent('GW/a')}; Path=/`,
+      ],
+    };
+    const { origin: url, received } = await runEchoSite((_, response) => {
+      for (const [field, [sent]] of Object.entries(fields)) response.setHeader(field, sent);
+      response.end('a');
+      return true;
+    });
+    const running = await runGateway({ url, rewriteBodies: true, passthrough: true }, {});
+    const toGateway = (text: string): string =>
+      text.replaceAll('GW', running.origin).replaceAll('HOST', new URL(running.origin).host);
+    const back = encodeURIComponent(`${running.origin}/a`);
+    const response = await running.request('/a/', {
+      headers: { cookie: `back=${back}`, 'hx-current-url': `${running.origin}/a` },
+    });
+    for (const [field, [, wanted]] of Object.entries(fields)) {
+      const expected =
+        field === 'set-cookie' ? wanted.replace(encodeURIComponent('GW/a'), back) : toGateway(wanted);
+      expect([field, response.headers.get(field)]).toEqual([field, expected]);
+    }
+    expect(received.at(-1)?.headers).toMatchObject({
+      cookie: `back=${encodeURIComponent(`${HOME}/a`)}`,
+      'hx-current-url': `${HOME}/a`,
+    });
+  });
+
   test('streams a body of more than 1 MiB', async () => {
     const { received, running } = await run();
     const count = 60_000;

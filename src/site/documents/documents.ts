@@ -69,6 +69,7 @@ async function serveDocument(
   if (!namespaces.every((name) => known.includes(name)))
     return problemResponse(PROBLEMS.noSuchNamespace, head.method);
   const rendition = await representations.get(namespaces);
+  if (rendition === null) return problemResponse(PROBLEMS.tooManyDocuments, head.method);
   return respondWithRendition(rendition, head, DOCUMENT_HEADERS);
 }
 

@@ -9,6 +9,9 @@ import { joinToChunks, narrowToNamespaces, printJson } from '../../openapi/index
 import { systemClock } from '../../ports.ts';
 import { runInSlices, type Steps } from '../../steps.ts';
 
+/** Renderings that wait, besides that of the whole document. */
+const MAX_PENDING = 4;
+
 /** Bytes of the last parts of a document, whose namespaces clients choose. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
@@ -18,10 +21,10 @@ export class DocumentRepresentations {
   readonly #cached = new LRUCache<string, Rendition>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
-    fetchMethod: (key) => this.#render(key),
-    // One that others displace while it is rendered is sent all the same.
-    ignoreFetchAbort: true,
   });
+  /** One is being rendered, and the others wait. */
+  readonly #pending = new Map<string, Promise<Rendition>>();
+  #last: Promise<unknown> = Promise.resolve();
 
   /** @param createServed called for each representation, so that the document needs no memory */
   constructor(document: JsonObject, createServed: () => Steps<JsonObject>) {
@@ -29,17 +32,33 @@ export class DocumentRepresentations {
     this.#createServed = createServed;
   }
 
-  /** @param namespaces to which the document is limited; empty for the whole one */
-  get(namespaces: readonly string[]): Promise<Rendition> {
-    return this.#cached.forceFetch(
-      JSON.stringify(this.namespaces.filter((name) => namespaces.includes(name))),
-    );
+  /**
+   * Renders one document after the other, since each takes much of the time of requests.
+   *
+   * @param namespaces to which the document is limited; empty for the whole one
+   * @returns `null` if too many clients wait for others
+   */
+  get(namespaces: readonly string[]): Rendition | Promise<Rendition> | null {
+    const selected = this.namespaces.filter((name) => namespaces.includes(name));
+    const key = JSON.stringify(selected);
+    const known = this.#cached.get(key) ?? this.#pending.get(key);
+    if (known !== undefined) return known;
+    if (this.#pending.size > MAX_PENDING && selected.length > 0) return null;
+    const rendition = this.#last
+      .then(() => this.#render(selected))
+      .then((rendered) => {
+        this.#cached.set(key, rendered);
+        return rendered;
+      })
+      .finally(() => this.#pending.delete(key));
+    this.#pending.set(key, rendition);
+    this.#last = rendition.catch(() => {});
+    return rendition;
   }
 
-  async #render(key: string): Promise<Rendition> {
-    const selected: readonly string[] = JSON.parse(key);
+  async #render(namespaces: readonly string[]): Promise<Rendition> {
     const { withExamples } = await import('../../example-values/document-examples.ts');
-    const body = await runInSlices(encode(this.#createServed, withExamples, selected), systemClock);
+    const body = await runInSlices(encode(this.#createServed, withExamples, namespaces), systemClock);
     return createRendition(body, 'application/json');
   }
 }

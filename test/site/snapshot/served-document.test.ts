@@ -46,6 +46,30 @@ function indexOf(origin: () => string): () => unknown {
 }
 
 describe('the document that a gateway serves', () => {
+  test('is rendered for one client after the other: the rest gets 503, and the same one waits for it (O18)', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `a${at}/v1`);
+    const routes = Object.fromEntries(
+      names.map((name) => [`/${name}/x`, { namespace: name, endpoints: [{ methods: ['GET'], args: {} }] }]),
+    );
+    const { url } = await runStubSite({ index: { ...readRecordedIndex('help'), namespaces: names, routes } });
+    const gateway = await startGateway({ url });
+    const read = async (query: string) => gateway.app.request(`/openapi.json${query}`);
+    const all = [...names, ...names].map((name) => read(`?namespace=${name}`));
+    const whole = read('');
+    const statuses = (await Promise.all(all)).map(({ headers, status }) => [
+      status,
+      headers.get('retry-after'),
+    ]);
+    const [first, second] = [statuses.slice(0, names.length), statuses.slice(names.length)];
+    expect(first.filter(([status]) => status === 200).length).toBeGreaterThan(1);
+    expect(first.filter(([status]) => status === 503).length).toBeGreaterThan(1);
+    expect(second).toEqual(first);
+    for (const [status, retryAfter] of first)
+      if (status === 503) expect(Number(retryAfter)).toBeGreaterThan(0);
+    expect((await whole).status).toBe(200);
+    for (const name of names) expect((await read(`?namespace=${name}`)).status).toBe(200);
+  });
+
   test.each([
     ['openapi=3.0', 400, 'gateway_no_such_version', 'openapi-down-convert'],
     ['openapi[]=3.1', 400, 'gateway_no_such_version', '3.1'],
