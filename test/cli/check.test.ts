@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadGenerateConfig } from '../../src/config/generate-config.ts';
 import { readSeed } from '../support/documents.ts';
+import { runServer } from '../support/run.ts';
 import { findFreePort, startServer } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { refused, runCommand } from './run-command.ts';
@@ -411,6 +412,32 @@ notify: [{ to: webhook, url: "http://me:two@example.com/hook?token=three#four", 
     expect(out).toContain('url: http://example.com/?rest_route=/&consumer_secret=*** #');
     expect(out).toContain('url: http://***@example.com/hook?token=*** #');
   });
+});
+
+test('a site with few workers is compared with `concurrency` (O19)', async () => {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  const slow = await runServer((_, response) => {
+    const work = (): void => {
+      busy += 1;
+      setTimeout(() => {
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(createSmallIndex()));
+        busy -= 1;
+        waiting.shift()?.();
+      }, 100);
+    };
+    if (busy < 2) work();
+    else waiting.push(work);
+  });
+  const run = async (max: number) =>
+    (
+      await check({
+        yaml: `sites: [{ url: ${slow.origin}/, passthrough: true, concurrency: ${max} }]\n`,
+        args: [],
+      })
+    ).out;
+  expect(await run(32)).toMatch(/notice: sites\[0\]\.concurrency: .*32 .*about [12]:/);
+  expect(await run(1)).not.toContain('concurrency');
 });
 
 test('a site that is told its public name, and calls itself by its own port, redirects each page to itself (O10)', async () => {

@@ -1,6 +1,7 @@
 import { compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
 import { createGatewayOptions, readSite } from '../../config/gateway-settings.ts';
 import type { Config } from '../../config/option-types.ts';
+import { routeUrl } from '../../discovery/address.ts';
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
 import { silentLog } from '../../ports.ts';
 import { OWN_FOLDER } from '../../router/target.ts';
@@ -75,7 +76,42 @@ async function checkSite(
       report('warning', [summary, ...lines].join('\n'));
     }
   }
+  if (discovered && options.passthrough === true) await checkConcurrency(settings, discovered, report);
   return discovered ?? stored;
+}
+
+/** Requests at once: too few to harm a site. */
+const PARALLEL = 8;
+/** Milliseconds: a faster response is not worth a queue, and its time is mostly the network's. */
+const MEASURABLE = 40;
+
+/** Says how many requests the site works on at once, if it is fewer than it would get. */
+async function checkConcurrency(
+  { options: { concurrency: { max = 32 } = {} }, setting, upstream }: MountedSiteSettings,
+  { siteAddress }: Snapshot,
+  report: ReportProblem,
+): Promise<void> {
+  const url = routeUrl(siteAddress, '', '_fields=name');
+  const measure = async (count: number): Promise<number> => {
+    const start = performance.now();
+    const signal = AbortSignal.timeout(DISCOVERY_TIMEOUT);
+    const read = async (): Promise<unknown> => (await upstream.fetch(url, { signal })).arrayBuffer();
+    await Promise.all(Array.from({ length: count }, read));
+    return performance.now() - start;
+  };
+  try {
+    const one = Math.min(await measure(1), await measure(1), await measure(1));
+    const atOnce = Math.min(PARALLEL, max);
+    const all = one < MEASURABLE ? 0 : await measure(atOnce);
+    const worked = Math.max(1, Math.round((atOnce * one) / Math.max(all, one)));
+    if (all > 2 * one && max > worked)
+      report(
+        'notice',
+        `${setting}.concurrency: the site gets up to ${max} requests at once, and works on about ${worked}: ${atOnce} took ${Math.round(all)} ms, one takes ${Math.round(one)} ms. Set it a little below pm.max_children of PHP-FPM, so that a flood waits in the gateway`,
+      );
+  } catch {
+    // Discovery has reported what the site refuses.
+  }
 }
 
 /** Reports addresses of a site that the gateway's own hide. */
