@@ -5,8 +5,13 @@ import { isIP, type LookupFunction } from 'node:net';
 const PRIVATE_HOST =
   /^(?:(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+|\[(?:::|f[cd]|fe[89ab]).*\]|[^.[]+|.*\.(?:localhost|local|internal|lan|home\.arpa))$/;
 
+/** NAT64 (RFC 6052) and 6to4 (RFC 3056), which contain an IPv4 address. */
+const EMBEDDED = /^\[(?:64:ff9b::|2002:)(?:([\da-f]{1,4}):)?([\da-f]{1,4})(?:::[\da-f]*)?\]$/;
+
 export function isPrivateHost({ hostname }: URL): boolean {
-  return PRIVATE_HOST.test(hostname.replace(/\.$/, ''));
+  const [embedded, high = '0', low = ''] = EMBEDDED.exec(hostname) ?? [];
+  if (embedded === undefined) return PRIVATE_HOST.test(hostname.replace(/\.$/, ''));
+  return PRIVATE_HOST.test(new URL(`http://${Number.parseInt(high + low.padStart(4, '0'), 16)}`).hostname);
 }
 
 function isPrivateAddress(address: string): boolean {

@@ -123,7 +123,7 @@ export function createBaseUrlLookup(
 export interface ResolvedClient {
   readonly client: ClientIdentity;
   readonly isBehindProxy: boolean;
-  /** The first hop first; empty if the peer is not trusted. */
+  /** From the client on, without the peer; empty if that is not trusted. */
   readonly earlierHops: readonly string[];
 }
 
@@ -170,21 +170,21 @@ function resolveClaims(
   trust: TrustedProxyCheck,
 ): ResolvedClient {
   const { host = '', xFor = '', xHost = '', xProto = '' } = claims;
-  const chain = splitList(xFor);
+  const { address, hops } = findClient(peer, splitList(xFor), trust);
   const [named] = splitList(xProto.toLowerCase());
   const protocol = named === 'http' || named === 'https' ? named : peerProtocol;
   const [claimedHost] = splitList(xHost);
   const clientHost = claimedHost !== undefined && isValidHostField(claimedHost) ? claimedHost : host;
   return {
     client: {
-      address: firstUntrusted(peer, chain, trust),
+      address,
       protocol,
       host: withPort(clientHost, claims.xPort, protocol),
       forwardedPrefix:
         (claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '') + prefix,
     },
     isBehindProxy: true,
-    earlierHops: chain,
+    earlierHops: hops,
   };
 }
 
@@ -193,16 +193,23 @@ function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
 
-/** Searches from the peer backwards; the earliest if all are trusted. */
-function firstUntrusted(peer: string, chain: readonly string[], trust: TrustedProxyCheck): string {
-  let nearest = peer;
-  for (const claimed of chain.toReversed()) {
-    const address = withoutPort(claimed);
-    if (parseIpAddress(address) === undefined) return nearest;
-    nearest = unmapIpv4(address);
-    if (!trust(address)) return nearest;
+/**
+ * Searches from the peer backwards for an untrusted address; the earliest if all are trusted. Earlier hops are
+ * the client's own claim, and many plugins believe the first.
+ */
+function findClient(
+  peer: string,
+  chain: readonly string[],
+  trust: TrustedProxyCheck,
+): { readonly address: string; readonly hops: readonly string[] } {
+  let found = { address: peer, hops: NO_HOPS };
+  for (let at = chain.length - 1; at >= 0; at -= 1) {
+    const address = withoutPort(chain[at] ?? '');
+    if (parseIpAddress(address) === undefined) break;
+    found = { address: unmapIpv4(address), hops: chain.slice(at) };
+    if (!trust(address)) break;
   }
-  return nearest;
+  return found;
 }
 
 function withPort(host: string, port: string | undefined, protocol: 'http' | 'https'): string {

@@ -135,7 +135,11 @@ const SERVERS: Readonly<Record<string, (ports: Ports, cert: string, key: string)
 };
 
 test.each(Object.keys(SERVERS))('%s serves a public site with its configuration', async (name) => {
-  const site = await startEchoSite();
+  const site = await startEchoSite(({ url: target }, response) => {
+    if (target === '/large-head')
+      response.setHeader('Link', Array(40).fill(`<${'a'.repeat(1000)}>; rel="x"`));
+    return false;
+  });
   const config = join(folder(), 'waygate.json');
   const url = 'https://www.example.com';
   const access = { admin: ['127.0.0.1'] };
@@ -194,6 +198,8 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   for (const path of closed) expect(`${path} ${await send(operator, url + path)}`).toBe(`${path} 403 2`);
   for (const path of ['/wp-admin/users.php', '/wp-login.php', '/-/ready'])
     expect(`${path} ${await send(operator, url + path)}`).toBe(`${path} 200 2`);
+
+  expect(await send(visitor, `${url}/large-head`)).toBe('200 2');
 
   const upload = join(folder(), 'upload');
   writeFileSync(upload, Buffer.alloc(20 * 1024 * 1024));

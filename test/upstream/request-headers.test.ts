@@ -203,6 +203,16 @@ describe('a trusted proxy', () => {
     ]);
   });
 
+  it('does not forward what the client claims before its own address', () => {
+    const raw = parseFields('Host: a.test | X-Forwarded-For: 127.0.0.1, 8.8.8.8, 198.51.100.7, 10.0.0.9');
+    expect(forwardedValues('x-forwarded-for', raw, { address })).toEqual([
+      '198.51.100.7, 10.0.0.9, 10.0.0.1',
+    ]);
+    expect(
+      forwardedValues('x-forwarded-for', parseFields('X-Forwarded-For: 23189987, 10.0.0.9'), { address }),
+    ).toEqual(['10.0.0.9, 10.0.0.1']);
+  });
+
   it('has its prefix in front of the mount', () => {
     const raw = ['Host', 'a', 'X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '/gate'];
     expect(forwardedValues('x-forwarded-prefix', raw, { address })).toEqual(['/gate/blog']);
