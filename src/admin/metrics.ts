@@ -88,7 +88,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   process_start_time_seconds: () => [[{}, performance.timeOrigin / 1000]],
 };
 
-const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'memory', 'bypassed'];
+const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'full', 'memory', 'bypassed'];
 
 function ofStore(read: (report: StoreReport) => number): Reader {
   return ({ store }) => (store === undefined ? [] : [[{}, read(store)]]);
@@ -130,7 +130,8 @@ export function addMetricsOperation(
 ): void {
   app.get('/metrics', createOperatorCheck(context), async () => {
     const measured = { ...context, store: context.cache?.store.report(), sites: [...context.sites.values()] };
-    const reported = new Map(Array.from(context.reporters, (report) => [...report()]).flat());
+    const reports = await Promise.all(Array.from(context.reporters, (report) => report()));
+    const reported = new Map(reports.flat());
     const text = await runInSlices(formatMetrics(measured, reported), context.clock);
     const headers = {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',

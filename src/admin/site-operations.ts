@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import type { SharedStoreState } from '../cache/store.ts';
+import type { CacheStore, SharedStoreState } from '../cache/store.ts';
 import { DiscoveryError } from '../errors.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import { endsWithin } from '../ports.ts';
@@ -51,10 +51,10 @@ export function addHealthOperations(
     if (drain.isDraining) return problemResponse(PROBLEMS.draining);
     const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
     if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-    const { state = 'connected' } = cache?.store.report().shared ?? {};
+    const ofStore = cache === null ? null : describeSharedStore(cache.store);
     const details = [
       ...[...sites.values()].flatMap((site) => listReadinessDetails(site)),
-      ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
+      ...(ofStore === null ? [] : [ofStore]),
     ];
     return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
   });
@@ -79,8 +79,18 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
   );
 }
 
-/** Behaviour of a gateway that can't use the shared store. */
-export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
+/** @returns `null` if the shared store can be used, or there is none */
+export function describeSharedStore(
+  store: CacheStore,
+): { readonly state: string; readonly message: string } | null {
+  const { remedy = null, state = 'connected' } = store.report().shared ?? {};
+  if (state === 'connected') return null;
+  const message = SHARED_STORE_MESSAGES[state] + (remedy === null ? '' : ` ${remedy}`);
+  return { state: `cache-${state}`, message };
+}
+
+const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
+  full: 'The shared cache store takes no new responses. What it has is served.',
   memory: 'The shared cache store cannot be reached. Stored responses come from the memory of this gateway.',
   bypassed: 'The shared cache store cannot be used. Responses come from the sites.',
 };

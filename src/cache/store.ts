@@ -107,8 +107,8 @@ export function isSharedStore({ acquireLease }: CacheStore): boolean {
   return acquireLease !== undefined;
 }
 
-/** In use; unreachable and replaced by memory (`cache.redisAway`); or unreachable without replacement. */
-export type SharedStoreState = 'connected' | 'memory' | 'bypassed';
+/** In use; read only; unreachable and replaced by memory (`cache.redisAway`); or unreachable without replacement. */
+export type SharedStoreState = 'connected' | 'full' | 'memory' | 'bypassed';
 
 /** The right of one gateway to fetch a key. */
 export interface Lease {
@@ -127,6 +127,8 @@ export interface StoreReport {
   readonly shared?: {
     readonly state: SharedStoreState;
     readonly losses: number;
+    /** What an operator can do, if the server has said what is wrong. */
+    readonly remedy: string | null;
   };
 }
 

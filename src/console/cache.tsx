@@ -1,6 +1,6 @@
 import { nameOperations } from '../admin/operation-names.ts';
 import { parsePurge } from '../admin/purge.ts';
-import { SHARED_STORE_MESSAGES } from '../admin/site-operations.ts';
+import { describeSharedStore } from '../admin/site-operations.ts';
 import { countOf } from '../count-of.ts';
 import { groupEqual } from '../group-by.ts';
 import { parseJson } from '../json.ts';
@@ -134,13 +134,12 @@ async function storedTables(
 
 export function storeState({ cache }: Pick<ConsoleContext, 'cache'>): Html | null {
   if (cache === null) return null;
-  const { bytes, evictions = 0, maxBytes, responseCount, shared } = cache.store.report();
+  const { bytes, evictions = 0, maxBytes, responseCount } = cache.store.report();
   const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
   const full = evictions === 0 ? '' : ` It was full: ${countOf(evictions, 'response')} had to make room.`;
-  const state = shared?.state ?? 'connected';
   return (
     <>
-      {note(state === 'connected' ? null : SHARED_STORE_MESSAGES[state])}
+      {note(describeSharedStore(cache.store)?.message ?? null)}
       <p>{`The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`}</p>
     </>
   );

@@ -251,26 +251,16 @@ function isUnknownMethod({ bytesParsed = 0, code, rawPacket }: ParserError): boo
 }
 
 const DELAY_INTERVAL = 50;
-/** Milliseconds after which the open descriptors are counted again: the system lists each of them. */
-const DESCRIPTORS_AGE = 10_000;
 
 /** Reports by the names that Prometheus's clients have. @returns ends the reports */
 function reportProcess({
   eventLoopDelay,
   reporters,
 }: Pick<SharedParts, 'eventLoopDelay' | 'reporters'>): () => void {
-  let openDescriptors: number | undefined;
-  let maxDescriptors: number | undefined;
-  let countedAt = Number.NEGATIVE_INFINITY;
-  const countDescriptors = async (): Promise<void> => {
-    countedAt = performance.now();
+  const report: Reporter = async () => {
     // Other systems than Linux have no such folder.
-    openDescriptors = (await readdir('/proc/self/fd').catch(() => null))?.length;
-    const limit = readDescriptorLimit();
-    maxDescriptors = Number.isFinite(limit) ? limit : undefined;
-  };
-  const report = (): readonly (readonly [series: string, value: number])[] => {
-    if (performance.now() - countedAt > DESCRIPTORS_AGE) void countDescriptors();
+    const openDescriptors = (await readdir('/proc/self/fd').catch(() => null))?.length;
+    const maxDescriptors = readDescriptorLimit();
     const { system, user } = process.cpuUsage();
     const { heapUsed, rss } = process.memoryUsage();
     return [
@@ -278,7 +268,7 @@ function reportProcess({
       ['process_resident_memory_bytes', rss],
       ['process_heap_bytes', heapUsed],
       ...(openDescriptors === undefined ? [] : [['process_open_fds', openDescriptors] as const]),
-      ...(maxDescriptors === undefined ? [] : [['process_max_fds', maxDescriptors] as const]),
+      ...(Number.isFinite(maxDescriptors) ? [['process_max_fds', maxDescriptors] as const] : []),
     ];
   };
   let last = performance.now();
@@ -287,7 +277,6 @@ function reportProcess({
     eventLoopDelay.add(Math.max(0, now - last - DELAY_INTERVAL) / 1_000);
     last = now;
   }, DELAY_INTERVAL).unref();
-  void countDescriptors();
   reporters.add(report);
   return () => {
     clearInterval(timer);

@@ -1,4 +1,5 @@
 import { HttpCache } from '../cache/http-cache.ts';
+import type { Awaitable } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
 import { silentLog, systemClock } from '../ports.ts';
@@ -15,7 +16,7 @@ interface DrainSwitch {
 }
 
 /** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
-export type Reporter = () => Iterable<readonly [series: string, value: number]>;
+export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
 
 /** Settings and parts that the sites of a gateway share. A gateway that replaces it takes most of them over. */
 export interface SharedParts extends SiteEnvironment {

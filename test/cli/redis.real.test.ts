@@ -7,6 +7,7 @@ import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { sendRaw } from '../support/run.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
+import { runCommand } from './run-command.ts';
 import { useReadyProcesses } from './serve-process.ts';
 
 const serve = useReadyProcesses();
@@ -81,6 +82,65 @@ test('a gateway that is restarted after WP-Cron keeps nothing that was read befo
     await wordpress.close();
   }
 }, 60_000);
+
+test('a full Redis that evicts nothing is reported with the remedy, and what it has is served', async () => {
+  await redis.command('FLUSHALL');
+  const file = join(folder(), 'waygate.json');
+  const token = 'a-token-of-the-tests';
+  const sites = [{ url: site.origin }];
+  await writeFile(file, JSON.stringify({ redis: redis.url, admin: { token }, sites }));
+  const { logLines, url } = await serve('--config', file);
+  const read = async (page: number) => String(await cacheStatus(`${url}/core/v2/posts?page=${page}`));
+  await waitUntil(async () => (await read(1)).startsWith('waygate; hit'));
+  try {
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1mb');
+    const remedy = expect.stringContaining('maxmemory-policy');
+    const ready = async (): Promise<unknown> => (await fetch(`${url}/-/ready`)).json();
+    let page = 1;
+    await waitUntil(async () => {
+      page += 1;
+      await read(page);
+      return JSON.stringify(await ready()).includes('cache-full');
+    });
+    expect(await ready()).toEqual({
+      status: 'ready',
+      details: [{ state: 'cache-full', message: remedy }],
+    });
+    const env = { WAYGATE_ADMIN_TOKEN: token };
+    expect((await runCommand(['status', url], { env })).out).toContain('maxmemory-policy');
+    const headers = { authorization: `Bearer ${token}` };
+    const metrics = await (await fetch(`${url}/-/metrics`, { headers })).text();
+    expect(metrics).toContain('waygate_cache_shared_state{state="full"} 1');
+    const refusals = () => logLines.filter(({ cause }) => String(cause).includes('OOM'));
+    await waitUntil(() => refusals().length > 0);
+    expect(refusals()).toMatchObject([{ remedy }]);
+    expect(await read(1)).toMatch(/^waygate; hit/);
+    expect(await read(page)).not.toMatch(/^waygate; hit/);
+  } finally {
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+  }
+});
+
+test.each<[string, string, readonly string[]]>([
+  ['MISCONF', 'free its disk', []],
+  ['READONLY', 'primary', ['REPLICAOF', '127.0.0.1', '1']],
+])('a Redis that takes no writes (%s) is reported with the remedy', async (word, remedy, command) => {
+  // It saves each second, into a folder that takes no files.
+  const broken = await startRedisServer('--dir', '/proc', '--save', '1 1');
+  const { logLines, url } = await serve('--site', site.origin, '--cache', broken.url);
+  try {
+    if (command.length > 0) await broken.command(...command);
+    await waitUntil(async () => {
+      await cacheStatus(`${url}/core/v2/posts`);
+      return (await (await fetch(`${url}/-/ready`)).text()).includes(remedy);
+    });
+    await waitUntil(() =>
+      logLines.some((line) => String(line['cause']).includes(word) && String(line['remedy']).includes(remedy)),
+    );
+  } finally {
+    await broken.stop();
+  }
+});
 
 /** Requests a URL with a fixed `Host`, because responses contain the URL of the gateway. @returns `Cache-Status` */
 async function cacheStatus(url: string): Promise<unknown> {

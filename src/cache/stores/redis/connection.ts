@@ -19,6 +19,14 @@ export interface RedisStoreOptions {
 const RETRY_DELAY = 100;
 /** Milliseconds without Redis after which writes no longer wait for their purges. */
 const MAX_HOLD = 30_000;
+/** Milliseconds without a refused write after which Redis has room again: it has some now and then. */
+const MAX_FULL = 60_000;
+/** By the first word of an error of Redis. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  OOM: 'Redis is full: set maxmemory-policy to volatile-lru, or raise maxmemory.',
+  MISCONF: 'Redis cannot save its data, so it takes no writes: free its disk, or switch its snapshots off.',
+  READONLY: 'This Redis is a replica: the URL must lead to the primary.',
+};
 /** Errors that show that no server is running for other gateways either, so it cannot have what is purged. */
 const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
 
@@ -35,6 +43,10 @@ export class RedisConnection {
   generation = '';
   seq = 0;
   losses = 0;
+  /** First word of the last error of Redis, such as `OOM`. */
+  #error = '';
+  #fullSince: number | null = null;
+  #fullAt = 0;
   readonly #options: RedisStoreOptions;
   readonly #memory: MemoryStore;
   readonly #purgesKey: string;
@@ -54,9 +66,36 @@ export class RedisConnection {
   }
 
   get state(): SharedStoreState {
-    if (this.session !== undefined) return 'connected';
+    if (this.session !== undefined) return this.#fullSince === null ? 'connected' : 'full';
     const { clock, maxAway = 0 } = this.#options;
     return !this.#isClosed && clock.now() - this.#knownAt < maxAway ? 'memory' : 'bypassed';
+  }
+
+  get remedy(): string | null {
+    return this.state === 'connected' ? null : (REMEDIES[this.#error] ?? null);
+  }
+
+  /** @param error of a write that Redis has refused */
+  noteFull(error: string): void {
+    const now = this.#options.clock.now();
+    this.#fullAt = now;
+    this.#error = firstWord(error);
+    if (this.#fullSince !== null) return;
+    this.#fullSince = now;
+    this.#options.log.warn(
+      { cause: error, remedy: this.remedy },
+      'the shared cache store takes no new responses',
+    );
+  }
+
+  noteStored(): void {
+    const now = this.#options.clock.now();
+    if (this.#fullSince === null || now - this.#fullAt < MAX_FULL) return;
+    this.#options.log.info(
+      { full: now - this.#fullSince },
+      'the shared cache store takes new responses again',
+    );
+    this.#fullSince = null;
   }
 
   readonly open = async (): Promise<void> => {
@@ -213,11 +252,17 @@ export class RedisConnection {
 
   #logFailure(cause: unknown): void {
     const { state } = this;
-    const error = cause instanceof ErrorReply ? (cause.message.split(' ', 1)[0] ?? '') : state;
+    this.#error = cause instanceof ErrorReply ? firstWord(cause.message) : '';
+    const error = this.#error || state;
     if (this.#logged.has(state) && this.#logged.has(error)) return;
     this.#logged.add(state).add(error);
     const effect = state === 'memory' ? 'this gateway uses its own memory' : 'responses come from the sites';
     // Socket errors name host and port, but no error contains the credentials.
-    this.#options.log.warn({ cause: messageOf(cause) }, `the shared cache store is not reachable: ${effect}`);
+    const fields = { cause: messageOf(cause), remedy: this.remedy ?? undefined };
+    this.#options.log.warn(fields, `the shared cache store is not reachable: ${effect}`);
   }
+}
+
+function firstWord(text: string): string {
+  return /\w+/.exec(text)?.[0] ?? '';
 }

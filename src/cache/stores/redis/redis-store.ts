@@ -125,7 +125,9 @@ export class RedisStore implements CacheStore {
     const result = await connection
       .run(session, STORE, [this.#responsesKey(key)], values, (reply): PutResult => {
         const [outcome, before] = reply.map(String);
-        if (outcome !== 'stored') return outcome === 'unstored' ? 'unstored' : 'outdated';
+        if (outcome === 'refused') connection.noteFull(before ?? '');
+        if (outcome !== 'stored') return outcome === 'outdated' ? 'outdated' : 'unstored';
+        connection.noteStored();
         // Another gateway has stored what this one lacks: the next lookup gets all of it.
         const isComplete = before === known;
         this.#memory.putUnchecked(key, isComplete ? stored : { ...stored, revision: undefined });
@@ -154,8 +156,8 @@ export class RedisStore implements CacheStore {
   }
 
   report(): StoreReport {
-    const { losses, state } = this.#connection;
-    return { ...this.#memory.report(), shared: { state, losses } };
+    const { losses, remedy, state } = this.#connection;
+    return { ...this.#memory.report(), shared: { state, losses, remedy } };
   }
 
   #responsesKey(key: string): string {

@@ -31,9 +31,11 @@ const MAX_VARIANTS = 64;
 /** Bytes of all variants of one key, so that a lookup can read them within the deadline. */
 const MAX_KEY_BYTES = 8 * 1024 * 1024;
 
+/** Changes nothing. But a server that takes no writes refuses it: its data can be outdated. */
+const WRITE_NOTHING = "redis.call('ZREM', KEYS[1], '')";
+
 const HEAD = `
--- Changes nothing. But a server that takes no writes refuses it: its data can be outdated.
-redis.call('ZREM', KEYS[1], '')
+${WRITE_NOTHING}
 local function score(member) return tonumber(redis.call('ZSCORE', KEYS[1], member) or 0) end
 if redis.call('ZSCORE', KEYS[1], '#generation') ~= ARGV[1] then return 0 end
 local seq = score('#seq')
@@ -56,6 +58,7 @@ end
  * another run or server. Replies with generation and number of the last purge.
  */
 export const OPEN: RedisScript = defineScript(`
+${WRITE_NOTHING}
 local info, server = redis.pcall('INFO'), '#server'
 for _, name in ipairs({ 'run_id', 'master_replid' }) do
   -- Some users cannot send INFO.
@@ -99,10 +102,15 @@ return reply(found)
 /**
  * ARGV[3]: number of the last purge before the response was requested; new revision, variant, milliseconds
  * until it expires, metadata, body, names by which it is purged. If there are too many variants, all others
- * make room. The reply ends with `outdated` if it was purged, `stored` with the revision before, or `unstored`
- * if there is no room.
+ * make room. The reply ends with `outdated` if it was purged, `stored` with the revision before, `unstored` if it
+ * is too large, or `refused` with an error if Redis is full.
  */
-export const STORE: RedisScript = defineScript(`${HEAD}
+export const STORE: RedisScript = defineScript(`
+-- Changes nothing. A full server refuses it as the first write of a script, and no later one.
+local probe = redis.pcall('LPUSHX', KEYS[2], '')
+${HEAD}
+local refusal = type(probe) == 'table' and probe['err'] or ''
+if string.find(refusal, 'OOM') then return reply('refused', refusal) end
 local names, requested = {}, tonumber(ARGV[3])
 for at = 9, #ARGV do names[#names + 1] = ARGV[at] end
 if seq ~= requested and find_purge(names, requested) then return reply('outdated') end
@@ -114,8 +122,7 @@ for _, field in ipairs(fields) do
 end
 if #fields > ${MAX_VARIANTS} or bytes > ${MAX_KEY_BYTES} then redis.call('DEL', KEYS[2]) end
 local value = cmsgpack.pack({ ARGV[1], requested, names, ARGV[7], ARGV[8] })
-local written = redis.pcall('HSET', KEYS[2], variant, value, 'revision', ARGV[4])
-if type(written) == 'table' then return reply('unstored') end
+redis.call('HSET', KEYS[2], variant, value, 'revision', ARGV[4])
 if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[6]) then redis.call('PEXPIRE', KEYS[2], ARGV[6]) end
 return reply('stored', before)
 `);
