@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { findFreePort, startServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { MAIN } from './serve-process.ts';
@@ -97,3 +97,27 @@ function readStatus(socket: Socket): Promise<string> {
     socket.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
   });
 }
+
+test('the alert for open files is reached by connections alone, in the same scrape', async () => {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  process.env['WAYGATE_ADMIN_TOKEN'] = 'a-token-of-the-tests';
+  onTestFinished(() => void delete process.env['WAYGATE_ADMIN_TOKEN']);
+  start(['serve', '--port', String(port), '--site', await unreachableOrigin()], [], 1024);
+  await waitUntil(() => isServed(`${url}/-/health`));
+  const sockets = Array.from({ length: 723 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const rules = readFileSync(new URL('../../deploy/prometheus/waygate.rules.yaml', import.meta.url), 'utf8');
+  const [, threshold] = /process_max_fds\{job="waygate"\} > ([\d.]+)/.exec(rules) ?? [];
+  const headers = { authorization: 'Bearer a-token-of-the-tests', connection: 'close' };
+  await waitUntil(async () => {
+    const metrics = await (await fetch(`${url}/-/metrics`, { headers })).text().catch(() => '');
+    const read = (name: string): number => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics)?.[1]);
+    if (!(read('waygate_connections_open') > 700)) return false;
+    expect(read('process_open_fds')).toBeGreaterThan(read('waygate_connections_open'));
+    expect(read('process_open_fds') / read('process_max_fds')).toBeGreaterThan(Number(threshold));
+    return true;
+  });
+});
