@@ -135,7 +135,9 @@ test.each<[string, string, readonly string[]]>([
       return (await (await fetch(`${url}/-/ready`)).text()).includes(remedy);
     });
     await waitUntil(() =>
-      logLines.some((line) => String(line['cause']).includes(word) && String(line['remedy']).includes(remedy)),
+      logLines.some(
+        (line) => String(line['cause']).includes(word) && String(line['remedy']).includes(remedy),
+      ),
     );
   } finally {
     await broken.stop();
