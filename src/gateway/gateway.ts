@@ -52,7 +52,7 @@ export class Gateway {
     const { admin, publicAdminHandler, publicApp } = createAdministration(parts, {
       sites,
       findSite(path, host) {
-        const atHost = host === '' || hosts === undefined ? null : hosts(host);
+        const atHost = hosts === undefined ? null : hosts(host || 'localhost');
         return atHost === null ? findSite(path) : atHost;
       },
       rediscover: () => this.rediscover(),

@@ -6,6 +6,9 @@ import { HostTable, readHostEntry } from './options/hosts.ts';
 /** A site by host, `null` for the sites by path, or `undefined` if the gateway doesn't serve the host. */
 export type HostLookup = (host: string) => MountedSite | null | undefined;
 
+/** The gateway's own machine: an operator's commands and probes name its address. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
 /** @returns `undefined` if every host leads to the sites by path @throws {ConfigurationError} */
 export function createServedHosts(
   sites: readonly MountedSite[],
@@ -37,8 +40,9 @@ export function createServedHosts(
     table.set(readHostEntry(publicHost, 'publicUrl'), null);
   if (!hasSitesByHost && hosts.length === 0) return undefined;
   const others = hasSitesByPath && hosts.length === 0 ? null : undefined;
+  const local = hasSitesByPath ? null : sites.length === 1 ? sites[0] : undefined;
   return (host) => {
     const found = table.find(host);
-    return found === undefined ? others : found;
+    return found === undefined ? (LOOPBACK.test(host) ? local : others) : found;
   };
 }

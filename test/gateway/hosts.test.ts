@@ -92,6 +92,19 @@ describe('a host leads', () => {
     expect(findMount(gateway, 'any.example.net')).toBe(421);
   });
 
+  test.each([
+    ['localhost:8080', [{}], 'default'],
+    ['127.0.0.1:8080', [{}], 'default'],
+    ['[::1]:8080', [{}, { hosts: ['blog.example.com'] }], 'default'],
+    ['127.0.0.1', [{ hosts: ['blog.example.com'] }], 'blog.example.com'],
+    ['127.0.0.1', [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }], 421],
+    ['192.0.2.1', [{}], 421],
+    ['localhost.example.net', [{}], 421],
+  ])('%s of the machine itself to the only site, or to sites by path, of %j: %s', (host, sites, mount) => {
+    const gateway = new Gateway({ sites: sites.map(unreachable), hosts: ['www.example.com'] });
+    expect(findMount(gateway, host)).toBe(mount);
+  });
+
   test('by the word of a trusted proxy, and of nobody else', () => {
     const sites = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }].map(unreachable);
     const forwarded = ['X-Forwarded-Host', 'shop.example.com'];
