@@ -142,7 +142,10 @@ describe('waygate serve', () => {
     const file = join(folder(), 'waygate.json');
     const cache = { rules: [{ match: '/core/v2/*', ttl: '1h' }] };
     await writeFile(file, JSON.stringify({ state: folder(), sites: [{ url: site.origin, cache }] }));
+    await writeFile(join(folder(), 'document.json'), 'of an earlier version');
     const killed = await serveReady('--config', file);
+    const isNamed = ({ files }: Record<string, unknown>): boolean => String(files).includes('document.json');
+    await waitUntil(() => killed.logLines.some(isNamed));
     killed.child.kill('SIGKILL');
     await killed.exitCode;
     const { url } = await serveReady('--config', file);

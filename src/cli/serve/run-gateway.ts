@@ -5,6 +5,7 @@ import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { Gateway, systemClock } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
+import { listUnusedStates } from '../../node/state-folder.ts';
 import { endsWithin } from '../../ports.ts';
 import { toOwnAddresses } from '../../site/options/mount-path.ts';
 import type { Reporter } from '../../site/shared-parts.ts';
@@ -42,6 +43,13 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     });
     let gateway = createNext(started, null);
     gateway.parts.reporters.add(createReporter(logs));
+    const states = Array.from(gateway.context.sites.keys(), (name) => `document.${name}`);
+    const files = config.state === undefined ? [] : await listUnusedStates(config.state, states);
+    if (files.length > 0)
+      logs.log.warn(
+        { files },
+        'files in the state folder are not used: of another version, or of a removed site',
+      );
     if (run.hasCrashed === true) {
       void purgeForLostWrites(gateway);
       // The site can still be running a write that the process had forwarded.

@@ -71,7 +71,11 @@ export class StoredDocument {
     const { document, format, settings, site, version } = isJsonObject(state) ? state : {};
     const isKnown = format === FORMAT && version === VERSION && site === this.#settings.url;
     // An operator might have excluded a part of a document of other settings.
-    if (isKnown && settings !== this.#discovery) return null;
+    if (isKnown && settings !== this.#discovery) {
+      const message = 'the stored last good document was read with other settings. It is collected anew';
+      this.#settings.log.info({ state: this.#name }, message);
+      return null;
+    }
     try {
       if (isKnown) return runSteps(createSnapshot(document, this.#settings));
     } catch {
