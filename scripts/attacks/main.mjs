@@ -1,0 +1,197 @@
+#!/usr/bin/env node
+// @ts-check
+// node scripts/attacks/main.mjs [--against <built checkout>] [--only <text>] [--seconds 10]
+//
+// Sends what strangers can send to a gateway in front of a stub site while visitors read 24 pages. Prints the visitors' hits and the 95th
+// percentile of their times before and meanwhile, and what single requests do. Both checkouts need `npm run build`.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { start } from '../bench/processes.mjs';
+import { asTable } from '../bench/table.mjs';
+import { readOptions } from '../read-options.mjs';
+import { startSite } from './site.mjs';
+
+/** @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string, breaksOff?: boolean }} Sent */
+
+const { values } = readOptions(import.meta.url, {
+  options: {
+    against: { type: 'string' },
+    only: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '10' },
+  },
+});
+const READS_PER_SECOND = 40;
+const PAGES = Array.from({ length: 24 }, (_, at) => (at === 0 ? '/' : `/page-${at}/`));
+const AJAX = '/wp-admin/admin-ajax.php';
+const NONCE = 'nonce=1a2b3c4d5e';
+const LOGIN = { cookie: 'wordpress_logged_in_0123456789abcdef0123456789abcdef=made-up' };
+const NONCES = JSON.stringify({ content: 'nonce'.repeat(1_600_000) });
+
+/** @template T @param {number} at @param {readonly T[]} list */
+const pick = (at, list) => /** @type {T} */ (list[at % list.length]);
+
+/** @param {string} path @param {Record<string, string>} [headers] @param {string} [body] @returns {Sent} */
+function post(path, headers = {}, body = '') {
+  const type = /^[{[]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded';
+  return { method: 'POST', path, headers: { 'content-type': type, ...headers }, body };
+}
+
+/** @type {(at: number) => readonly Sent[]} */
+const FORMS = (at) => [
+  post('/'),
+  { method: 'PUT', path: pick(at, PAGES) },
+  { method: 'DELETE', path: pick(at, PAGES) },
+  post('/?s=x'),
+  post('/xmlrpc.php', {}, '<methodCall><methodName>system.listMethods</methodName></methodCall>'),
+  post('/graphql', {}, '{"query":"{posts{id}}"}'),
+  post('/csp-report', {}, '{}'),
+];
+const VIEWS = [
+  post('/wp-json/wordpress-popular-posts/v2/views/1', { 'x-wp-nonce': '1a2b3c4d5e' }, '{}'),
+  { path: `${AJAX}?action=alm_get_posts&${NONCE}` },
+  post(AJAX, {}, `action=rocket_beacon&rocket_beacon_${NONCE}`),
+  post(AJAX, {}, `action=dokan_pageview&_ajax_${NONCE}&post_id=5`),
+  { path: `${AJAX}?action=postviews&postviews_id=5&${NONCE}` },
+  post(AJAX, {}, `action=statify_track&_ajax_${NONCE}`),
+  post('/contact/', { cookie: 'chat_session=5' }, 'text=Hello'),
+];
+/** @type {readonly Sent[]} */
+const MADE_UP = [
+  { path: '/wp-admin/css/x.css?nonce=1' },
+  post('/readme.html', { cookie: 'foo=1' }),
+  post('/wp-includes/js/x.php', { cookie: 'foo=1' }),
+  { method: 'PROPFIND', path: '/', headers: { cookie: 'foo=1' } },
+  post('/?z=1', { 'x-wp-nonce': '0123456789' }),
+  post('/?z=1', { authorization: 'Basic YTpi' }),
+  post('/?z=1', LOGIN),
+  post(AJAX, LOGIN, 'action=save'),
+  { path: `/wp-admin/post.php?action=trash&_wp${NONCE}`, headers: LOGIN },
+];
+
+/** @type {readonly (readonly [row: string, perSecond: number, list: (at: number) => Sent])[]} */
+const ATTACKS = [
+  ['S13 forms, methods and calls', 10, (at) => pick(at, FORMS(at))],
+  ['S14 wp-cron.php', 1, () => ({ path: '/wp-cron.php' })],
+  ['S34 what visitors send', 10, (at) => pick(at, VIEWS)],
+  ['S35 made up', 10, (at) => pick(at, MADE_UP)],
+  ['S35 new cookies', 10, (at) => post('/?z=1', { cookie: `wordpress_logged_in_${at}=a` })],
+  ['S35 new passwords', 10, (at) => post('/?z=1', { authorization: `Basic ${btoa(`a:${at}`)}` })],
+  ['S36 refused nonces', 10, () => post('/wp-json/plugin/v1/refused', { 'x-wp-nonce': '1' })],
+  ['S34 S35 any', 10, (at) => pick(at * 7, [...VIEWS, ...MADE_UP, ...FORMS(at), { path: '/wp-cron.php' }])],
+  ['O15 8 MB of nonces', 2, () => post('/wp-json/wp/v2/comments', {}, NONCES)],
+  ['O17 downloads', 2, (at) => ({ path: `/wp-content/uploads/big.zip?ver=${at}`, breaksOff: true })],
+  ['O18 documents', 2, (at) => ({ path: `/-/openapi.json?namespace=wp/v2,x${at}/v1` })],
+  ['O23 origins', 2, (at) => ({ path: '/admin', headers: { origin: `https://${at}.example.com` } })],
+  ['O23 refused routes', 2, (at) => ({ path: `/wp-json/wp/v2/settings?z=${at}` })],
+];
+
+const SINGLE = [
+  { row: 'S28 a one-time link', path: '/confirm/1/' },
+  { row: 'S29 a page by language', path: '/language/', headers: { 'accept-language': 'de' } },
+  { row: 'S30 a short link', path: '/go/1' },
+  {
+    row: 'O16 addresses of clients',
+    path: '/addresses/',
+    headers: { 'x-real-ip': '8.8.8.8', 'cf-connecting-ip': '6.6.6.6', 'true-client-ip': '7.7.7.7' },
+  },
+];
+
+/** @param {string} origin @param {Sent} sent */
+function send(origin, { body, breaksOff = false, headers = {}, method = 'GET', path }) {
+  const began = performance.now();
+  const outcome = { status: 0, isHit: false, text: '', milliseconds: 0 };
+  const length = body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
+  return new Promise((/** @type {(result: typeof outcome) => void} */ settle) => {
+    const request = http.request(origin + path, { method, headers: { ...headers, ...length } });
+    request.on('response', (response) => {
+      outcome.status = response.statusCode ?? 0;
+      outcome.isHit = /; hit/.test(String(response.headers['cache-status']));
+      response.on('data', (chunk) => {
+        if (breaksOff) request.destroy();
+        else if (outcome.text === '') outcome.text = String(chunk);
+      });
+    });
+    request.on('error', () => {});
+    request.on('close', () => settle({ ...outcome, milliseconds: performance.now() - began }));
+    request.setTimeout(30_000, () => request.destroy());
+    request.end(body);
+  });
+}
+
+/** Reads pages as visitors do. @param {string} origin @param {number} time */
+async function read(origin, time) {
+  const reads = [];
+  for (let at = 0; at < time * READS_PER_SECOND; at++) {
+    reads.push(send(origin, { path: pick(at * 5, PAGES) }));
+    await sleep(1000 / READS_PER_SECOND);
+  }
+  const all = (await Promise.all(reads)).sort((a, b) => a.milliseconds - b.milliseconds);
+  const hits = (100 * all.filter(({ isHit }) => isHit).length) / all.length;
+  return { hits, p95: (all[Math.floor(all.length * 0.95)]?.milliseconds ?? 0).toFixed(1) };
+}
+
+const { close, received, url } = await startSite();
+
+/** @template T @param {string} checkout @param {(origin: string) => Promise<T>} use */
+async function withGateway(checkout, use) {
+  const folder = mkdtempSync(join(tmpdir(), 'waygate-attacks-'));
+  const config = join(folder, 'waygate.yaml');
+  writeFileSync(config, JSON.stringify({ sites: [{ url, passthrough: true, cache: { pages: '60s' } }] }));
+  const command = [join(checkout, 'dist/cli/main.js'), 'serve', '--config', config, '--port', '{port}'];
+  const gateway = await start('server', command, '/-/ready');
+  try {
+    return await use(gateway.url);
+  } finally {
+    await gateway.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @param {string} origin @param {(typeof ATTACKS)[number]} attack */
+async function attack(origin, [, perSecond, list]) {
+  // Twice: the first response of an address says whether it is everyone's.
+  for (const path of [...PAGES, ...PAGES]) await send(origin, { path });
+  const before = await read(origin, Number(values.seconds) / 2);
+  let isOver = false;
+  const attacking = (async () => {
+    for (let at = 0; !isOver; at++) {
+      void send(origin, list(at));
+      await sleep(1000 / perSecond);
+    }
+  })();
+  const during = await read(origin, Number(values.seconds));
+  isOver = true;
+  await attacking;
+  const lost = (before.hits - during.hits).toFixed(1);
+  return {
+    hits: before.hits.toFixed(1),
+    attacked: during.hits.toFixed(1),
+    lost,
+    p95: before.p95,
+    slowed: during.p95,
+  };
+}
+
+const builds = [
+  ...(values.against === undefined ? [] : [{ build: 'before', checkout: resolve(values.against) }]),
+  { build: 'this', checkout: fileURLToPath(new URL('../..', import.meta.url)) },
+];
+const attacks = [];
+for (const each of ATTACKS.filter(([row]) => row.includes(values.only)))
+  for (const { build, checkout } of builds)
+    attacks.push({ row: each[0], build, ...(await withGateway(checkout, (origin) => attack(origin, each))) });
+const single = [];
+for (const { build, checkout } of builds)
+  for (const { row, ...sent } of SINGLE.filter((each) => each.row.includes(values.only))) {
+    received.length = 0;
+    const { status, text } = await withGateway(checkout, (origin) => send(origin, sent));
+    const requests = received.filter((target) => target === sent.path).length;
+    single.push({ row, build, status, text: text.slice(0, 40), requests });
+  }
+close();
+console.log(asTable({ case: 'hits (%) and p95 (ms)', contenders: attacks }));
+console.log(asTable({ case: 'one request of a client', contenders: single }));
