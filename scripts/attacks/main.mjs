@@ -96,7 +96,11 @@ const SINGLE = [
   {
     row: 'O16 addresses of clients',
     path: '/addresses/',
-    headers: { 'x-real-ip': '8.8.8.8', 'cf-connecting-ip': '6.6.6.6', 'true-client-ip': '7.7.7.7' },
+    headers: {
+      'x-real-ip': '203.0.113.8',
+      'cf-connecting-ip': '203.0.113.6',
+      'true-client-ip': '203.0.113.7',
+    },
   },
 ];
 

@@ -26,8 +26,14 @@ async function start(options: Partial<GatewayOptions> = {}) {
 }
 
 const VISITOR = '198.51.100.7';
-const OTHERS = ['8.8.8.8', '8.8.8.8:443', '8.8.8.8, 198.51.100.7', '198.51.100.7,8.8.8.8', '127.0.0.1'];
-const OTHERS_V6 = ['2001:db8::9', '[2001:db8::9]:80', '::ffff:8.8.8.8'];
+const OTHERS = [
+  '203.0.113.8',
+  '203.0.113.8:443',
+  '203.0.113.8, 198.51.100.7',
+  '198.51.100.7,203.0.113.8',
+  '127.0.0.1',
+];
+const OTHERS_V6 = ['2001:db8::9', '[2001:db8::9]:80', '::ffff:203.0.113.8'];
 
 /** Names that plugins and hosts read, and one that nobody knows. */
 const NAMES =
@@ -64,7 +70,7 @@ describe('a field with an address', () => {
     ['X-App-Version', '4.2.0.1'],
     ['X-Build', '4.2.0'],
     ['X-Time', '10:30'],
-    ['X-Text', 'at 8.8.8.8'],
+    ['X-Text', 'at 203.0.113.8'],
     ['User-Agent', 'Mozilla/5.0 (X11) Chrome/120.0.0.0'],
   ])('%s: %s is none', async (name, value) => {
     const send = await start();

@@ -204,7 +204,7 @@ describe('a trusted proxy', () => {
   });
 
   it('does not forward what the client claims before its own address', () => {
-    const raw = parseFields('Host: a.test | X-Forwarded-For: 127.0.0.1, 8.8.8.8, 198.51.100.7, 10.0.0.9');
+    const raw = parseFields('Host: a.test | X-Forwarded-For: 127.0.0.1, 203.0.113.8, 198.51.100.7, 10.0.0.9');
     expect(forwardedValues('x-forwarded-for', raw, { address })).toEqual([
       '198.51.100.7, 10.0.0.9, 10.0.0.1',
     ]);
