@@ -39,7 +39,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		// What of WordPress lists posts by title and address, the blocks that a list can consist of, and the hooks at which a plugin could add more.
 		const TITLE_LISTS  = array( 'WP_Sitemaps_Posts', 'render_block_core_latest_posts', 'render_block_core_page_list', 'WP_Navigation_Block_Renderer', 'WP_Widget_Recent_Posts', 'wp_list_pages' );
 		const TITLE_BLOCKS = '~<!-- wp:(?!(post-(title|date|terms|author(-name)?|featured-image)|group|columns?|spacer|separator|heading|paragraph|image) )|"bindings"~';
-		const TITLE_HOOKS  = array( 'the_title', 'post_link', 'page_link', 'post_type_link', 'attachment_link', 'post_class', 'render_block', 'render_block_core/post-title', 'wp_setup_nav_menu_item', 'comment_text', 'rest_prepare_comment', 'rest_request_after_callbacks', 'rest_post_dispatch', 'wp_sitemaps_posts_entry' );
+		const TITLE_HOOKS  = array( 'the_title', 'post_class', 'render_block', 'render_block_core/post-title', 'wp_setup_nav_menu_item', 'post_link', 'page_link', 'post_type_link', 'attachment_link', 'comment_text', 'rest_prepare_comment', 'rest_request_after_callbacks', 'rest_post_dispatch', 'wp_sitemaps_posts_entry' );
 		// Options and metadata that no response shows, and options that every response reads, so that a change purges everything.
 		const HIDDEN         = ' alloptions notoptions cron rewrite_rules recently_edited recently_activated can_compress_scripts fresh_site user_count blog_count theme_switched default_role'
 			. ' auto_updater.lock core_updater.lock recovery_keys transient-doing_cron transient-dirsize_cache session_tokens _application_passwords'
@@ -271,7 +271,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$buffers = self::$level ? array_slice( array_column( ob_get_status( true ), 'buffer_used' ), self::$level - 1 ) : array();
 			$is_part = null === $result && ( ! $buffers || array_filter( array_slice( $buffers, 0, -1 ) ) ); // Unless the last buffer has the whole page.
 			$is_more = $is_part || isset( self::$titles[ self::name( 'post', '*' ) ] ) || ! empty( $GLOBALS['wp_rest_additional_fields']['comment'] );
-			$titles  = $is_more || ! self::is_plain( self::TITLE_HOOKS ) ? array() : array_filter( self::$titles );
+			$hooks   = array_slice( self::TITLE_HOOKS, did_action( 'wp_footer' ) || did_action( 'embed_footer' ) ? 0 : 5 ); // The first five are of pages.
+			$titles  = $is_more || ! self::is_plain( $hooks ) ? array() : array_filter( self::$titles );
 			$body    = $titles ? strtolower( null === $result ? ob_get_contents() : wp_json_encode( $result, JSON_UNESCAPED_UNICODE ) ) : '';
 			foreach ( $titles as $name => $id ) {
 				$post = self::name( 'post', $id ) === $name ? get_post( $id ) : null;

@@ -132,6 +132,8 @@ describe('fields', () => {
       60_000,
     );
     for (const path of [comments, feed]) expect(await read(path)).toMatch(titles);
+    // As Twenty Twenty-One does.
+    for (const path of [comments, feed]) expect(await read(path, 'notes_filter=the_title')).toMatch(titles);
     for (const [path, filter] of [
       [comments, 'rest_prepare_comment'],
       [comments, 'rest_request_after_callbacks'],
