@@ -1,4 +1,4 @@
-import type { CacheStatus, ForwardReason } from '../http/cache-status.ts';
+import type { ForwardReason } from '../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { OriginRequest, StoragePolicy } from './policy/storability.ts';
 import type { StoredResponse } from './store.ts';
@@ -30,12 +30,8 @@ export interface EntryPolicy extends StoragePolicy {
   readonly addsEntityTag?: boolean;
   /** Whether requests for everyone lack what describes the client (see `Upstream.pass`). @default false */
   readonly hidesClient?: boolean;
-  /** Why requests are passed until a response says that it is everyone's. @default they are not */
-  readonly unknownDetail?: string | undefined;
-  /** Kind of address, e.g. a site's pages: passed if none of the last ones were everyone's. @default none */
-  readonly kindOfAddress?: string;
-  /** Called once when a kind is passed for a while. @param detail why the last response was not everyone's */
-  reportPassedKind?(detail: string): void;
+  /** Called for each passed response that could not be everyone's. @returns `detail` of `Cache-Status` */
+  countPassed?(reason: string, isHitForPass: boolean): string;
   /** Whether stored responses get `Surrogate-Key` and `Cache-Tag`; the client waits for the body. */
   readonly addsSurrogateKeys?: boolean;
 }
@@ -52,13 +48,8 @@ export interface FetchOptions {
 export interface Upstream<Request extends CacheRequest = CacheRequest> {
   /** Can be called several times for one request, even after the client has gone. */
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
-  /** Forwards a request as its client sent it. @param passed why; `null` for `EntryPolicy.unknownDetail` */
-  pass?(request: Request, passed: PassedReason | null, sink: ResponseSink): Exchange;
-}
-
-export interface PassedReason {
-  readonly reason: string;
-  readonly status: CacheStatus;
+  /** Forwards a request as its client sent it. */
+  pass?(request: Request, sink: ResponseSink): Exchange;
 }
 
 export interface LookupExplanation {

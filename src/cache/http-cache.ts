@@ -1,16 +1,9 @@
 import { hasDirective } from '../http/cache-directives.ts';
 import { type CacheStatus, formatCacheStatus } from '../http/cache-status.ts';
-import {
-  type Exchange,
-  mapHead,
-  type RepeatedResponse,
-  type ResponseHead,
-  type ResponseSink,
-  type UpstreamFailure,
-} from '../http/exchange.ts';
+import type { Exchange, RepeatedResponse, ResponseSink } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { Clock } from '../ports.ts';
-import type { CacheRequest, LookupExplanation, PassedReason, Upstream } from './cache-request.ts';
+import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
 import { Compressor } from './compressor.ts';
 import { ClientExchange, FINISHED_EXCHANGE } from './engine/client-exchange.ts';
 import { CollapsedFetch, type FetchingCache } from './engine/collapsed-fetch.ts';
@@ -19,12 +12,10 @@ import {
   createCollapseKey,
   DEFAULT_CACHE_LIMITS,
   type FetchMode,
-  type FetchPlan,
   KeyMemos,
   planFetch,
   planRefresh,
 } from './engine/fetch-plan.ts';
-import { findPersonalReason, saysEveryone } from './engine/shareability.ts';
 import { createClientResponse } from './policy/client-response.ts';
 import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
 import {
@@ -177,11 +168,7 @@ export class HttpCache implements FetchingCache {
     }
     const upstream = { fetch: () => FINISHED_EXCHANGE, pass: () => FINISHED_EXCHANGE };
     const plan = planFetch({ request, directives, upstream }, found, 'shared', this.keyMemos, now);
-    const passed = this.#findPassed(plan, responses, 'shared');
-    if (passed === undefined)
-      return { ...lookup, forwardReason: plan.forwardReason, forwardDetail: plan.forwardDetail };
-    const forwardDetail = passed === null ? request.policy.unknownDetail : passed.status.detail;
-    return { ...lookup, forwardReason: 'bypass', forwardDetail };
+    return { ...lookup, forwardReason: plan.forwardReason, forwardDetail: plan.forwardDetail };
   }
 
   #serveAfterLookup(client: ClientExchange, lookup: Promise<Lookup>, mode: FetchMode): void {
@@ -201,7 +188,7 @@ export class HttpCache implements FetchingCache {
     // The response to a HEAD has no body to store.
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
-    if (this.keyMemos.hitForPass.get(collapseKey) !== undefined) return;
+    if (this.keyMemos.passed.get(collapseKey)?.isHitForPass === true) return;
     if (this.#findFetch(collapseKey, request) !== undefined) return;
     const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
     const fetch = new CollapsedFetch(plan, this);
@@ -218,11 +205,6 @@ export class HttpCache implements FetchingCache {
     const now = this.clock.now();
     let plan = planFetch(client, lookup, mode, this.keyMemos, now);
     client.storedResponse = plan.storedResponse;
-    const passed = this.#findPassed(plan, lookup.responses, mode);
-    if (passed !== undefined) {
-      this.#pass(client, plan, passed);
-      return;
-    }
     if (plan.storedResponse !== undefined && this.#isSilent(client.request) && mode === 'shared') {
       const status = { hit: true, detail: formatUnreachableDetail('timeout') };
       if (this.serveStaleOnFailure(client, plan.storedResponse, status, 'unreachable')) {
@@ -252,54 +234,6 @@ export class HttpCache implements FetchingCache {
       fetch.crash(cause);
       throw cause;
     }
-  }
-
-  #findPassed(
-    { forwardReason, memoKey, request, upstream }: FetchPlan,
-    responses: readonly StoredResponse[],
-    mode: FetchMode,
-  ): PassedReason | null | undefined {
-    const { hitForPass, passedKinds, stated } = this.keyMemos;
-    const { policy } = request;
-    if (upstream.pass === undefined || policy.hidesClient !== true) return undefined;
-    const reason = hitForPass.get(memoKey);
-    const ownReason = reason ?? FORWARD_DETAILS.hitForPass;
-    const toPassed = (why: string): PassedReason => ({
-      reason: why,
-      status: { fwd: 'bypass', detail: `${FORWARD_DETAILS.hitForPass}, ${why}` },
-    });
-    if (mode === 'pass') return { reason: ownReason, status: { fwd: forwardReason, detail: ownReason } };
-    if (reason !== undefined) return toPassed(reason);
-    if (responses.length > 0) return undefined;
-    if (policy.unknownDetail !== undefined && stated.get(memoKey) === undefined) return null;
-    return passedKinds.passes(policy) ? toPassed('kind') : undefined;
-  }
-
-  #pass(client: ClientExchange, plan: FetchPlan, passed: PassedReason | null): void {
-    const { memoKey, request, storedResponse, upstream } = plan;
-    const { hitForPass, passedKinds, stated } = this.keyMemos;
-    const { sink } = client;
-    if (passed !== null) passedKinds.count(request.policy);
-    const requestTime = this.clock.now();
-    const learn = (head: ResponseHead): ResponseHead => {
-      const prepared = request.policy.prepareHead?.(head) ?? head;
-      const response = { request, head: prepared, requestTime, responseTime: this.clock.now() };
-      const personal = findPersonalReason(request, response);
-      if (personal !== null && passed !== null) hitForPass.set(memoKey, personal);
-      if (personal === null && passed === null && head.status < 400 && saysEveryone(response))
-        stated.set(memoKey, true);
-      return head;
-    };
-    const onFail = (failure: UpstreamFailure): void => {
-      const status = { fwd: plan.forwardReason, detail: formatUnreachableDetail(failure.kind) };
-      if (
-        storedResponse === undefined ||
-        !this.serveStaleOnFailure(client, storedResponse, status, 'unreachable')
-      )
-        sink.fail(failure);
-    };
-    const exchange = upstream.pass?.(request, passed, mapHead(sink, learn, onFail));
-    if (exchange !== undefined) client.setSource(exchange);
   }
 
   #isSilent({ policy }: CacheRequest): boolean {

@@ -33,12 +33,7 @@ import {
   RequestRewriter,
 } from '../upstream/rewrite-body.ts';
 import { addFields, createTransportFetch, type UpstreamServer } from '../upstream/site-fetch.ts';
-import {
-  addUnstatedVary,
-  type CacheBypass,
-  createSharedFieldFilter,
-  isTokenName,
-} from '../wordpress/shared-requests.ts';
+import { type CacheBypass, createSharedFieldFilter, isTokenName } from '../wordpress/shared-requests.ts';
 import { listSiteFields, SITE_FIELDS } from '../wordpress/site-fields.ts';
 
 export interface RequestAttributes {
@@ -90,6 +85,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   bodyValidator: RequestBodyValidator | undefined;
   /** `null` if nothing of the site is cached. */
   resource: CacheEntryPolicy | CacheBypass | null = null;
+  isPassed = false;
   writeObserver: WriteObserver | null = null;
   observers: readonly ResponseObserver[] | undefined;
   /** Milliseconds to the head; `undefined` if the site was not asked. */
@@ -154,9 +150,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return new RequestRewriter(this.publicBase, this.snapshot.siteUrls);
   }
 
-  /** `null` if the request does not use the store. */
+  /** `null` if the request does not use the store, or is passed. */
   get #storable(): CacheEntryPolicy | null {
-    return this.resource?.kind === 'resource' ? this.resource : null;
+    return this.resource?.kind === 'resource' && !this.isPassed ? this.resource : null;
   }
 
   /** With `cors` the gateway decides which origins can read. */
@@ -181,8 +177,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   /** Sends all that the client sent with the next request, for this client. */
-  bypassStore(bypass: CacheBypass): void {
-    this.resource = bypass;
+  passAsSent(): void {
+    this.isPassed = true;
     this.#upstreamHeaders = undefined;
   }
 
@@ -237,7 +233,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
         isBehindCloudflare,
         shared: isShared
           ? {
-              target: storable.entry.upstreamTarget,
+              address: storable.site.findForeignAddress(storable.entry.upstreamTarget),
               isForwarded: createSharedFieldFilter(keyedFields, storable.entry.isWordPress),
             }
           : undefined,
@@ -295,8 +291,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const received =
       siteFields === null ? head : { ...head, headers: withoutFields(head.headers, SITE_FIELDS) };
     const { headers, needsBodyRewrite } = toClientHeaders(received, rewriting);
-    if (this.#storable !== null)
-      addUnstatedVary(headers, this.#storable.entry.isRoute, this.#storable.entry.upstreamTarget);
     const relayed = siteFields === null ? { headers } : { headers, siteFields };
     return needsBodyRewrite
       ? { ...relayed, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }
@@ -355,7 +349,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { head, requestId, resolved, resource } = this;
     const template =
       resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.path : '';
-    const isKeyed = resource?.kind === 'resource' && resource.entry.isWordPress;
+    const isKeyed =
+      resource?.kind === 'resource' && resource.entry.isWordPress && resource.entry.unlisted === null;
     // A credential can be in the path: `/admin-access/{nonce}`.
     const hasSecretPath =
       (resource?.kind === 'bypass' && resource.reason === 'path parameter') ||

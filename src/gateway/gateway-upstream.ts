@@ -6,18 +6,13 @@ import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
 import type { SiteCacheRequest } from '../site/caching/cache-entry.ts';
-import { createBypass } from '../wordpress/shared-requests.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 
 export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   fetch: (request, options, sink) => send(request.received, null, null, options, undefined, sink),
-  pass({ policy, received }, passed, sink) {
-    const bypass =
-      (passed === null ? policy.entry.unknown : null) ?? createBypass('hit-for-pass', passed?.reason);
-    received.site.caching?.exclusions.countBypass(bypass);
-    received.bypassStore(bypass);
-    const status = passed?.status ?? { fwd: 'bypass', detail: bypass.detail };
-    return forwardRequest(received, null, null, status, sink);
+  pass({ received }, sink) {
+    received.passAsSent();
+    return send(received, null, null, UNCHANGED, undefined, sink);
   },
 };
 

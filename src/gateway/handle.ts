@@ -254,7 +254,7 @@ function lookUp(
     SITE_UPSTREAM,
     ignoredQuery === ''
       ? sink
-      : keepParametersInRedirects(sink, ignoredQuery, publicBase, () => request.resource === resource),
+      : keepParametersInRedirects(sink, ignoredQuery, publicBase, () => !request.isPassed),
   );
 }
 

@@ -44,9 +44,7 @@ export class Takeover {
 
   complete(): void {
     const { context, parts } = this.#next;
-    // With other settings, what could not be shared can be.
-    parts.cache?.keyMemos.hitForPass.clear();
-    parts.cache?.keyMemos.passedKinds.clear();
+    parts.cache?.keyMemos.clear();
     if (parts.notifier !== null) parts.notifier.findSite = (scope) => this.#next.findSiteName(scope);
     for (const [name, site] of this.#previous.context.sites) {
       if (context.sites.get(name) !== site) void site.stop();

@@ -49,7 +49,7 @@ export function findRemedy(detail: string): string {
 
 /** Why the gateway's response was not stored; empty if it was, or could be. */
 export function readCacheDetail(cacheStatus: string): string {
-  if (/; (?:hit|stored)\b/.test(cacheStatus)) return '';
+  if (/; (?:hit|stored)\b|"first request"/.test(cacheStatus)) return '';
   return /; detail="?(?:hit-for-pass, )?([^";]+)/.exec(cacheStatus)?.[1] ?? '';
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   convertIPv4BinaryToString,
   convertIPv4MappedIPv6ToIPv4,
@@ -7,6 +8,7 @@ import {
   isIPv4MappedIPv6,
 } from 'hono/utils/ipaddr';
 import { attemptEach, ConfigurationError } from '../errors.ts';
+import { digest } from '../hash.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { hasField } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
@@ -249,23 +251,30 @@ export function claimsOtherAddress(name: string, value: string, client: ClientId
   });
 }
 
-/** A foreign visitor (RFC 5737). One address for all would be refused for asking too often. */
-function createForeignAddress(target: string): string {
-  let sum = 0;
-  for (let at = 0; at < target.length; at += 1) sum = (sum * 31 + target.charCodeAt(at)) % 253;
-  return `192.0.2.${sum + 1}`;
+/** Of RFC 5737. */
+const FOREIGN_NETWORKS = ['192.0.2', '203.0.113'];
+
+/**
+ * Creates the addresses of foreign visitors. One for all would be refused for asking too often, and without a
+ * secret anybody could choose targets that share one, to have it locked out.
+ */
+export function createForeignAddresses(): (target: string) => string {
+  const secret = randomBytes(16);
+  return (target) => {
+    const number = digest(secret, target).readUInt32LE(0) % (FOREIGN_NETWORKS.length * 254);
+    return `${FOREIGN_NETWORKS[Math.floor(number / 254)]}.${(number % 254) + 1}`;
+  };
 }
 
-/** @param mount path without a trailing slash @param sharedTarget of a request for everyone */
+/** @param mount path without a trailing slash @param foreign client of a request for everyone */
 export function appendForwardedFields(
   headers: string[],
   peer: string,
   resolved: Pick<ResolvedClient, 'client' | 'earlierHops'>,
   mount: string,
-  sharedTarget: string | undefined,
+  foreign: string | undefined,
 ): void {
   const { client } = resolved;
-  const foreign = sharedTarget === undefined ? undefined : createForeignAddress(sharedTarget);
   const earlierHops = foreign === undefined ? resolved.earlierHops : NO_HOPS;
   const address = foreign ?? (unmapIpv4(peer) || 'unknown');
   const colon = /:(\d+)$/.exec(client.host);

@@ -36,9 +36,9 @@ export interface UpstreamHeaderOptions {
   /** Replaces the address that the request names. */
   readonly publicAddress?: PublicAddress | undefined;
   readonly requestsIdentity: boolean;
-  /** A request for everyone: its target, and which of the client's fields are forwarded. @default all */
+  /** A request for everyone: the address of its client, and which of the client's fields are forwarded. @default all */
   readonly shared?:
-    | { readonly target: string; isForwarded(name: string, value: string): boolean }
+    | { readonly address: string; isForwarded(name: string, value: string): boolean }
     | undefined;
   /** Cloudflare refuses its own field from others. */
   readonly isBehindCloudflare: boolean;
@@ -152,7 +152,7 @@ export class RequestHeaders {
       peerAddress,
       { client: forwarded, earlierHops },
       mountPath,
-      shared?.target,
+      shared?.address,
     );
     if (isBehindCloudflare) removeFields(headers, CONNECTING_IP);
     const via =

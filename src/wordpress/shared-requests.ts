@@ -14,10 +14,10 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
  * The one decision about sharing: what is asked for everyone, and what is passed as its client sent it.
  *
  * 1. A request that can identify its client is passed: `checkRequest`, `checkQuery`.
- * 2. An unknown address is passed until a response says that it is everyone's: `checkAddress`.
- * 3. Everything else is asked for everyone: `createSharedFieldFilter`, `normalizeSharedFields`.
- * 4. A response that is not everyone's passes its address: `findUnshareableReason`,
- * `cache/engine/shareability.ts`.
+ * 2. The first request for an address is passed. If its response could be everyone's, later ones are asked for
+ * everyone: `cache/engine/shareability.ts`, `createSharedFieldFilter`, `normalizeSharedFields`.
+ * 3. A response that is not everyone's passes its address: `findUnshareableReason`.
+ * 4. An address of which nothing is known has no default lifetime: `findUnlisted`.
  */
 
 /** Why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
@@ -220,15 +220,19 @@ export class CacheBypassRules {
     return null;
   }
 
-  /** @param query raw, without ignored parameters */
-  checkAddress(path: string, query: string): CacheBypass | null {
+  /**
+   * Finds why only the site or a rule can give an address a lifetime.
+   * @param query raw, without ignored parameters
+   */
+  findUnlistedPage(path: string, query: string): CacheBypass | null {
     if (isCodeFile(path)) return null;
     if (classifyAddress(path) === 'script') return createBypass('script');
-    const unknown = parseQueryPairs(query).find(({ name }) => !this.#isSharedQuery(name));
-    return unknown === undefined ? null : createBypass('query', unknown.name);
+    const unlisted = parseQueryPairs(query).find(({ name }) => !this.#isSharedQuery(name));
+    return unlisted === undefined ? null : createBypass('query', unlisted.name);
   }
 
-  checkNamespace(namespace: string): CacheBypass | null {
+  /** The same for a route. */
+  findUnlistedNamespace(namespace: string): CacheBypass | null {
     return namespace === '' || isSharedNamespace(namespace) ? null : createBypass('namespace', namespace);
   }
 
@@ -567,16 +571,17 @@ export function findUnshareableReason({ headers }: ResponseHead): string | null 
  * Appends fields that servers and plugins negotiate by without saying so
  * (`test/gateway/unstated-vary.test.ts`): `Origin` of routes, content coding, language, and the format of an
  * image whose address promises another.
- * @param headers changed in place
  * @param target path and query of the request to the site
  */
-export function addUnstatedVary(headers: string[], isRoute: boolean, target: string): void {
+export function addUnstatedVary(head: ResponseHead, isRoute: boolean, target: string): ResponseHead {
+  const headers = [...head.headers];
   if (isRoute) addVary(headers, 'Origin');
   if (hasField(headers, 'content-encoding')) addVary(headers, 'Accept-Encoding');
   if (hasField(headers, 'content-language')) addVary(headers, 'Accept-Language');
   const [, format = ''] = NEGOTIATED_IMAGE.exec(fieldValue(headers, 'content-type') ?? '') ?? [];
   const path = target.split('?', 1)[0] ?? '';
   if (format !== '' && !path.toLowerCase().endsWith(`.${format.toLowerCase()}`)) addVary(headers, 'Accept');
+  return headers.length === head.headers.length ? head : { ...head, headers };
 }
 
 /** Formats that are sent only to clients that accept them. */

@@ -10,12 +10,13 @@ import {
 } from '../../src/admin/admin-app.ts';
 import { problemResponse } from '../../src/exchange/problem.ts';
 import { BodyMemory } from '../../src/exchange/request-body-validator.ts';
-import { Gateway } from '../../src/gateway/index.ts';
+import type { Gateway } from '../../src/gateway/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import { TokenAttempts } from '../../src/site/limiting/token-attempts.ts';
 import { ManualClock } from '../cache/engine/support/manual-clock.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -122,7 +123,7 @@ describe('the operations of a gateway', () => {
 
   beforeAll(async () => {
     site = await startEchoSite();
-    gateway = new Gateway({
+    gateway = createSettledGateway({
       sites: [{ url: site.origin }, { name: 'down', url: await unreachableOrigin() }],
       admin: { token },
     });
@@ -154,7 +155,7 @@ describe('the operations of a gateway', () => {
   });
 
   test('are closed if no token is configured, with a message that says how to configure it', async () => {
-    const closed = new Gateway({ sites: [{ url: site.origin }] });
+    const closed = createSettledGateway({ sites: [{ url: site.origin }] });
     const response = await closed.app.request('/-/sites', { headers: BEARER });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('WAYGATE_ADMIN_TOKEN') });
@@ -176,7 +177,7 @@ describe('the operations of a gateway', () => {
   });
 
   test('are not public if they have a separate listener', async () => {
-    const separate = new Gateway({ sites: [{ url: site.origin }], admin: { token, port: 0 } });
+    const separate = createSettledGateway({ sites: [{ url: site.origin }], admin: { token, port: 0 } });
     for (const path of ['sites', 'console/sign-in'])
       expect((await separate.app.request(`/-/${path}`, { headers: BEARER })).status).toBe(404);
     expect((await separate.app.request('/-/health')).status).toBe(200);
@@ -201,7 +202,7 @@ describe('POST /-/rediscover', () => {
     const audit: object[] = [];
     const record = (fields: object, message: string) =>
       void (message === 'operator action' && audit.push(fields));
-    const gateway = new Gateway({
+    const gateway = createSettledGateway({
       sites: [{ url: site.url }, { name: 'down', url: await unreachableOrigin() }],
       admin: { token },
       clock: {

@@ -1,9 +1,8 @@
 import { Agent, request as sendRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
-import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { createSettledGateway, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { unreachableOrigin } from '../support/server.ts';
 
 const token = 'the-token-of-the-tests';
@@ -95,7 +94,7 @@ describe('the metrics behind a gateway', () => {
 
 test('a server reports its connections, its bytes and what its process uses', async () => {
   const site = await startEchoSite();
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
     admin: { token },
   });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
+import type { Gateway } from '../../src/gateway/index.ts';
 import { silentLog } from '../../src/ports.ts';
 import { signWebhook } from '../../src/wordpress/webhook-signature.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { GatewayClock } from '../support/gateway-clock.ts';
 import { signMessage } from '../support/signed-message.ts';
 import { listStored } from '../support/stored-responses.ts';
@@ -44,7 +45,7 @@ afterAll(async () => {
 });
 
 async function startGateway(): Promise<Gateway> {
-  const started = new Gateway({
+  const started = createSettledGateway({
     sites: [
       {
         url: one.url,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { useEchoSite } from '../support/echo-site.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
 const token = 'the-token-of-the-tests';
@@ -11,7 +11,7 @@ const site = useEchoSite();
 let server: RunningServer;
 
 beforeAll(async () => {
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: [
       { name: 'echo', url: site.origin, validation: { mode: 'strict' } },
       { name: 'limited', url: site.origin, limits: { client: '1/d' } },

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import type { Gateway, GatewayOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
 import { runCommand } from '../cli/run-command.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { startServer, unreachableOrigin } from '../support/server.ts';
 import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const gone = await startEchoSite();
   const cache = { rules: [{ match: '/core/v2/*', ttl: 60 }], pages: 60 };
   const shared = { discovery: 'auto', passthrough: true, cache } as const;
-  gateway = new Gateway({
+  gateway = createSettledGateway({
     sites: [
       { ...shared, name: 'well', url: site.origin },
       { ...shared, name: 'failing', url: site.origin },
@@ -89,7 +90,7 @@ test('the report, the metrics, the alerts of Prometheus and waygate status tell 
     paths: readonly string[],
     { cache = 'memory', ...alerts }: { cache?: 'memory' | 'off'; errors?: number; slow?: number } = {},
   ) => {
-    const judged = new Gateway({ sites, cache, admin: { token: TOKEN, alerts } });
+    const judged = createSettledGateway({ sites, cache, admin: { token: TOKEN, alerts } });
     await judged.rediscover();
     const server = await serve({ gateway: judged, port: 0 });
     for (const path of paths) await (await fetch(server.url + path)).arrayBuffer();

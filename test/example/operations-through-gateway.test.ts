@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
 import { toJsonObject } from '../../src/json.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { type RunningExample, startExample } from './gateway/running.ts';
 import { type BodyCheck, createBodyCheck } from './support/body-check.ts';
 import { OPERATIONS } from './support/documented-operations.ts';
@@ -119,7 +119,7 @@ const FORWARDED: Readonly<Record<Mount, Readonly<Record<string, readonly string[
 
 test('a page can be embedded by its URL at the gateway and by no other URL', async () => {
   const site = { name: 'content', url: example.siteUrls.content, passthrough: true, rewriteBodies: true };
-  const gateway = new Gateway({ sites: [site] });
+  const gateway = createSettledGateway({ sites: [site] });
   const get = (path: string) => gateway.app.request(`http://gateway.example.com/content/wp-json${path}`);
   const [{ link }]: [{ link: string }] = await (await get('/core/v2/posts?per_page=1')).json();
   const embed = (url: string) => get(`/oembed/1.0/embed?url=${encodeURIComponent(url)}`);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
 import { createMemoryTransport } from '../../src/mock/memory-transport.ts';
-import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { createSettledGateway, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { cacheStatusOf, PLAIN } from '../support/run.ts';
 import { startServer } from '../support/server.ts';
 import { recordedDocument } from '../types/documents.ts';
@@ -181,7 +180,7 @@ describe('behind a gateway, with cors', () => {
 test('every origin may be allowed, without credentials', async () => {
   const respond = () => Response.json([], { headers: { 'Access-Control-Allow-Credentials': 'true' } });
   const cors = { origins: ['*'] };
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: [{ url: 'http://site.example', ...PLAIN, cors }],
     transport: createMemoryTransport(respond),
   });

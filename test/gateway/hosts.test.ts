@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { handleHead } from '../../src/gateway/handle.ts';
-import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { PLAIN, readCached, runEchoSite, runGateway } from '../support/run.ts';
 
 const TOKEN = 'a-token-of-the-tests';
@@ -11,7 +12,7 @@ const unreachable = (more: Partial<SiteOptions>): SiteOptions => ({
   ...more,
 });
 const createWith = (...sites: readonly Partial<SiteOptions>[]): Gateway =>
-  new Gateway({ sites: sites.map(unreachable) });
+  createSettledGateway({ sites: sites.map(unreachable) });
 
 /** Starts an echoing site for each mount, and a gateway that has read them. Its responses name the mount as `url`. */
 async function start(
@@ -23,7 +24,7 @@ async function start(
       return { passthrough: true, ...mount, url: (await runEchoSite()).origin };
     }),
   );
-  const gateway = new Gateway({ sites, admin: { token: TOKEN }, ...options });
+  const gateway = createSettledGateway({ sites, admin: { token: TOKEN }, ...options });
   closeAfterTest(() => gateway.stop());
   await gateway.rediscover();
   return gateway;
@@ -86,7 +87,7 @@ describe('a host leads', () => {
 
   test('to sites by path only if the setting hosts of the gateway lists it', () => {
     const sites = [{ hosts: ['blog.example.com'] }, {}].map(unreachable);
-    const gateway = new Gateway({ sites, hosts: ['www.example.com'] });
+    const gateway = createSettledGateway({ sites, hosts: ['www.example.com'] });
     expect(findMount(gateway, 'blog.example.com')).toBe('blog.example.com');
     expect(findMount(gateway, 'www.example.com')).toBe('default');
     expect(findMount(gateway, 'any.example.net')).toBe(421);
@@ -101,17 +102,19 @@ describe('a host leads', () => {
     ['192.0.2.1', [{}], 421],
     ['localhost.example.net', [{}], 421],
   ])('%s of the machine itself to the only site, or to sites by path, of %j: %s', (host, sites, mount) => {
-    const gateway = new Gateway({ sites: sites.map(unreachable), hosts: ['www.example.com'] });
+    const gateway = createSettledGateway({ sites: sites.map(unreachable), hosts: ['www.example.com'] });
     expect(findMount(gateway, host)).toBe(mount);
   });
 
   test('by the word of a trusted proxy, and of nobody else', () => {
     const sites = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }].map(unreachable);
     const forwarded = ['X-Forwarded-Host', 'shop.example.com'];
-    const trusting = new Gateway({ sites, trust: ['127.0.0.1'] });
+    const trusting = createSettledGateway({ sites, trust: ['127.0.0.1'] });
     expect(findMount(trusting, 'blog.example.com', forwarded)).toBe('shop.example.com');
     expect(findMount(trusting, 'internal', forwarded)).toBe('shop.example.com');
-    expect(findMount(new Gateway({ sites }), 'blog.example.com', forwarded)).toBe('blog.example.com');
+    expect(findMount(createSettledGateway({ sites }), 'blog.example.com', forwarded)).toBe(
+      'blog.example.com',
+    );
   });
 
   test.each<[string, number, ...string[]]>([
@@ -124,7 +127,9 @@ describe('a host leads', () => {
     const sites = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }].map(unreachable);
     for (const trust of [[], ['127.0.0.1']])
       for (const target of ['/x', '/-/health'])
-        expect(findMount(new Gateway({ sites, trust }), 'blog.example.com', more, target)).toBe(status);
+        expect(findMount(createSettledGateway({ sites, trust }), 'blog.example.com', more, target)).toBe(
+          status,
+        );
   });
 });
 
@@ -151,7 +156,7 @@ describe('the configuration is refused if', () => {
     ['a name is that of another site by path', [named, { name: 'a' }], 'used twice'],
     ['two derived names are one', [on('*.example.com'), on('example.com')], 'used twice'],
   ])('%s', (_, sites, message, options = {}) => {
-    expect(() => new Gateway({ sites: sites.map(unreachable), ...options })).toThrow(message);
+    expect(() => createSettledGateway({ sites: sites.map(unreachable), ...options })).toThrow(message);
   });
 });
 

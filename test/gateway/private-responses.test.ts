@@ -119,23 +119,6 @@ describe('behind a gateway', () => {
     );
   });
 
-  test('a page that cannot be stored is requested with all fields of its client, after the first time', async () => {
-    const { request } = await startPages(
-      ({ headers, url }) => ({
-        headers: url === '/page/storable' ? { 'cache-control': 'max-age=60' } : {},
-        body: String(headers['accept-language']),
-      }),
-      { cache: {} },
-    );
-    const read = async (path: string, headers: Fields = {}) =>
-      readCached(await request(path, { headers: { 'accept-language': 'de', ...headers } }));
-    expect((await read('/page/storable'))[0]).not.toBe('de');
-    expect((await read('/page/storable'))[1]).toMatch(/^hit/);
-    expect((await read('/page/other', { 'cache-control': 'no-store' }))[0]).not.toBe('de');
-    expect((await read('/page/other'))[0]).not.toBe('de');
-    expect(await read('/page/other')).toEqual(['de', 'fwd=bypass; detail="hit-for-pass, no-freshness"']);
-  });
-
   const field = (name: string) => (value: string) =>
     `<form><input type="hidden" name="${name}" value="${value}"></form>`;
   const script = (value: string): string => `<script>var a={"csrfToken":"${value}"}</script>`;

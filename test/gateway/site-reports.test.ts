@@ -85,15 +85,6 @@ const NETWORKS: readonly Row[] = [
     ['/sub?utm_source=b', 'hit sub'],
   ],
   [
-    'the administration of a subsite is never stored (EasyEngine/easyengine#799, roots/trellis#772)',
-    {},
-    (_, visit) => page(String(visit)),
-    ...['/wp/wp-admin/', '/de/wp-admin/network/', '/de/wp-login.php'].flatMap((path, which): Row[3][] => [
-      [path, String(2 * which + 1)],
-      [path, String(2 * which + 2)],
-    ]),
-  ],
-  [
     'an editor at the host of the administration sees the change at the others (rtCamp/nginx-helper#83)',
     NETWORK,
     (_, visit) => page(String(visit)),

@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { collectGarbage } from '../support/garbage.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { createWordPressError, type StubSite } from '../support/stub-site.ts';
@@ -22,7 +23,7 @@ class Served {
   }
 
   static async start(options: GatewayOptions): Promise<Served> {
-    const gateway = new Gateway({ ...options, admin: { token: TOKEN } });
+    const gateway = createSettledGateway({ ...options, admin: { token: TOKEN } });
     await gateway.rediscover();
     const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
     closeAfterTest(() => server.stop());
@@ -30,7 +31,7 @@ class Served {
   }
 
   async replace(options: GatewayOptions): Promise<void> {
-    const next = new Gateway({ ...options, admin: { token: TOKEN } }, this.gateway);
+    const next = createSettledGateway({ ...options, admin: { token: TOKEN } }, this.gateway);
     const use = await this.server.prepare(next);
     use();
     this.gateway = next;
@@ -198,6 +199,10 @@ describe('a gateway that takes the place of another', () => {
 test('a second gateway in the app is refused before anything changes', async () => {
   const options = { sites: [{ url: 'http://127.0.0.1:9/', discovery: 'off', passthrough: true }] } as const;
   const { gateway, server } = await Served.start(options);
-  const next = new Gateway(options, gateway, new Hono().route('/other', new Gateway(options).app));
+  const next = createSettledGateway(
+    options,
+    gateway,
+    new Hono().route('/other', createSettledGateway(options).app),
+  );
   await expect(server.prepare(next)).rejects.toThrow('several gateways');
 });

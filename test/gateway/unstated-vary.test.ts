@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { startNewGateway, startNodeGateway } from '../support/gateway.ts';
 import { runAnswering } from '../support/run.ts';
 
 /** Negotiation without `Vary` by servers and plugins, e.g. WebP images by `Accept`. */
@@ -9,7 +10,11 @@ const PNG = 'image/png,image/*;q=0.8';
 type Fields = Readonly<Record<string, string>>;
 type Sent = NodeJS.Dict<string | string[]>;
 
-async function start(discovery: 'off' | 'auto', respond: (fields: Sent) => Fields) {
+async function start(
+  discovery: 'off' | 'auto',
+  respond: (fields: Sent) => Fields,
+  startGateway = startNodeGateway,
+) {
   const { count, request } = await runAnswering(
     ({ headers }) => {
       const fields = respond(headers);
@@ -19,6 +24,8 @@ async function start(discovery: 'off' | 'auto', respond: (fields: Sent) => Field
       };
     },
     { ...(discovery === 'off' ? { discovery } : {}), cache: {} },
+    {},
+    startGateway,
   );
   const read = async (path: string, headers: Fields) => {
     const response = await request(path, { headers });
@@ -86,26 +93,32 @@ describe.each(['off', 'auto'] as const)('with discovery %s', (discovery) => {
     ['accept-language', { 'cache-control': 'no-cache' }],
     ['user-agent', {}],
   ])('the first client of an address gets the response for it: by %s, with %j', async (field, more) => {
-    const { count, read } = await start(discovery, (sent) => ({
-      'content-type': 'text/html',
-      'content-language': String(sent[field] ?? 'none'),
-      vary: field,
-      ...more,
-    }));
-    const requests: number[] = [];
-    for (const value of ['first', 'other', 'first']) {
+    const { count, read } = await start(
+      discovery,
+      (sent) => ({
+        'content-type': 'text/html',
+        'content-language': String(sent[field] ?? 'none'),
+        vary: field,
+        ...more,
+      }),
+      startNewGateway,
+    );
+    for (const value of ['first', 'other', 'first', 'first'])
       expect((await read('/a/', { [field]: value })).text).toContain(value);
-      requests.push(count());
-    }
-    const [first = 0, second = 0, third = 0] = requests;
-    expect([second - first, third - second]).toEqual([1, 'cache-control' in more ? 1 : 0]);
+    // The first response is not stored where it has reached the site as its client sent it.
+    const isStored = !('cache-control' in more);
+    expect(count()).toBe(isStored ? (discovery === 'off' ? 2 : 3) : 4);
   });
 
   test('a page with Content-Language is for clients with the same Accept-Language', async () => {
-    const { count, read } = await start(discovery, ({ 'accept-language': language }) => ({
-      'content-type': 'text/html',
-      'content-language': String(language ?? 'none'),
-    }));
+    const { count, read } = await start(
+      discovery,
+      ({ 'accept-language': language }) => ({
+        'content-type': 'text/html',
+        'content-language': String(language ?? 'none'),
+      }),
+      startNewGateway,
+    );
     await read('/a/', { 'accept-language': 'en' });
     for (const language of ['de', 'fr', 'de', 'fr', 'de']) {
       expect(await read('/a/', { 'accept-language': language })).toEqual({
@@ -113,7 +126,7 @@ describe.each(['off', 'auto'] as const)('with discovery %s', (discovery) => {
         vary: 'Accept-Language',
       });
     }
-    // What a field does is known from the first response. Where only some fields are forwarded, that one is asked for again with its own.
-    expect(count()).toBe(discovery === 'off' ? 3 : 4);
+    // What a field does is known from the first response.
+    expect(count()).toBe(3);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import type { ReceivedRequest } from '../support/echo-site.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { PLAIN, runEchoSite, runGateway, runStubSite } from '../support/run.ts';
 
 /** `Basic user:secret-of-staging` */
@@ -11,7 +12,7 @@ const AUTH = { user: 'user', password: 'secret-of-staging' };
 
 /** Creates a gateway in front of a site, by the transport of Node. */
 function create(site: SiteOptions, options: Partial<GatewayOptions> = {}): Gateway {
-  const gateway = new Gateway({ sites: [site], ...options });
+  const gateway = createSettledGateway({ sites: [site], ...options });
   closeAfterTest(() => gateway.stop());
   return gateway;
 }
@@ -211,7 +212,7 @@ describe('the setting upstream is refused', () => {
     ['with an underscore in the name of a header', { headers: { X_A: 'secret' } }, /X_A/],
     ['with a colon in the user', { auth: { user: 'a:b', password: 'secret' } }, /colon/],
   ])('%s', (_, upstream, message) => {
-    const create = () => new Gateway({ sites: [{ url: 'http://example.com', upstream }] });
+    const create = () => createSettledGateway({ sites: [{ url: 'http://example.com', upstream }] });
     expect(create).toThrow(message);
     expect(create).not.toThrow(/secret/);
   });
@@ -220,7 +221,7 @@ describe('the setting upstream is refused', () => {
 test('only a read is sent again after a stale connection: a page that writes is no read', async () => {
   const site = await runEchoSite();
   const sent: [target: string, retryable: boolean][] = [];
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: [{ url: site.origin, passthrough: true }],
     transport: (target) => {
       const transport = new DispatchTransport({ origin: target.origin });

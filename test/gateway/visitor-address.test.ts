@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
+import { startNewGateway } from '../support/gateway.ts';
 import { runAnswering, sendRaw } from '../support/run.ts';
 
 /** What the site hears of the visitor's address, and of the way on which the request has reached the gateway. */
@@ -16,6 +17,7 @@ async function start(options: Partial<GatewayOptions> = {}) {
     },
     {},
     { trust: ['127.0.0.1'], ...options },
+    startNewGateway,
   );
   /** @returns the fields that the site has got */
   return async (path: string, headers: Fields): Promise<readonly IncomingHttpHeaders[]> => {

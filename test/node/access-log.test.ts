@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createLineFormat } from '../../src/cli/serve/log-format.ts';
-import { Gateway } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/node/index.ts';
 import { useEchoSite } from '../support/echo-site.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { waitUntil } from '../support/wait.ts';
 
 const POSTS = '/wp-json/core/v2/posts';
@@ -15,7 +15,7 @@ async function logOf(
   requests: readonly (readonly [path: string, headers?: Readonly<Record<string, string>>])[],
 ): Promise<readonly AccessLogEntry[]> {
   const entries: AccessLogEntry[] = [];
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: [{ url: site.origin, passthrough: true, validation: { mode: 'strict' } }],
     cache: 'memory',
     trust,

@@ -10,10 +10,15 @@ import {
   type UpstreamFailure,
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
-import { hasField, parseContentLength } from '../../http/fields.ts';
+import { parseContentLength } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
 import { freshenStoredResponse, isNotModified, matchesValidators } from '../policy/reuse.ts';
-import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
+import {
+  FORWARD_DETAILS,
+  formatUnreachableDetail,
+  NOT_STORED_DETAILS,
+  STALE_DETAILS,
+} from '../policy/status-details.ts';
 import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import { parseVary } from '../policy/variants.ts';
 import type { Awaitable, CacheStore, Lease, PutResult, StoredResponse, StoreMark } from '../store.ts';
@@ -25,6 +30,7 @@ import {
   BufferedResponse,
   createStorableStatus,
   createUnstoredStatus,
+  evaluatePassed,
   evaluateShareability,
 } from './shareability.ts';
 
@@ -48,7 +54,8 @@ export interface FetchingCache extends ClientServer {
  *
  * While the slot is open, requests with the same collapse key become followers; it closes where these don't
  * wait. While the shared store is away, those that come after the request was sent wait for the next fetch.
- * "Retry" serves a client again, beginning with the lookup; "alone" also keeps it from following.
+ * "Retry" serves a client again, beginning with the lookup; "alone" also keeps it from following, and "pass"
+ * forwards it as it was sent.
  *
  * | event                                              | next        | leader       | followers           |
  * |----------------------------------------------------|-------------|--------------|---------------------|
@@ -57,10 +64,14 @@ export interface FetchingCache extends ClientServer {
  * | pending: 304, other validators, or not storable    | finished    | alone        | alone               |
  * | pending: error status, stale-if-error              | as below ¹  | stale        | stale (slot open)   |
  * | pending: silence timeout                           | pending     | stale ⁸      | stale ⁸ (slot open) |
+ * | pending: head, own request, could be everyone's    | streaming   | head         | retry ⁹             |
+ * | pending: head, own request, error of the server    | streaming   | head         | pass                |
+ * | pending: head, own request, says nothing (304)     | streaming   | head         | retry               |
+ * | pending: head, own request, for its client         | streaming   | head         | pass                |
  * | pending: head, shareable                           | buffering   | head ⁷       | wait or retry ²     |
  * | pending: head, only for the leader                 | streaming   | head         | alone ³             |
- * | pending: head, not everyone's                      | finished    | retry ⁹      | retry ³ ⁹           |
- * | pending: head, chosen without leader's language    | finished    | retry        | retry               |
+ * | pending: head, not everyone's                      | finished    | pass         | pass ³ ⁹            |
+ * | pending: head, chosen without a field of the leader| finished    | pass         | pass ⁹              |
  * | buffering: chunk                                   | buffering   | chunk        | wait                |
  * | buffering: chunk beyond `maxEntryBytes`            | streaming   | chunk        | alone ³             |
  * | buffering: end                                     | storing     | end          | wait                |
@@ -74,16 +85,16 @@ export interface FetchingCache extends ClientServer {
  *
  * 1. Clients that cannot get the stale response get the error; the fetch finishes if there are none.
  * 2. Followers of another variant retry; the slot closes.
- * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error,
- *    except a refusal (401, 403, 429, 451) and one with a cookie.
+ * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error
+ *    of the server, nor where a page is missing, which can be published.
  * 4. A purge came after the request was sent, or the store has gone, so the response might be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, until {@link MAX_UNWANTED_BYTES} are to come or have
  *    come without a stated length, and a pending background refresh.
  * 7. At the end, if the whole response arrived at once, or with surrogate keys, which depend on the body.
  * 8. Clients that cannot get it keep waiting. Once all are served, it is fetched for the store.
- * 9. And pass: a cookie, `no-store`, a temporary redirect or a refusal is the response to a request that no
- *    client has sent. If requests cannot be passed, the row above applies.
+ * 9. The first row makes the address one that is asked for everyone, and the fields by which it varies
+ *    known; "not everyone's" makes it unknown again.
  */
 type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
@@ -124,14 +135,18 @@ export class CollapsedFetch implements ResponseSink {
     });
   }
 
+  get #isPassed(): boolean {
+    return this.#plan.way !== 'everyone';
+  }
+
   start(leader: ClientExchange | undefined): void {
-    this.#cache.openFetches += 1;
+    if (!this.#isPassed) this.#cache.openFetches += 1;
     if (leader !== undefined) this.#clients.lead(leader);
     if (this.#plan.storedResponse !== undefined) {
       const { clock, limits } = this.#cache;
       this.#cancelSilenceTimeout = clock.after(limits.silenceTimeout, () => this.#onSilence());
     }
-    if (this.#collapseKey === null) {
+    if (this.#collapseKey === null || this.#isPassed) {
       this.#forward();
       return;
     }
@@ -148,7 +163,7 @@ export class CollapsedFetch implements ResponseSink {
   /** Adds a follower; false closes the slot. Without the store, later clients wait for the next fetch. */
   join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
-    if (this.#exchange !== undefined && (mark === null || this.#mark === null)) {
+    if (!this.#isPassed && this.#exchange !== undefined && (mark === null || this.#mark === null)) {
       this.#clients.waitForNext(client);
       return true;
     }
@@ -189,7 +204,10 @@ export class CollapsedFetch implements ResponseSink {
     const { isBackground, request, revalidationConditions, upstream, vary } = this.#plan;
     this.requestTime = this.#cache.clock.now();
     try {
-      this.#exchange = upstream.fetch(request, { revalidationConditions, isBackground, vary }, this);
+      this.#exchange =
+        this.#isPassed && upstream.pass !== undefined
+          ? upstream.pass(request, this)
+          : upstream.fetch(request, { revalidationConditions, isBackground, vary }, this);
     } catch (cause) {
       this.crash(cause);
       return;
@@ -227,10 +245,7 @@ export class CollapsedFetch implements ResponseSink {
     const { silentSites } = this.#cache.keyMemos;
     if (silentSites.size > 0 && !GATEWAY_ERRORS.has(status)) silentSites.delete(request.policy.storeScope);
     const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
-    if (this.#isChosenForAnother(head)) {
-      this.#finishWithRetry('shared');
-      return;
-    }
+    const length = body?.byteLength ?? parseContentLength(head.headers);
     if (storedResponse !== undefined) {
       if (revalidationConditions !== null && status === 304) {
         this.#onNotModified(storedResponse, response);
@@ -241,37 +256,73 @@ export class CollapsedFetch implements ResponseSink {
         return;
       }
     }
-    const length = body?.byteLength ?? parseContentLength(head.headers);
+    if (this.#isPassed) {
+      this.#onOwnHead(received, response, body, length);
+      return;
+    }
+    if (this.#isChosenForAnother(head)) {
+      this.#repeatAsSent(body);
+      return;
+    }
     const shareability = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
-    const isPersonal = shareability.kind === 'leader' && shareability.isPersonal;
-    const { passedKinds } = this.#cache.keyMemos;
-    // A missing page is everyone's once it is published. Firewalls refuse an attack whatever the page is.
-    const isMissingPage = status === 404 && !hasField(head.headers, 'set-cookie');
-    const isOfKind = isPersonal && !isMissingPage && !REFUSALS_OF_FIREWALLS.has(status);
-    if (isOfKind || shareability.kind === 'storable')
-      passedKinds.note(request.policy, request.key, isPersonal ? shareability.detail : null);
+    const { kind } = shareability;
     // It replaces the stored response, unless it is an error of one client.
-    if (shareability.kind === 'leader' && (isUsable(status) || WITHDRAWALS.has(status)))
+    if ((kind === 'leader' || kind === 'nobody') && (isUsable(status) || WITHDRAWALS.has(status)))
       this.#purgeOutdated();
-    if (shareability.kind !== 'leader') {
+    if (kind === 'leader') this.#stream(received, shareability.detail, body);
+    else if (kind === 'nobody') {
+      const { addresses, passed } = this.#cache.keyMemos;
+      addresses.remove(request.key);
+      if (!WITHDRAWALS.has(status))
+        passed.set(this.#plan.memoKey, { reason: shareability.detail, isHitForPass: true });
+      this.#repeatAsSent(body);
+    } else {
       const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
       this.#buffer(new BufferedResponse(this.#plan, response, shareability, buffer), body);
-    } else if (isPersonal && this.#plan.upstream.pass !== undefined) {
-      if (!isMissingPage) this.#cache.keyMemos.hitForPass.set(this.#plan.memoKey, shareability.detail);
-      if (body === undefined) this.#exchange?.abort();
-      this.#finishWithRetry('pass');
-    } else this.#stream(received, shareability.detail, body);
+    }
   }
 
-  /** Whether the site has chosen by a field that a shared request lacks, e.g. the leader's language. */
+  /** The response to the client's own request, which tells whether the address can be shared. */
+  #onOwnHead(
+    received: ResponseHead,
+    response: OriginResponse,
+    body: Uint8Array | undefined,
+    length: number | undefined,
+  ): void {
+    const { keyMemos, limits } = this.#cache;
+    const { forwardDetail, forwardReason, memoKey, request, upstream } = this.#plan;
+    const found = evaluatePassed({ request, upstream }, response, length, limits.maxEntryBytes);
+    const known = keyMemos.passed.get(memoKey);
+    let status: CacheStatus = { fwd: forwardReason, detail: FORWARD_DETAILS.first };
+    if (known?.isHitForPass === true) {
+      request.policy.countPassed?.(known.reason, true);
+      status = { fwd: forwardReason, detail: forwardDetail ?? known.reason };
+    } else if (found.kind === 'everyone') keyMemos.addresses.add(request.key, found.vary);
+    else {
+      const reason = request.policy.countPassed?.(found.detail, false) ?? found.detail;
+      if (found.kind === 'client') keyMemos.passed.set(memoKey, { reason, isHitForPass: false });
+      status = { fwd: found.kind === 'client' ? 'bypass' : forwardReason, detail: reason };
+    }
+    const isServerError = response.head.status >= 500;
+    const mode = found.kind === 'client' || isServerError ? 'pass' : 'shared';
+    this.closeSlot();
+    this.#streamWith(received, status, body, mode);
+  }
+
+  /** Nobody gets this response: each client gets that to its own request. */
+  #repeatAsSent(body: Uint8Array | undefined): void {
+    if (body === undefined) this.#exchange?.abort();
+    this.#finishWithRetry('pass');
+  }
+
+  /** Whether the site has chosen by a field of the leader that the request lacked, e.g. its language. */
   #isChosenForAnother({ headers }: ResponseHead): boolean {
-    const { request } = this.#plan;
-    const { leader } = this.#clients;
-    if (leader === undefined || leader.client.failedWaitCount > 0) return false;
+    const { request, upstream, vary: known } = this.#plan;
+    if (upstream.pass === undefined || this.#clients.leader === undefined) return false;
     const vary = parseVary(headers, request.policy.ignoredVaryFields) ?? [];
-    const chosen = vary.filter((name) => CHOOSING_FIELDS.has(name));
-    if (chosen.length === 0 || request.withholds?.(chosen) !== true) return false;
-    this.#cache.keyMemos.varyFields.set(request.key, vary);
+    const added = vary.filter((name) => !known.includes(name));
+    if (added.length === 0 || request.withholds?.(added) !== true) return false;
+    this.#cache.keyMemos.addresses.add(request.key, vary);
     return true;
   }
 
@@ -299,10 +350,18 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   #stream(head: ResponseHead, detail: string, body: Uint8Array | undefined): void {
+    this.#closeSlotAsHitForPass(head.status, detail);
+    this.#streamWith(head, createUnstoredStatus(this.#plan, detail), body, 'alone');
+  }
+
+  #streamWith(
+    head: ResponseHead,
+    status: CacheStatus,
+    body: Uint8Array | undefined,
+    modeOfFollowers: FetchMode,
+  ): void {
     this.#state = 'streaming';
     const followers = this.#clients.takeFollowers();
-    this.#closeSlotAsHitForPass(head.status, detail);
-    const status = createUnstoredStatus(this.#plan, detail);
     const { leader } = this.#clients;
     if (leader === undefined) this.#abandon();
     else if (body === undefined) leader.start(head, status, this.#plan.storedResponse !== undefined);
@@ -310,7 +369,7 @@ export class CollapsedFetch implements ResponseSink {
       this.#finish();
       leader.complete(head, status, body);
     }
-    this.#clients.retry(followers, 'alone');
+    this.#clients.retry(followers, modeOfFollowers);
   }
 
   #buffer(buffered: BufferedResponse, body: Uint8Array | undefined): void {
@@ -462,15 +521,18 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   #splitSlot({ draft }: BufferedResponse): void {
-    if (draft !== undefined) this.#cache.keyMemos.varyFields.set(this.#plan.request.key, draft.vary);
+    if (draft !== undefined) this.#cache.keyMemos.addresses.add(this.#plan.request.key, draft.vary);
     this.closeSlot();
   }
 
   /** If only its content kept a response from being stored, later requests are not collapsed for a while. */
   #closeSlotAsHitForPass(status: number, detail: string): void {
-    const { collapseKey, memoKey } = this.#plan;
-    if (collapseKey !== null && isUsable(status) && status !== 206)
-      this.#cache.keyMemos.hitForPass.set(memoKey, detail);
+    const { collapseKey, memoKey, request } = this.#plan;
+    const { addresses, passed } = this.#cache.keyMemos;
+    if (collapseKey !== null && isUsable(status) && status !== 206) {
+      if (request.policy.hidesClient === true) addresses.remove(request.key);
+      passed.set(memoKey, { reason: detail, isHitForPass: true });
+    }
     this.closeSlot();
   }
 
@@ -529,7 +591,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#state = 'finished';
     this.#cancelSilenceTimeout?.();
     this.closeSlot();
-    if (isFirst) this.#cache.openFetches -= 1;
+    if (isFirst && !this.#isPassed) this.#cache.openFetches -= 1;
   }
 }
 
@@ -552,11 +614,6 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
   'circuit-open',
   'overloaded',
 ]);
-
-const REFUSALS_OF_FIREWALLS: ReadonlySet<number> = new Set([403, 429]);
-
-/** Fields by which sites choose what a client reads. `Accept` only chooses a form. */
-const CHOOSING_FIELDS: ReadonlySet<string> = new Set(['accept-language', 'user-agent']);
 
 function isUsable(status: number): boolean {
   return status < 400 && status !== 304;

@@ -1,3 +1,4 @@
+import { digest } from '../../hash.ts';
 import type { ForwardReason } from '../../http/cache-status.ts';
 import { createLru } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
@@ -14,7 +15,7 @@ import {
 } from '../policy/reuse.ts';
 import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
 import type { Lookup, StoredResponse, StoreMark } from '../store.ts';
-import { PassedKinds } from './passed-kinds.ts';
+import { SharedAddresses } from './shared-addresses.ts';
 
 /** Times are in milliseconds. */
 export const DEFAULT_CACHE_LIMITS = {
@@ -37,35 +38,40 @@ export const DEFAULT_CACHE_LIMITS = {
 export type CacheEngineLimits = Readonly<typeof DEFAULT_CACHE_LIMITS>;
 
 /**
- * `shared`: the request can follow another client's fetch. `alone`: it is forwarded separately. `pass`: it is
- * forwarded with all that its client sent.
+ * `shared`: the request can follow another client's fetch. `alone`: it is forwarded separately. `pass`: the
+ * same, with all that its client sent.
  */
 export type FetchMode = 'shared' | 'alone' | 'pass';
 
 const MAX_ENTRIES = 10_000;
-/** Longer keys are not remembered: clients choose them. */
-const MAX_KEY_LENGTH = 2048;
-/** Milliseconds; needed while nothing is stored under the key. */
-const VARY_DURATION = 60_000;
+
+/** An address whose last response, or whose first one, was not everyone's. */
+interface PassedAddress {
+  /** As the `detail` of `Cache-Status`. */
+  readonly reason: string;
+  /** Whether it was asked for everyone, so that it is not asked again for a while. */
+  readonly isHitForPass: boolean;
+}
 
 export class KeyMemos {
-  readonly varyFields: TtlMap<readonly string[]>;
-  /** Why the last response was not everyone's (hit-for-pass), by memo key. */
-  readonly hitForPass: TtlMap<string>;
-  /** Memo keys whose last response said that it is everyone's. */
-  readonly stated: TtlMap<true>;
-  readonly passedKinds: PassedKinds;
+  readonly addresses: SharedAddresses = new SharedAddresses();
+  /** By memo key. */
+  readonly passed: TtlMap<PassedAddress>;
   /** Time until which sites count as silent, by the scope of their keys. */
   readonly silentSites: Map<string, number> = new Map();
 
   constructor(clock: Clock, limits: CacheEngineLimits) {
-    this.varyFields = new TtlMap(clock, VARY_DURATION);
-    this.hitForPass = new TtlMap(clock, limits.hitForPassDuration);
-    this.stated = new TtlMap(clock, limits.hitForPassDuration);
-    this.passedKinds = new PassedKinds(clock, limits.hitForPassDuration);
+    this.passed = new TtlMap(clock, limits.hitForPassDuration);
+  }
+
+  /** With other settings, other responses can be shared. */
+  clear(): void {
+    this.addresses.clear();
+    this.passed.clear();
   }
 }
 
+/** Bounded in bytes: clients choose the keys, so a hash stands for each. */
 export class TtlMap<T> {
   readonly #clock: Clock;
   readonly #duration: number;
@@ -77,7 +83,8 @@ export class TtlMap<T> {
   }
 
   get(key: string): T | undefined {
-    const entry = this.#entries.get(key);
+    if (this.#entries.size === 0) return undefined;
+    const entry = this.#entries.get(toShortKey(key));
     return entry !== undefined && this.#clock.now() < entry.expires ? entry.value : undefined;
   }
 
@@ -86,12 +93,19 @@ export class TtlMap<T> {
   }
 
   set(key: string, value: T): void {
-    if (key.length > MAX_KEY_LENGTH) return;
-    this.#entries.set(key, { value, expires: this.#clock.now() + this.#duration });
+    this.#entries.set(toShortKey(key), { value, expires: this.#clock.now() + this.#duration });
   }
 }
 
+const toShortKey = (key: string): string => digest(key).toString('base64');
+
 export interface FetchPlan extends FetchOptions {
+  /**
+   * `everyone`: it is asked for everyone. `first`: nothing is known of the address, so the request is
+   * forwarded as its client sent it, and others wait for the head of its response. `passed`: the same, and
+   * none waits.
+   */
+  readonly way: 'everyone' | 'first' | 'passed';
   /** `null` if no other request can join the fetch. */
   readonly collapseKey: string | null;
   readonly memoKey: string;
@@ -122,43 +136,61 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
 }
 
 export function planFetch(
-  { directives, upstream, request }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
+  client: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
   { mark, responses }: Lookup,
   mode: FetchMode,
   memos: KeyMemos,
   now: number,
 ): FetchPlan {
+  const { directives, request, upstream } = client;
   const newestResponseTime = responses[0]?.responseTime;
   const ofClient = { request, directives, upstream, memoKey: request.key };
   const base = { ...NOTHING_STORED, ...ofClient, mark, newestResponseTime, isBackground: false };
+  const canPass = upstream.pass !== undefined && request.policy.hidesClient === true;
   if (bypassesCache(directives)) {
     const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
-    return { ...base, forwardReason: 'request', forwardDetail };
+    return { ...base, way: canPass ? 'passed' : 'everyone', forwardReason: 'request', forwardDetail };
   }
   const storedResponse = selectStoredResponse(responses, request, now);
   const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
-  const vary = (storedResponse ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
-  const variantKey = createCollapseKey(request, vary);
-  const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
-  const isHitForPass = storedResponse === undefined && memos.hitForPass.get(variantKey) !== undefined;
-  const isIndependent =
-    mode !== 'shared' ||
-    request.method === 'HEAD' ||
-    request.identifyingFields.length > 0 ||
-    (directives.range !== undefined && storedResponse === undefined) ||
-    isHitForPass;
+  const known = memos.addresses.findVary(request.key);
+  const vary = (storedResponse ?? responses[0])?.vary ?? known ?? NO_VARY;
+  const memoKey = createCollapseKey(request, vary);
+  const collapseKey = isReload ? `${memoKey}\nreload` : memoKey;
+  const reason = explainForward(request, directives, responses, storedResponse, now);
+  const passed = memos.passed.get(memoKey);
+  const isHitForPass = passed?.isHitForPass === true;
+  const isUnstorable =
+    request.method === 'HEAD' || (directives.range !== undefined && storedResponse === undefined);
+  if (canPass) {
+    const own = { ...base, memoKey, storedResponse, ...reason };
+    if (mode === 'pass') return { ...own, way: 'passed', forwardDetail: passed?.reason };
+    if (isHitForPass) {
+      const forwardDetail = `${FORWARD_DETAILS.hitForPass}, ${passed.reason}`;
+      return { ...own, way: 'passed', forwardReason: 'bypass', forwardDetail };
+    }
+    const isKnown = responses.length > 0 || known !== undefined;
+    if (!isKnown || (isUnstorable && storedResponse === undefined)) {
+      return mode === 'shared' && !isUnstorable && passed === undefined
+        ? { ...own, way: 'first', collapseKey, forwardDetail: FORWARD_DETAILS.first }
+        : { ...own, way: 'passed', ...(passed && { forwardReason: 'bypass', forwardDetail: passed.reason }) };
+    }
+  }
+  const isPassed = isHitForPass && storedResponse === undefined;
+  const isIndependent = mode !== 'shared' || isUnstorable || request.identifyingFields.length > 0 || isPassed;
   // Revalidation conditions would replace the client's Range.
   const isUnchanged =
     storedResponse === undefined || mode !== 'shared' || (isIndependent && directives.range !== undefined);
   return {
     ...base,
+    way: 'everyone',
     collapseKey: isIndependent ? null : collapseKey,
-    memoKey: variantKey,
+    memoKey,
     revalidationConditions: isUnchanged ? null : createConditions(request, storedResponse),
     vary: listVaryFields(vary, responses),
     storedResponse,
-    ...explainForward(request, directives, responses, storedResponse, now),
-    ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
+    ...reason,
+    ...(isPassed ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
   };
 }
 
@@ -201,6 +233,7 @@ export function planRefresh(
 ): FetchPlan {
   return {
     ...{ ...NOTHING_STORED, collapseKey, memoKey: collapseKey, request, upstream, storedResponse, mark },
+    way: 'everyone',
     directives: NO_REQUEST_DIRECTIVES,
     revalidationConditions: createConditions(request, storedResponse),
     vary: listVaryFields(storedResponse.vary, responses),

@@ -1,10 +1,9 @@
-import { hasDirective } from '../../http/cache-directives.ts';
+import { hasUnqualifiedDirective } from '../../http/cache-directives.ts';
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { BodyBuffer } from '../../http/chunks.ts';
 import { decodeContent } from '../../http/content-coding.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, withoutFields } from '../../http/fields.ts';
-import type { CacheRequest } from '../cache-request.ts';
 import { createDecodedHeaders, isDecodable } from '../compressor.ts';
 import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../policy/freshness.ts';
 import { FORWARD_DETAILS, formatStatusDetail, NOT_STORED_DETAILS } from '../policy/status-details.ts';
@@ -25,20 +24,23 @@ export type Shareability =
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
   /** All followers get it, unless its body is for one client. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
-  | { readonly kind: 'leader'; readonly detail: string; readonly isPersonal: boolean };
+  | { readonly kind: 'leader'; readonly detail: string }
+  /** Asked for everyone, but not everyone's: each client gets the response to its own request. */
+  | { readonly kind: 'nobody'; readonly detail: string };
+
+type Shareable = Extract<Shareability, { readonly kind: 'storable' | 'followers' }>;
 
 /** Statuses by which a site refuses a client for who or where it is, or how often it asks. */
 const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
-const USUAL_OF_ERRORS: ReadonlySet<string> = new Set([
-  NOT_STORED_DETAILS.noStore,
-  NOT_STORED_DETAILS.private,
-]);
-/** Redirects that can change (RFC 9110 §15.4). Sites choose by them: a language, a login. */
-const TEMPORARY_REDIRECTS: ReadonlySet<number> = new Set([302, 303, 307]);
+/** Statuses of a part, or by conditions of one client, which say nothing of the whole response. */
+const PARTIAL_STATUSES: ReadonlySet<number> = new Set([206, 304, 412, 416]);
+const MISSING_STATUSES: ReadonlySet<number> = new Set([404, 410]);
+/** Refusals for what the client's request is. */
+const REQUEST_DETAILS: ReadonlySet<string> = new Set([NOT_STORED_DETAILS.head, FORWARD_DETAILS.noStore]);
 
 /** Decides which clients get a response. Followers share errors, so that they don't repeat the request. */
 export function evaluateShareability(
-  { request }: Pick<FetchPlan, 'request'>,
+  { request, upstream }: Pick<FetchPlan, 'request' | 'upstream'>,
   response: OriginResponse,
   length: number | undefined,
   maxBytes: number,
@@ -46,42 +48,53 @@ export function evaluateShareability(
   const { head } = response;
   const { status } = head;
   const { hidesClient = false } = request.policy;
-  const canBePersonal = status < 500 && status !== 304 && hidesClient;
-  // WordPress sends it with each 404 (`nocache_headers()` in WP::handle_404()).
-  const isUsual = (reason: string): boolean => status >= 400 && USUAL_OF_ERRORS.has(reason);
-  const isMissingInLanguage =
-    canBePersonal && status === 404 && request.withholds?.(['accept-language']) === true;
-  if (hidesClient && CLIENT_REFUSALS.has(status))
-    return { kind: 'leader', detail: formatStatusDetail(status), isPersonal: true };
+  const canPass = hidesClient && upstream.pass !== undefined;
+  const refuse = (detail: string): Shareability => {
+    const isOfRequest = PARTIAL_STATUSES.has(status) || REQUEST_DETAILS.has(detail);
+    return { kind: canPass && status < 500 && !isOfRequest ? 'nobody' : 'leader', detail };
+  };
+  if (hidesClient && CLIENT_REFUSALS.has(status)) return refuse(formatStatusDetail(status));
   const unshareable = request.policy.findUnshareableReason(head);
-  if (unshareable !== null)
-    return {
-      kind: 'leader',
-      detail: unshareable,
-      isPersonal: isMissingInLanguage || (canBePersonal && !isUsual(unshareable)),
-    };
-  if ((length ?? 0) > maxBytes)
-    return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge, isPersonal: false };
+  if (unshareable !== null) return refuse(unshareable);
+  if ((length ?? 0) > maxBytes) return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
   const storability = evaluateStorability(response);
   if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
   const { detail, isClientSpecific } = storability.refusal;
-  if (STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific) return { kind: 'followers', detail };
-  const isOfResponse = isClientSpecific && detail !== FORWARD_DETAILS.noStore;
-  const isOfClient = (isOfResponse && !isUsual(detail)) || TEMPORARY_REDIRECTS.has(status);
-  const isPersonal = isMissingInLanguage || (canBePersonal && isOfClient);
-  return { kind: 'leader', detail, isPersonal };
+  return STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific
+    ? { kind: 'followers', detail }
+    : refuse(detail);
 }
 
-export function findPersonalReason(request: CacheRequest, response: OriginResponse): string | null {
-  const found = evaluateShareability({ request }, response, undefined, Number.POSITIVE_INFINITY);
-  return found.kind === 'leader' && found.isPersonal ? found.detail : null;
-}
+export type PassedResponse =
+  | { readonly kind: 'everyone'; readonly vary: readonly string[] }
+  /** It says nothing about the address, e.g. an error or a part. */
+  | { readonly kind: 'unclear'; readonly detail: string }
+  | { readonly kind: 'client'; readonly detail: string };
 
-/** Whether a passed response has `public` or a positive lifetime. */
-export function saysEveryone({ head: { headers, status }, responseTime }: OriginResponse): boolean {
+/** Decides whether the response to a client's own request could have been everyone's. */
+export function evaluatePassed(
+  plan: Pick<FetchPlan, 'request' | 'upstream'>,
+  response: OriginResponse,
+  length: number | undefined,
+  maxBytes: number,
+): PassedResponse {
+  const { headers, status } = response.head;
+  const found = evaluateShareability(plan, response, length, maxBytes);
+  if (found.kind !== 'storable')
+    return {
+      kind: found.detail !== NOT_STORED_DETAILS.tooLarge && found.kind !== 'nobody' ? 'unclear' : 'client',
+      detail: found.detail,
+    };
   const cacheControl = parseEffectiveCacheControl(headers);
-  const lifetime = getExplicitLifetime({ status, headers, cacheControl, responseTime });
-  return lifetime === undefined ? hasDirective(cacheControl.directives, 'public') : lifetime > 0;
+  const { responseTime } = response;
+  const stated = getExplicitLifetime({ status, headers, cacheControl, responseTime });
+  // Plugins count the missing pages that a client asks for.
+  if (MISSING_STATUSES.has(status) && stated === undefined)
+    return { kind: 'client', detail: formatStatusDetail(status) };
+  const { freshnessLifetime, vary } = found.draft;
+  if (freshnessLifetime > 0) return { kind: 'everyone', vary };
+  const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
+  return { kind: 'client', detail: NOT_STORED_DETAILS[isNoCache ? 'noCache' : 'noFreshness'] };
 }
 
 /** A response that others than the leader can get: the state `buffering`. */
@@ -95,14 +108,14 @@ export class BufferedResponse {
   bodyReason: string | null = null;
   isBroken = false;
   readonly #plan: FetchPlan;
-  readonly #shareability: Exclude<Shareability, { kind: 'leader' }>;
+  readonly #shareability: Shareable;
   readonly #vary: readonly string[];
   readonly #variantKey: string;
 
   constructor(
     spec: FetchPlan,
     response: OriginResponse,
-    shareability: Exclude<Shareability, { kind: 'leader' }>,
+    shareability: Shareable,
     body: BodyBuffer | undefined,
   ) {
     const { request } = spec;

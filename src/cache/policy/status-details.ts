@@ -10,6 +10,8 @@ export const FORWARD_DETAILS = {
   noCache: 'request no-cache',
   maxAge: 'request max-age',
   onlyIfCached: 'request only-if-cached',
+  /** Nothing is known of the address, so the request is forwarded as its client sent it. */
+  first: 'first request',
   /** The last response could not be shared, so the request did not wait for another client's. */
   hitForPass: 'hit-for-pass',
 } as const;

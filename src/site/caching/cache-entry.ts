@@ -1,6 +1,7 @@
 import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
+import { NOT_STORED_DETAILS } from '../../cache/policy/status-details.ts';
 import { createVariantKey } from '../../cache/policy/variants.ts';
 import type { StoredResponse } from '../../cache/store.ts';
 import { mapHead, type RequestHead, type ResponseHead, type ResponseSink } from '../../http/exchange.ts';
@@ -14,8 +15,10 @@ import {
   type PageCaching,
 } from '../../wordpress/page-responses.ts';
 import {
+  addUnstatedVary,
   type CacheBypass,
   type CacheBypassRules,
+  createBypass,
   findDeviceClass,
   findNonceMember,
   findUnshareableReason,
@@ -33,6 +36,8 @@ export interface SiteCachePolicy {
   readonly addsSurrogateKeys: boolean;
   readonly separatesDevices: boolean;
   readonly exclusions: StoreExclusions;
+  /** Whose address the site gets with a request for everyone. */
+  readonly findForeignAddress: (target: string) => string;
   /** `null` without `cache.webhook` and `cache.purgers`. */
   readonly siteTags: SiteTags | null;
   /** `null` without `cache.ignoreCookies`. */
@@ -56,12 +61,10 @@ interface CacheEntry {
   readonly ignoredQuery: string;
   /** Path template, route or `pages`. */
   readonly name: string;
-  /** Why the site must say that its response is everyone's. */
-  readonly unknown: CacheBypass | null;
+  /** Why only the site or a rule can give it a lifetime. */
+  readonly unlisted: CacheBypass | null;
   /** Whether no cookie changes the response. */
   readonly isCode: boolean;
-  /** `pages`, `files`, or a namespace. */
-  readonly kindName: string;
   /** `undefined` for a route, and for a plain origin. */
   readonly page: PageCaching | undefined;
 }
@@ -96,10 +99,6 @@ export class CacheEntryPolicy implements EntryPolicy {
     this.#documentTags = documentTags;
   }
 
-  get kindOfAddress(): string {
-    return `${this.storeScope} ${this.entry.kindName}`;
-  }
-
   get addsSurrogateKeys(): boolean {
     return this.site.addsSurrogateKeys;
   }
@@ -117,12 +116,14 @@ export class CacheEntryPolicy implements EntryPolicy {
     return this.entry.isWordPress;
   }
 
-  get unknownDetail(): string | undefined {
-    return this.entry.unknown?.detail;
-  }
-
-  reportPassedKind(detail: string): void {
-    this.site.exclusions.reportPassedKind(this.entry.kindName, detail);
+  countPassed(reason: string, isHitForPass: boolean): string {
+    const { unlisted } = this.entry;
+    const isUnlisted = unlisted !== null && reason === NOT_STORED_DETAILS.noFreshness;
+    const { exclusions } = this.site;
+    if (isUnlisted) exclusions.countBypass(unlisted);
+    else if (isHitForPass) exclusions.countBypass(createBypass('hit-for-pass', reason));
+    else exclusions.countUnshared(reason);
+    return isUnlisted ? unlisted.detail : reason;
   }
 
   selectRule(head: ResponseHead): CacheRule {
@@ -132,13 +133,15 @@ export class CacheEntryPolicy implements EntryPolicy {
   }
 
   #selectRule(head: ResponseHead): CacheRule {
-    const { page, rule, unknown } = this.entry;
+    const { page, rule, unlisted } = this.entry;
     if (rule.statesTimes) return this.rule;
     const tagged = this.site.siteTags?.selectRule(head, this.rule);
-    return tagged ?? (unknown === null ? (page?.selectRule(head) ?? this.rule) : RFC_9111_RULE);
+    return tagged ?? (unlisted === null ? page?.selectRule(head) : undefined) ?? this.rule;
   }
 
-  prepareHead(head: ResponseHead): ResponseHead {
+  prepareHead(received: ResponseHead): ResponseHead {
+    const { isRoute, upstreamTarget } = this.entry;
+    const head = addUnstatedVary(received, isRoute, upstreamTarget);
     if (!hasField(head.headers, 'set-cookie')) return head;
     const { exclusions, ignoredCookies } = this.site;
     const prepared = ignoredCookies?.strip(head) ?? head;

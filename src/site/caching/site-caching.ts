@@ -9,6 +9,7 @@ import {
 import type { SiteCacheOptions } from '../../config/option-types.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { runInSlices, visitInSteps } from '../../steps.ts';
+import { createForeignAddresses } from '../../upstream/forwarded.ts';
 import {
   anyQueryPageTag,
   createAddressKey,
@@ -21,7 +22,6 @@ import { createPageRules } from '../../wordpress/page-responses.ts';
 import {
   type CacheBypass,
   CacheBypassRules,
-  classifyAddress,
   createBypass,
   findPersonalSegment,
   isCodeFile,
@@ -55,6 +55,7 @@ interface ResourceMemo {
 export class SiteCaching implements SiteCachePolicy {
   readonly cache: HttpCache;
   readonly exclusions: StoreExclusions;
+  readonly findForeignAddress: (target: string) => string = createForeignAddresses();
   readonly siteTags: SiteTags | null;
   readonly ignoredCookies: IgnoredCookies | null;
   readonly bypassRules: CacheBypassRules;
@@ -142,7 +143,8 @@ export class SiteCaching implements SiteCachePolicy {
     const documentTags = this.#getDocumentTags(snapshot);
     const { route } = target;
     const namespace = found?.route.namespace ?? inferNamespace(route);
-    const rule = this.#resolveRule({ route, namespace, isInDocument: found !== null });
+    const unlisted = this.bypassRules.findUnlistedNamespace(namespace);
+    const rule = this.#resolveRule({ route, namespace, isInDocument: found !== null && unlisted === null });
     if (!rule.usesStore) return createBypass('rule');
     const personal = rule.statesTimes ? undefined : findPersonalSegment(route);
     if (personal !== undefined) return createBypass('personal path', personal);
@@ -153,8 +155,7 @@ export class SiteCaching implements SiteCachePolicy {
     const resourceKey = createRouteKey(route, query);
     const tags = documentTags.toStoredTags([...routeTags(route), ...rule.tags.map(namedTag), resourceKey]);
     return new CacheEntryPolicy(this, documentTags, {
-      unknown: rule.statesTimes ? null : this.bypassRules.checkNamespace(namespace),
-      kindName: namespace,
+      unlisted: rule.statesTimes ? null : unlisted,
       isCode: false,
       ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
       upstreamTarget: stripIgnoredParameters(upstreamTarget, this.#canonicalizer, declared),
@@ -186,10 +187,11 @@ export class SiteCaching implements SiteCachePolicy {
       createAddressKey(address),
     ]);
     const resourceKey = createAddressKey(sent);
-    const isShared = !isWordPress || rule.statesTimes;
+    const isKnown = !isWordPress || rule.statesTimes;
     return new CacheEntryPolicy(this, documentTags, {
-      unknown: isShared ? null : this.bypassRules.checkAddress(target.path, sent.split(/\?(.*)/s)[1] ?? ''),
-      kindName: classifyAddress(target.path) === 'file' ? 'files' : 'pages',
+      unlisted: isKnown
+        ? null
+        : this.bypassRules.findUnlistedPage(target.path, sent.split(/\?(.*)/s)[1] ?? ''),
       isCode: isWordPress && isCodeFile(target.path),
       ...{ isRoute: false, isWordPress, page, name: 'pages', rule, tags },
       ...{ upstreamTarget: sent, resourceKey, addressedKey: resourceKey },

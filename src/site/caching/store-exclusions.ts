@@ -5,7 +5,7 @@ import { formatShare } from '../../ui/format.ts';
 import { type BypassReason, type CacheBypass, isCredentialName } from '../../wordpress/shared-requests.ts';
 
 export interface ExclusionCount {
-  readonly reason: BypassReason | 'nonce in body' | 'set-cookie';
+  readonly reason: BypassReason | 'nonce in body' | 'response' | 'set-cookie';
   /** Empty if the reason has none; `other` beyond the limit. */
   readonly name: string;
   readonly count: number;
@@ -43,7 +43,6 @@ export class StoreExclusions {
   #costs = '';
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   readonly #warnedRoutes = new Set<string>();
-  #lastCookies: readonly string[] = [];
 
   constructor(log: Log, clock: Clock) {
     this.#log = log;
@@ -62,8 +61,11 @@ export class StoreExclusions {
   }
 
   countBypass({ name, reason }: CacheBypass): void {
-    const counted = reason === 'header' || reason === 'credentials' ? name.toLowerCase() : name;
-    const { recent } = this.#count(reason, counted);
+    this.#countCost(reason, reason === 'header' || reason === 'credentials' ? name.toLowerCase() : name);
+  }
+
+  #countCost(reason: ExclusionCount['reason'], name: string): void {
+    const { recent } = this.#count(reason, name);
     const now = this.#clock.now();
     if (now - this.#hourStart >= HOUR) this.#startHour(now);
     else if (!this.#hasWarned && this.#reads >= MIN_READS && recent >= this.#reads * MIN_SHARE) this.#warn();
@@ -107,14 +109,13 @@ export class StoreExclusions {
 
   /** Without a remedy if there is none, or the reads are of one client. */
   #describeCause(reason: ExclusionCount['reason'], name: string): { cause: string; remedy: string } {
-    const detail = reason === 'hit-for-pass' ? name : reason;
-    const cookie = detail === 'set-cookie' ? (this.#lastCookies[0] ?? '') : name;
+    const detail = reason === 'hit-for-pass' || reason === 'response' ? name : reason;
     const isOfOneClient = detail === 'cookie' && (OF_ONE_CLIENT.test(name) || isCredentialName(name));
-    // Counts of responses, whose requests count as `hit-for-pass`.
-    const isResponse = reason === 'set-cookie' || reason === 'nonce in body';
-    const remedy = isOfOneClient || isResponse ? '' : findRemedy(detail).replaceAll('`', '');
+    // Counted by the name of the cookie, or as `hit-for-pass`.
+    const isTwice = (detail === 'set-cookie' && reason !== detail) || reason === 'nonce in body';
+    const remedy = isOfOneClient || isTwice ? '' : findRemedy(detail).replaceAll('`', '');
     const label = CAUSES[detail];
-    return { cause: label === undefined ? [detail, name].join(' ').trim() : `${label} ${cookie}`, remedy };
+    return { cause: label === undefined ? [detail, name].join(' ').trim() : `${label} ${name}`, remedy };
   }
 
   /** Logs each route once. @param member that holds the nonce */
@@ -129,23 +130,12 @@ export class StoreExclusions {
   }
 
   countCookies(names: readonly string[]): void {
-    for (const name of names) this.#count('set-cookie', name);
-    this.#lastCookies = names;
+    for (const name of names) this.#countCost('set-cookie', name);
   }
 
-  reportPassedKind(kind: string, detail: string): void {
-    const cookies = detail === 'set-cookie' ? this.#lastCookies : [];
-    const help =
-      cookies.length > 0
-        ? `if no content depends on it, "cache": { "ignoreCookies": ${JSON.stringify(cookies)} }`
-        : detail.startsWith('status ')
-          ? 'the site refuses or redirects visitors whom it does not know: name the field by which it tells them apart in keyHeaders of a rule'
-          : 'the site must not send it, or exclude the addresses by a rule with store: false';
-    const cause = [detail, ...cookies].join(' ');
-    this.#log.warn(
-      { kind, cause },
-      `the last addresses were not for everyone (${cause}), so requests for new addresses of ${kind} are passed to the site: ${help}`,
-    );
+  /** Counts a response that could not be everyone's, unless {@link countCookies} has. */
+  countUnshared(reason: string): void {
+    if (reason !== 'set-cookie') this.#countCost('response', reason);
   }
 
   /**

@@ -3,8 +3,8 @@ import type { Hono } from 'hono';
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
-import { Gateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
+import { createSettledGateway } from '../../support/gateway.ts';
 import { startServer } from '../../support/server.ts';
 
 /** Both example sites behind one gateway, as `waygate example` runs them. */
@@ -29,7 +29,7 @@ export async function startExample(mode: 'enforce' | 'strict' = 'enforce'): Prom
     startServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
   const servers = { content: await listen(content), boards: await listen(boards) };
   const siteUrls = { content: `${servers.content.origin}/`, boards: `${servers.boards.origin}/` };
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: Object.entries(siteUrls).map(([name, url]) => ({
       name,
       url,

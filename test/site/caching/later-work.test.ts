@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Gateway } from '../../../src/gateway/index.ts';
+import type { Gateway } from '../../../src/gateway/index.ts';
+import { createSettledGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { EDITOR, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
     },
   });
   clock = new GatewayClock();
-  gateway = new Gateway({
+  gateway = createSettledGateway({
     sites: [{ url: site.url, passthrough: true, cache: { pages: 3_600 } }],
     cache: 'memory',
     clock,

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
-import { Gateway, type GatewayOptions } from '../../../src/gateway/index.ts';
+import type { Gateway, GatewayOptions } from '../../../src/gateway/index.ts';
 import type { Log } from '../../../src/ports.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { createSettledGateway, type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
 import { signMessage } from '../../support/signed-message.ts';
@@ -73,7 +73,7 @@ type Run = (cache: SiteCacheOptions, body: (subject: Subject) => Promise<void>) 
 
 const withGateway: Run = (cache, body) =>
   withOptions(cache, body, async (options) => {
-    const gateway = new Gateway(options);
+    const gateway = createSettledGateway(options);
     await gateway.rediscover();
     return {
       gateway,

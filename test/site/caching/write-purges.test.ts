@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
 import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
-import { Gateway } from '../../../src/gateway/index.ts';
+import type { Gateway } from '../../../src/gateway/index.ts';
 import { collectGarbage } from '../../support/garbage.ts';
-import { startNodeGateway } from '../../support/gateway.ts';
+import { createSettledGateway, startNodeGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
 import { toAddress } from '../../support/run.ts';
@@ -113,7 +113,7 @@ async function withGateway(
   readFailure = null;
   validator = null;
   clock = new GatewayClock();
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: [{ url: site.url, document: DOCUMENT, cache: { rules: RULES, ...cache }, passthrough: true }],
     cache: 'memory',
     clock,

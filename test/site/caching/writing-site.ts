@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
-import { Gateway } from '../../../src/gateway/index.ts';
+import type { Gateway } from '../../../src/gateway/index.ts';
 import type { UpstreamFailure } from '../../../src/http/exchange.ts';
 import { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { createSettledGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
 import { toAddress } from '../../support/run.ts';
@@ -64,7 +65,7 @@ export function useWritingSite({ cache, reads, respondToRead, routes }: WritingS
   });
 
   async function start(more: SiteCacheOptions): Promise<Gateway> {
-    const gateway = new Gateway({
+    const gateway = createSettledGateway({
       sites: [{ url: site.url, passthrough: true, cache: { ...cache, ...more } }],
       cache: 'memory',
       // What is purged again later would be so in another case.

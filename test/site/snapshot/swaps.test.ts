@@ -1,8 +1,9 @@
 import { type ServerResponse, request as sendRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { Gateway } from '../../../src/gateway/index.ts';
+import type { Gateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
+import { createSettledGateway } from '../../support/gateway.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 
@@ -68,7 +69,7 @@ async function startSubject(): Promise<Subject> {
             body: { code: 'rest_invalid_param', message: 'No.', data: { status: 400, params: INVALID } },
           },
   });
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: [
       {
         url: site.url,
