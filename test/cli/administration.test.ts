@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import type { ReloadResult } from '../../src/site/options/gateway-options.ts';
 import { useEchoSite } from '../support/echo-site.ts';
+import { createSettledGateway } from '../support/gateway.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
 
 const token = 'the-token-of-the-tests';
@@ -13,7 +13,7 @@ const run = (args: readonly string[], sent = token): Promise<CommandResult> =>
   runCommand(args, { env: { WAYGATE_ADMIN_TOKEN: sent } });
 
 async function startGateway(url: string, result: ReloadResult): Promise<RunningServer> {
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: [{ name: 'echo', url }],
     cache: 'memory',
     admin: { token, reload: async () => result },

@@ -9,6 +9,7 @@ import type { GatewayConfig } from '../../src/index.ts';
 import { serve } from '../../src/node/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
+import { settle } from '../support/gateway.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { ROOT } from './source-files.ts';
@@ -388,7 +389,7 @@ async function run(name: string, changes: Partial<GatewayConfig> = {}): Promise<
   received.length = 0;
   Object.assign(process.env, { SITE_URL: site.origin, ...RECIPES[name]?.env?.() });
   const recipe: { default: GatewayConfig } = await import(`../../examples/hono/${name}.config.ts`);
-  const gateway = await createGateway({ ...recipe.default, ...changes });
+  const gateway = settle(await createGateway({ ...recipe.default, ...changes }));
   await gateway.rediscover();
   const { stop, url } = await serve({ gateway, port: 0, settings: { idleGrace: 0, shutdownGrace: 500 } });
   closeAfterTest(stop);

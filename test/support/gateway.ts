@@ -17,7 +17,10 @@ export interface RunningGateway {
  * test is asked for everyone. `test/gateway/everyone.test.ts` shows what comes before.
  */
 export function createSettledGateway(...args: ConstructorParameters<typeof Gateway>): Gateway {
-  const gateway = new Gateway(...args);
+  return settle(new Gateway(...args));
+}
+
+export function settle(gateway: Gateway): Gateway {
   const addresses = gateway.parts.cache?.keyMemos.addresses;
   if (addresses === undefined) return gateway;
   const findVary = addresses.findVary.bind(addresses);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Gateway } from '../../../src/gateway/index.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
+import { createSettledGateway } from '../../support/gateway.ts';
 import { createSmallDocument, startStubSite } from '../../support/stub-site.ts';
 
 /** Which files of WordPress, themes and plugins a change makes the gateway fetch again. */
@@ -39,7 +39,7 @@ async function start(fields: Readonly<Record<string, string>>) {
     respond: ({ method }) => ({ status: method === 'POST' ? 201 : 200, body: { id: 1, status: 'publish' } }),
   });
   closeAfterTest(site.close);
-  const gateway = new Gateway({
+  const gateway = createSettledGateway({
     sites: [{ url: site.url, document: createSmallDocument(), passthrough: true, cache: { pages: 600 } }],
     admin: { token: TOKEN },
     cache: 'memory',

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
-import { Gateway } from '../../../src/gateway/index.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
-import { startNodeGateway } from '../../support/gateway.ts';
+import { createSettledGateway, startNodeGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { runServer } from '../../support/run.ts';
 import { listStored } from '../../support/stored-responses.ts';
@@ -60,7 +59,7 @@ async function start(options: SiteCacheOptions = {}) {
   });
   const clock = new GatewayClock();
   const begin = async () => {
-    const gateway = new Gateway({
+    const gateway = createSettledGateway({
       sites: [
         {
           url: origin,
