@@ -109,6 +109,19 @@ describe('the size of the memory store', () => {
     expect(evictions).toBe(14 - responseCount);
   });
 
+  test('is not for scans and large files, however many (scylladb/scylladb#3643, varnishcache/varnish-cache#2480)', () => {
+    const { hit, put, store } = setUp({ maxBytes: 16 * KIB * KIB });
+    const keys = Array.from({ length: 100 }, (_, index) => `/${index}`);
+    for (const key of keys) put(key, { body: new Uint8Array(100 * KIB) });
+    for (const key of keys) for (const _ of [1, 2, 3]) hit(key);
+    for (let index = 0; index < 3_000; index += 1) put(`/no/${index}`, { body: new Uint8Array(50 * KIB) });
+    for (let index = 0; index < 20; index += 1) {
+      put(`/large/${index}`, { body: new Uint8Array(7 * KIB * KIB) });
+      hit(`/large/${index}`);
+    }
+    expect(keys.filter((key) => store.get(key).responses.length === 0)).toEqual([]);
+  });
+
   test('leaves places to what is in use now: hits are halved each hour', () => {
     const { clock, hit, put, store } = setUp({ maxBytes: 160 * KIB });
     const keys = Array.from({ length: 10 }, (_, index) => `/${index}`);

@@ -47,7 +47,7 @@ function respondMissing(_: IncomingMessage, response: ServerResponse): void {
 }
 
 test.each<readonly [string, readonly string[], number]>([
-  ['missing pages', addresses(100, '/no/'), 1],
+  ['missing pages (s9y/Serendipity#637)', addresses(100, '/no/'), 1],
   ['missing pages, each twice', addresses(100, '/no/'), 2],
   ['long addresses, each twice', addresses(80, `/no/${'a'.repeat(7_900)}`), 2],
 ])('pages in use outlive a flood of %s', async (_, flood, times) => {
@@ -58,7 +58,7 @@ test.each<readonly [string, readonly string[], number]>([
   expect(await countHits(PAGES)).toBe(PAGES.length);
 });
 
-test('pages in use outlive a flood of languages for some of them, each twice', async () => {
+test('pages in use outlive a flood of languages, each twice (sourcelevel/faraday-http-cache#112)', async () => {
   const { countHits, isHit } = await start(respondMissing);
   for (let round = 0; round < 4; round += 1) await countHits(PAGES);
   for (const path of PAGES.slice(0, 5))
@@ -98,4 +98,7 @@ test.each([
   await waitUntil(() => ends.length === flood.length);
   expect(ends).not.toContain(true);
   expect(await countHits([...PAGES, ...flood])).toBe(PAGES.length);
+  // darkweak/souin#337, cherokee/webserver#1124: nothing of it is stored.
+  const { byteLength } = await (await fetch(`${origin}${flood[0]}`)).arrayBuffer();
+  expect(byteLength).toBe(size);
 });
