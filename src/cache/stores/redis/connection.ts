@@ -23,7 +23,7 @@ const MAX_HOLD = 30_000;
 const MAX_FULL = 60_000;
 /** By the first word of an error of Redis. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  OOM: 'Redis is full: set maxmemory-policy to volatile-lru, or raise maxmemory.',
+  OOM: 'Redis is full: set maxmemory-policy to volatile-lfu, or raise maxmemory.',
   MISCONF: 'Redis cannot save its data, so it takes no writes: free its disk, or switch its snapshots off.',
   READONLY: 'This Redis is a replica: the URL must lead to the primary.',
 };
