@@ -379,8 +379,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				'add_attachment deleted_post'          => fn( $id, $post = null ) => self::change_post( $post ? $post : get_post( $id ) ),
 				'post_stuck post_unstuck'              => fn( $id ) => self::change_shown( $id, array() ),
 				'transition_post_status'               => fn( $status, $old, $post ) => self::change_post( $post, (object) ( array( 'post_status' => $old ) + get_object_vars( $post ) ) ),
-				'set_object_terms'                     => fn( $id, $terms, $ids, $taxonomy, $append, $old ) => ( array_diff( $ids, $old ) || ( ! $append && array_diff( $old, $ids ) ) ) && self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy ) ),
-				'deleted_term_relationships'           => fn( $id, $terms, $tax ) => self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $tax ) ),
+				'set_object_terms'                     => fn( $id, $terms, $ids, $taxonomy, $append, $old ) => ( array_diff( $ids, $old ) || ( ! $append && array_diff( $old, $ids ) ) ) && self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy, 'title' => $id ) ),
+				'deleted_term_relationships'           => fn( $id, $terms, $tax ) => self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $tax, 'title' => $id ) ),
 				'created_term edited_term delete_term' => fn( $id, $relation, $taxonomy ) => self::change( array( 'term' => $id, 'terms' => $taxonomy ) ),
 				'wp_insert_comment deleted_comment'    => fn( $id, $comment ) => $comment( $comment, $comment->comment_approved ),
 				'edit_comment'                         => fn( $id ) => $comment( get_comment( $id ), get_comment( $id )->comment_approved ),
@@ -414,7 +414,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static function change_shown( $id, array $kinds ) {
 			$post     = get_post( $id );
 			$is_shown = $post && ! in_array( $post->post_type, self::HIDDEN_TYPES, true ) && ! in_array( $post->post_status, self::HIDDEN_STATUSES, true );
-			self::change( $is_shown ? array( 'post' => $id, 'title' => $id ) + $kinds : array() );
+			self::change( $is_shown ? array( 'post' => $id ) + $kinds : array() );
 		}
 		/** Notes names of what has changed. In a network, a name without a blog belongs to all sites. */
 		public static function change_names( string ...$names ) {
@@ -453,7 +453,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			if ( ! $id && '_thumbnail_id' !== $key ) { // Of all items. Pages with a picture that is deleted have its tag.
 				self::change( array( 'blog' => 'all' ) );
 			} elseif ( 'post' === $type ) {
-				self::change_shown( $id, array( 'meta' => get_post_type( $id ) ) );
+				self::change_shown( $id, array( 'meta' => get_post_type( $id ), 'title' => '_thumbnail_id' === $key ? $id : array() ) ); // Lists can have pictures.
 			} else {
 				self::change( array( $type => $id ) );
 			}
