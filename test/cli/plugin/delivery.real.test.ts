@@ -226,7 +226,7 @@ describe('a plugin', () => {
     ["update_option('active_plugins', ['notes.php']); update_option('active_plugins', []);", ['blog-all']],
     ["update_post_meta(20, '_edit_lock', time() . ':1');", []],
     ["update_post_meta(20, 'mood', wp_rand());", ['post-20', 'meta-post']],
-    ['update_post_meta(20, '_thumbnail_id', 7);', expect.arrayContaining(['title-20'])],
+    ["update_post_meta(20, '_thumbnail_id', 7);", expect.arrayContaining(['title-20'])],
     ["set_transient('recent', wp_rand());", expect.arrayContaining(['option-transient-recent'])],
     ["wp_insert_post(['post_title' => 'Draft']);", []],
     ['$wpdb->query("UPDATE $wpdb->posts SET menu_order = 1 WHERE ID = 20");', ['blog-all']],
