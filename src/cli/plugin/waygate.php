@@ -370,10 +370,10 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Watches what changes, a read from its first writing statement on. What it writes is a counter, but it can have shown an option that it deletes. */
 		private static function watch_changes() {
-			$comment = fn( $comment, ...$statuses ) => self::change( array_diff( $statuses, self::HIDDEN_STATUSES ) ? array( 'comments' => $comment->comment_post_ID, 'replies' => get_post_type( $comment->comment_post_ID ) ) : array() );
-			$user    = fn( $id ) => self::change( array( 'user' => $id ) );
-			$all     = fn() => self::change( array( 'blog' => 'all' ) );
-			$option  = fn( $name ) => self::$is_read ? self::$tags[ $name ] = true : ( '' === $name || self::change_names( $name ) );
+			$reply  = fn( $comment, ...$statuses ) => self::change( array_diff( $statuses, self::HIDDEN_STATUSES ) ? array( 'comments' => $comment->comment_post_ID, 'replies' => get_post_type( $comment->comment_post_ID ) ) : array() );
+			$user   = fn( $id ) => self::change( array( 'user' => $id ) );
+			$all    = fn() => self::change( array( 'blog' => 'all' ) );
+			$option = fn( $name ) => self::$is_read ? self::$tags[ $name ] = true : ( '' === $name || self::change_names( $name ) );
 			$hooks = array(
 				'post_updated attachment_updated'      => fn( $id, $post, $before ) => self::change_post( $post, $before ),
 				'add_attachment deleted_post'          => fn( $id, $post = null ) => self::change_post( $post ? $post : get_post( $id ) ),
@@ -382,10 +382,10 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				'set_object_terms'                     => fn( $id, $terms, $ids, $taxonomy, $append, $old ) => ( array_diff( $ids, $old ) || ( ! $append && array_diff( $old, $ids ) ) ) && self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $taxonomy, 'title' => $id ) ),
 				'deleted_term_relationships'           => fn( $id, $terms, $tax ) => self::change_shown( $id, array( 'tax' => get_post_type( $id ), 'terms' => $tax, 'title' => $id ) ),
 				'created_term edited_term delete_term' => fn( $id, $relation, $taxonomy ) => self::change( array( 'term' => $id, 'terms' => $taxonomy ) ),
-				'wp_insert_comment deleted_comment'    => fn( $id, $comment ) => $comment( $comment, $comment->comment_approved ),
-				'edit_comment'                         => fn( $id ) => $comment( get_comment( $id ), get_comment( $id )->comment_approved ),
-				'added_comment_meta updated_comment_meta deleted_comment_meta' => fn( $ids, $id ) => $comment( get_comment( $id ), get_comment( $id )->comment_approved ),
-				'transition_comment_status'            => fn( $status, $old, $comment ) => $comment( $comment, $status, $old ),
+				'wp_insert_comment deleted_comment'    => fn( $id, $comment ) => $reply( $comment, $comment->comment_approved ),
+				'edit_comment'                         => fn( $id ) => $reply( get_comment( $id ), get_comment( $id )->comment_approved ),
+				'added_comment_meta updated_comment_meta deleted_comment_meta' => fn( $ids, $id ) => $reply( get_comment( $id ), get_comment( $id )->comment_approved ),
+				'transition_comment_status'            => fn( $status, $old, $comment ) => $reply( $comment, $status, $old ),
 				'trashed_post_comments untrashed_post_comments' => fn( $post ) => self::change( array( 'comments' => $post ) ),
 				'wp_update_comment_count'              => fn( $post, $count, $old ) => self::change( (int) $count === (int) $old ? array() : array( 'comments' => $post, 'replies' => get_post_type( $post ) ) ),
 				'profile_update'                       => fn( $id, $before ) => array_diff_assoc( wp_array_slice_assoc( get_userdata( $id )->to_array(), array( 'display_name', 'user_nicename', 'user_url', 'user_email' ) ), $before->to_array() ) && $user( $id ),

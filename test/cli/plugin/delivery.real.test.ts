@@ -226,6 +226,14 @@ describe('a plugin', () => {
     ["update_option('active_plugins', ['notes.php']); update_option('active_plugins', []);", ['blog-all']],
     ["update_post_meta(20, '_edit_lock', time() . ':1');", []],
     ["update_post_meta(20, 'mood', wp_rand());", ['post-20', 'meta-post']],
+    [
+      "wp_insert_comment(['comment_post_ID' => 8, 'comment_approved' => 1, 'comment_content' => 'Said']);",
+      ['comments-8', 'replies-post'],
+    ],
+    [
+      "wp_insert_comment(['comment_post_ID' => 8, 'comment_approved' => 0, 'comment_content' => 'Held']);",
+      [],
+    ],
     ["update_post_meta(20, '_thumbnail_id', 7);", expect.arrayContaining(['title-20'])],
     ["set_transient('recent', wp_rand());", expect.arrayContaining(['option-transient-recent'])],
     ["wp_insert_post(['post_title' => 'Draft']);", []],
