@@ -394,8 +394,9 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				'setted_transient deleted_transient'   => fn( $name ) => $option( self::name_option( "_transient_$name" ) ),
 				'add_site_option update_site_option delete_site_option' => fn( $name ) => is_multisite() && $option( self::name_option( $name, 'network' ) ),
 				'add_option update_option delete_option edit_term_taxonomy' => fn() => null, // Their statements might change nothing.
-				'switch_theme upgrader_process_complete add_link edit_link deleted_link' => $all,
-				'wp_insert_site wp_delete_site'        => fn() => self::change_names( '*' ),
+				'add_link edit_link deleted_link'      => $all,
+				'switch_theme upgrader_process_complete deleted_plugin deleted_theme wp_insert_site wp_delete_site' => fn() => self::change_names( '*' ),
+				'editable_extensions wp_theme_editor_filetypes' => fn() => self::$is_get || self::change_names( '*' ), // A file is edited.
 				'woocommerce_product_set_stock woocommerce_variation_set_stock' => fn( $item ) => self::change_shown( $item->get_id(), array( 'meta' => 'product' ) ),
 				'waygate_send'                         => fn() => self::send_changes(),
 			);
@@ -558,8 +559,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			}
 			if ( null !== $site ) {
 				$number   = time() . '-' . wp_rand();
-				$field    = "$number." . self::sign( $site, "waygate request $number" );
-				$response = wp_remote_get( home_url( $path ), array( 'headers' => array( 'X-Waygate-Request' => $field ) ) );
+				$response = wp_remote_get( home_url( $path ), array( 'headers' => array( 'X-Waygate-Request' => "$number." . self::sign( $site, "waygate request $number" ) ) ) );
 				$tags     = wp_remote_retrieve_header( $response, 'x-waygate-tags' );
 				$lines[]  = "$path: " . ( $tags ? $tags : 'no tags' ) . ' ' . wp_remote_retrieve_header( $response, 'x-waygate-ordinary' );
 			}

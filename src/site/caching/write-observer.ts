@@ -34,7 +34,7 @@ import {
   NO_BODY_PARAMETERS,
   planBody,
 } from '../../validation/request/parameters.ts';
-import { anyQueryRouteTag } from '../../wordpress/tags.ts';
+import { anyQueryRouteTag, EVERYTHING } from '../../wordpress/tags.ts';
 import {
   isRefused,
   isStaticFile,
@@ -207,8 +207,7 @@ export class WriteObserver implements ResponseObserver {
     if (credentials.length === 0) return false;
     if (users.isProven(credentials)) return true;
     // Whose write it is matters only where it makes a difference.
-    if (this.#decide(write, true) !== 'everything' || this.#decide(write, false) === 'everything')
-      return false;
+    if (String(this.#decide(write, true)) === String(this.#decide(write, false))) return false;
     return users.ask(this.#write.request, credentials, this.#findQuestion());
   }
 
@@ -284,7 +283,8 @@ export class WriteObserver implements ResponseObserver {
     if (isRead && !resolved.target.hasFormBody) return 'nothing';
     const purged = this.#writes.decide(write, isUser);
     // A shared store can have responses of a gateway that has a document.
-    return snapshot.isProvisional && purged !== 'nothing' ? 'everything' : purged;
+    const isLess = purged !== 'nothing' && !purged.includes(EVERYTHING);
+    return snapshot.isProvisional && isLess ? 'everything' : purged;
   }
 
   #describe(status: number | null): SiteWrite {

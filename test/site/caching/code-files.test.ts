@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { createSettledGateway } from '../../support/gateway.ts';
-import { createSmallDocument, startStubSite } from '../../support/stub-site.ts';
+import { createSmallDocument, EDITOR, startStubSite } from '../../support/stub-site.ts';
 
 /** Which files of WordPress, themes and plugins a change makes the gateway fetch again. */
 
@@ -23,7 +23,11 @@ beforeEach(() => {
 async function start(fields: Readonly<Record<string, string>>) {
   const site = await startStubSite({
     intercept({ headers, route, url }, response) {
-      if (route !== undefined) return false;
+      if (route !== undefined && route !== '/wp/v2/plugins/shop/shop') return false;
+      if (url.includes('refuse=1') || (route !== undefined && headers.cookie !== EDITOR.cookie)) {
+        response.writeHead(403).end();
+        return true;
+      }
       const isFile = /^\/wp-(?:content|includes|admin)\/.*\.\w+(?:\?|$)/.test(url);
       const own = isFile ? fields : { 'content-type': 'text/html', etag: '"1"' };
       const isKnown =
@@ -48,17 +52,20 @@ async function start(fields: Readonly<Record<string, string>>) {
   const readAll = async (paths: readonly string[]): Promise<void> => {
     for (const path of paths) await (await gateway.app.request(path)).arrayBuffer();
   };
-  const write = (path: string, init: RequestInit = {}) =>
-    gateway.app.request(path, {
+  const write = async (path: string, init: RequestInit = {}): Promise<number> => {
+    const response = await gateway.app.request(path, {
       method: 'POST',
       headers: {
-        cookie: 'wordpress_logged_in_1=editor',
+        cookie: EDITOR.cookie,
         'content-type': 'application/json',
         'x-wp-nonce': '1',
       },
       body: '{"title":"a"}',
       ...init,
     });
+    await response.arrayBuffer();
+    return response.status;
+  };
   const purge = (body: object) =>
     gateway.app.request('/-/purge', {
       method: 'POST',
@@ -85,9 +92,48 @@ describe('the files of a plugin', () => {
     const { readAll, write } = await start(etag === '' ? others : { ...others, etag });
     for (const _round of [1, 2, 3]) await readAll([...SCRIPTS, '/']);
     takeSent();
-    expect((await write('/wp-json/wp/v2/posts')).status).toBe(201);
+    expect(await write('/wp-json/wp/v2/posts')).toBe(201);
     await readAll([...SCRIPTS, '/']);
     expect(takeSent()).toEqual({ bytes: 0, files: 0, pages: 1 });
+  });
+
+  const form = (body: string): RequestInit => ({
+    body,
+    headers: { cookie: EDITOR.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const link = { method: 'GET', body: null };
+  const CODE_WRITES: readonly (readonly [path: string, init: RequestInit])[] = [
+    ['/wp-admin/update.php?action=upgrade-plugin&_wpnonce=1', link],
+    ['/wp-admin/plugins.php?action=activate&plugin=a&_wpnonce=1', link],
+    ['/wp-admin/themes.php?action=activate&stylesheet=a&_wpnonce=1', link],
+    ['/wp-admin/update-core.php?action=do-core-upgrade', form('_wpnonce=1')],
+    ['/wp-admin/network/update.php?action=install-theme', form('_wpnonce=1')],
+    ['/wp-admin/plugin-editor.php', form('file=a.js')],
+    ['/wp-admin/admin-ajax.php', form('action=update-plugin&slug=a')],
+    ['/wp-admin/admin-ajax.php', form('action=edit-theme-plugin-file&file=a.js')],
+    ['/wp-json/wp/v2/plugins/shop/shop', {}],
+  ];
+
+  test.each(CODE_WRITES)('are checked after an upgrade or edit by a user: %s', async (path, init) => {
+    const { readAll, write } = await start(BY_SERVER);
+    for (const _round of [1, 2, 3]) await readAll([...SCRIPTS, '/']);
+    await write(path, init);
+    takeSent();
+    await readAll([...SCRIPTS, '/']);
+    expect(takeSent()).toEqual({ bytes: expect.any(Number), files: SCRIPTS.length, pages: 1 });
+  });
+
+  test('stay after the same by a stranger, or by a user whom the site refuses', async () => {
+    const { readAll, write } = await start(BY_SERVER);
+    for (const _round of [1, 2, 3]) await readAll([...SCRIPTS, '/']);
+    for (const [path, init] of CODE_WRITES) {
+      for (const cookie of ['', 'wordpress_logged_in_1=made-up'])
+        await write(path, { ...init, headers: { ...Object(init.headers), cookie, 'x-wp-nonce': '1' } });
+      await write(`${path}${path.includes('?') ? '&' : '?'}refuse=1`, init);
+    }
+    takeSent();
+    await readAll([...SCRIPTS, '/']);
+    expect(takeSent()).toEqual({ bytes: 0, files: 0, pages: 0 });
   });
 
   test('are fetched again after a publish if PHP sends them, whole', async () => {
