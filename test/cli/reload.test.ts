@@ -165,7 +165,8 @@ describe('the configuration is read again', () => {
 
   test('a site is closed and opened: a stored response is kept', async () => {
     const item = `${url}/a/t/v1/items/4`;
-    await send(item);
+    // The first request of an address is not stored.
+    for (let count = 0; count < 2; count++) await send(item);
     const reload = (more: object) => configuration.reload({ sites: [createSite('a', more)] });
     await reload({ access: { deny: ['127.0.0.0/8'] } });
     expect(await send(item)).toMatchObject({
@@ -249,8 +250,8 @@ describe('the configuration is read again', () => {
     await load.end();
     expect(load.failures).toEqual([]);
     expect(load.opened).toBe(3);
-    // What stays stored is not read twice: at the paths of a and b, and at another host.
-    expect(reads()).toBeLessThanOrEqual(3);
+    // What stays stored is not read again: at the paths of a and b, and at another host, each first as its client sent it.
+    expect(reads()).toBeLessThanOrEqual(6);
   });
 
   test('a stated document is read again, with its history, and the site never', async () => {
