@@ -72,11 +72,17 @@ const HEAD = 'Host: a.example.com\r\nConnection: close\r\n';
 const get = (target: string, fields = '', method = 'GET'): string =>
   `${method} ${target} HTTP/1.1\r\n${HEAD}${fields}\r\n`;
 
+/** Of a foreign visitor, by a secret of each gateway. The site repeats it in its response. */
+const FOREIGN_ADDRESS = /(?:192\.0\.2|203\.0\.113)\.\d+/g;
+
 async function exchange(port: number, message: string): Promise<string> {
   const count = site.received.length;
   const response = read(await sendBytes(port, message).catch(() => ''));
   const text = JSON.stringify({ response, atSite: site.received.slice(count) });
-  return text.replaceAll(String(port), 'PORT').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+  return text
+    .replaceAll(String(port), 'PORT')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(FOREIGN_ADDRESS, 'FOREIGN');
 }
 
 /** Messages that reach a gateway. */
@@ -155,7 +161,7 @@ const WAYS: Readonly<Record<string, () => ServedApp>> = {
     ),
 };
 
-const VARYING: readonly string[] = ['duration', 'siteDuration', 'host', 'time', 'cause'];
+const VARYING: readonly string[] = ['bytes', 'duration', 'siteDuration', 'host', 'time', 'cause'];
 const toFacts = (line: Line): Line =>
   Object.fromEntries(Object.entries(line).filter(([name]) => !VARYING.includes(name)));
 
