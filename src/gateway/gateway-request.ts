@@ -16,6 +16,7 @@ import {
   toSharedRequestHeaders,
   type UpstreamHeaders,
 } from '../site/caching/cache-entry.ts';
+import { withoutCredentials } from '../site/caching/users.ts';
 import type { WriteObserver } from '../site/caching/write-observer.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
@@ -60,10 +61,6 @@ const QUESTION: ReadonlySet<string> = new Set(
     'accept accept-encoding content-encoding content-length content-type expect if-match if-none-match origin range referer transfer-encoding x-http-method-override',
   ),
 );
-const ANONYMOUS_QUESTION: ReadonlySet<string> = new Set([
-  ...QUESTION,
-  ...splitNames('authorization cookie x-wp-nonce'),
-]);
 
 /** A request for a site, which `handle.ts` fills stage by stage. @internal */
 export class GatewayRequest implements RequestAttributes, RecordedRequest, RelayedRequest, UpstreamHeaders {
@@ -255,7 +252,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   async ask(target: string, isAnonymous: boolean): Promise<number | null> {
     const { site } = this;
     const { addedFields, transports } = site.settings.upstream;
-    const headers = withoutFields(this.forwardHeaders([]), isAnonymous ? ANONYMOUS_QUESTION : QUESTION);
+    const asked = withoutFields(this.forwardHeaders([]), QUESTION);
+    const headers = isAnonymous ? withoutCredentials(asked) : asked;
     if (addedFields !== null && this.server.isConfigured) addFields(headers, addedFields);
     const waiting = new AbortController();
     const stop = site.settings.clock.after(ASK_TIMEOUT, () => waiting.abort());

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { computeHmac } from '../../hash.ts';
-import { fieldValue, lowerName } from '../../http/fields.ts';
+import { fieldValue, lowerName, withoutFields } from '../../http/fields.ts';
 import { createLru } from '../../memoize.ts';
 import { urlDecode } from '../../php/encoding.ts';
 import type { Clock } from '../../ports.ts';
 import { nameNetwork } from '../../upstream/forwarded.ts';
 
 /** Cookies of `wp_set_auth_cookie()`. `COOKIEHASH` can be set to any text. */
-const LOGIN_COOKIE = /^wordpress_(?:(?:logged_in|sec)_.|[\da-f]{32}$)/;
+const LOGIN_COOKIE = /^wordpress_(?:(?:logged_in|sec)_.|[\da-f]{32}=)/;
+const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-wp-nonce']);
 
 const PROVEN_FOR = 60 * 60_000;
 const REFUSED_FOR = 10 * 60_000;
@@ -16,14 +17,26 @@ const MAX_SESSIONS = 4_096;
 const MAX_WAITING = 32;
 const MAX_WAITING_OF_NETWORK = 3;
 
+const isLogin = (pair: string): boolean => LOGIN_COOKIE.test(pair) && pair.includes('=');
+
+function listCookies(headers: readonly string[]): readonly string[] {
+  return (fieldValue(headers, 'cookie', '; ') ?? '').split(';').map((pair) => pair.trim());
+}
+
 /** Lists what can prove that the client is a user: its login cookies and `Authorization`. */
 export function listCredentials(headers: readonly string[]): readonly string[] {
-  const cookies = (fieldValue(headers, 'cookie', '; ') ?? '').split(';').map((pair) => pair.trim());
   const authorization = fieldValue(headers, 'authorization');
   return [
-    ...cookies.filter((pair) => LOGIN_COOKIE.test(pair) && pair.includes('=')),
+    ...listCookies(headers).filter(isLogin),
     ...(authorization === undefined ? [] : [`authorization ${authorization}`]),
   ];
+}
+
+/** Removes what can prove that the client is a user, and nothing else: the cookie of a cart opens pages, too. */
+export function withoutCredentials(headers: readonly string[]): string[] {
+  const others = listCookies(headers).filter((pair) => pair !== '' && !isLogin(pair));
+  const without = withoutFields(headers, CREDENTIAL_FIELDS);
+  return others.length === 0 ? without : [...without, 'Cookie', others.join('; ')];
 }
 
 /** Lists the login cookies that a response sets; to log out, WordPress sets them to a space. */
@@ -33,8 +46,7 @@ export function listLogins(headers: readonly string[]): readonly string[] {
     if (lowerName(headers[at] ?? '') !== 'set-cookie') continue;
     const [pair = ''] = (headers[at + 1] ?? '').split(';', 1);
     const value = urlDecode(pair.slice(pair.indexOf('=') + 1)).trim();
-    if (LOGIN_COOKIE.test(pair) && pair.includes('=') && value !== '' && value !== 'deleted')
-      logins.push(pair.trim());
+    if (isLogin(pair) && value !== '' && value !== 'deleted') logins.push(pair.trim());
   }
   return logins;
 }
@@ -53,7 +65,10 @@ export class ProvenUsers {
   readonly #proven = createLru<number>(MAX_SESSIONS);
   /** Until when, by the hash of all credentials and the address. */
   readonly #refused = createLru<number>(MAX_SESSIONS);
-  /** Addresses that anonymous clients can read too, e.g. because a firewall answers with 200. */
+  /**
+   * Addresses that anonymous clients can read too, e.g. because a firewall answers with 200: by their hash with
+   * the network, since it can do so for that alone.
+   */
   readonly #open = createLru<number>(MAX_SESSIONS);
   readonly #waiting = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();
@@ -105,11 +120,12 @@ export class ProvenUsers {
     name: string,
   ): Promise<boolean | null> {
     const until = this.#clock.now() + REFUSED_FOR;
-    const isOpen = this.#isSet(this.#open, target);
+    const place = this.#hash(`${nameNetwork(request.client)} ${target}`);
+    const isOpen = this.#isSet(this.#open, place);
     const status = isOpen ? REFUSED : await request.ask(target, false);
     const ofAnonymous = status === 200 ? await request.ask(target, true) : REFUSED;
     if (isUnknown(status) || isUnknown(ofAnonymous)) return null;
-    if (ofAnonymous === 200) this.#open.set(target, until);
+    if (ofAnonymous === 200) this.#open.set(place, until);
     const isUser = status === 200 && ofAnonymous !== 200;
     if (isUser) this.prove(credentials);
     else this.#refused.set(name, until);

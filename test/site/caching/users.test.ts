@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
+import { ProvenUsers } from '../../../src/site/caching/users.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { createSettledGateway, startNodeGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
@@ -42,6 +43,8 @@ class Site {
         .end();
     } else if (url === '/wp-login.php?action=logout')
       response.writeHead(302, { 'set-cookie': 'wordpress_logged_in_1=%20; path=/' }).end();
+    else if (method === 'GET' && url.startsWith('/checkout/') && !cookie.includes('cart=1'))
+      response.writeHead(302, { location: '/cart/' }).end();
     else response.writeHead(200, html).end(`<p>${url}</p>`);
   }
 
@@ -155,6 +158,12 @@ describe('a session is not proved', () => {
     expect(await purges(EDITOR)).toBe(false);
   });
 
+  test('if it can read a page that looks like the administration, by the cookie of a cart', async () => {
+    const { purges, site } = await start();
+    expect(await purges('wordpress_logged_in_1=x; cart=1', '/checkout/edit-account/wp-admin/')).toBe(false);
+    expect(site.requests).toContain('GET /checkout/edit-account/wp-admin/');
+  });
+
   test('by cookies that are no login', async () => {
     const { purges, site } = await start();
     for (const cookie of ['wordpress_test_cookie=1', 'wp-settings-1=a', 'session=a', 'wordpress_logged_in_1'])
@@ -168,6 +177,18 @@ describe('a session is not proved', () => {
     site.admin = () => 302;
     expect(await purges('wordpress_logged_in_1=%20')).toBe(false);
   });
+});
+
+test('a firewall that answers one client with 200 keeps nobody else from being proved', async () => {
+  const users = new ProvenUsers(new GatewayClock());
+  const [stranger, editor] = [
+    () => Promise.resolve(200),
+    (_: string, isAnonymous: boolean) => Promise.resolve(isAnonymous ? 302 : 200),
+  ];
+  expect(await users.ask({ client: '192.0.2.1', ask: stranger }, ['wordpress_logged_in_1=x'], ADMIN)).toBe(
+    false,
+  );
+  expect(await users.ask({ client: '198.51.100.1', ask: editor }, [EDITOR], ADMIN)).toBe(true);
 });
 
 test('a site that fails is asked again, and everything is purged within a minute', async () => {
