@@ -96,6 +96,13 @@ export function createWriteRules(rules: readonly WriteRule[]): DecideWrite {
   return decide;
 }
 
+/** Whether a row names what a client purges who is not proved to be a user. */
+export function isNamedByTable(write: SiteWrite): boolean {
+  return typeof decideByTable(write, false) === 'object';
+}
+
+const decideByTable = createWriteRules([]);
+
 function joinPurges(purges: readonly PurgedByWrite[]): PurgedByWrite {
   if (purges.includes('everything')) return 'everything';
   const tags = purges.flatMap((purged) => (typeof purged === 'string' ? [] : purged));

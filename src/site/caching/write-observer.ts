@@ -36,6 +36,7 @@ import {
 } from '../../validation/request/parameters.ts';
 import { anyQueryRouteTag, EVERYTHING } from '../../wordpress/tags.ts';
 import {
+  isNamedByTable,
   isRefused,
   isStaticFile,
   isWorkedOnLater,
@@ -249,10 +250,14 @@ export class WriteObserver implements ResponseObserver {
     const { client, requestId } = request;
     const purged = this.#decide(write, isUser);
     const addresses = purged === 'everything' ? [] : this.#listAddresses(write);
-    const isLimited = !isUser && snapshot.isDiscovered && addresses.length > 0;
+    // Anybody can make the site answer as it answers an order (`wp-login.php?action=postpass`).
+    const isByTable = !isUser && typeof purged === 'object' && isNamedByTable(write);
+    const isLimited = !isUser && snapshot.isDiscovered && (addresses.length > 0 || isByTable);
+    const isTooMuch = isLimited && !this.#writes.admitStranger(client);
+    if (isTooMuch && isByTable) this.#purgeLater();
     return this.#writes.purge(snapshot, {
-      purged,
-      addresses: isLimited && !this.#writes.admitStranger(client) ? [] : addresses,
+      purged: isTooMuch && isByTable ? 'nothing' : purged,
+      addresses: isTooMuch ? [] : addresses,
       // A text that was withdrawn must not come back while the site fails. Others take nothing away.
       isProven: isUser && !isUnfinished(write.status),
       cause: this.#cause,

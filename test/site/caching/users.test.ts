@@ -43,6 +43,9 @@ class Site {
         .end();
     } else if (url === '/wp-login.php?action=logout')
       response.writeHead(302, { 'set-cookie': 'wordpress_logged_in_1=%20; path=/' }).end();
+    else if (url === '/wp-login.php?action=postpass')
+      response.writeHead(302, { location: '/?key=wc_order_1' }).end();
+    else if (url === '/shop/') response.writeHead(200, html).end('<li class="product type-product">');
     else if (method === 'GET' && url.startsWith('/checkout/') && !cookie.includes('cart=1'))
       response.writeHead(302, { location: '/cart/' }).end();
     else response.writeHead(200, html).end(`<p>${url}</p>`);
@@ -233,4 +236,20 @@ test('strangers purge few addresses in a minute, and all others are left as they
   expect(await listStored({ request }, pages)).toEqual(pages);
   for (const page of pages) await (await request(page, { method: 'POST' })).text();
   expect((await listStored({ request }, pages)).length).toBe(30);
+});
+
+test('strangers purge few products in a minute, whatever address the site repeats, and then all of them once', async () => {
+  const { clock, send } = await start();
+  let hits = 0;
+  for (let round = 0; round < 30; round += 1) {
+    for (let read = 0; read < 3; read += 1) {
+      const { headers } = await send('/shop/', {});
+      if (headers.get('cache-status')?.includes('; hit') === true) hits += 1;
+    }
+    const body = new URLSearchParams({ post_password: 'a', 'woocommerce-process-checkout-nonce': '1' });
+    await send('/wp-login.php?action=postpass', { method: 'POST', body });
+  }
+  expect(hits).toBeGreaterThan(60);
+  clock.pass(11_000);
+  expect((await send('/shop/', {})).headers.get('cache-status')).not.toContain('; hit');
 });
