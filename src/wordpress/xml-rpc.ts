@@ -20,9 +20,12 @@ const CALL =
 /** No fault. */
 const RESULT = /^\s{0,99}(?:<\?xml[^<>]{0,99}\?>\s{0,99})?<methodResponse>\s{0,99}<params>/;
 
+/** Other encodings can hide tags: PHP reads `+ADw-` as `<` in UTF-7. */
+const OTHER_ENCODING = /^[^>]{0,200}\bencoding\s{0,99}=\s{0,99}(?!["'](?:utf-8|iso-8859-1|us-ascii)["'])/i;
+
 /** Whether the site has run a call that it refuses without a login. */
 export function isProvenCall(call: string, response: string): boolean {
   // WordPress takes the last name (`IXR_Message::tag_close()`).
   const isOneName = call.indexOf('<methodName') === call.lastIndexOf('<methodName');
-  return isOneName && CALL.test(call) && RESULT.test(response);
+  return isOneName && CALL.test(call) && !OTHER_ENCODING.test(call) && RESULT.test(response);
 }

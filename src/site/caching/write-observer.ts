@@ -26,6 +26,7 @@ import { type Json, memberAt, parseJson } from '../../json.ts';
 import { lazy } from '../../memoize.ts';
 import { toByteString } from '../../php/encoding.ts';
 import { parseQueryParameters } from '../../php/query.ts';
+import { isJsonContentType } from '../../php/request.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
 import { isCoreEndpoint } from '../../validation/request/core-rules.ts';
 import {
@@ -218,7 +219,9 @@ export class WriteObserver implements ResponseObserver {
     if (status === null || status >= 300 || SAFE_METHODS.has(this.#method)) return false;
     if (resolved.kind === 'page')
       return isXmlRpc(this.#target) && body !== null && isProvenCall(body, this.#text() ?? '');
-    if (resolved.match.kind !== 'found') return false;
+    // A firewall answers with a page, and with 200.
+    const type = fieldValue(this.#head?.headers ?? [], 'content-type') ?? null;
+    if (resolved.match.kind !== 'found' || !isJsonContentType(type)) return false;
     const { pattern: route } = resolved.match.route;
     // WooCommerce's routes but those of carts, which clients with a key of an API use, maybe in the query.
     if (/^\/wc\/v\d+\/./.test(this.#address)) return true;

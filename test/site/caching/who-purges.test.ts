@@ -107,6 +107,10 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
     json(UNKNOWN, {}, refusal(403, 'rest_cookie_invalid_nonce'), { 'x-wp-nonce': '1' }),
   ],
   'a write to WordPress that is refused': [json(POST, { title: 'A' }, refusal(401, 'rest_cannot_edit'))],
+  'a write to WordPress in whose place a firewall answers': [
+    json(POST, { title: 'A' }, { body: '<title>Just a moment...</title>' }, { authorization: 'Basic YTpi' }),
+    [POST],
+  ],
   'a write to WordPress that only reads': [{ path: `${POST}?_method=GET` }],
   'an error in an envelope': [{ path: `${POST}?_envelope`, response: { body: { status: 401, body: {} } } }],
   'a write that fails': [form('/page-1/', 'a=1', { status: 500 })],
@@ -125,6 +129,13 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'a guessed password': [xml('wp.newPost', FAULT)],
   'a call of XML-RPC with another name behind': [
     xml('wp.newPost', RESULT, '<methodName>demo.sayHello</methodName>'),
+  ],
+  'a call of XML-RPC that hides another name': [
+    {
+      ...xml('wp.newPost', RESULT),
+      // WordPress removes a declaration of fewer than 100 bytes.
+      body: '<?xml version="1.0" encoding="UTF-7"                                                                  ?><methodCall><methodName>wp.newPost</methodName>+ADw-methodName+AD4-demo.sayHello+ADw-/methodName+AD4-</methodCall>',
+    },
   ],
   'many calls of XML-RPC': [xml('system.multicall', RESULT)],
   'the schedule': [get('/wp-cron.php')],
@@ -203,11 +214,11 @@ const USERS: Readonly<Record<string, Sent>> = {
   'a post, after an edit that puts it under review': byEditor(json(POST, {}, { body: saved('pending') })),
   'a post that becomes a draft': byEditor(json(POST, { status: 'draft' }, { body: saved('draft') })),
   'a post in an envelope': { path: `${POST}?_envelope`, response: { body: { status: 200, body: {} } } },
-  'a deleted post': { path: POST, method: 'DELETE' },
+  'a deleted post': { path: POST, method: 'DELETE', response: { body: { deleted: true } } },
   'a plugin’s route, with a nonce': byEditor(json(UNKNOWN, {}, {}, { 'x-wp-nonce': '1' })),
   'a plugin’s route, with a password for applications': json(UNKNOWN, {}, {}, AUTHORIZED),
   'a product, with a key in the query': {
-    ...json('/wp-json/wc/v3/products/5?consumer_key=a', {}),
+    ...json('/wp-json/wc/v3/products/5?consumer_key=a', {}, { body: { id: 5 } }),
     method: 'PUT',
   },
   // wp-media/wp-rocket#530
