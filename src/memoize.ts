@@ -41,7 +41,7 @@ export function memoizeByString<T extends string | number | object | boolean>(
 }
 
 /** Copies a text. In V8 a substring keeps the text that it was cut from in memory. */
-function detachString(text: string): string {
+export function detachString(text: string): string {
   return ` ${text}`.slice(1);
 }
 

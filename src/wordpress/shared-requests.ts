@@ -5,7 +5,7 @@ import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../htt
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, hasField, lowerName, withoutFields } from '../http/fields.ts';
 import { type FieldCacheClass, findRequestField } from '../http/request-fields.ts';
-import { memoizeByString } from '../memoize.ts';
+import { detachString, memoizeByString } from '../memoize.ts';
 import { rawUrlDecode, toByteString, urlDecode } from '../php/encoding.ts';
 import { parseQueryPairs } from '../php/query.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
@@ -54,8 +54,14 @@ const NAMED_REASONS: ReadonlySet<BypassReason> = new Set([
   ...(['header', 'parameter', 'path parameter', 'personal path', 'query', 'namespace'] as const),
 ]);
 
+/** Longer than what a client is told. It is remembered for addresses, and clients choose the names. */
+const MAX_DETAIL_LENGTH = 120;
+
 export function createBypass(reason: BypassReason, name = ''): CacheBypass {
-  return { kind: 'bypass', reason, name, detail: NAMED_REASONS.has(reason) ? `${reason} ${name}` : reason };
+  const detail = NAMED_REASONS.has(reason)
+    ? detachString(`${reason} ${name.slice(0, MAX_DETAIL_LENGTH)}`)
+    : reason;
+  return { kind: 'bypass', reason, name, detail };
 }
 
 const PERSONAL_SEGMENTS: ReadonlySet<string> = new Set(
