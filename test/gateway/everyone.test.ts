@@ -220,6 +220,23 @@ describe('the first request for an address reaches the site once, as its client 
     expect(count()).toBe(3);
   });
 
+  test('who comes meanwhile does not get the failure of what another client sent', async () => {
+    const held: (() => void)[] = [];
+    const { read } = await startNew(({ headers, url }, _, response) => {
+      if (url !== '/a/' || !String(headers['accept-language']).includes('union')) return { body: 'a' };
+      held.push(() => response.destroy());
+      return undefined;
+    });
+    const hostile = read('/a/', { 'accept-language': "' union select" });
+    await waitUntil(() => held.length === 1);
+    const others = [1, 2, 3].map(() => read('/a/'));
+    await read('/b/');
+    held[0]?.();
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const destroy of held.slice(1)) destroy();
+    expect((await hostile).status).toBe(502);
+  });
+
   test('who comes meanwhile is passed at once if it is for its client, and later ones do not wait', async () => {
     const held: (() => void)[] = [];
     const { read } = await startNew(({ url }, at, response) => {

@@ -88,7 +88,7 @@ export interface FetchingCache extends ClientServer {
  * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error
  *    of the server, nor where a page is missing, which can be published.
  * 4. A purge came after the request was sent, or the store has gone, so the response might be outdated.
- * 5. Followers retry where the leader's own request caused the failure.
+ * 5. Followers retry where the leader's own request caused, or can have caused, the failure.
  * 6. Except a response in `buffering` that will be stored, until {@link MAX_UNWANTED_BYTES} are to come or have
  *    come without a stated length, and a pending background refresh.
  * 7. At the end, if the whole response arrived at once, or with surrogate keys, which depend on the body.
@@ -497,7 +497,8 @@ export class CollapsedFetch implements ResponseSink {
     this.#clients.serveStale(stale, isUnreachable ? 'unreachable' : 'error');
     this.#finish();
     const status: CacheStatus = forwardDetail === undefined ? { fwd } : { fwd, detail: forwardDetail };
-    const followers = CLIENT_FAILURES.has(kind) ? this.#clients.takeFollowers() : [];
+    const isOfLeader = CLIENT_FAILURES.has(kind) || (this.#isPassed && OWN_REQUEST_FAILURES.has(kind));
+    const followers = isOfLeader ? this.#clients.takeFollowers() : [];
     const toFailure = (cacheStatus: CacheStatus): UpstreamFailure => ({
       ...failure,
       cacheStatus: formatFailureStatus(cacheStatus, kind),
@@ -602,6 +603,12 @@ const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailur
   'invalid-request',
   'body-length-mismatch',
   'client-gone',
+]);
+
+/** A firewall breaks the connection of a request as one client sent it. */
+const OWN_REQUEST_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  'connection-broken',
+  'head-too-large',
 ]);
 
 const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
