@@ -18,8 +18,11 @@ export interface CacheRequest extends OriginRequest {
 
 export interface EntryPolicy extends StoragePolicy {
   readonly storeScope: string;
-  /** Takes out of a response's head what need not keep it from the store. Called first and once. */
-  prepareHead?(head: ResponseHead): ResponseHead;
+  /**
+   * Takes out of a response's head what need not keep it from the store. Called first and once.
+   * @param requestFields of the {@link CacheRequest}
+   */
+  prepareHead?(head: ResponseHead, requestFields: readonly string[]): ResponseHead;
   /** Finds a reason beyond HTTP's not to store or share a response, as the `detail` of `Cache-Status`. */
   findUnshareableReason(head: ResponseHead): string | null;
   /** The same for a storable response with its body. */

@@ -278,10 +278,14 @@ export class CacheBypassRules {
     return undefined;
   }
 
+  /** Whether a cookie is part of a key, by a list, a setting or a rule. */
+  isKeyCookie(name: string): boolean {
+    return !this.#isHarmlessCookie(name) && (this.#isKeyedCookie(name) || this.#isOfRule(name));
+  }
+
   /** Returns the part of a cookie's value in the key; `undefined` if that can be any of too many. */
   #selectValue(name: string, value: string): string | undefined {
-    if (this.#isHarmlessCookie(name) || !(this.#isKeyedCookie(name) || this.#isOfRule(name)))
-      return undefined;
+    if (!this.isKeyCookie(name)) return undefined;
     const values = KEYED_COOKIES.find(({ isName }) => isName(name))?.values ?? KEYED_VALUE;
     const found = values.exec(value);
     return found === null ? undefined : found.slice(1).join('') || value;

@@ -238,7 +238,7 @@ export class CollapsedFetch implements ResponseSink {
 
   #onHead(received: ResponseHead, body: Uint8Array | undefined): void {
     const { revalidationConditions, request, storedResponse } = this.#plan;
-    const head = request.policy.prepareHead?.(received) ?? received;
+    const head = request.policy.prepareHead?.(received, request.headers) ?? received;
     const { clock, limits } = this.#cache;
     const { status } = head;
     this.#cancelSilenceTimeout?.();

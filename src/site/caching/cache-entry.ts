@@ -27,7 +27,7 @@ import {
 } from '../../wordpress/shared-requests.ts';
 import { CODE_FILES, EVERYTHING } from '../../wordpress/tags.ts';
 import type { DocumentCacheTags } from './document-cache-tags.ts';
-import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
+import { type IgnoredCookies, listSetCookies, withoutRepeatedCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
 
@@ -139,12 +139,14 @@ export class CacheEntryPolicy implements EntryPolicy {
     return tagged ?? (unlisted === null ? page?.selectRule(head) : undefined) ?? this.rule;
   }
 
-  prepareHead(received: ResponseHead): ResponseHead {
-    const { isRoute, upstreamTarget } = this.entry;
+  /** @param requestFields without cookies that are no part of the key */
+  prepareHead(received: ResponseHead, requestFields: readonly string[]): ResponseHead {
+    const { isRoute, isWordPress, upstreamTarget } = this.entry;
     const head = addUnstatedVary(received, isRoute, upstreamTarget);
     if (!hasField(head.headers, 'set-cookie')) return head;
     const { exclusions, ignoredCookies } = this.site;
-    const prepared = ignoredCookies?.strip(head) ?? head;
+    const others = isWordPress ? withoutRepeatedCookies(head, requestFields) : head;
+    const prepared = ignoredCookies?.strip(others) ?? others;
     const names = listSetCookies(prepared.headers).map(({ name }) => name);
     if (names.length > 0) exclusions.countCookies(names);
     return prepared;

@@ -1,5 +1,6 @@
 import { createNameMatcher } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
+import { fieldValue } from '../../http/fields.ts';
 
 /** A shorter value can stand in a body by chance. */
 const MIN_VALUE_LENGTH = 8;
@@ -15,8 +16,7 @@ export class IgnoredCookies {
   strip(head: ResponseHead): ResponseHead {
     const cookies = listSetCookies(head.headers).filter(({ name }) => this.#isIgnored(name));
     if (cookies.length === 0) return head;
-    const taken = new Set(cookies.flatMap(({ at }) => [at, at + 1]));
-    const stripped = { ...head, headers: head.headers.filter((_, at) => !taken.has(at)) };
+    const stripped = withoutCookies(head, cookies);
     this.#values.set(
       stripped,
       cookies.map(({ value }) => value),
@@ -33,10 +33,33 @@ export class IgnoredCookies {
   }
 }
 
-/** RFC 6265 §4.1.1. @param at index of the field's name */
-export function listSetCookies(
-  headers: readonly string[],
-): readonly { readonly name: string; readonly value: string; readonly at: number }[] {
+/**
+ * Takes out the cookies that a response sets to what they are in the request, and so in the key: plugins for
+ * currencies repeat them in each response. Their age is not renewed.
+ */
+export function withoutRepeatedCookies(head: ResponseHead, requestFields: readonly string[]): ResponseHead {
+  const sent = new Set(fieldValue(requestFields, 'cookie')?.split('; '));
+  const isRepeated = ({ at, name, value }: SetCookie): boolean =>
+    // One that expires is deleted.
+    sent.has(`${name}=${value}`) && !/;\s*max-age=(?:0|-)/i.test(head.headers[at + 1] ?? '');
+  const repeated = sent.size === 0 ? [] : listSetCookies(head.headers).filter(isRepeated);
+  return repeated.length === 0 ? head : withoutCookies(head, repeated);
+}
+
+function withoutCookies(head: ResponseHead, cookies: readonly SetCookie[]): ResponseHead {
+  const taken = new Set(cookies.flatMap(({ at }) => [at, at + 1]));
+  return { ...head, headers: head.headers.filter((_, at) => !taken.has(at)) };
+}
+
+interface SetCookie {
+  readonly name: string;
+  readonly value: string;
+  /** Index of the field's name. */
+  readonly at: number;
+}
+
+/** RFC 6265 §4.1.1. */
+export function listSetCookies(headers: readonly string[]): readonly SetCookie[] {
   return headers.flatMap((field, at) => {
     if (at % 2 === 1 || field.toLowerCase() !== 'set-cookie') return [];
     const [pair = ''] = (headers[at + 1] ?? '').split(';', 1);

@@ -88,9 +88,9 @@ export class SiteCaching implements SiteCachePolicy {
         ? null
         : new SiteTags(this, cacheOptions, environment);
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
-    this.exclusions = new StoreExclusions(log, clock);
     const harmlessCookies = [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies];
     this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies });
+    this.exclusions = new StoreExclusions(log, clock, (name) => this.bypassRules.isKeyCookie(name));
     this.addsSurrogateKeys = hasCacheInFront;
     this.separatesDevices = cacheOptions.device ?? false;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));

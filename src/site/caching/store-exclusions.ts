@@ -35,6 +35,7 @@ const OF_ONE_CLIENT =
 export class StoreExclusions {
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #isKeyCookie: (name: string) => boolean;
   #hourStart: number;
   /** Of this hour. */
   #reads = 0;
@@ -44,7 +45,9 @@ export class StoreExclusions {
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   readonly #warnedRoutes = new Set<string>();
 
-  constructor(log: Log, clock: Clock) {
+  /** @param isKeyCookie whether content differs by a cookie */
+  constructor(log: Log, clock: Clock, isKeyCookie: (name: string) => boolean) {
+    this.#isKeyCookie = isKeyCookie;
     this.#log = log;
     this.#clock = clock;
     this.#hourStart = clock.now();
@@ -113,7 +116,8 @@ export class StoreExclusions {
     const isOfOneClient = detail === 'cookie' && (OF_ONE_CLIENT.test(name) || isCredentialName(name));
     // Counted by the name of the cookie, or as `hit-for-pass`.
     const isTwice = (detail === 'set-cookie' && reason !== detail) || reason === 'nonce in body';
-    const remedy = isOfOneClient || isTwice ? '' : findRemedy(detail).replaceAll('`', '');
+    const isKeyed = detail === 'set-cookie' && this.#isKeyCookie(name);
+    const remedy = isOfOneClient || isTwice || isKeyed ? '' : findRemedy(detail).replaceAll('`', '');
     const label = CAUSES[detail];
     return { cause: label === undefined ? [detail, name].join(' ').trim() : `${label} ${name}`, remedy };
   }

@@ -64,6 +64,18 @@ describe('the state of a site names', () => {
     expect(await readState()).toMatch(/(?:9\d|100)\.\d\s% of reads .* visit: ignoreCookies/);
   });
 
+  test('no setting for a cookie that the site sets, if content differs by it', async () => {
+    const cookies = ['wcpay_currency=EUR; path=/', 'shop_region=north'];
+    for (const cookie of cookies) {
+      const { costs, readState, send } = await start(
+        { keyCookies: ['shop_region'] },
+        { 'set-cookie': cookie },
+      );
+      await send(230, '/a/');
+      expect([await readState(), costs()]).toEqual(['', []]);
+    }
+  });
+
   test.each<[Record<string, string>]>([
     [{ cookie: 'wordpress_logged_in_0123=ann' }],
     [{ cookie: 'wp_woocommerce_session_0123=cart' }],

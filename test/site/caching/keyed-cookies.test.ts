@@ -45,6 +45,36 @@ describe('cookies by which plugins choose a language or a currency', () => {
   });
 });
 
+// Automattic/woocommerce-payments#8534
+describe('a site that sets its currency in each response', () => {
+  const answer = (rest: string) => {
+    return ({ headers }: StubRequest): Answer => ({
+      headers: { 'set-cookie': `${headers.cookie ?? 'wcpay_currency=USD'}${rest}` },
+      body: `<p>${headers.cookie ?? 'none'}</p>`,
+    });
+  };
+
+  test('is stored by currency, for all who have chosen one', async () => {
+    const { read, settle } = await start({}, answer('; Path=/; Max-Age=3600'));
+    for (const cookie of ['wcpay_currency=EUR', 'wcpay_currency=CHF'])
+      expect(await settle('/a/', { cookie: `_ga=1; ${cookie}` })).toBe(`hit ${cookie}`);
+    expect(await settle('/a/')).toBe('none');
+    expect((await read('/a/', { cookie: 'wcpay_currency=EUR' }))[0]).toBe('<p>wcpay_currency=EUR</p>');
+  });
+
+  test.each([
+    ['another value', (cookie: string) => `${cookie}O`],
+    ['another cookie', (cookie: string) => `a${cookie}`],
+    ['an end', (cookie: string) => `${cookie}; Max-Age=0`],
+  ])('is not stored if it sets %s', async (_, change) => {
+    const { settle } = await start({}, ({ headers }) => ({
+      headers: { 'set-cookie': change(headers.cookie ?? '') },
+      body: '<p>a</p>',
+    }));
+    expect(await settle('/a/', { cookie: 'wcpay_currency=EUR' })).toBe('a');
+  });
+});
+
 describe('answers to banners are part of the key, without what is of one client', () => {
   const STAMP = (id: string): string => `{stamp:%27${id}==%27%2Cnecessary:true%2Cpreferences:false`;
   test.each<[name: string, value: (id: string) => string, kept: string]>([
