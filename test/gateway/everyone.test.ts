@@ -472,13 +472,13 @@ describe('an address of which nothing is known', () => {
     },
   );
 
-  test('of a plugin’s namespace is remembered among thousands that state a lifetime', async () => {
+  test('of a plugin’s namespace is remembered among many that state a lifetime', async () => {
     const headers = { 'cache-control': 'public, max-age=3600' };
     const { read } = await startNew(() => ({ headers, body: '{}' }));
-    const paths = Array.from({ length: 300 }, (_, at) => `/wp-json/acme/v1/items/${at}`);
+    const paths = Array.from({ length: 100 }, (_, at) => `/wp-json/acme/v1/items/${at}`);
     for (const _ of [1, 2]) for (const path of paths) await read(path);
     for (const path of paths) expect((await read(path)).cacheStatus).toMatch(/^hit/);
-  }, 60_000);
+  });
 
   test('is asked for everyone if a rule or `queries` says so', async () => {
     const cache = { pages: 60, queries: ['sort'], rules: [{ match: '/acme/v1/*', ttl: 30 }] };
