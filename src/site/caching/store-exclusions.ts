@@ -28,6 +28,8 @@ const HOUR = 3_600_000;
 /** Reads of an hour, and the share that one cause keeps from being hits, before anybody is told. */
 const MIN_READS = 200;
 const MIN_SHARE = 0.05;
+/** Milliseconds: to find the cause takes as long as many requests. */
+const SEARCH_INTERVAL = 10_000;
 /** Cookies of a user, a customer or a visitor who has written something. */
 const OF_ONE_CLIENT =
   /^(?:wordpress_|wp-settings-|wp-postpass_|comment_author_|woocommerce_|wp_woocommerce_)/;
@@ -40,6 +42,7 @@ export class StoreExclusions {
   /** Of this hour. */
   #reads = 0;
   #hasWarned = false;
+  #nextSearch = Number.NEGATIVE_INFINITY;
   /** What has cost the most hits in this hour or, before enough reads, the last one. */
   #costs = '';
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
@@ -71,7 +74,13 @@ export class StoreExclusions {
     const { recent } = this.#count(reason, name);
     const now = this.#clock.now();
     if (now - this.#hourStart >= HOUR) this.#startHour(now);
-    else if (!this.#hasWarned && this.#reads >= MIN_READS && recent >= this.#reads * MIN_SHARE) this.#warn();
+    else if (
+      !this.#hasWarned &&
+      now >= this.#nextSearch &&
+      this.#reads >= MIN_READS &&
+      recent >= this.#reads * MIN_SHARE
+    )
+      this.#warn(now);
   }
 
   /** Says which cookie, field or parameter costs the most hits, and what helps; empty if none does. */
@@ -83,12 +92,14 @@ export class StoreExclusions {
   #startHour(now: number): void {
     this.describeCosts();
     this.#hourStart = now;
+    this.#nextSearch = Number.NEGATIVE_INFINITY;
     this.#reads = 0;
     this.#hasWarned = false;
     for (const names of this.#counts.values()) for (const counted of names.values()) counted.recent = 0;
   }
 
-  #warn(): void {
+  #warn(now: number): void {
+    this.#nextSearch = now + SEARCH_INTERVAL;
     const costs = this.describeCosts();
     if (costs === '') return;
     this.#hasWarned = true;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/config/option-types.ts';
-import type { Log } from '../../../src/ports.ts';
+import { type Log, systemClock } from '../../../src/ports.ts';
+import { StoreExclusions } from '../../../src/site/caching/store-exclusions.ts';
+import { createBypass } from '../../../src/wordpress/shared-requests.ts';
 import { createMovableClock, runAnswering } from '../../support/run.ts';
 
 /** Which cookie, field or parameter costs the most hits: the state of a site says it, and the log once an hour. */
@@ -101,4 +103,18 @@ test('the log says it once an hour at most, whatever clients invent', async () =
   await send(300, '/a/', { 'x-shop': 'a' });
   expect(costs()).toEqual([expect.stringContaining('shop_region'), expect.stringContaining('x-shop')]);
   expect(await readState()).toContain('x-shop');
+});
+
+test('the cause is not searched with each request, whatever names clients invent', () => {
+  const exclusions = new StoreExclusions({ warn() {} } as unknown as Log, systemClock, () => false);
+  const count = (reason: 'cookie' | 'header' | 'parameter' | 'query' | 'namespace', name: string): void => {
+    exclusions.countRead();
+    exclusions.countBypass(createBypass(reason, name));
+  };
+  for (const reason of ['cookie', 'header', 'parameter', 'query', 'namespace'] as const)
+    for (let at = 0; at < 60; at += 1) count(reason, `name-${at}`);
+  const start = performance.now();
+  // Nothing helps against the cookies of users. Each search took milliseconds.
+  for (let at = 0; at < 2_000; at += 1) count('cookie', 'wordpress_logged_in_1');
+  expect(performance.now() - start).toBeLessThan(500);
 });
