@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Upstream } from '../../../src/cache/cache-request.ts';
+import type { FetchOptions, Upstream } from '../../../src/cache/cache-request.ts';
 import type { CacheEngineLimits } from '../../../src/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../src/cache/http-cache.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import type { ResponseSink } from '../../../src/http/exchange.ts';
 import { createRequest } from './support/cache-harness.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import { TestClient } from './support/test-client.ts';
@@ -16,6 +17,10 @@ class TrackedRequest extends ForwardedRequest {
   client: SimulatedClient | undefined;
   id = 0;
   isPrivate = false;
+  /** Asked for everyone, without what describes its client. */
+  isForEveryone = false;
+  /** Of the server, which its client gets. */
+  isError = false;
   hasHead = false;
   finished = false;
   complete = false;
@@ -86,8 +91,10 @@ class Simulation {
   readonly requests: TrackedRequest[] = [];
   readonly store: CacheStore;
   readonly #cache;
+  readonly #hidesClient: boolean;
 
-  constructor(store: (clock: ManualClock) => CacheStore) {
+  constructor(store: (clock: ManualClock) => CacheStore, hidesClient: boolean) {
+    this.#hidesClient = hidesClient;
     this.store = store(this.clock);
     const limits: Partial<CacheEngineLimits> = { maxEntryBytes: 12, collapseTimeout: 5_000 };
     this.#cache = new HttpCache({ store: this.store, clock: this.clock, limits });
@@ -118,17 +125,21 @@ class Simulation {
   #request({ full, headers, key, method }: Extract<Step, { kind: 'request' }>): void {
     const simulatedClient = Object.assign(new SimulatedClient(), { method, full });
     this.clients.push(simulatedClient);
+    const send = (options: FetchOptions, sink: ResponseSink, isForEveryone: boolean): TrackedRequest => {
+      const request = new TrackedRequest(options, sink);
+      request.client = simulatedClient;
+      request.isForEveryone = isForEveryone;
+      this.requests.push(request);
+      request.id = this.requests.length;
+      return request;
+    };
+    const hidesClient = this.#hidesClient;
     const origin: Upstream = {
-      fetch: (_request, options, sink) => {
-        const request = new TrackedRequest(options, sink);
-        request.client = simulatedClient;
-        this.requests.push(request);
-        request.id = this.requests.length;
-        return request;
-      },
+      fetch: (_request, options, sink) => send(options, sink, hidesClient),
+      pass: (_request, sink) => send(UNCHANGED, sink, false),
     };
     simulatedClient.exchange = this.#cache.serve(
-      createRequest({ headers, key, method }),
+      createRequest({ headers, key, method, hidesClient }),
       origin,
       simulatedClient,
     );
@@ -140,6 +151,7 @@ class Simulation {
       const status =
         step.status === 304 && request.options.revalidationConditions === null ? 200 : step.status;
       request.hasHead = true;
+      request.isError = status >= 500;
       request.isPrivate = step.headers === 'private' || step.headers === 'cookie';
       request.head(status, HEADERS[step.headers] ?? []);
     } else if (step.kind === 'write' && request.hasHead && request.client?.method === 'GET') {
@@ -171,6 +183,8 @@ class Simulation {
     }
   }
 }
+
+const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
 
 function isWaiting(simulatedClient: SimulatedClient): boolean {
   return !simulatedClient.settled && !simulatedClient.aborted;
@@ -205,29 +219,38 @@ describe.each([
   ['with asynchronous access', (clock: ManualClock) => makeAsync(new MemoryStore({ clock }))],
   ['that comes and goes', (clock: ManualClock) => makeUnreliable(makeAsync(new MemoryStore({ clock })))],
 ] as const)('any interleaving of client and site actions, with a store %s', (_name, store) => {
-  test('every client that does not abort gets a complete response of the origin, never of another variant', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
-        const simulation = new Simulation(store);
-        for (const step of steps) await simulation.run(step);
-        await simulation.settle();
+  test.each([
+    ['an origin that knows its clients', false],
+    ['a site that is asked for everyone', true],
+  ])(
+    'every client of %s gets a complete response, never of another variant or client',
+    async (_, hidesClient) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), async (steps) => {
+          const simulation = new Simulation(store, hidesClient);
+          for (const step of steps) await simulation.run(step);
+          await simulation.settle();
 
-        const completeBodies = new Set(
-          simulation.requests.filter((request) => request.complete).map(({ text }) => text),
-        );
-        for (const simulatedClient of simulation.clients) {
-          const { body, ended, failure, aborted, method, status } = simulatedClient;
-          expect(aborted || ended || failure !== undefined).toBe(true);
-          if (method === 'HEAD' || status === 304) expect(body).toBe('');
-          else if (ended && status !== 206 && status !== 416) expect(completeBodies).toContain(body);
-          for (const { isPrivate, id, client } of simulation.requests) {
-            if (isPrivate && client !== simulatedClient) expect(body).not.toContain(`<${id}>`);
+          const completeBodies = new Set(
+            simulation.requests.filter((request) => request.complete).map(({ text }) => text),
+          );
+          for (const simulatedClient of simulation.clients) {
+            const { body, ended, failure, aborted, method, status } = simulatedClient;
+            expect(aborted || ended || failure !== undefined).toBe(true);
+            if (method === 'HEAD' || status === 304) expect(body).toBe('');
+            else if (ended && status !== 206 && status !== 416) expect(completeBodies).toContain(body);
+            for (const { isError, isForEveryone, isPrivate, id, client } of simulation.requests) {
+              const isOfOneClient = isPrivate || (hidesClient && !isForEveryone);
+              const isOfNobody = isPrivate && isForEveryone && !isError;
+              if (isOfNobody || (isOfOneClient && client !== simulatedClient))
+                expect(body).not.toContain(`<${id}>`);
+            }
           }
-        }
-        // Without waiting clients there must be no timers.
-        expect(simulation.clock.pending).toBe(0);
-      }),
-      { numRuns: 150 },
-    );
-  });
+          // Without waiting clients there must be no timers.
+          expect(simulation.clock.pending).toBe(0);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 });
