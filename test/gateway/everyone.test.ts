@@ -121,6 +121,24 @@ describe('the first request for an address reaches the site once, as its client 
       () => ({ headers: { 'set-cookie': 'ref=ann' }, body: 'a' }),
       200,
     ],
+    [
+      'a login by a token (danielbachhuber/one-time-login#8)',
+      '/wp-login.php?user_id=1&one_time_login_token=a',
+      once({ status: 302, headers: login }),
+      302,
+    ],
+    [
+      'a link in an e-mail (Automattic/newspack-plugin#1668)',
+      '/?action=np_auth_link&email=a%40example.com&t=b',
+      once({ status: 302, headers: { location: '/' } }),
+      302,
+    ],
+    [
+      'an affiliate’s pretty link (AffiliateWP/AffiliateWP#1846)',
+      '/ref/16',
+      () => ({ status: 301, headers: { location: '/', 'set-cookie': 'affwp_ref=16' } }),
+      301,
+    ],
     ['a visit that a plugin records', '/?ref=5', () => ({ headers: { 'set-cookie': 'ref=5' } }), 200],
     ['a page without a lifetime', '/download/7/', () => ({ headers: { 'content-type': 'text/plain' } }), 200],
   ])('%s', async (_, path, site, status) => {
@@ -128,6 +146,23 @@ describe('the first request for an address reaches the site once, as its client 
     expect((await read(path)).status).toBe(status);
     expect(received).toHaveLength(1);
     expect(received[0]?.headers).toMatchObject(sent);
+  });
+
+  test('a prefetch and a part, too, so that a site can refuse them (canvasxai/sketch#408)', async () => {
+    const { read, received } = await startNew(() => ({ body: 'a' }));
+    await read('/a/', { 'sec-purpose': 'prefetch;prerender' });
+    await read('/b/', { range: 'bytes=0-0', 'if-none-match': '"1"' });
+    expect(received.map(({ headers }) => headers)).toMatchObject([
+      { ...sent, 'sec-purpose': 'prefetch;prerender' },
+      { ...sent, range: 'bytes=0-0', 'if-none-match': '"1"' },
+    ]);
+  });
+
+  test('a program that looks with HEAD does not use up what GET would (omega8cc/boa#1402)', async () => {
+    const { origin, received } = await startNew(once({ status: 302, headers: login }));
+    for (const method of ['HEAD', 'GET'])
+      await sendRaw(origin, '/abcd1234/key', { method, headers: VISITOR });
+    expect(received.map(({ method }) => method)).toEqual(['HEAD', 'GET']);
   });
 
   test.each<[what: string, choose: (request: StubRequest) => unknown]>([
