@@ -145,9 +145,9 @@ describe('a cached site behind a gateway', () => {
       expect(echoed).toMatchObject({
         ...{ accept: '*/*', 'accept-encoding': 'identity', via: '1.1 waygate' },
         'user-agent': expect.stringMatching(/^Mozilla\/5\.0 \(X11; Linux x86_64\) .* Chrome\//),
-        'x-forwarded-for': expect.stringMatching(/^192\.0\.2\.\d+$/),
+        'x-forwarded-for': expect.stringMatching(/^(?:192\.0\.2|203\.0\.113)\.\d+$/),
         forwarded: expect.stringMatching(
-          new RegExp(`^for=192\\.0\\.2\\.\\d+;host="[^"]+";proto=${protocol}$`),
+          new RegExp(`^for=(?:192\\.0\\.2|203\\.0\\.113)\\.\\d+;host="[^"]+";proto=${protocol}$`),
         ),
       });
     },
