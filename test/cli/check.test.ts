@@ -179,7 +179,9 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
     site.index = { ...createSmallIndex(), home: site.origin };
     const { code, out } = await run(yaml);
     expect(code).toBe(0);
-    expect(out).toMatch(/notice: sites\[0\]\.cache\.webhook: .*DISABLE_WP_CRON.*\n.*no problems/);
+    expect(out).toMatch(/notice: sites\[0\]\.cache\.webhook: .*DISABLE_WP_CRON/);
+    // Another notice can follow if the machine is busy: how many requests the site works on at a time.
+    expect(out).toContain('no problems');
   });
 
   test('may have pages that no rule is held against', async () => {
