@@ -108,7 +108,8 @@ const RECOVERY_LIMIT = 120_000;
 
 export function waitUntilConnected(instances: readonly Instance[]): Promise<void> {
   return waitUntil(
-    () => instances.every(({ store }) => store.report().shared?.state === 'connected'),
+    // After it was full, Redis counts as full until a response could be stored again.
+    () => instances.every(({ store }) => /^(?:connected|full)$/.test(store.report().shared?.state ?? '')),
     RECOVERY_LIMIT,
   );
 }
