@@ -1,7 +1,7 @@
 // @ts-check
 // node scripts/ci/other-nodes.mjs [--results <folder>] [--all] [major …]: runs the default suite with the newest release of
 // other major versions of Node, 22, 24 and 26 if none is named. Without --all only the tests run that use Node's own
-// interfaces and those of commands. npm's package `node` brings the binaries, in a temporary folder.
+// interfaces. npm's package `node` brings the binaries, in a temporary folder.
 // Prints `N passed, N failed` and the failed tests for each version, writes <folder>/node-<major>.json in the format of
 // vitest's `json` reporter, and fails if a suite fails.
 import { spawnSync } from 'node:child_process';
@@ -22,8 +22,8 @@ const majors = positionals.length === 0 ? ['22', '24', '26'] : positionals;
 const folder = mkdtempSync(join(tmpdir(), 'waygate-nodes-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Tests of Node's sockets, streams, HTTP and processes. All others do the same with every Node that has the features of the oldest one. */
-const NODE_INTERFACES = ['node/', 'upstream/dispatch-transport', 'upstream/transports', 'cli/upgrade'];
+/** Tests of Node's sockets, streams and HTTP. All others do the same with every Node that has the features of the oldest one. */
+const NODE_INTERFACES = ['node/', 'upstream/dispatch-transport', 'upstream/transports'];
 const STARTS = NODE_INTERFACES.map((start) => join('test', start));
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;
