@@ -26,7 +26,10 @@ const expectOptions = { poll: { interval: 10, timeout: 60_000 } };
 /** The examples import the package by its name. */
 const alias = [
   { find: /^waygate$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
-  { find: /^waygate\/node$/, replacement: fileURLToPath(new URL('src/node/index.ts', import.meta.url)) },
+  {
+    find: /^waygate\/node$/,
+    replacement: fileURLToPath(new URL('src/gateway/node/index.ts', import.meta.url)),
+  },
 ];
 
 /** Files that take the longest. Vitest begins with the largest files, and would end with one of these alone. */

@@ -1,8 +1,8 @@
 // Generates the documents (to openapi/) and clients (to generated/) of the two example sites. CI runs it and fails on a difference.
 // The sites run in memory, under host names that are the same on every machine.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { boardSite, contentSite } from '../dist/example/index.js';
 import { generate } from '../dist/index.js';
+import { boardSite, contentSite } from '../dist/sites/example/index.js';
 
 const SITES = { content: contentSite, boards: boardSite };
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { GatewaySettings, WaygateConfig } from './config/option-types.ts';
+import type { GatewaySettings, WaygateConfig } from './base/option-types.ts';
 
 /**
  * Returns a configuration of `waygate generate` unchanged. It gives editors its type.

@@ -1,16 +1,21 @@
-import { toQueries } from './client/companions.ts';
-import { toClient } from './client/index.ts';
-import type { GeneratedFile, GeneratedSite } from './config/option-types.ts';
-import { type DiscoverOptions, discover } from './discovery/index.ts';
-import { describeSelection, type RouteSelection, RouteSelector } from './discovery/route-selection.ts';
-import { collectDiagnostics } from './discovery/rules.ts';
-import type { DiscoveredSite } from './discovery/site.ts';
-import { getNamespaces, withReadAsUser } from './document-extensions.ts';
-import { ConfigurationError, DiscoveryError } from './errors.ts';
-import { withExamples } from './example-values/document-examples.ts';
-import { type JsonObject, toJsonObject } from './json.ts';
-import { EXTEND_RULE } from './openapi/extend.ts';
-import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
+import { getNamespaces, withReadAsUser } from './base/document-extensions.ts';
+import { ConfigurationError, DiscoveryError } from './base/errors.ts';
+import { type JsonObject, toJsonObject } from './base/json.ts';
+import type { GeneratedFile, GeneratedSite } from './base/option-types.ts';
+import { runSteps } from './base/steps.ts';
+import { toQueries } from './generator/client/companions.ts';
+import { toClient } from './generator/client/index.ts';
+import { type DiscoverOptions, discover } from './generator/discovery/index.ts';
+import {
+  describeSelection,
+  type RouteSelection,
+  RouteSelector,
+} from './generator/discovery/route-selection.ts';
+import { collectDiagnostics } from './generator/discovery/rules.ts';
+import type { DiscoveredSite } from './generator/discovery/site.ts';
+import { withExamples } from './generator/example-values/document-examples.ts';
+import { EXTEND_RULE } from './generator/openapi/extend.ts';
+import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './generator/openapi/index.ts';
 import {
   applyOverlayToGeneration,
   joinToChunks,
@@ -18,9 +23,8 @@ import {
   pathsOf,
   printJson,
   toOpenApi,
-} from './openapi/index.ts';
-import { runSteps } from './steps.ts';
-import { toTypes } from './types/index.ts';
+} from './generator/openapi/index.ts';
+import { toTypes } from './generator/types/index.ts';
 
 /** The files that `waygate generate` creates for a site, and the report. */
 export interface GenerationResult {

@@ -1,6 +1,13 @@
-export type { TanstackFramework } from './client/companions.ts';
-export { type ClientGenerationOptions, toClient } from './client/index.ts';
-export { createGateway } from './config/create-gateway.ts';
+export type { Diagnostic } from './base/diagnostics.ts';
+export {
+  ConfigurationError,
+  type DiscoveryAttempt,
+  DiscoveryError,
+  WaygateError,
+  type WaygateErrorCode,
+} from './base/errors.ts';
+export type { BasicCredentials } from './base/http/basic-credentials.ts';
+export type { Json, JsonObject, JsonType } from './base/json.ts';
 export type {
   AccessOptions,
   CorsOptions,
@@ -15,9 +22,15 @@ export type {
   ValidationOptions,
   WaygateConfig,
   WriteRule,
-} from './config/option-types.ts';
+} from './base/option-types.ts';
+export type { PhpArray, PhpValue } from './base/php/query.ts';
+export { createGateway } from './cli/config/create-gateway.ts';
 export { defineConfig, defineGateway, type GatewayConfig } from './define-config.ts';
-export type { Diagnostic } from './diagnostics.ts';
+export type { Gateway, Log } from './gateway/index.ts';
+export { type RequestMeaning, resolveRequest } from './gateway/request-meaning.ts';
+export { type FileOptions, type GenerateOptions, type GenerationResult, generate } from './generate.ts';
+export type { TanstackFramework } from './generator/client/companions.ts';
+export { type ClientGenerationOptions, toClient } from './generator/client/index.ts';
 export {
   type DiscoveredSite,
   type DiscoverOptions,
@@ -29,25 +42,12 @@ export {
   type RootIndex,
   type RouteSelection,
   type SiteAddress,
-} from './discovery/index.ts';
-export {
-  ConfigurationError,
-  type DiscoveryAttempt,
-  DiscoveryError,
-  WaygateError,
-  type WaygateErrorCode,
-} from './errors.ts';
-export type { Gateway, Log } from './gateway/index.ts';
-export { type RequestMeaning, resolveRequest } from './gateway/request-meaning.ts';
-export { type FileOptions, type GenerateOptions, type GenerationResult, generate } from './generate.ts';
-export type { BasicCredentials } from './http/basic-credentials.ts';
-export type { Json, JsonObject, JsonType } from './json.ts';
-export { createMock } from './mock/index.ts';
+} from './generator/discovery/index.ts';
 export type {
   EmbeddableRelation,
   LinkConvention,
   ResourceConvention,
-} from './model/conventions/resource-conventions.ts';
+} from './generator/model/conventions/resource-conventions.ts';
 export type {
   ArgumentField,
   BodyModel,
@@ -63,7 +63,7 @@ export type {
   SiteOperation,
   SitePath,
   SiteResource,
-} from './model/site.ts';
+} from './generator/model/site.ts';
 export {
   applyOverlay,
   type GeneratedDocument,
@@ -73,8 +73,7 @@ export {
   type OverlayResult,
   stringifyDocument,
   toOpenApi,
-} from './openapi/index.ts';
-export type { PhpArray, PhpValue } from './php/query.ts';
+} from './generator/openapi/index.ts';
 export {
   type NamespaceReport,
   type OverlayAction,
@@ -88,13 +87,18 @@ export {
   type StopReason,
   type UnsentReason,
   type UntypedOperationReport,
-} from './reconcile/index.ts';
-export { type TypesOptions, toTypes } from './types/index.ts';
-export type { ValidationMode } from './validation/request/result.ts';
-export type { FindingSeverity, ResponseFinding, ResponseFindingKind } from './validation/response/finding.ts';
+} from './generator/reconcile/index.ts';
+export { type TypesOptions, toTypes } from './generator/types/index.ts';
+export type { ValidationMode } from './generator/validation/request/result.ts';
+export type {
+  FindingSeverity,
+  ResponseFinding,
+  ResponseFindingKind,
+} from './generator/validation/response/finding.ts';
 export type {
   CountedFinding,
   OperationFindings,
   ResponseValidationReport,
   SkipReason,
-} from './validation/response/validator.ts';
+} from './generator/validation/response/validator.ts';
+export { createMock } from './sites/mock/index.ts';

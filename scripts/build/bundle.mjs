@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = join(root, 'src');
 
 /** Scripts of pages, and sources that the generators read. */
-const NOT_MODULES = /^(?:docs\/client|gateway\/console\/client|client\/runtime)\b/;
+const NOT_MODULES = /^(?:pages\/(?:docs|console)\/client|generator\/client\/runtime)\b/;
 
 /**
  * Bundles the entry points of the package. They share their chunks, so each module exists once. Packages stay outside, so that
@@ -32,10 +32,13 @@ export async function bundlePackage(folder) {
       // Modules of a few lines that many chunks use are one file. `--help` needs only the first.
       codeSplitting: {
         groups: [
-          { name: 'errors', test: /\/src\/(?:count-of|errors|config\/amounts|discovery\/redact)\.ts$/ },
+          {
+            name: 'errors',
+            test: /\/src\/(?:base\/(?:count-of|errors)|cli\/config\/amounts|generator\/discovery\/redact)\.ts$/,
+          },
           {
             name: 'small',
-            test: /\/src\/(?:glob|group-by|hash|memoize|omit-undefined|ports|steps|http\/basic-credentials|http\/exchange|http\/problems)\.ts$/,
+            test: /\/src\/base\/(?:glob|group-by|hash|memoize|omit-undefined|ports|steps|http\/basic-credentials|http\/exchange|http\/problems)\.ts$/,
           },
         ],
       },
@@ -70,7 +73,7 @@ export async function buildModules(folder = join(root, '.modules'), plugins = []
  * @param {string} folder
  */
 export function copyRuntimes(folder) {
-  for (const path of ['client/runtime', 'cli/plugin/waygate.php'])
+  for (const path of ['generator/client/runtime', 'cli/plugin/waygate.php'])
     cpSync(join(source, path), join(folder, path), {
       recursive: true,
       // It stands for the operations of a site, which a generated client has in its place.

@@ -11,29 +11,29 @@ const BUNDLED = ['minisearch'];
 
 /**
  * Writes the assets of the documentation and of the console, whose names carry the hash of their content, as one module, which
- * src/ui/packaged-assets.ts imports: bundles for platforms without files contain it. The gateway compresses them on first use.
+ * src/pages/ui/packaged-assets.ts imports: bundles for platforms without files contain it. The gateway compresses them on first use.
  *
  * @param {string} target folder, replaced
  */
 export async function writeDocsAssets(target) {
   const [css, js] = ['text/css; charset=utf-8', 'text/javascript; charset=utf-8'];
   const files = {
-    style: { name: 'docs.css', type: css, bytes: readStyle('src/docs/static/docs.css') },
-    script: { name: 'docs.js', type: js, bytes: await bundleScript('src/docs/client/main.ts') },
+    style: { name: 'docs.css', type: css, bytes: readStyle('src/pages/docs/static/docs.css') },
+    script: { name: 'docs.js', type: js, bytes: await bundleScript('src/pages/docs/client/main.ts') },
     'search-worker': {
       name: 'search.js',
       type: js,
-      bytes: await bundleScript('src/docs/client/search-worker.ts'),
+      bytes: await bundleScript('src/pages/docs/client/search-worker.ts'),
     },
     'console-style': {
       name: 'console.css',
       type: css,
-      bytes: readStyle('src/console/static/console.css'),
+      bytes: readStyle('src/pages/console/static/console.css'),
     },
     'console-script': {
       name: 'console.js',
       type: js,
-      bytes: await bundleScript('src/console/client/main.ts'),
+      bytes: await bundleScript('src/pages/console/client/main.ts'),
     },
     licences: {
       name: 'licences.txt',

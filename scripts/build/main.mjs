@@ -33,7 +33,7 @@ else if (sufficient === undefined || !existsSync(join(dist, sufficient))) {
   await Promise.all([bundlePackage(dist), isClone || writeDeclarations()]);
   // npm does this once, when it installs. A linked folder that is built again would lose it.
   chmodSync(join(dist, 'cli/main.js'), 0o755);
-  await writeDocsAssets(join(dist, 'ui/static'));
+  await writeDocsAssets(join(dist, 'pages/ui/static'));
   copyRuntimes(dist);
   if (!isClone) await addOptionTexts(dist);
   writeFileSync(join(dist, 'commit.txt'), `${readCommit()}\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * @typedef {import('../../src/config/settings.ts').Setting} Setting
+ * @typedef {import('../../src/cli/config/settings.ts').Setting} Setting
  */
 
 /**
@@ -13,8 +13,8 @@ import { pathToFileURL } from 'node:url';
  * @param {string} dist
  */
 export async function addOptionTexts(dist) {
-  const { SETTINGS } = await import(pathToFileURL(join(dist, 'config/settings.js')).href);
-  const file = join(dist, 'config/option-types.d.ts');
+  const { SETTINGS } = await import(pathToFileURL(join(dist, 'cli/config/settings.js')).href);
+  const file = join(dist, 'base/option-types.d.ts');
   const declarations = listGroups(SETTINGS.serve)
     .concat(listGroups(SETTINGS.generate))
     .reduce(addTexts, readFileSync(file, 'utf8'));

@@ -23,7 +23,11 @@ const folder = mkdtempSync(join(tmpdir(), 'waygate-nodes-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Tests of Node's sockets, streams and HTTP. All others do the same with every Node that has the features of the oldest one. */
-const NODE_INTERFACES = ['node/', 'upstream/dispatch-transport', 'upstream/transports'];
+const NODE_INTERFACES = [
+  'gateway/node/',
+  'gateway/upstream/dispatch-transport',
+  'gateway/upstream/transports',
+];
 const STARTS = NODE_INTERFACES.map((start) => join('test', start));
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;

@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 // @ts-check
-// Prints src/validation/request/core-rules.json for a site with WordPress alone. Requires npm run build.
+// Prints src/generator/validation/request/core-rules.json for a site with WordPress alone. Requires npm run build.
 // Usage: node scripts/core-rules/main.mjs <site-url>
 import { discover, toOpenApi } from '../../dist/index.js';
 import { importerOf } from '../build/modules.mjs';
 
 const importModule = await importerOf();
-/** @type {typeof import('../../src/openapi/index.ts')} */
-const { readServedApi, resolveReference } = await importModule('openapi/index');
-/** @type {typeof import('../../src/steps.ts')} */
+/** @type {typeof import('../../src/generator/openapi/index.ts')} */
+const { readServedApi, resolveReference } = await importModule('generator/openapi/index');
+/** @type {typeof import('../../src/base/steps.ts')} */
 const { runSteps } = await importModule('steps');
-/** @type {typeof import('../../src/validation/request/core-rules.ts')} */
-const { describeDefinition } = await importModule('validation/request/core-rules');
-/** @type {typeof import('../../src/validation/request/validator.ts')} */
-const { listArguments } = await importModule('validation/request/validator');
+/** @type {typeof import('../../src/generator/validation/request/core-rules.ts')} */
+const { describeDefinition } = await importModule('generator/validation/request/core-rules');
+/** @type {typeof import('../../src/generator/validation/request/validator.ts')} */
+const { listArguments } = await importModule('generator/validation/request/validator');
 
 const [url] = process.argv.slice(2);
 if (url === undefined) throw new Error('usage: node scripts/core-rules/main.mjs <site-url>');

@@ -50,7 +50,7 @@ if (url === undefined) {
 }
 
 const { createGateway, discover } = await import('../../dist/index.js');
-const { serve } = await import('../../dist/node/index.js');
+const { serve } = await import('../../dist/gateway/node/index.js');
 
 const { address } = await discover(url);
 const index = await (await fetch(address.root)).json();

@@ -13,7 +13,7 @@ import { readOptions } from '../read-options.mjs';
 
 /** Kinds of lines by the paths of their files. The first that matches counts. */
 const KINDS = /** @type {const} */ ([
-  ['example sites', /^(?:src|test)\/(?:example|rest-server)\//],
+  ['example sites', /^(?:src|test)\/sites\/(?:example|rest-server)\//],
   ['code', /^src\/.*\.(?:tsx?|css)$/],
   ['JSON', /^src\/.*\.json$/],
   ['PHP', /^src\/.*\.php$/],

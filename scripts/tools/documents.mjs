@@ -1,13 +1,13 @@
 // @ts-check
 import { readFile } from 'node:fs/promises';
-import { boardSite, contentSite } from '../../dist/example/index.js';
 import { generate, stringifyDocument, toOpenApi } from '../../dist/index.js';
+import { boardSite, contentSite } from '../../dist/sites/example/index.js';
 import { shop } from '../bench/shop.mjs';
 import { importerOf } from '../build/modules.mjs';
 
 const importModule = await importerOf();
-/** @type {typeof import('../../src/discovery/read-index.ts')} */
-const { readIndex } = await importModule('discovery/read-index');
+/** @type {typeof import('../../src/generator/discovery/read-index.ts')} */
+const { readIndex } = await importModule('generator/discovery/read-index');
 
 /** @typedef {import('./main.mjs').ToolDocument} ToolDocument */
 

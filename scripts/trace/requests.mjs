@@ -38,7 +38,7 @@ export async function traceRequests() {
   const recorder = record(build);
   const site = await startSite();
   const { Gateway } = await build.load('gateway/index');
-  const { serve } = await build.load('node/index');
+  const { serve } = await build.load('gateway/node/index');
   const { systemClock } = await build.load('ports');
   // Time passes between requests alone. So no work is left out because the time for it is used up, on a busy machine too.
   let now = Date.now();

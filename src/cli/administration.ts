@@ -1,8 +1,8 @@
-import type { PurgeFlags, StatusFlags } from '../config/option-types.ts';
-import { countOf } from '../count-of.ts';
-import { ConfigurationError } from '../errors.ts';
-import { type Described, matchesExample } from '../json.ts';
-import { formatUtc } from '../ui/format.ts';
+import { countOf } from '../base/count-of.ts';
+import { ConfigurationError } from '../base/errors.ts';
+import { type Described, matchesExample } from '../base/json.ts';
+import type { PurgeFlags, StatusFlags } from '../base/option-types.ts';
+import { formatUtc } from '../pages/ui/format.ts';
 import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 import { type AdminResponse, parseAdminResponse, requestAdmin, requireToken } from './why.ts';

@@ -1,8 +1,8 @@
-import type { DiscoveryFlags } from '../config/option-types.ts';
-import type { DiscoverOptions } from '../discovery/index.ts';
-import { withoutCredentials } from '../discovery/redact.ts';
-import { ConfigurationError } from '../errors.ts';
-import { parseCredentials } from '../http/basic-credentials.ts';
+import { ConfigurationError } from '../base/errors.ts';
+import { parseCredentials } from '../base/http/basic-credentials.ts';
+import type { DiscoveryFlags } from '../base/option-types.ts';
+import type { DiscoverOptions } from '../generator/discovery/index.ts';
+import { withoutCredentials } from '../generator/discovery/redact.ts';
 import type { CommandIo } from './io.ts';
 
 /** @throws {ConfigurationError} if an argument is invalid */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { HealthFlags } from '../config/option-types.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
+import type { HealthFlags } from '../base/option-types.ts';
 import { requireHttpUrl } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
-import type { InitFlags } from '../config/option-types.ts';
-import { toLiteral } from '../docs/code-samples.ts';
-import { ConfigurationError, WaygateError } from '../errors.ts';
-import { jsonMembers, memberAt, parseJson } from '../json.ts';
-import { findSuccessors } from '../model/naming/namespaces.ts';
+import { ConfigurationError, WaygateError } from '../base/errors.ts';
+import { jsonMembers, memberAt, parseJson } from '../base/json.ts';
+import type { InitFlags } from '../base/option-types.ts';
+import { findSuccessors } from '../generator/model/naming/namespaces.ts';
+import { toLiteral } from '../pages/docs/code-samples.ts';
+import { CONFIG_FILE_NAMES } from './config/generate-config.ts';
 import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
 import { type CommandIo, type ExitCode, withProgress } from './io.ts';
 import {
@@ -110,7 +110,7 @@ interface Namespaces {
 
 /** Lists none of a site that cannot be read. */
 async function readNamespaces(url: string, io: CommandIo): Promise<Namespaces> {
-  const { discover } = await import('../discovery/index.ts');
+  const { discover } = await import('../generator/discovery/index.ts');
   const options = {
     ...resolveDiscovery({ include: [], exclude: [], header: [] }, io),
     timeout: NAMESPACES_TIMEOUT,

@@ -1,5 +1,5 @@
-import type { DiscoveryProgress } from '../discovery/index.ts';
-import { maskUrls } from '../discovery/redact.ts';
+import type { DiscoveryProgress } from '../generator/discovery/index.ts';
+import { maskUrls } from '../generator/discovery/redact.ts';
 
 export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;

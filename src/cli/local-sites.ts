@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ExampleFlags, MockFlags } from '../config/option-types.ts';
-import { readStructuredFile } from '../config/structured-file.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../base/json.ts';
+import type { ExampleFlags, MockFlags } from '../base/option-types.ts';
+import { readStructuredFile } from './config/structured-file.ts';
 import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
 
@@ -20,8 +20,8 @@ export async function startMock({ document: file, port, host }: MockFlags): Prom
   readonly stop: () => Promise<void>;
 }> {
   const document = await readStructuredFile(file, '--document');
-  const { createMock } = await import('../mock/index.ts');
-  const { serve } = await import('../node/index.ts');
+  const { createMock } = await import('../sites/mock/index.ts');
+  const { serve } = await import('../gateway/node/index.ts');
   const gateway = createMock(isJsonObject(document) ? document : {});
   await gateway.rediscover();
   const { stop, url } = await serve({ gateway, port, host });
@@ -53,10 +53,10 @@ export async function startExample(
   { port, host }: ExampleFlags,
   { env, writeErr }: Pick<CommandIo, 'env' | 'writeErr'>,
 ): Promise<{ readonly greeting: string; readonly stop: () => Promise<void> }> {
-  const { boardSite, contentSite } = await import('../example/index.ts');
-  const { BODIES } = await import('../example/content/declarations.ts');
+  const { boardSite, contentSite } = await import('../sites/example/index.ts');
+  const { BODIES } = await import('../sites/example/content/declarations.ts');
   const { Gateway } = await import('../gateway/index.ts');
-  const { serve } = await import('../node/index.ts');
+  const { serve } = await import('../gateway/node/index.ts');
   // A developer reads the stack of an example site's defect.
   const onError = (error: unknown): void =>
     writeErr(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import type { Readable, Writable } from 'node:stream';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError } from '../base/errors.ts';
 import type { Prompts } from './io.ts';
 import { runProgram } from './program.ts';
 import { allowsColours, formatForTerminal } from './terminal.ts';

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import type { McpFlags } from '../config/option-types.ts';
-import { readStructuredFile } from '../config/structured-file.ts';
-import type { DiscoverOptions } from '../discovery/index.ts';
-import { ConfigurationError, messageOf } from '../errors.ts';
-import { formatBasicCredentials } from '../http/basic-credentials.ts';
-import type { AgentSite } from '../mcp/agent-site.ts';
-import { toLine } from '../mcp/site-text.ts';
-import { describeUnknownTools } from '../openapi/extend.ts';
-import { runSteps } from '../steps.ts';
+import type { AgentSite } from '../agents/agent-site.ts';
+import { toLine } from '../agents/site-text.ts';
+import { ConfigurationError, messageOf } from '../base/errors.ts';
+import { formatBasicCredentials } from '../base/http/basic-credentials.ts';
+import type { McpFlags } from '../base/option-types.ts';
+import { runSteps } from '../base/steps.ts';
+import type { DiscoverOptions } from '../generator/discovery/index.ts';
+import { describeUnknownTools } from '../generator/openapi/extend.ts';
+import { readStructuredFile } from './config/structured-file.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
@@ -24,10 +24,10 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   const discover = resolveDiscovery(flags, io);
   const { reads = ['*'], writes = [] } = flags;
   if (writes.includes('*')) {
-    const { WRITES_RULE } = await import('../config/schema.ts');
+    const { WRITES_RULE } = await import('./config/schema.ts');
     throw new ConfigurationError(`--writes ${WRITES_RULE}`);
   }
-  const { createAgentServer } = await import('../mcp/server.ts');
+  const { createAgentServer } = await import('../agents/server.ts');
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   let opened: Promise<LocalGateway> | undefined;
   const served = serveStdio(
@@ -86,7 +86,7 @@ async function openGateway(
 ): Promise<LocalGateway> {
   const { loadLocalAgent } = await import('../gateway/agent-endpoint.ts');
   const { Gateway } = await import('../gateway/gateway.ts');
-  const { stateFolder } = await import('../node/state-folder.ts');
+  const { stateFolder } = await import('../gateway/node/state-folder.ts');
   const { url, discover } = site;
   const { auth } = discover;
   const { reads = ['*'], writes = [] } = flags;
@@ -123,7 +123,7 @@ async function readSiteUrl(document: unknown, given: string | undefined): Promis
     if (given === undefined) throw new ConfigurationError('give the URL of the site, or --document');
     return given;
   }
-  const { readServedApi } = await import('../openapi/index.ts');
+  const { readServedApi } = await import('../generator/openapi/index.ts');
   const { address } = runSteps(readServedApi(document, given));
   return given ?? address.base;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, isAbsolute, join, sep } from 'node:path';
-import { ConfigurationError, messageOf } from '../errors.ts';
+import { ConfigurationError, messageOf } from '../base/errors.ts';
 
 /** @throws {ConfigurationError} if the name denotes a folder or contains a path separator */
 export function requireFileName(name: string): string {

@@ -1,15 +1,15 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import type { ReconcileFlags } from '../config/option-types.ts';
-import { countOf } from '../count-of.ts';
-import { extensionOf } from '../document-extensions.ts';
-import { ConfigurationError, messageOf } from '../errors.ts';
-import { jsonItems, ownMember, toJsonObject } from '../json.ts';
+import { countOf } from '../base/count-of.ts';
+import { extensionOf } from '../base/document-extensions.ts';
+import { ConfigurationError, messageOf } from '../base/errors.ts';
+import { jsonItems, ownMember, toJsonObject } from '../base/json.ts';
+import type { ReconcileFlags } from '../base/option-types.ts';
 import type {
   ReconcileReport,
   StopReason,
   UnsentReason,
   UntypedOperationReport,
-} from '../reconcile/index.ts';
+} from '../generator/reconcile/index.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText, withProgress } from './io.ts';
@@ -71,8 +71,8 @@ async function reconcileJob(
   const options = resolveDiscovery(job, job);
   const siteUrl = requireHttpUrl(url);
   const har = flags.har === undefined ? undefined : await readHar(flags.har, io);
-  const { reconcileFrom } = await import('../reconcile/index.ts');
-  const { discover } = await import('../discovery/index.ts');
+  const { reconcileFrom } = await import('../generator/reconcile/index.ts');
+  const { discover } = await import('../generator/discovery/index.ts');
   const { defaultBaseName } = await import('../generate.ts');
   const { path, report } = await withProgress(io, async (onProgress) => {
     const site = await discover(siteUrl, { ...options, onProgress });

@@ -1,8 +1,8 @@
-import type { WhyFlags } from '../config/option-types.ts';
-import { trimLineBreak } from '../config/references.ts';
-import { ConfigurationError, DiscoveryError, messageOf } from '../errors.ts';
-import { type Described, type Json, matchesExample, parseJson } from '../json.ts';
-import { readUserFile } from '../read-file.ts';
+import { ConfigurationError, DiscoveryError, messageOf } from '../base/errors.ts';
+import { type Described, type Json, matchesExample, parseJson } from '../base/json.ts';
+import type { WhyFlags } from '../base/option-types.ts';
+import { readUserFile } from '../base/read-file.ts';
+import { trimLineBreak } from './config/references.ts';
 import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 
@@ -58,7 +58,7 @@ export async function requestAdmin(
   body?: object,
   timeout: number = TIMEOUT,
 ): Promise<AdminResponse> {
-  const { readLimitedBody } = await import('../discovery/client.ts');
+  const { readLimitedBody } = await import('../generator/discovery/client.ts');
   const signal = AbortSignal.timeout(timeout);
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   const content = body && { method: 'POST', body: JSON.stringify(body) };

@@ -1,20 +1,20 @@
-import { readLimitedBody } from '../discovery/client.ts';
-import { DiscoveryError } from '../errors.ts';
-import { PROBLEMS, type Problem } from '../exchange/problem.ts';
-import type { IncomingRequestHead } from '../http/exchange.ts';
-import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../http/fields.ts';
-import { isJsonObject, isShallow, type JsonObject, parseJson } from '../json.ts';
-import type { AgentCall, AgentHost, AgentSite, ResolvedCall } from '../mcp/agent-site.ts';
-import type { Catalog } from '../mcp/catalog.ts';
-import { getOrCreate } from '../memoize.ts';
-import type { ResourceMetadata } from '../site/agent-tokens.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
-import type { MountedSiteSettings } from '../site/mounted-site-settings.ts';
-import type { DocumentedApi, ResolvedRequest, Snapshot } from '../site/snapshot/snapshot.ts';
-import type { TargetMemo } from '../site/target-memos.ts';
+import type { AgentCall, AgentHost, AgentSite, ResolvedCall } from '../agents/agent-site.ts';
+import type { Catalog } from '../agents/catalog.ts';
+import { DiscoveryError } from '../base/errors.ts';
+import type { IncomingRequestHead } from '../base/http/exchange.ts';
+import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../base/http/fields.ts';
+import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
+import { getOrCreate } from '../base/memoize.ts';
+import { readLimitedBody } from '../generator/discovery/client.ts';
+import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';
+import type { ResourceMetadata } from './site/agent-tokens.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import type { MountedSiteSettings } from './site/mounted-site-settings.ts';
+import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
+import type { TargetMemo } from './site/target-memos.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
@@ -54,7 +54,7 @@ export function prepareAgentResponse(
       if (authorization === undefined) return createChallenge(tokens.metadata, site.settings);
       called = { ...head, headers: withAuthorization(head.headers, authorization) };
     }
-    const { respondToClient } = await import('../mcp/server.ts');
+    const { respondToClient } = await import('../agents/server.ts');
     const load = async (): Promise<AgentSite> => {
       const { runtime } = site;
       if (runtime.isAwaited) await runtime.waitForFirst();
@@ -160,7 +160,7 @@ const catalogs = new WeakMap<DocumentedApi, Promise<Catalog>>();
 
 function getCatalog(documented: DocumentedApi): Promise<Catalog> {
   return getOrCreate(catalogs, documented, async () => {
-    const { Catalog } = await import('../mcp/catalog.ts');
+    const { Catalog } = await import('../agents/catalog.ts');
     return Catalog.create(documented, documented.title);
   });
 }

@@ -1,41 +1,41 @@
-import { type Problem, toErrorPage } from '../exchange/problem.ts';
-import type { RequestBodyValidator } from '../exchange/request-body-validator.ts';
-import type { RelayedHead, RelayedRequest, ResponseObserver } from '../exchange/response-relay.ts';
-import { splitNames } from '../glob.ts';
+import { splitNames } from '../base/glob.ts';
 import type {
   IncomingRequestHead,
   RequestHead,
   ResponseHead,
   UpstreamFailure,
   UpstreamFailureKind,
-} from '../http/exchange.ts';
-import { fieldValue, hasField, toFieldPairs, withoutFields } from '../http/fields.ts';
-import { isPrivateHost } from '../http/private-address.ts';
+} from '../base/http/exchange.ts';
+import { fieldValue, hasField, toFieldPairs, withoutFields } from '../base/http/fields.ts';
+import { isPrivateHost } from '../base/http/private-address.ts';
+import { type Problem, toErrorPage } from './exchange/problem.ts';
+import type { RequestBodyValidator } from './exchange/request-body-validator.ts';
+import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import {
   type CacheEntryPolicy,
   toSharedRequestHeaders,
   type UpstreamHeaders,
-} from '../site/caching/cache-entry.ts';
-import { withoutCredentials } from '../site/caching/users.ts';
-import type { WriteObserver } from '../site/caching/write-observer.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
-import type { PageRequest, RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
-import type { TargetMemo } from '../site/target-memos.ts';
-import type { RecordedRequest } from '../site/traffic/site-recorder.ts';
-import type { RecentRequest } from '../site/traffic/traffic-counters.ts';
-import type { RequestValidation } from '../site/validating/request-validation.ts';
-import { toFailureResponse } from '../upstream/failures.ts';
-import type { RequestHeaders } from '../upstream/request-headers.ts';
-import { findLocation, toClientHeaders } from '../upstream/response-headers.ts';
+} from './site/caching/cache-entry.ts';
+import { withoutCredentials } from './site/caching/users.ts';
+import type { WriteObserver } from './site/caching/write-observer.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
+import type { TargetMemo } from './site/target-memos.ts';
+import type { RecordedRequest } from './site/traffic/site-recorder.ts';
+import type { RecentRequest } from './site/traffic/traffic-counters.ts';
+import type { RequestValidation } from './site/validating/request-validation.ts';
+import { toFailureResponse } from './upstream/failures.ts';
+import type { RequestHeaders } from './upstream/request-headers.ts';
+import { findLocation, toClientHeaders } from './upstream/response-headers.ts';
 import {
   type BodyRewriter,
   createBodyRewriter,
   isRewritableRequestBody,
   RequestRewriter,
-} from '../upstream/rewrite-body.ts';
-import { addFields, createTransportFetch, type UpstreamServer } from '../upstream/site-fetch.ts';
-import { type CacheBypass, createSharedFieldFilter, isTokenName } from '../wordpress/shared-requests.ts';
-import { listSiteFields, SITE_FIELDS } from '../wordpress/site-fields.ts';
+} from './upstream/rewrite-body.ts';
+import { addFields, createTransportFetch, type UpstreamServer } from './upstream/site-fetch.ts';
+import { type CacheBypass, createSharedFieldFilter, isTokenName } from './wordpress/shared-requests.ts';
+import { listSiteFields, SITE_FIELDS } from './wordpress/site-fields.ts';
 
 export interface RequestAttributes {
   readonly requestId: string;

@@ -1,11 +1,11 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cloneRawRequest } from 'hono/request';
 import { findTargetHandler } from 'hono/utils/handler';
-import type { AdminApp, AdminEnv } from '../admin/admin-app.ts';
-import { readRequestHead } from '../exchange/web-request.ts';
-import type { IncomingRequestHead } from '../http/exchange.ts';
-import { hasField } from '../http/fields.ts';
-import { getOrCreate } from '../memoize.ts';
+import type { IncomingRequestHead } from '../base/http/exchange.ts';
+import { hasField } from '../base/http/fields.ts';
+import { getOrCreate } from '../base/memoize.ts';
+import type { AdminApp, AdminEnv } from '../pages/admin/admin-app.ts';
+import { readRequestHead } from './exchange/web-request.ts';
 import {
   type AgentExchange,
   findExchange,

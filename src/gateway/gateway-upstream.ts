@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { FetchOptions, Upstream } from '../cache/cache-request.ts';
-import { type ResponseObserver, ResponseRelay } from '../exchange/response-relay.ts';
-import { splitNames } from '../glob.ts';
-import type { CacheStatus } from '../http/cache-status.ts';
-import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../http/exchange.ts';
-import { withoutFields } from '../http/fields.ts';
-import type { SiteCacheRequest } from '../site/caching/cache-entry.ts';
+import { splitNames } from '../base/glob.ts';
+import type { CacheStatus } from '../base/http/cache-status.ts';
+import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../base/http/exchange.ts';
+import { withoutFields } from '../base/http/fields.ts';
+import type { FetchOptions, Upstream } from './cache/cache-request.ts';
+import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import type { GatewayRequest } from './gateway-request.ts';
+import type { SiteCacheRequest } from './site/caching/cache-entry.ts';
 
 export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   fetch: (request, options, sink) => send(request.received, null, null, options, undefined, sink),

@@ -1,23 +1,23 @@
 import { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
-import type { AdminHandler } from '../admin/admin-app.ts';
-import { attemptEach, ConfigurationError } from '../errors.ts';
-import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
-import type { IncomingRequestHead } from '../http/exchange.ts';
-import { fieldValue, toFieldPairs } from '../http/fields.ts';
-import { isSameData } from '../json.ts';
-import { MountedSite } from '../site/mounted-site.ts';
-import { readMountedSiteSettings } from '../site/mounted-site-settings.ts';
-import type { GatewayOptions } from '../site/options/gateway-options.ts';
-import { createServedHosts } from '../site/served-hosts.ts';
-import { createSharedParts, type SharedParts } from '../site/shared-parts.ts';
-import { createQueue } from '../steps.ts';
+import { attemptEach, ConfigurationError } from '../base/errors.ts';
+import type { IncomingRequestHead } from '../base/http/exchange.ts';
+import { fieldValue, toFieldPairs } from '../base/http/fields.ts';
+import { isSameData } from '../base/json.ts';
+import { createQueue } from '../base/steps.ts';
+import type { AdminHandler } from '../pages/admin/admin-app.ts';
 import { createAdministration } from './administration.ts';
+import { PROBLEMS, problemResponse } from './exchange/problem.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
 import { handleHead } from './handle.ts';
 import type { OuterApp } from './own-response.ts';
 import { createPathLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { AgentExchange, EXCHANGE, READABLE_HOST, type ServerExchange } from './server-exchange.ts';
+import { MountedSite } from './site/mounted-site.ts';
+import { readMountedSiteSettings } from './site/mounted-site-settings.ts';
+import type { GatewayOptions } from './site/options/gateway-options.ts';
+import { createServedHosts } from './site/served-hosts.ts';
+import { createSharedParts, type SharedParts } from './site/shared-parts.ts';
 import { fetchFromSite } from './site-response.ts';
 
 /** Turns are cheap, and new connections otherwise wait for all messages of agents. */

@@ -10,51 +10,51 @@
  */
 
 import type { Readable } from 'node:stream';
-import { respondToPurge } from '../admin/purge.ts';
-import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
-import type { RequestBody } from '../exchange/request-body.ts';
-import {
-  type BufferedBodyValidator,
-  type StreamedBodyValidator,
-  ValidatedExchange,
-} from '../exchange/request-body-validator.ts';
-import type { ResponseObserver } from '../exchange/response-relay.ts';
-import type { CacheStatus } from '../http/cache-status.ts';
+import type { CacheStatus } from '../base/http/cache-status.ts';
 import {
   type Exchange,
   type IncomingRequestHead,
   type ResponseSink,
   SAFE_METHODS,
-} from '../http/exchange.ts';
-import { fieldValue } from '../http/fields.ts';
-import { parseQueryParameters } from '../php/query.ts';
-import { keepParametersInRedirects, SiteCacheRequest } from '../site/caching/cache-entry.ts';
-import {
-  createDocumentResponse,
-  createNotReadyProblem,
-  isReadOfDocument,
-  NOT_READY,
-} from '../site/documents/documents.ts';
-import { isBatchRoute, readBatch } from '../site/limiting/batch.ts';
-import { MountedSite } from '../site/mounted-site.ts';
-import type { Snapshot } from '../site/snapshot/snapshot.ts';
-import type { TargetMemo } from '../site/target-memos.ts';
-import { REQUEST_ID } from '../site/traffic/traffic-counters.ts';
-import { type HeadDecision, validateForm, withFormCheck } from '../site/validating/request-validation.ts';
-import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
+} from '../base/http/exchange.ts';
+import { fieldValue } from '../base/http/fields.ts';
+import { parseQueryParameters } from '../base/php/query.ts';
 import {
   type BodyParameters,
   NO_BODY_PARAMETERS,
   NO_PARAMETERS,
   type ParameterSource,
   planBody,
-} from '../validation/request/parameters.ts';
-import { readAdminAccess } from '../wordpress/admin-access.ts';
+} from '../generator/validation/request/parameters.ts';
+import { respondToPurge } from '../pages/admin/purge.ts';
 import { AGENT_TARGET, prepareAgentResponse } from './agent-endpoint.ts';
+import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
+import type { RequestBody } from './exchange/request-body.ts';
+import {
+  type BufferedBodyValidator,
+  type StreamedBodyValidator,
+  ValidatedExchange,
+} from './exchange/request-body-validator.ts';
+import type { ResponseObserver } from './exchange/response-relay.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { applyCors, type RequestContext, resolveSite } from './resolve-site.ts';
+import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/cache-entry.ts';
+import {
+  createDocumentResponse,
+  createNotReadyProblem,
+  isReadOfDocument,
+  NOT_READY,
+} from './site/documents/documents.ts';
+import { isBatchRoute, readBatch } from './site/limiting/batch.ts';
+import { MountedSite } from './site/mounted-site.ts';
+import type { Snapshot } from './site/snapshot/snapshot.ts';
+import type { TargetMemo } from './site/target-memos.ts';
+import { REQUEST_ID } from './site/traffic/traffic-counters.ts';
+import { type HeadDecision, validateForm, withFormCheck } from './site/validating/request-validation.ts';
+import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from './upstream/request-headers.ts';
+import { readAdminAccess } from './wordpress/admin-access.ts';
 
 /** Never throws. @param mayWait whether a read can wait for the first discovery of its site */
 export function handleHead(

@@ -1,9 +1,9 @@
-import { type Problem, problemResponse, toErrorPage } from '../exchange/problem.ts';
-import type { IncomingRequestHead } from '../http/exchange.ts';
-import type { CorsPolicy } from '../site/cors.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
-import type { TargetMemo } from '../site/target-memos.ts';
+import type { IncomingRequestHead } from '../base/http/exchange.ts';
+import { type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
+import type { CorsPolicy } from './site/cors.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import type { TargetMemo } from './site/target-memos.ts';
 
 export interface OuterApp {
   callApp(request: Request, environment: object): Response | Promise<Response>;

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
-import { toSitePath } from '../php/path.ts';
-import { type PhpValue, parsePhpQuery } from '../php/query.ts';
-import { OWN_FOLDER } from '../router/target.ts';
-import { readRequestHeaders } from '../upstream/request-headers.ts';
+import { toSitePath } from '../base/php/path.ts';
+import { type PhpValue, parsePhpQuery } from '../base/php/query.ts';
 import { listMounts } from './gateway.ts';
 import { readHead } from './gateway-routes.ts';
 import { findRequestedSite } from './resolve-site.ts';
+import { OWN_FOLDER } from './router/target.ts';
 import { findExchange } from './server-exchange.ts';
+import { readRequestHeaders } from './upstream/request-headers.ts';
 
 /** What a request means to the gateway and its site, whatever the spelling of its address. */
 export interface RequestMeaning {

@@ -1,15 +1,15 @@
-import type { AdminHandler } from '../admin/admin-app.ts';
-import { PROBLEMS, type Problem } from '../exchange/problem.ts';
-import { type IncomingRequestHead, SAFE_METHODS } from '../http/exchange.ts';
-import { fieldValue } from '../http/fields.ts';
-import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from '../router/target.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
-import type { HostLookup } from '../site/served-hosts.ts';
-import type { SharedParts } from '../site/shared-parts.ts';
-import type { RequestHeaders } from '../upstream/request-headers.ts';
+import { type IncomingRequestHead, SAFE_METHODS } from '../base/http/exchange.ts';
+import { fieldValue } from '../base/http/fields.ts';
+import type { AdminHandler } from '../pages/admin/admin-app.ts';
+import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
+import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from './router/target.ts';
 import { serveSites } from './serve-sites.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import type { HostLookup } from './site/served-hosts.ts';
+import type { SharedParts } from './site/shared-parts.ts';
+import type { RequestHeaders } from './upstream/request-headers.ts';
 
 export interface RequestContext {
   readonly parts: SharedParts;

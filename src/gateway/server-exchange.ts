@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { watchBodyRate } from '../exchange/request-body.ts';
-import type { IncomingRequestHead, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
-import { fieldValue } from '../http/fields.ts';
+import type {
+  IncomingRequestHead,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+} from '../base/http/exchange.ts';
+import { fieldValue } from '../base/http/fields.ts';
+import { watchBodyRate } from './exchange/request-body.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { OuterApp, OwnResponse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';

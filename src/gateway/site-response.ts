@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import { PROBLEMS, problemBody, problemResponse } from '../exchange/problem.ts';
-import { RequestBody } from '../exchange/request-body.ts';
-import type { ResponseHead } from '../http/exchange.ts';
-import { toFieldPairs } from '../http/fields.ts';
-import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
+import type { ResponseHead } from '../base/http/exchange.ts';
+import { toFieldPairs } from '../base/http/fields.ts';
+import { PROBLEMS, problemBody, problemResponse } from './exchange/problem.ts';
+import { RequestBody } from './exchange/request-body.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { respondFromSite } from './handle.ts';
 import type { RequestContext } from './resolve-site.ts';
 import type { ServerExchange } from './server-exchange.ts';
+import { collectFetchOutcome } from './upstream/fetch-outcome-sink.ts';
 
 /** @param received can be a middleware's @param exchange `null` without a server of this package */
 export function fetchFromSite(

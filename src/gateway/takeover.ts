@@ -9,11 +9,11 @@
  * 4. `complete`: the sites that are gone stop, and what was stored under other settings is purged.
  */
 
-import { settleAll } from '../errors.ts';
-import { isSameData } from '../json.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
-import { EVERYTHING } from '../wordpress/tags.ts';
+import { settleAll } from '../base/errors.ts';
+import { isSameData } from '../base/json.ts';
 import type { Gateway } from './gateway.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import { EVERYTHING } from './wordpress/tags.ts';
 
 export class Takeover {
   readonly added: ReadonlyMap<string, MountedSite>;

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { loadGenerateConfig } from '../../src/config/generate-config.ts';
+import { loadGenerateConfig } from '../../src/cli/config/generate-config.ts';
 import { readSeed } from '../support/documents.ts';
 import { runServer } from '../support/run.ts';
 import { findFreePort, startServer } from '../support/server.ts';

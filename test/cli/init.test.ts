@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadGenerateConfig } from '../../src/config/generate-config.ts';
+import { loadGenerateConfig } from '../../src/cli/config/generate-config.ts';
 import { useFolder } from '../support/folder.ts';
 import { runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/base/option-types.ts';
 import { createServeLogs, type ServeLogs } from '../../src/cli/serve/log.ts';
-import type { Config } from '../../src/config/option-types.ts';
-import type { AccessLogEntry } from '../../src/node/index.ts';
+import type { AccessLogEntry } from '../../src/gateway/node/index.ts';
 import { useFolder } from '../support/folder.ts';
 import { giveTurns, waitUntil } from '../support/wait.ts';
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Json } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
+import type { Json } from '../../src/base/json.ts';
+import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
 import { createDiscoveredSite } from '../support/site.ts';

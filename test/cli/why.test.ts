@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, serve } from '../../src/node/index.ts';
+import { type RunningServer, serve } from '../../src/gateway/node/index.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { createSettledGateway } from '../support/gateway.ts';
 import { type CommandResult, runCommand } from './run-command.ts';

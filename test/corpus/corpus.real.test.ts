@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { discover } from '../../src/discovery/index.ts';
-import { applyOverlayToGeneration, toOpenApi } from '../../src/openapi/index.ts';
-import { reconcile } from '../../src/reconcile/index.ts';
-import { runSteps } from '../../src/steps.ts';
+import { runSteps } from '../../src/base/steps.ts';
+import { discover } from '../../src/generator/discovery/index.ts';
+import { applyOverlayToGeneration, toOpenApi } from '../../src/generator/openapi/index.ts';
+import { reconcile } from '../../src/generator/reconcile/index.ts';
 import { useWordPress } from '../support/wordpress.ts';
 import { type CorpusFolder, createCorpusFolder, describeCompilation, listPrograms } from './runner.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toClient } from '../../src/client/index.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { toClient } from '../../src/generator/client/index.ts';
 import { compileFolder, STRICT } from '../support/compile.ts';
 import { listIgnoredFieldsOfTexts } from '../support/echoed-fields.ts';
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toClient } from '../../src/client/index.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { toClient } from '../../src/generator/client/index.ts';
 import { compileFiles } from '../support/compile.ts';
 
 const PROGRAMS = fileURLToPath(new URL('shop', import.meta.url));

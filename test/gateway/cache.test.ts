@@ -9,7 +9,7 @@ type Handler = (incoming: IncomingMessage, outgoing: ServerResponse, count: numb
 
 const FRESH = { 'cache-control': 'max-age=60' };
 
-// What RFC 9111 says of each of these cases is in `test/cache/conformance`; here is that all ways to run a gateway do it.
+// What RFC 9111 says of each of these cases is in `test/gateway/cache/conformance`; here is that all ways to run a gateway do it.
 describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, behind %s', (_name, start) => {
   async function startFor(handler: Handler) {
     const requests: IncomingMessage[] = [];

@@ -1,8 +1,8 @@
 import { createServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
-import { discover } from '../../src/discovery/index.ts';
+import { silentLog } from '../../src/base/ports.ts';
 import { Gateway, type SiteOptions } from '../../src/gateway/index.ts';
-import { silentLog } from '../../src/ports.ts';
+import { discover } from '../../src/generator/discovery/index.ts';
 import { createCertificate, type TestCertificate } from '../support/certificates.ts';
 import { PLAIN, runGateway, runServer } from '../support/run.ts';
 import { readSmallIndex } from '../support/stub-site.ts';

@@ -12,7 +12,7 @@ import { type Answer, PLAIN, runAnswering, runGateway, runServer, sendRaw } from
 type Fields = Readonly<Record<string, string>>;
 const TEXT = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id, title: `Post ${id}` })));
 
-// When and how a stored response is compressed is in `test/cache/compress.test.ts`; here is what a client gets.
+// When and how a stored response is compressed is in `test/gateway/cache/compress.test.ts`; here is what a client gets.
 describe('a stored body, behind a gateway', () => {
   async function startGateway() {
     const site = await runServer((_, response) => {

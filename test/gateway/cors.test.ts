@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryTransport } from '../../src/mock/memory-transport.ts';
+import { createMemoryTransport } from '../../src/sites/mock/memory-transport.ts';
+import { recordedDocument } from '../generator/types/documents.ts';
 import { createSettledGateway, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { cacheStatusOf, PLAIN } from '../support/run.ts';
 import { startServer } from '../support/server.ts';
-import { recordedDocument } from '../types/documents.ts';
 
 const APP = 'https://app.example.com';
 const OTHER = 'https://other.example.com';

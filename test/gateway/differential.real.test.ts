@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../src/openapi/index.ts';
+import type { OpenApiDocument } from '../../src/generator/openapi/index.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
-import { type AccessLogEntry, serve } from '../../src/node/index.ts';
+import { type AccessLogEntry, serve } from '../../src/gateway/node/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { GatewayClock } from '../support/gateway-clock.ts';
 import { runStubSite } from '../support/run.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { serve } from '../../src/node/index.ts';
-import { FAILURE_RESPONSES } from '../../src/upstream/failures.ts';
+import { serve } from '../../src/gateway/node/index.ts';
+import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { createGateway } from '../support/gateway.ts';
 import { PLAIN, runGateway, runServer, sendRaw } from '../support/run.ts';

@@ -38,7 +38,7 @@ async function start(options: Partial<SiteOptions>) {
   return { gateway, helpIndex, read, statusOf };
 }
 
-// Whether the options are valid, and what they do to a document, is tested with `src/openapi` and `src/config`. The stub has no posts.
+// Whether the options are valid, and what they do to a document, is tested with `src/generator/openapi` and `src/cli/config`. The stub has no posts.
 describe('arguments that the operator adds are documented, and strict refuses other values of them', () => {
   test('by an overlay, after every discovery', async () => {
     const { gateway, helpIndex, read, statusOf } = await start({ overlay: OVERLAY });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../scripts/wordpress/start.mjs';
-import { isJsonObject, type JsonObject } from '../../src/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/run.ts';
 import { PAGE_REQUESTS } from './page-requests.ts';

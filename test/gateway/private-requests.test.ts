@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SiteCacheOptions } from '../../src/config/option-types.ts';
+import type { SiteCacheOptions } from '../../src/base/option-types.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { PLAIN, readCached, runEchoSite, runGateway } from '../support/run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Log } from '../../src/base/ports.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
-import type { Log } from '../../src/ports.ts';
 import {
   type Answer,
   cacheStatusOf,

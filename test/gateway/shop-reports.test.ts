@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SiteCacheOptions } from '../../src/config/option-types.ts';
+import type { SiteCacheOptions } from '../../src/base/option-types.ts';
 import { type Answer, createMovableClock, runAnswering, sendRaw } from '../support/run.ts';
 import type { StubRequest } from '../support/stub-site.ts';
 

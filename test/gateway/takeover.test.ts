@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../src/node/index.ts';
+import { type RunningServer, serve } from '../../src/gateway/node/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { createSettledGateway } from '../support/gateway.ts';

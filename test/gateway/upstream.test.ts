@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
-import { DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
+import { DispatchTransport } from '../../src/gateway/upstream/dispatch-transport.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import type { ReceivedRequest } from '../support/echo-site.ts';
 import { createSettledGateway } from '../support/gateway.ts';

@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { resolveRequest } from '../../src/gateway/request-meaning.ts';
-import { connectAgent, runAgentGateway } from '../mcp/agent.ts';
+import { connectAgent, runAgentGateway } from '../agents/agent.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { runEchoSite, runGateway, runStubSite } from '../support/run.ts';
 

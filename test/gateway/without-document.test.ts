@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
+import { systemClock } from '../../src/base/ports.ts';
+import { MemoryStore } from '../../src/gateway/cache/stores/memory-store.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
-import { systemClock } from '../../src/ports.ts';
 import { cacheStatusOf, runGateway, runServer, runStubSite } from '../support/run.ts';
 import { EDITOR, type StubRequest, type StubSite } from '../support/stub-site.ts';
 

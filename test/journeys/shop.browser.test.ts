@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Gateway } from '../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../src/node/index.ts';
+import { type RunningServer, serve } from '../../src/gateway/node/index.ts';
 import { fillLogin, useBrowser } from '../support/browser.ts';
 import { findFreePort } from '../support/server.ts';
 import { startWordPress, type WordPress } from '../support/wordpress.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:tls';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Gateway, type SiteOptions } from '../../src/gateway/index.ts';
-import { serve } from '../../src/node/index.ts';
+import { serve } from '../../src/gateway/node/index.ts';
 import { fillLogin, useBrowser } from '../support/browser.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { findFreePort, startServer } from '../support/server.ts';

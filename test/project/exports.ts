@@ -1,4 +1,4 @@
-import { splitNames } from '../../src/glob.ts';
+import { splitNames } from '../../src/base/glob.ts';
 
 /** What the package promises, entry by entry. A change here is a change that users see: CHANGELOG.md. */
 export const EXPORTS: Readonly<Record<string, Entry>> = {
@@ -9,9 +9,9 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       defineGateway discover generate reconcile resolveRequest stringifyDocument toClient toOpenApi toTypes
     `,
   ),
-  'waygate/node': entry('node/index.ts', 'serve'),
-  'waygate/vite': entry('vite/index.ts', 'waygate'),
-  'waygate/example': entry('example/index.ts', 'DEMO_USERS boardSite contentSite'),
+  'waygate/node': entry('gateway/node/index.ts', 'serve'),
+  'waygate/vite': entry('cli/vite/index.ts', 'waygate'),
+  'waygate/example': entry('sites/example/index.ts', 'DEMO_USERS boardSite contentSite'),
 };
 
 export interface Entry {

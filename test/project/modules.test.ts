@@ -1,136 +1,78 @@
 import { describe, expect, test } from 'vitest';
-import { moduleOf, readSourceFiles, type SourceFile } from './source-files.ts';
+import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 const sourceFiles = readSourceFiles();
 
-/** Files that every module may import. They import only one another. */
-const SHARED = [
-  'read-file.ts',
-  'config/option-types.ts',
-  'nearest-name.ts',
-  'count-of.ts',
-  'diagnostics.ts',
-  'document-extensions.ts',
-  'errors.ts',
-  'glob.ts',
-  'group-by.ts',
-  'hash.ts',
-  'json.ts',
-  'memoize.ts',
-  'omit-undefined.ts',
-  'ports.ts',
-  'steps.ts',
-  'unique-names.ts',
+/**
+ * The drawing of `src/`, from the ground up: each part, and what it imports besides the parts of its own wing that stand above it
+ * here. A wing is a folder of `src/`.
+ */
+const PARTS: readonly (readonly [part: string, ...imports: readonly string[]])[] = [
+  ['base'], // values, errors, ports
+  ['base/http'], // the grammar of header fields
+  ['base/php'], // PHP's treatment of input
+  ['base/pcre'], // patterns of routes and arguments
+  ['generator/discovery', 'base'], // finds and reads a root index
+  ['generator/model', 'base'], // routes to paths, arguments to schemas
+  ['generator/openapi', 'base'], // model to document, document to operations
+  ['generator/validation', 'base'], // WordPress's rules of requests, and JSON Schema for responses
+  ['generator/types', 'base'], // document to types
+  ['generator/client', 'base'], // document to a client
+  ['generator/changes', 'base'], // compares two documents
+  ['generator/example-values', 'base'], // valid examples of requests and responses
+  ['generator/reconcile', 'base'], // learns what an index lacks
+  ['gateway/router', 'base', 'generator'], // request target to route
+  ['gateway/cache', 'base/http', 'base'], // a shared cache for HTTP, which knows nothing of PHP and WordPress
+  ['gateway/wordpress', 'base'], // what the cache must know of WordPress
+  ['gateway/upstream', 'base', 'generator/discovery'], // requests to a site
+  ['gateway/exchange', 'base', 'generator'], // problems, bodies, the relay of a response
+  ['gateway/site', 'base', 'generator'], // one site: what the gateway knows of it and decides for it
+  ['gateway', 'base', 'generator'], // the life of a request
+  ['gateway/node', 'base', 'generator'], // the adapter for Node servers
+  ['pages/ui', 'base'], // shell, tables, forms, styles
+  ['pages/docs', 'base', 'generator'], // the reference
+  ['pages/admin', 'base', 'gateway'], // operations of the gateway
+  ['pages/console', 'base', 'generator/model', 'gateway'], // the pages of the operator
+  ['agents', 'base', 'generator'], // tools for assistants
+  ['sites', 'base', 'generator'], // sites in memory: a REST server, two examples, a mock
+  ['cli', 'base', 'generator', 'gateway', 'pages', 'agents', 'sites', 'entries'], // commands, settings, the plugin for Vite
+  ['entries', 'base', 'generator', 'gateway', 'sites', 'cli/config/create-gateway.ts'], // what a program imports
 ];
 
-/** Layers of the core, lowest first. A module imports modules of lower layers only, none of its own layer. */
-const LAYERS = [
-  ['http', 'php', 'pcre'],
-  ['discovery'],
-  ['model'],
-  ['openapi'],
-  ['types', 'changes', 'router'],
-  ['validation'],
-  ['client', 'example-values', 'rest-server'],
+/** Imports that the drawing does not have yet. */
+const REMAINING: readonly (readonly [part: string, target: string])[] = [
+  ['generator/openapi', 'generator/example-values'],
+  ['gateway', 'pages'],
+  ['gateway/site', 'pages'],
+  ['gateway', 'agents'],
+  ['agents', 'pages'],
+  ['sites', 'gateway'],
+  ['pages/docs', 'gateway/router/target.ts'],
+  ['cli/config', 'entries'],
 ];
-const CORE = LAYERS.flat();
-
-/** Modules and files that each module may import besides itself and {@link SHARED}. */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(SHARED.map((file) => [file, []])),
-  ...Object.fromEntries(
-    LAYERS.flatMap((names, layer) => names.map((module) => [module, LAYERS.slice(0, layer).flat()] as const)),
-  ),
-  // The cache uses HTTP. It knows neither PHP nor WordPress.
-  cache: ['http'],
-  // What a cache in front of WordPress knows: keys, personal requests, tags, writes. Neither it nor the transports use OpenAPI.
-  wordpress: ['http', 'php', 'pcre', 'cache'],
-  upstream: ['http', 'php', 'discovery/site.ts'],
-  // What the documentation and the console share: shell, tables, forms, styles. It knows no document.
-  ui: [],
-  // Samples encode paths as the client does.
-  docs: ['ui', 'model', 'openapi', 'example-values', 'client/runtime/client.ts', 'router/target.ts'],
-  // A configuration imports the package.
-  config: [...CORE, 'index.ts', 'cache', 'gateway', 'node', 'site', 'define-config.ts'],
-  // What a user's program imports; no other module does.
-  'define-config.ts': [],
-  // Tools for agents, made from a document and a function that sends a request.
-  mcp: [...CORE, 'ui', 'docs'],
-  // What every response of the gateway itself is made with, the bodies of requests, and the relay of the site's response.
-  exchange: [...CORE, 'upstream'],
-  // One site: what the gateway knows of it and decides for it. It handles no request.
-  site: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'exchange'],
-  // Its operations and pages show the state of the sites.
-  admin: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'exchange', 'site'],
-  console: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'exchange', 'site', 'admin'],
-  // The life of a request. The only module that composes the others.
-  gateway: [
-    ...CORE,
-    'cache',
-    'wordpress',
-    'upstream',
-    'ui',
-    'docs',
-    'exchange',
-    'site',
-    'admin',
-    'console',
-    'mcp',
-  ],
-  // The entry points and the modules around the gateway.
-  node: [...CORE, 'cache', 'upstream', 'exchange', 'site', 'admin', 'gateway'],
-  example: CORE,
-  mock: [...CORE, 'upstream', 'gateway'],
-  'generate.ts': [...CORE, 'docs/reference.ts'],
-  reconcile: CORE,
-  'index.ts': [
-    ...CORE,
-    'cache',
-    'upstream',
-    'ui',
-    'config/create-gateway.ts',
-    'gateway',
-    'define-config.ts',
-    'generate.ts',
-    'mock',
-    'reconcile',
-  ],
-  // What a Vite configuration imports: generate --watch and mock within a development server.
-  vite: ['cli', 'mock'],
-  cli: [
-    ...CORE,
-    'cache',
-    'wordpress',
-    'upstream',
-    'ui',
-    'docs',
-    'site',
-    'admin',
-    'gateway',
-    'node',
-    'config',
-    'define-config.ts',
-    'example',
-    'generate.ts',
-    'mcp',
-    'reconcile',
-    'mock',
-  ],
-};
 
 describe('modules', () => {
-  test('each have an entry in the table', () => {
-    const names = new Set(sourceFiles.map(({ file }) => moduleOf(file)));
-    expect([...names].filter((module) => ALLOWED[module] === undefined)).toEqual([]);
+  test('each have a place in the drawing', () => {
+    expect(sourceFiles.map(({ file }) => file).filter((file) => partOf(file) === undefined)).toEqual([]);
   });
 
-  test('import allowed modules only', () => {
+  test('import what the drawing shows', () => {
     const violations = sourceFiles.flatMap(({ file, imports }) => {
-      const module = moduleOf(file);
-      const allowed = [module, ...SHARED, ...(ALLOWED[module] ?? [])];
+      const part = partOf(file) ?? '';
+      const place = PARTS.findIndex(([name]) => name === part);
+      const [, ...others] = PARTS[place] ?? [''];
+      const own = PARTS.slice(0, place + 1).map(([name]) => name);
+      const remaining = REMAINING.filter(([from]) => from === part).map(([, to]) => to);
+      const isAllowed = (target: string): boolean => {
+        const to = partOf(target) ?? '';
+        return (
+          (own.includes(to) && wingOf(to) === wingOf(part)) ||
+          [...others, ...remaining].some((each) => to === each || `${target}/`.startsWith(`${each}/`))
+        );
+      };
       return imports
         .flatMap(({ target }) => target ?? [])
-        .filter((target) => !allowed.includes(moduleOf(target)) && !allowed.includes(target))
+        .filter((target) => !isAllowed(target))
         .map((target) => `${file} imports ${target}`);
     });
     expect(violations).toEqual([]);
@@ -140,6 +82,15 @@ describe('modules', () => {
     expect(cycles(sourceFiles)).toEqual([]);
   });
 });
+
+/** The longest name of the drawing that is a folder of the file; `entries` for the files of `src/` itself. */
+function partOf(file: string): string | undefined {
+  if (!file.includes('/')) return 'entries';
+  const folders = PARTS.map(([name]) => name).filter((name) => file.startsWith(`${name}/`));
+  return folders.sort((one, other) => other.length - one.length)[0];
+}
+
+const wingOf = (part: string): string => part.split('/', 1)[0] ?? part;
 
 /** Folders and files of `site/` from the ground up: each imports those of the lines above its own only. */
 const SITE_LAYERS = [
@@ -161,9 +112,9 @@ const SITE_LAYERS = [
   'served-hosts.ts', // which host leads to which site
 ];
 
-describe('the folders of `site/`', () => {
-  const site = sourceFiles.filter(({ file }) => file.startsWith('site/'));
-  const layerOf = (file: string) => SITE_LAYERS.indexOf(file.split('/')[1] ?? '');
+describe('the folders of `gateway/site/`', () => {
+  const site = sourceFiles.filter(({ file }) => file.startsWith('gateway/site/'));
+  const layerOf = (file: string) => SITE_LAYERS.indexOf(file.split('/')[2] ?? '');
 
   test('are those of the table', () => {
     expect(site.filter(({ file }) => layerOf(file) < 0).map(({ file }) => file)).toEqual([]);
@@ -173,7 +124,7 @@ describe('the folders of `site/`', () => {
     const violations = site.flatMap(({ file, imports }) =>
       imports
         .flatMap(({ target }) => target ?? [])
-        .filter((target) => target.startsWith('site/') && layerOf(target) > layerOf(file))
+        .filter((target) => target.startsWith('gateway/site/') && layerOf(target) > layerOf(file))
         .map((target) => `${file} imports ${target}`),
     );
     expect(violations).toEqual([]);
@@ -184,7 +135,7 @@ describe('dependencies', () => {
   test('of the documentation and the console are loaded by their first request, not by a gateway', () => {
     const reached = filesLoadedBy('gateway/index.ts');
     expect(reached.size).toBeGreaterThan(100);
-    const isPage = (file: string) => moduleOf(file) === 'docs' || file.endsWith('.tsx');
+    const isPage = (file: string) => partOf(file) === 'pages/docs' || file.endsWith('.tsx');
     expect([...reached].filter(isPage)).toEqual([]);
   });
 
@@ -197,16 +148,14 @@ describe('dependencies', () => {
       .filter(({ specifier, target }) => target === undefined && !specifier.startsWith('node:'));
     expect(new Set(packages.map(({ specifier }) => specifier))).toEqual(new Set(['commander']));
     const serving = filesLoadedBy('cli/serve/command.ts', 'cli/serve/run-gateway.ts');
-    expect([...serving].filter((file) => ['types', 'example', 'reconcile'].includes(moduleOf(file)))).toEqual(
+    expect([...serving].filter((file) => /^(?:generator\/(?:types|reconcile)|sites)\//.test(file))).toEqual(
       [],
     );
   });
 
-  test('on environment variables exist in cli/ and config/ only', () => {
-    const readers = sourceFiles
-      .filter(({ text }) => /\bprocess\s*\.\s*env\b/.test(text))
-      .map(({ file }) => moduleOf(file));
-    expect(readers.filter((module) => module !== 'cli' && module !== 'config')).toEqual([]);
+  test('on environment variables exist in cli/ only', () => {
+    const readers = sourceFiles.filter(({ text }) => /\bprocess\s*\.\s*env\b/.test(text));
+    expect(readers.map(({ file }) => file).filter((file) => !file.startsWith('cli/'))).toEqual([]);
   });
 });
 

@@ -8,11 +8,11 @@ import {
   discovery,
   listOptions,
 } from '../../src/cli/commands.ts';
-import { SETTINGS, type Setting } from '../../src/config/settings.ts';
+import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { escapeText, toRow } from './reference-documents.ts';
 import { ROOT } from './source-files.ts';
 
-/** Creates `src/config/option-types.ts`: the types of configurations and of parsed options. The build adds the texts. */
+/** Creates `src/base/option-types.ts`: the types of configurations and of parsed options. The build adds the texts. */
 export function createOptionTypes(): string {
   const declared = new Map<string, string>();
   for (const setting of Object.values(SETTINGS)) toType(setting, declared);
@@ -21,7 +21,7 @@ export function createOptionTypes(): string {
   declareFlags('discovery', discovery(), declared);
   for (const name of COMMAND_NAMES) declareFlags(name, listOptions(name), declared);
   const head =
-    '// npm run options makes this file from src/config/schema.ts and src/cli/commands.ts. The build adds the texts of settings.';
+    '// npm run options makes this file from src/cli/config/schema.ts and src/cli/commands.ts. The build adds the texts of settings.';
   return `${[head, ...declared.values(), FLAG_KINDS, READ, ...read.values()].join('\n\n')}\n`;
 }
 

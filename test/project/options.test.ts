@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND_NAMES, createCommand, listOptions } from '../../src/cli/commands.ts';
+import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { createCommandsDocument, createOptionTypes } from './option-files.ts';
 import { REFERENCE_DOCUMENTS } from './reference-documents.ts';
 import { ROOT, readSourceFiles } from './source-files.ts';
 
 /** `npm run options` writes these files again. */
-test('src/config/option-types.ts has the types of the settings and of the options', async () => {
-  await expect(createOptionTypes()).toMatchFileSnapshot('../../src/config/option-types.ts');
+test('src/base/option-types.ts has the types of the settings and of the options', async () => {
+  await expect(createOptionTypes()).toMatchFileSnapshot('../../src/base/option-types.ts');
 });
 
 test.each(Object.entries(REFERENCE_DOCUMENTS))(

@@ -71,7 +71,12 @@ function readManifest(of: string): { readonly version: string; readonly dependen
 describe('the packed package', () => {
   test('contains the program, the public types and the licence, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
-    const modules = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'dist/ui/static/assets.js'];
+    const modules = [
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/cli/main.js',
+      'dist/pages/ui/static/assets.js',
+    ];
     const needed = [...modules, 'LICENSE', 'README.md'];
     expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
     const allowed =
@@ -141,7 +146,7 @@ describe('installed into a project', () => {
   afterAll(() => void example.kill('SIGINT'));
 
   test('its types of settings have the texts that editors show', () => {
-    const file = join(project, 'node_modules/waygate/dist/config/option-types.d.ts');
+    const file = join(project, 'node_modules/waygate/dist/base/option-types.d.ts');
     const types = readFileSync(file, 'utf8');
     expect(types).toMatch(/\/\*\*\n +\* Port to listen on.*\n +\* @default 8080\n +\*\/\n +readonly port\?/);
     expect(types).toMatch(/\/\*\*\n +\* Any URL of the site.*\n +\*\/\n +readonly url: string/);

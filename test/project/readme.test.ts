@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/config/config.ts';
-import { resolveReferences } from '../../src/config/references.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
-import { type JsonObject, toJsonObject } from '../../src/json.ts';
+import { type JsonObject, toJsonObject } from '../../src/base/json.ts';
+import { readConfig } from '../../src/cli/config/config.ts';
+import { resolveReferences } from '../../src/cli/config/references.ts';
+import { SETTINGS } from '../../src/cli/config/settings.ts';
 import { useFolder } from '../support/folder.ts';
 import { DOCUMENTS, ROOT } from './source-files.ts';
 

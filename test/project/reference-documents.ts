@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import METRICS from '../../src/admin/metrics.json' with { type: 'json' };
-import { findMembers, SETTINGS, type Setting } from '../../src/config/settings.ts';
-import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/exchange/problem.ts';
-import { TARGET_REFUSALS } from '../../src/router/target.ts';
-import WORDS from '../../src/ui/cache-words.json' with { type: 'json' };
-import { FAILURE_RESPONSES } from '../../src/upstream/failures.ts';
-import { HEADER_REFUSAL_RESPONSES } from '../../src/upstream/request-headers.ts';
+import { findMembers, SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
+import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/gateway/exchange/problem.ts';
+import { TARGET_REFUSALS } from '../../src/gateway/router/target.ts';
+import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
+import { HEADER_REFUSAL_RESPONSES } from '../../src/gateway/upstream/request-headers.ts';
+import METRICS from '../../src/pages/admin/metrics.json' with { type: 'json' };
+import WORDS from '../../src/pages/ui/cache-words.json' with { type: 'json' };
 import { ROOT } from './source-files.ts';
 
-/** Documents of `docs/reference` by name: the text before the first table is written by hand, the tables are not. */
+/** Documents of `pages/docs/reference` by name: the text before the first table is written by hand, the tables are not. */
 export const REFERENCE_DOCUMENTS: Readonly<Record<string, () => string>> = {
   settings: () => withTables('settings', listSections(SETTINGS.serve, '', new Set()).join('\n')),
   metrics: () => withTables('metrics', createTable(['metric', 'meaning'], metricRows())),

@@ -23,7 +23,7 @@ interface Import {
 
 /** A file of `src/`. */
 export interface SourceFile {
-  /** Path relative to `src/`: `openapi/document.ts`. */
+  /** Path relative to `src/`: `generator/openapi/document.ts`. */
   readonly file: string;
   readonly text: string;
   readonly imports: readonly Import[];
@@ -40,11 +40,6 @@ export function readSourceFiles(): readonly SourceFile[] {
       const text = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
       return { file, text, imports: importsOf(file, text) };
     });
-}
-
-/** Returns the module of a file: its top folder below `src/`, or the file itself if it is in no folder. */
-export function moduleOf(file: string): string {
-  return file.split('/', 1)[0] ?? file;
 }
 
 /** Biome formats every statement like this. */

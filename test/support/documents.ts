@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 
 export function readSeed(name: 'boards' | 'content'): JsonObject {
   return JSON.parse(readFileSync(new URL(`../../openapi/${name}.openapi.json`, import.meta.url), 'utf8'));

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/base/json.ts';
 
 /**
  * Compares the fields of a write with those of the response that have the same name: a site that accepts a field and ignores it

@@ -1,6 +1,6 @@
-import { boardSite, contentSite } from '../../src/example/index.ts';
 import { discover, type JsonObject, toOpenApi } from '../../src/index.ts';
-import { recordedDocument } from '../types/documents.ts';
+import { boardSite, contentSite } from '../../src/sites/example/index.ts';
+import { recordedDocument } from '../generator/types/documents.ts';
 import { freeze } from './shared.ts';
 
 type Site = 'content' | 'boards';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports.ts';
+import type { Clock } from '../../src/base/ports.ts';
 
 const SECOND = 1_000;
 

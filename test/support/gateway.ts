@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
-import { serve } from '../../src/node/index.ts';
+import { serve } from '../../src/gateway/node/index.ts';
 
 /** A running gateway, with the same interface for every way to run it. */
 export interface RunningGateway {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 
 /** Markup, a script, a change of direction, a terminal's escape sequence, a template literal and a code fence. */
 export const ATTACK =

@@ -1,5 +1,5 @@
-import type { Json } from '../../src/json.ts';
-import type { SampledResponse } from '../../src/validation/response/validator.ts';
+import type { Json } from '../../src/base/json.ts';
+import type { SampledResponse } from '../../src/generator/validation/response/validator.ts';
 
 /** A response to a GET with a value as JSON, as the validator of responses takes it. */
 export function jsonResponse(value: Json, context: string | null = null): Omit<SampledResponse, 'operation'> {

@@ -1,4 +1,4 @@
-import type { ReconcileReport } from '../../src/reconcile/index.ts';
+import type { ReconcileReport } from '../../src/generator/reconcile/index.ts';
 
 /** Numbers of operations of all namespaces: with a described response before and after, and in all. */
 export function sumKnown({ namespaces }: ReconcileReport): Record<'before' | 'known' | 'operations', number> {

@@ -1,4 +1,4 @@
-import type { StateStore } from '../../src/ports.ts';
+import type { StateStore } from '../../src/base/ports.ts';
 
 /** A store of states in memory. @param texts its content, by name */
 export function createMemoryState(texts: Map<string, string> = new Map()): StateStore {

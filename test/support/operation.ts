@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/json.ts';
-import { Operation, type Parameter } from '../../src/openapi/index.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { Operation, type Parameter } from '../../src/generator/openapi/index.ts';
 
 export interface StatedOperation {
   readonly id?: string;

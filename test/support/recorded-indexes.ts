@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIndex } from '../../src/discovery/read-index.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/base/json.ts';
+import { readIndex } from '../../src/generator/discovery/read-index.ts';
+import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { shared } from './shared.ts';
 import { PRETTY_ADDRESS } from './site.ts';
 

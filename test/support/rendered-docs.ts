@@ -1,15 +1,15 @@
-import { Documentation, type DocumentationPage } from '../../src/docs/index.ts';
-import { type OperationDetails, readOperationDetails } from '../../src/docs/operation-details.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { createOwnAddresses } from '../../src/gateway/router/target.ts';
+import { ResponseExamples } from '../../src/generator/example-values/response-examples.ts';
+import { listOperations, type Operation } from '../../src/generator/openapi/index.ts';
+import { Documentation, type DocumentationPage } from '../../src/pages/docs/index.ts';
+import { type OperationDetails, readOperationDetails } from '../../src/pages/docs/operation-details.ts';
 import {
   createResponseSample,
   createSampleRequest,
   findMainResponse,
-} from '../../src/docs/operation-samples.ts';
-import type { SampleRequest } from '../../src/docs/sample-request.ts';
-import { ResponseExamples } from '../../src/example-values/response-examples.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { listOperations, type Operation } from '../../src/openapi/index.ts';
-import { createOwnAddresses } from '../../src/router/target.ts';
+} from '../../src/pages/docs/operation-samples.ts';
+import type { SampleRequest } from '../../src/pages/docs/sample-request.ts';
 
 /** Names of assets that exist nowhere. */
 export const TEST_ASSETS = {

@@ -1,7 +1,7 @@
-import type { Json } from '../../src/json.ts';
-import { type OpenApiDocument, readServedApi } from '../../src/openapi/index.ts';
-import type { RouteSample } from '../../src/reconcile/sample.ts';
-import { runSteps } from '../../src/steps.ts';
+import type { Json } from '../../src/base/json.ts';
+import { runSteps } from '../../src/base/steps.ts';
+import { type OpenApiDocument, readServedApi } from '../../src/generator/openapi/index.ts';
+import type { RouteSample } from '../../src/generator/reconcile/sample.ts';
 import { jsonResponse } from './json-response.ts';
 
 /** A response that `reconcile` has sampled. */

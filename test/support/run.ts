@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import { type Clock, systemClock } from '../../src/base/ports.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
-import { type Clock, systemClock } from '../../src/ports.ts';
 import { closeAfterTest } from './close-after-test.ts';
 import { type EchoSite, startEchoSite } from './echo-site.ts';
 import { type RunningGateway, startNodeGateway } from './gateway.ts';

@@ -1,6 +1,6 @@
-import { readIndex } from '../../src/discovery/read-index.ts';
-import type { DiscoveredSite, SiteAddress } from '../../src/discovery/site.ts';
-import type { Json, JsonObject } from '../../src/json.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { readIndex } from '../../src/generator/discovery/read-index.ts';
+import type { DiscoveredSite, SiteAddress } from '../../src/generator/discovery/site.ts';
 
 export const PRETTY_ADDRESS: SiteAddress = {
   base: 'https://example.com/',

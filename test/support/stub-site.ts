@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readIndex } from '../../src/discovery/index.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { readIndex } from '../../src/generator/discovery/index.ts';
+import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { startServer } from './server.ts';
 import { shared } from './shared.ts';
 

@@ -1,9 +1,9 @@
-import type { SiteConfig } from '../../config/option-types.ts';
-import { parseRouteGlob } from '../../glob.ts';
-import { adviseNearest, createNearestLookup } from '../../nearest-name.ts';
-import { describeUnknownTools, EXTEND_RULE } from '../../openapi/extend.ts';
-import type { Snapshot } from '../../site/snapshot/snapshot.ts';
-import { splitWriteMatch } from '../../wordpress/writes.ts';
+import { parseRouteGlob } from '../../base/glob.ts';
+import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
+import type { SiteConfig } from '../../base/option-types.ts';
+import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
+import { splitWriteMatch } from '../../gateway/wordpress/writes.ts';
+import { describeUnknownTools, EXTEND_RULE } from '../../generator/openapi/extend.ts';
 import type { ReportProblem } from './problems.ts';
 
 interface DeclaredGlob {

@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { DEFAULT_PREFIX, toRedisOptions } from '../../cache/stores/redis/servers.ts';
-import { openSession } from '../../cache/stores/redis/session.ts';
-import { locateStore } from '../../config/config.ts';
-import type { Config } from '../../config/option-types.ts';
-import { ConfigurationError, messageOf } from '../../errors.ts';
+import { ConfigurationError, messageOf } from '../../base/errors.ts';
+import type { Config } from '../../base/option-types.ts';
+import { DEFAULT_PREFIX, toRedisOptions } from '../../gateway/cache/stores/redis/servers.ts';
+import { openSession } from '../../gateway/cache/stores/redis/session.ts';
 import { Gateway } from '../../gateway/index.ts';
+import { locateStore } from '../config/config.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
 /** Checks what all sites share: networks of proxies, state folder, Redis, notified systems. */

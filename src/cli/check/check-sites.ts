@@ -1,15 +1,21 @@
-import { compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
-import { createGatewayOptions, readSite } from '../../config/gateway-settings.ts';
-import type { Config } from '../../config/option-types.ts';
-import { routeUrl } from '../../discovery/address.ts';
+import type { Config } from '../../base/option-types.ts';
+import { silentLog } from '../../base/ports.ts';
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
-import { silentLog } from '../../ports.ts';
-import { OWN_FOLDER } from '../../router/target.ts';
-import { type MountedSiteSettings, readMountedSiteSettings } from '../../site/mounted-site-settings.ts';
-import type { SiteUpstream } from '../../site/site-upstream.ts';
-import { createInitialSnapshot, createSnapshotDiscovery } from '../../site/snapshot/discover-snapshot.ts';
-import { describeDocumentAddress, describeForeignLinks } from '../../site/snapshot/site-links.ts';
-import type { Snapshot } from '../../site/snapshot/snapshot.ts';
+import { OWN_FOLDER } from '../../gateway/router/target.ts';
+import {
+  type MountedSiteSettings,
+  readMountedSiteSettings,
+} from '../../gateway/site/mounted-site-settings.ts';
+import type { SiteUpstream } from '../../gateway/site/site-upstream.ts';
+import {
+  createInitialSnapshot,
+  createSnapshotDiscovery,
+} from '../../gateway/site/snapshot/discover-snapshot.ts';
+import { describeDocumentAddress, describeForeignLinks } from '../../gateway/site/snapshot/site-links.ts';
+import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
+import { compareDocuments, countChanges, formatChanges } from '../../generator/changes/index.ts';
+import { routeUrl } from '../../generator/discovery/address.ts';
+import { createGatewayOptions, readSite } from '../config/gateway-settings.ts';
 import { checkPages } from './check-pages.ts';
 import { checkRules } from './check-rules.ts';
 import { checkHost } from './check-server.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readConfig } from '../../config/config.ts';
-import type { CheckFlags, Config } from '../../config/option-types.ts';
-import { countOf } from '../../count-of.ts';
-import { ConfigurationError } from '../../errors.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { countOf } from '../../base/count-of.ts';
+import { ConfigurationError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { CheckFlags, Config } from '../../base/option-types.ts';
+import { readConfig } from '../config/config.ts';
 import { type CommandIo, type ExitCode, toJsonText, withProgress } from '../io.ts';
 import { readMergedConfig } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';

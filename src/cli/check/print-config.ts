@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Document } from 'yaml';
-import { type ListedSetting, listSettings, SETTINGS, writePath } from '../../config/settings.ts';
-import { withoutCredentials } from '../../discovery/redact.ts';
-import { ConfigurationError } from '../../errors.ts';
+import { ConfigurationError } from '../../base/errors.ts';
+import { withoutCredentials } from '../../generator/discovery/redact.ts';
+import { type ListedSetting, listSettings, SETTINGS, writePath } from '../config/settings.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { readMergedConfig, requireValid } from '../serve/resolve-config.ts';
 import { DEFAULT_FILE } from './problems.ts';

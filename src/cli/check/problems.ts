@@ -1,5 +1,5 @@
-import type { TextPosition } from '../../config/configuration-file.ts';
-import { ConfigurationError, WaygateError } from '../../errors.ts';
+import { ConfigurationError, WaygateError } from '../../base/errors.ts';
+import type { TextPosition } from '../config/configuration-file.ts';
 
 export const DEFAULT_FILE = 'waygate.yaml';
 

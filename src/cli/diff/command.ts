@@ -1,16 +1,16 @@
 import { relative, resolve } from 'node:path';
+import { countOf } from '../../base/count-of.ts';
+import { ConfigurationError } from '../../base/errors.ts';
+import type { DiffFlags } from '../../base/option-types.ts';
 import {
   type ComparisonResult,
   compareDocuments,
   countChanges,
   formatChange,
   SEVERITIES,
-} from '../../changes/index.ts';
-import type { DiffFlags } from '../../config/option-types.ts';
-import { countOf } from '../../count-of.ts';
-import { withoutCredentials } from '../../discovery/redact.ts';
-import { ConfigurationError } from '../../errors.ts';
-import type { OpenApiDocument } from '../../openapi/index.ts';
+} from '../../generator/changes/index.ts';
+import { withoutCredentials } from '../../generator/discovery/redact.ts';
+import type { OpenApiDocument } from '../../generator/openapi/index.ts';
 import { resolveJobs } from '../generate/jobs.ts';
 import { runJob } from '../generate/run-job.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';

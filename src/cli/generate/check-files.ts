@@ -1,7 +1,12 @@
 import { join, resolve } from 'node:path';
-import { type ComparisonResult, compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
-import { isReadAsUser } from '../../document-extensions.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { isReadAsUser } from '../../base/document-extensions.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import {
+  type ComparisonResult,
+  compareDocuments,
+  countChanges,
+  formatChanges,
+} from '../../generator/changes/index.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { GenerateFlags } from '../../config/option-types.ts';
-import { withoutCredentials } from '../../discovery/redact.ts';
-import { ConfigurationError, WaygateError } from '../../errors.ts';
+import { ConfigurationError, WaygateError } from '../../base/errors.ts';
+import type { GenerateFlags } from '../../base/option-types.ts';
+import { withoutCredentials } from '../../generator/discovery/redact.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { writeFiles } from '../output-files.ts';
 import { checkFiles, describeStaleFile, findMissingCredentials, formatCheck } from './check-files.ts';

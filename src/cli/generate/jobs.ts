@@ -1,15 +1,10 @@
 import { dirname, relative, resolve } from 'node:path';
-import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
-import type {
-  DiscoveryFlags,
-  GeneratedFile,
-  GeneratedSite,
-  GenerateFlags,
-} from '../../config/option-types.ts';
-import { GENERATED_FILES } from '../../config/schema.ts';
-import { withoutCredentials } from '../../discovery/redact.ts';
-import { ConfigurationError } from '../../errors.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { ConfigurationError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { DiscoveryFlags, GeneratedFile, GeneratedSite, GenerateFlags } from '../../base/option-types.ts';
+import { withoutCredentials } from '../../generator/discovery/redact.ts';
+import type { LoadedGenerateConfig } from '../config/generate-config.ts';
+import { GENERATED_FILES } from '../config/schema.ts';
 import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { requireFileName, requireFolder } from '../output-files.ts';
@@ -41,7 +36,7 @@ export async function resolveJobs(
   if (url !== undefined || flags.from !== undefined) {
     return [createJob({ url }, flags, io.env, undefined, cwd)];
   }
-  const { loadGenerateConfig } = await import('../../config/generate-config.ts');
+  const { loadGenerateConfig } = await import('../config/generate-config.ts');
   const loaded = await loadGenerateConfig(cwd, flags.config, io.env);
   if (loaded !== null) return jobsOf(loaded, flags, io.env, cwd);
   throw new ConfigurationError(

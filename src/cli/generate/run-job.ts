@@ -1,13 +1,18 @@
 import { basename, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { isComparable } from '../../changes/index.ts';
-import { readStructuredFile } from '../../config/structured-file.ts';
-import type { DiscoveredSite } from '../../discovery/index.ts';
-import { ConfigurationError, messageOf } from '../../errors.ts';
+import { ConfigurationError, messageOf } from '../../base/errors.ts';
+import { isJsonObject, type JsonObject, toJsonObject } from '../../base/json.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { FilePrinter, GenerateOptions } from '../../generate.ts';
-import { isJsonObject, type JsonObject, toJsonObject } from '../../json.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import { type GenerationReport, hasPaths, isDocument, type OpenApiDocument } from '../../openapi/index.ts';
+import { isComparable } from '../../generator/changes/index.ts';
+import type { DiscoveredSite } from '../../generator/discovery/index.ts';
+import {
+  type GenerationReport,
+  hasPaths,
+  isDocument,
+  type OpenApiDocument,
+} from '../../generator/openapi/index.ts';
+import { readStructuredFile } from '../config/structured-file.ts';
 import { requireHttpUrl, resolveDiscovery } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
@@ -88,7 +93,7 @@ async function readSite(
   { signal }: JobMode,
   io: CommandIo,
 ): Promise<DiscoveredSite> {
-  const { discover, readRecordedSite } = await import('../../discovery/index.ts');
+  const { discover, readRecordedSite } = await import('../../generator/discovery/index.ts');
   if (job.from !== undefined) {
     try {
       return readRecordedSite(content, { include: job.include, exclude: job.exclude, url: job.url });
@@ -107,7 +112,7 @@ async function openDocument(
   overlay: unknown,
   path: string,
 ): Promise<OpenApiDocument> {
-  const { applyOverlay } = await import('../../openapi/index.ts');
+  const { applyOverlay } = await import('../../generator/openapi/index.ts');
   if (content === undefined || !isDocument(content) || !content.openapi.startsWith('3.1')) {
     throw new ConfigurationError(
       `--from ${path} is not an OpenAPI 3.1 document. waygate generate writes such a document as <name>.openapi.json.`,

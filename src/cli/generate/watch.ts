@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatChanges } from '../../changes/index.ts';
-import { WaygateError } from '../../errors.ts';
+import { WaygateError } from '../../base/errors.ts';
+import { formatChanges } from '../../generator/changes/index.ts';
 import type { CommandIo } from '../io.ts';
 import { writeFiles } from '../output-files.ts';
 import { checkFiles } from './check-files.ts';

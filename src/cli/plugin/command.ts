@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Config, PluginFlags } from '../../config/option-types.ts';
-import { ConfigurationError } from '../../errors.ts';
-import { toMountPath, toSiteName } from '../../site/options/mount-path.ts';
+import { ConfigurationError } from '../../base/errors.ts';
+import type { Config, PluginFlags } from '../../base/option-types.ts';
+import { toMountPath, toSiteName } from '../../gateway/site/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
 

@@ -1,4 +1,4 @@
-import type { ServeFlags } from '../../config/option-types.ts';
+import type { ServeFlags } from '../../base/option-types.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { readMergedConfig, requireValid } from './resolve-config.ts';
 
@@ -12,7 +12,7 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   const { runGatewayUntilSignal } = await import('./run-gateway.ts');
   const run = { flags, io, logs, merged };
   if (config.state === undefined) return runGatewayUntilSignal(config, run);
-  const { claimStateFolder, prepareStateFolder } = await import('../../node/state-folder.ts');
+  const { claimStateFolder, prepareStateFolder } = await import('../../gateway/node/state-folder.ts');
   await prepareStateFolder(config.state);
   const { hasCrashed, release } = await claimStateFolder(config.state);
   return runGatewayUntilSignal(config, { ...run, hasCrashed }).finally(release);

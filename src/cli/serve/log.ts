@@ -1,8 +1,8 @@
 import { openSync, writeSync, writev } from 'node:fs';
 import { type Logger, pino } from 'pino';
-import type { Config } from '../../config/option-types.ts';
-import type { AccessLogEntry } from '../../node/index.ts';
-import { Recent } from '../../site/traffic/traffic-counters.ts';
+import type { Config } from '../../base/option-types.ts';
+import type { AccessLogEntry } from '../../gateway/node/index.ts';
+import { Recent } from '../../gateway/site/traffic/traffic-counters.ts';
 import type { CommandIo } from '../io.ts';
 import { allowsColours } from '../terminal.ts';
 import { createLineFormat, type LineFormat } from './log-format.ts';

@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path';
-import type { ConfigurationSource, FoundSetting } from '../../config/configuration-file.ts';
-import type { Config, ServeFlags } from '../../config/option-types.ts';
-import { resolveReferences, trimLineBreak } from '../../config/references.ts';
-import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
-import { readStructuredFile } from '../../config/structured-file.ts';
-import { ConfigurationError, createProblemsError, messageOf } from '../../errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { readUserFile } from '../../read-file.ts';
-import { runSteps } from '../../steps.ts';
+import { ConfigurationError, createProblemsError, messageOf } from '../../base/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Config, ServeFlags } from '../../base/option-types.ts';
+import { readUserFile } from '../../base/read-file.ts';
+import { runSteps } from '../../base/steps.ts';
 import { listOptions } from '../commands.ts';
+import type { ConfigurationSource, FoundSetting } from '../config/configuration-file.ts';
+import { resolveReferences, trimLineBreak } from '../config/references.ts';
+import { type ResolvedReferences, SETTINGS } from '../config/settings.ts';
+import { readStructuredFile } from '../config/structured-file.ts';
 import type { CommandIo } from '../io.ts';
 
 /** Configuration file, environment and flags together. */
@@ -28,7 +28,7 @@ export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): P
 
 /** @throws {ConfigurationError} with the place of each error */
 export async function requireValid({ input, locator, missing }: MergedConfig): Promise<Config> {
-  const { readConfig } = await import('../../config/config.ts');
+  const { readConfig } = await import('../config/config.ts');
   const result = readConfig(input, missing);
   if (result.ok) return result.config;
   throw createProblemsError(result.errors.map((error) => locator.describe(error)));
@@ -94,10 +94,10 @@ export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env'])
 async function readConfigurationFile(path: string): Promise<ConfigurationSource> {
   // Loaded on use, because of their parsers.
   if (/\.m?[jt]s$/.test(path)) {
-    const { GatewayModule } = await import('../../config/gateway-module.ts');
+    const { GatewayModule } = await import('../config/gateway-module.ts');
     return GatewayModule.load(path);
   }
-  const { ConfigurationFile } = await import('../../config/configuration-file.ts');
+  const { ConfigurationFile } = await import('../config/configuration-file.ts');
   const file = new ConfigurationFile(path);
   const { syntaxError } = file;
   if (syntaxError === undefined) return file;
@@ -181,7 +181,7 @@ function addCredentials(site: Json, place: string, variables: Variables): unknow
 /** A stored document contains the URL of its site. */
 async function sitesFromDocument(document: string | undefined): Promise<Json> {
   if (document === undefined) return [];
-  const { readServedApi } = await import('../../openapi/index.ts');
+  const { readServedApi } = await import('../../generator/openapi/index.ts');
   const { address } = runSteps(readServedApi(await readStructuredFile(document, '--document')));
   return [{ url: address.base }];
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../base/ports.ts';
 import type { CommandIo } from '../io.ts';
 
 /** Milliseconds after which a start is complete, although a site hangs: others are served. */

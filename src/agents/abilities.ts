@@ -1,0 +1,103 @@
+import { isJsonObject, type Json, jsonItems, memberAt, toJsonObject } from '../base/json.ts';
+import { Normalizer } from '../generator/model/schema/normalizer.ts';
+import type { CallClass } from '../generator/openapi/operation-classes.ts';
+import { Operation } from '../generator/openapi/operations.ts';
+import { typesOf } from '../generator/openapi/schema-view.ts';
+import { AnchoredOperation } from '../pages/docs/reference.ts';
+import { toSearchedWords } from '../pages/docs/search.ts';
+import { type AgentSite, explainRefusal } from './agent-site.ts';
+import type { Catalog, ListedOperation } from './catalog.ts';
+import { readJson } from './read-response.ts';
+
+/** Routes that list abilities, and those that run one: of WordPress 6.9, and of the example site. */
+const INTERFACES = [
+  ['/wp-abilities/v1/abilities', '/wp-abilities/v1/abilities/{name}/run'],
+  ['/ext-a/v1/chat/tools', '/ext-a/v1/abilities/{namespace}/{ability}/run'],
+] as const;
+
+const MAX_PAGES = 5;
+const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
+
+/** The id of an ability, a function that a plugin offers by name: `ability:content/create-draft`. */
+const PREFIX = 'ability:';
+
+/** WordPress runs an ability by the method that belongs to what its plugin declares, which nobody checks. */
+const CLASSES: Readonly<Record<'DELETE' | 'GET' | 'POST', CallClass>> = {
+  GET: {
+    name: 'administration',
+    reason: 'It runs a function of a plugin. Only the plugin says that it just reads.',
+  },
+  POST: { name: 'administration', reason: 'It runs a function of a plugin, which can do anything.' },
+  DELETE: { name: 'deletion', reason: 'Its plugin declares that it can destroy something.' },
+};
+const LISTING: CallClass = { name: 'read', reason: 'It lists the abilities of the site.' };
+
+/** Lists the abilities that the agent's user can see, as operations that run them. A site has none for visitors. */
+export async function readAbilities(site: AgentSite): Promise<readonly ListedOperation[]> {
+  const { authorization, catalog, reads, writes } = site;
+  if (authorization === '') return [];
+  const isNamed = [...reads, ...writes].some((name) => name.startsWith(PREFIX));
+  const lists = INTERFACES.filter(([list]) => {
+    const listed = catalog.byRoute.get(`GET ${list}`);
+    return listed !== undefined && (isNamed || explainRefusal(listed, LISTING, site) === undefined);
+  });
+  const known = catalog.abilities.get(authorization);
+  if (known !== undefined || lists.length === 0) return known ?? [];
+  const read = (await Promise.all(lists.map(([list, run]) => readList(list, run, site)))).flat();
+  catalog.abilities.set(authorization, read);
+  return read;
+}
+
+async function readList(list: string, run: string, site: AgentSite): Promise<readonly ListedOperation[]> {
+  const [resolved] = site.resolve('GET', list);
+  const found: ListedOperation[] = [];
+  for (let page = 1, pages = 1; page <= Math.min(pages, MAX_PAGES); page += 1) {
+    const target = `${resolved?.target}?per_page=100&page=${page}`;
+    const response = await site.send({ method: 'GET', target, headers: [], body: null }, site.signal);
+    const abilities = jsonItems(await readJson(response, site)).slice(0, 100);
+    found.push(...abilities.flatMap((ability) => createRunOperation(ability, run, site.catalog)));
+    pages = Number(response.headers.get('x-wp-totalpages') ?? 1);
+  }
+  return found;
+}
+
+/** The operation that runs one ability: its input has the schema of the ability. */
+function createRunOperation(ability: Json, path: string, catalog: Catalog): readonly ListedOperation[] {
+  if (!isJsonObject(ability)) return [];
+  const { description = '', input_schema = {}, label = '', name, title = label } = ability;
+  if (typeof name !== 'string' || !NAME.test(name)) return [];
+  const { destructive, readonly } = toJsonObject(memberAt(ability, 'meta', 'annotations'));
+  // WP_REST_Abilities_V1_Run_Controller::check_ability_permissions() asks for these methods.
+  const method = readonly === true ? 'GET' : destructive === true ? 'DELETE' : 'POST';
+  const run = catalog.byRoute.get(`${method} ${path}`)?.operation;
+  if (run === undefined) return [];
+  const input = new Normalizer(() => {}).normalizeSchema(input_schema, { route: '', pointer: '' });
+  const types = typesOf(input);
+  // WordPress takes an absent input as null.
+  const isRequired = types.length > 0 && !types.includes('null') && input['default'] === undefined;
+  const parameter = { name: 'input', in: 'query', schema: input, required: isRequired };
+  const schema = { type: 'object', properties: { input }, required: isRequired ? ['input'] : [] };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const takes = method === 'POST' ? { parameters: [], requestBody } : { parameters: [parameter] };
+  const id = PREFIX + name;
+  const operation = new Operation({
+    ...run.source,
+    path: path.replace(/\{name\}|\{namespace\}\/\{ability\}/, name),
+    pathItem: {},
+    shared: { ...run.shared, operationId: id, summary: title, description, ...takes },
+  });
+  return [{ id, operation: new AnchoredOperation(operation, ''), classify: () => CLASSES[method] }];
+}
+
+/** Finds up to three abilities by words of their names and titles, the best first. */
+export async function searchAbilities(query: string, site: AgentSite): Promise<readonly ListedOperation[]> {
+  const wanted = toSearchedWords(query).map((word) => word.replace(/s$/, ''));
+  const scoreOf = ({ id, operation }: ListedOperation): number => {
+    const words = toSearchedWords(`${id.slice(PREFIX.length)} ${operation.title}`);
+    return wanted.filter((word) => words.some((each) => each.startsWith(word))).length;
+  };
+  return (await readAbilities(site))
+    .filter((ability) => scoreOf(ability) > 0)
+    .toSorted((one, other) => scoreOf(other) - scoreOf(one))
+    .slice(0, 3);
+}

@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache';
+import type MiniSearch from 'minisearch';
+import type { JsonObject } from '../base/json.ts';
+import { lazy } from '../base/memoize.ts';
+import { type CallClass, classifyOperation } from '../generator/openapi/operation-classes.ts';
+import { createSearchIndex } from '../pages/docs/index.ts';
+import { groupEquivalents } from '../pages/docs/operations.ts';
+import { type AnchoredOperation, createReference, type Reference } from '../pages/docs/reference.ts';
+import { isWritingMethod } from '../pages/docs/sample-request.ts';
+import type { SchemaSource } from '../pages/docs/schema-tree.ts';
+import { type SearchEntry, searchIndex } from '../pages/docs/search.ts';
+import { readQuestion, toSingular } from './question.ts';
+import { toLine } from './site-text.ts';
+
+/** An operation, and the id that agents call it by: its `operationId` on one line. */
+export interface ListedOperation {
+  readonly id: string;
+  readonly operation: AnchoredOperation;
+  readonly classify: () => CallClass;
+}
+
+/** Copies of an item, which each kind of item has, so that a search finds them only by their name. */
+const COPIES = /\/(?:autosave|revision)s?(?:\/|$)/;
+
+/** The operations of a document, by id and by words. */
+export class Catalog {
+  readonly reference: Reference;
+  /** Operations without those that differ from another one in their method alone, as in the reference. */
+  readonly operations: ListedOperation[] = [];
+  readonly byId: Map<string, ListedOperation> = new Map();
+  /** By method and path, such as `GET /wp/v2/posts`. */
+  readonly byRoute: Map<string, ListedOperation> = new Map();
+  /** Abilities by credentials, for some minutes: a site takes seconds to list them. */
+  readonly abilities: LRUCache<string, readonly ListedOperation[]> = new LRUCache({ max: 100, ttl: 300_000 });
+  /** The last write to each item that is on its way. */
+  readonly turns: Map<string, Promise<unknown>> = new Map();
+  readonly #byUrl = new Map<string, ListedOperation>();
+  /** Operations of older namespaces and of analytics that a namespace in use has too. */
+  readonly #twins: ReadonlySet<AnchoredOperation>;
+  readonly #index: MiniSearch<SearchEntry>;
+
+  private constructor(reference: Reference, index: MiniSearch<SearchEntry>, document: JsonObject) {
+    this.reference = reference;
+    this.#index = index;
+    for (const { address, operations: placed } of reference.pages) {
+      const shown = new Set(groupEquivalents(placed).map(({ operation }) => operation));
+      for (const operation of placed) {
+        const classify = lazy(() => classifyOperation(operation, document));
+        const listed = { id: toLine(operation.id, 200), operation, classify };
+        if (this.byId.has(listed.id)) continue;
+        this.byId.set(listed.id, listed);
+        this.byRoute.set(`${operation.method} ${operation.path}`, listed);
+        if (!shown.has(operation)) continue;
+        this.operations.push(listed);
+        this.#byUrl.set(`${address}#${operation.anchor}`, listed);
+      }
+    }
+    const older = new Set(reference.namespaces.flatMap((page) => (page.successor ? [page.namespace] : [])));
+    const isOlder = ({ namespace }: AnchoredOperation): boolean =>
+      older.has(namespace) || /analytics/.test(namespace);
+    const keyOf = ({ method, namespace, path }: AnchoredOperation): string =>
+      `${method} ${path.slice(namespace.length + 1)}`;
+    const all = this.operations.map(({ operation }) => operation);
+    const current = new Set(all.filter((each) => !isOlder(each)).map(keyOf));
+    this.#twins = new Set(all.filter((each) => isOlder(each) && current.has(keyOf(each))));
+  }
+
+  /** @param title of the site */
+  static async create(source: SchemaSource, title: string): Promise<Catalog> {
+    const reference = createReference(source.document, title);
+    return new Catalog(reference, await createSearchIndex({ reference, source }), source.document);
+  }
+
+  /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
+  search(sentence: string, { namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
+    const { nouns, verb, words } = readQuestion(sentence);
+    const isWanted = ({ classify, operation }: ListedOperation): boolean =>
+      (namespace == null ? !this.#twins.has(operation) : operation.namespace === namespace) &&
+      (writes == null || isWritingMethod(operation.method) === writes) &&
+      (verb === 'delete' || classify().name !== 'deletion') &&
+      (!COPIES.test(operation.path) || /autosave|revision/.test(words));
+    const found = searchIndex(this.#index, words).flatMap(({ url }) => this.#byUrl.get(String(url)) ?? []);
+    const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
+    const ordered =
+      verb !== undefined && verb !== 'list'
+        ? found
+        : [...this.#listsOf(nouns), ...found.filter(isRead), ...found.filter((each) => !isRead(each))];
+    return [...new Set(ordered)].filter(isWanted);
+  }
+
+  /** The operations that list what is named. */
+  #listsOf(nouns: readonly string[]): readonly ListedOperation[] {
+    const depth = ({ operation }: ListedOperation): number => operation.path.split('/').length;
+    return this.operations
+      .filter(({ operation: { method, path } }) => {
+        const last = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+        return method === 'GET' && nouns.includes(toSingular(last)) && !path.includes('{');
+      })
+      .toSorted((one, other) => depth(one) - depth(other))
+      .slice(0, 3);
+  }
+}

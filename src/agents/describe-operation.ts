@@ -1,0 +1,110 @@
+import { getParameterSchema, hasMark } from '../base/document-extensions.ts';
+import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../base/json.ts';
+import type { Operation } from '../generator/openapi/operations.ts';
+import { contentSchemaOf } from '../generator/openapi/schema-view.ts';
+import { readOperationDetails } from '../pages/docs/operation-details.ts';
+import { createSampleRequest } from '../pages/docs/operation-samples.ts';
+import type { SampleRequest } from '../pages/docs/sample-request.ts';
+import { type AgentSite, explainRefusal } from './agent-site.ts';
+import type { ListedOperation } from './catalog.ts';
+import { toLine } from './site-text.ts';
+import { estimateTokens } from './tokens.ts';
+import { type TypeDetail, writeType } from './type-notation.ts';
+
+/** Tokens of a description, except of very large operations. */
+const MAX_TOKENS = 600;
+
+/** What a long description leaves out: comments, then nested members, of the response first, last members. */
+const DETAILS: readonly (readonly [request: TypeDetail, response: TypeDetail, description: number])[] = [
+  [[160, 4, 100], [0, 3, 100], 400],
+  [[60, 4, 100], [0, 2, 100], 200],
+  [[0, 3, 80], [0, 1, 80], 120],
+  [[0, 2, 80], [0, 1, 80], 100],
+  [[0, 2, 80], [0, 1, 30], 100],
+  [[0, 1, 60], [0, 1, 12], 80],
+  [[0, 1, 20], [0, 0, 0], 60],
+];
+
+/** Describes an operation for an agent: its arguments as TypeScript, the members of its response, credentials and an example. */
+export function describeOperation(listed: ListedOperation, site: AgentSite): string {
+  const { id, operation } = listed;
+  const { method, path, responseSchema, shared, title } = operation;
+  const details = readOperationDetails(operation, site);
+  const { access, description, isDeprecated, upload } = details;
+  const sample = createSampleRequest(operation, details, '');
+  const called = listed.classify();
+  const refusal = explainRefusal(listed, called, site);
+  let text = '';
+  for (const [request, response, length] of DETAILS) {
+    const summary = toLine(description, length);
+    const lines = [
+      `${id}: ${toLine(method, 20)} ${toLine(path, 300)}`,
+      [describeTitle(listed, 120), summary === title ? '' : summary].filter(Boolean).join('. '),
+      isDeprecated ? 'Deprecated.' : '',
+      upload === undefined ? '' : 'It takes a file, which these tools cannot send.',
+      hasMark(shared, 'openQuery') ? 'The query can have undeclared arguments.' : '',
+      ...readArguments(operation).map(
+        ([name, schema]) => `${name}: ${writeType(schema, site.document, request, true)}`,
+      ),
+      responseSchema === undefined
+        ? ''
+        : `response: ${writeType(responseSchema, site.document, response, false)}`,
+      access === undefined ? '' : `Access: ${toLine(access.text, 160)}`,
+      refusal !== undefined
+        ? `It would not be sent: ${refusal}`
+        : called.name === 'administration' || called.name === 'deletion'
+          ? `Class: ${called.name}`
+          : '',
+      called.name === 'read' || called.name === 'content' ? writeExample(id, sample) : '',
+    ];
+    text = lines.filter((line) => line !== '').join('\n');
+    if (estimateTokens(text, MAX_TOKENS) <= MAX_TOKENS) break;
+  }
+  return text;
+}
+
+/** The title of an operation, or nothing if its id says the same: `createPost` creates a post. */
+export function describeTitle({ id, operation: { title } }: ListedOperation, length: number): string {
+  const shown = toLine(title, length);
+  const words = shown.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
+  const name = id.toLowerCase();
+  return words.every((word) => name.includes(word) || /^(?:an?|the)$/.test(word)) ? '' : shown;
+}
+
+/** The schemas of what a call takes: `path` and `query`, without what all operations share such as `_embed`, and `body`. */
+function readArguments({
+  parameterObjects,
+  requestBody,
+}: Operation): readonly (readonly [name: 'path' | 'query' | 'body', schema: Json])[] {
+  const located = (['path', 'query'] as const).flatMap((place) => {
+    const parameters = parameterObjects.filter(
+      (parameter) => parameter['in'] === place && !String(parameter['name']).startsWith('_'),
+    );
+    if (parameters.length === 0) return [];
+    const properties = parameters.map((parameter): [string, Json] => {
+      const { description, name } = parameter;
+      const schema = getParameterSchema(parameter);
+      return [String(name), description === undefined ? schema : { ...schema, description }];
+    });
+    const required = parameters.flatMap((each) => (each['required'] === true ? [String(each['name'])] : []));
+    return [[place, { type: 'object', properties: Object.fromEntries(properties), required }] as const];
+  });
+  const [first] = jsonMembers(requestBody?.content).map(([, media]) => memberAt(media, 'schema'));
+  const body = contentSchemaOf(requestBody) ?? first;
+  return body === undefined ? located : [...located, ['body', body]];
+}
+
+/** An example that a model can copy: what it creates is a draft. Other changes have none. */
+function writeExample(id: string, { body, pathParameters, query }: SampleRequest): string {
+  const path = Object.fromEntries(pathParameters.map(({ name, value }) => [name, value]));
+  const toDraft = (value: Json, name: string): Json =>
+    name === 'status' && value === 'publish' ? 'draft' : value;
+  const call = {
+    ...(pathParameters.length === 0 ? {} : { path }),
+    ...(query.length === 0 ? {} : { query: Object.fromEntries(query) }),
+    ...(body === undefined ? {} : { body: isJsonObject(body) ? changeMembers(body, toDraft) : body }),
+  };
+  if (Object.keys(call).length === 0) return '';
+  const text = JSON.stringify({ id, ...call });
+  return `Example: ${text.length <= 400 ? text : JSON.stringify({ id, ...call, body: {} })}`;
+}

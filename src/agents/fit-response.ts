@@ -1,0 +1,185 @@
+import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../base/json.ts';
+import { cleanText, hidesText, removeInvisible } from './site-text.ts';
+import { estimateTokens } from './tokens.ts';
+
+/** Lengths at which long texts are cut, until the response is small enough. */
+const MAX_TEXT_LENGTH = 12_000;
+const TEXT_LENGTHS = [MAX_TEXT_LENGTH, 4_000, 1_500, 600, 250];
+/** Length below which items of a list are left out rather than more of their texts. */
+const LIST_TEXT_LENGTH = 600;
+
+/** What stands at an end of a text that is not the whole one. A body with it would lose the rest. */
+export const CUT_MARK: RegExp = /… \[cut: \d+ characters in all\]|\[continued from \d+\] …/;
+
+/** Members that tell an agent nothing, unless it names them. */
+const OMITTED =
+  /^(?:_links|(?:\w+_)?avatar_urls|class_list|generated_slug|guid|permalink_template|_wp_attachment_metadata)$/;
+
+export interface FittedResponse {
+  readonly text: string;
+  /** Sentences about parts that were left out. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Makes a response readable for an agent, in a number of tokens: texts are cleaned, links are left out, and what is too long is cut,
+ * which the notes say.
+ */
+export function fitResponse(
+  whole: Json,
+  fields: readonly string[],
+  maxTokens: number,
+  { from = 0, isRaw = false }: { readonly from?: number; readonly isRaw?: boolean } = {},
+): FittedResponse {
+  const tidier: Tidier = { fields: new Set(fields), isRaw, isHiding: false };
+  const [only = ''] = fields.length === 1 ? fields : [];
+  const target = Array.isArray(whole) || only === '' ? whole : memberAt(whole, ...only.split('.'));
+  if (typeof target === 'string' && (from > 0 || target.length > MAX_TEXT_LENGTH / 3))
+    return fitText(target, only, from, maxTokens, tidier);
+  const list = Array.isArray(target) ? target : undefined;
+  // Each part takes a token at least.
+  const parts = (list?.slice(from, from + maxTokens) ?? [whole]).map((part) => tidyValue(part, '', tidier));
+  const count = list === undefined ? 1 : Math.max(0, list.length - from);
+  const longest = Math.max(0, ...parts.map(longestText));
+  const finish = (texts: readonly string[], notes: readonly string[]): FittedResponse => ({
+    text: list === undefined ? texts.join() : `[${texts.join()}]`,
+    notes: [...notes, ...describeRest(list ?? [], from, texts.length), ...describeRaw(tidier)],
+  });
+  for (const length of [longest, ...TEXT_LENGTHS.filter((each) => each < longest)]) {
+    const texts = takeFitting(parts, length, maxTokens);
+    const isWhole = texts.length === count;
+    if (!isWhole && (texts.length === 0 || length > LIST_TEXT_LENGTH)) continue;
+    return finish(texts, length < longest ? [describeCut(length)] : []);
+  }
+  const [first = null] = parts;
+  const left = 'It is too large, so members are left out: name those that you need, or theirs, in "fields"';
+  return finish([cutMembers(first, maxTokens)], [describeCut(100), left]);
+}
+
+function describeRest(list: readonly Json[], from: number, shown: number): readonly string[] {
+  const end = from + shown;
+  if (end < list.length)
+    return [
+      `Items ${from} to ${end} of ${list.length}: continue with "from": ${end}, or name fewer "fields"`,
+    ];
+  return shown === 0 && from > 0 ? [`"from" is past the end: there are ${list.length} items`] : [];
+}
+
+/** Writes the first parts that fit together. */
+function takeFitting(parts: readonly Json[], length: number, maxTokens: number): readonly string[] {
+  const texts: string[] = [];
+  let tokens = 2;
+  for (const part of parts) {
+    const text = JSON.stringify(cutTexts(part, length));
+    tokens += estimateTokens(text, maxTokens) + 1;
+    if (tokens > maxTokens) break;
+    texts.push(text);
+  }
+  return texts;
+}
+
+function describeCut(length: number): string {
+  return `Texts longer than ${length} characters are cut, with their length: to read on, name one of one item as the only one of "fields", with "from"`;
+}
+
+function describeRaw({ isHiding, isRaw }: Tidier): readonly string[] {
+  if (!isHiding) return [];
+  const hidden =
+    'They contain what its readers do not see: comments, hidden elements, code or invisible characters';
+  const lost = 'HTML of "raw" texts is left out: read them with "raw": true before you write them back';
+  return [isRaw ? `The texts are as the site has them. ${hidden}` : lost];
+}
+
+/** Shows a text from a character on, as much of it as fits. */
+function fitText(
+  text: string,
+  field: string,
+  from: number,
+  maxTokens: number,
+  tidier: Tidier,
+): FittedResponse {
+  const tidy = String(tidyValue(text, field, tidier));
+  const start = Math.min(from, tidy.length);
+  let end = tidy.length;
+  let shown = '';
+  for (let length = Math.min(MAX_TEXT_LENGTH, end - start); ; length = Math.floor(length * 0.7)) {
+    // Not between the halves of a character.
+    end = start + length - Number(/[\ud800-\udbff]/.test(tidy[start + length - 1] ?? ''));
+    const before = start === 0 ? '' : `[continued from ${start}] …`;
+    const after = end === tidy.length ? '' : `… [cut: ${tidy.length} characters in all]`;
+    const part = before + tidy.slice(start, end) + after;
+    shown = JSON.stringify(field === '' ? part : { [field]: part });
+    if (length < 100 || estimateTokens(shown, maxTokens) <= maxTokens) break;
+  }
+  const place = `Characters ${start} to ${end} of ${tidy.length}`;
+  const next =
+    end === tidy.length ? (start > 0 ? `${place}: the end` : '') : `${place}: continue with "from": ${end}`;
+  return { text: shown, notes: [...(next === '' ? [] : [next]), ...describeRaw(tidier)] };
+}
+
+/** How texts are shown. */
+interface Tidier {
+  readonly fields: ReadonlySet<string>;
+  readonly isRaw: boolean;
+  /** Whether a text was shown that hides something, or without what a write of it would lose. */
+  isHiding: boolean;
+}
+
+function longestText(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((most, each) => Math.max(most, longestText(each)), 0);
+}
+
+function tidyValue(value: Json, path: string, tidier: Tidier): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => tidyValue(item, path, tidier));
+  if (typeof value === 'string') {
+    const shown = tidier.isRaw ? value : cleanText(value, path.endsWith('rendered'));
+    tidier.isHiding ||= tidier.isRaw ? hidesText(value) : shown !== value && path.endsWith('raw');
+    return shown;
+  }
+  if (!isJsonObject(value)) return value;
+  const tidy = changeMembers(value, (member, name) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    return OMITTED.test(name) && !tidier.fields.has(at) ? undefined : tidyValue(member, at, tidier);
+  });
+  return Object.fromEntries(Object.entries(tidy).map(([name, member]) => [removeInvisible(name), member]));
+}
+
+/** Cuts the long texts of a value. */
+export function cutTexts(value: Json, length: number): Json {
+  if (typeof value === 'string') {
+    if (value.length <= length) return value;
+    return `${value.slice(0, length).replace(/[\ud800-\udbff]$/, '')}… [cut: ${value.length} characters in all]`;
+  }
+  if (Array.isArray(value)) return value.map((item: Json) => cutTexts(item, length));
+  return isJsonObject(value) ? changeMembers(value, (member) => cutTexts(member, length)) : value;
+}
+
+/** Keeps the members of an object that fit. */
+function cutMembers(value: Json, maxTokens: number): string {
+  let tokens = 2;
+  const kept = jsonMembers(cutTexts(value, 100))
+    .slice(0, maxTokens)
+    .filter(([name, member]) => {
+      const size = estimateTokens(JSON.stringify({ [name]: member }), maxTokens);
+      // Space for what comes after a large member.
+      const fits = size <= maxTokens / 2 && tokens + size <= maxTokens * 0.9;
+      if (fits) tokens += size;
+      return fits;
+    });
+  return JSON.stringify(Object.fromEntries(kept));
+}
+
+/** Selects members by their paths, as WordPress does for `_fields`. */
+export function selectFields(value: Json, fields: readonly string[]): Json {
+  if (fields.length === 0) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => selectFields(item, fields));
+  if (!isJsonObject(value)) return value;
+  return changeMembers(value, (member, name) => {
+    if (fields.includes(name)) return member;
+    const prefix = `${name}.`;
+    const below = fields.flatMap((field) => (field.startsWith(prefix) ? [field.slice(prefix.length)] : []));
+    return below.length > 0 ? selectFields(member, below) : undefined;
+  });
+}

@@ -1,0 +1,174 @@
+import { decodeBasicPair } from '../base/http/basic-credentials.ts';
+import {
+  changeMembers,
+  isJsonObject,
+  isShallow,
+  type Json,
+  type JsonObject,
+  memberAt,
+  parseJson,
+} from '../base/json.ts';
+import { readLimitedBody } from '../generator/discovery/client.ts';
+import { isSecretName } from '../generator/openapi/operation-classes.ts';
+import { adviseOn } from '../pages/docs/error-advice.ts';
+import type { AgentSite, ToolResult } from './agent-site.ts';
+import { fitResponse, selectFields } from './fit-response.ts';
+import { toLine } from './site-text.ts';
+
+/** Estimated tokens of a response. In languages with long words, such as Finnish, they are a quarter more. */
+const MAX_TOKENS = 3_200;
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_DEPTH = 100;
+
+/** How an agent asked for a response. */
+export interface Reading {
+  readonly fields: readonly string[];
+  /** Characters of the named text, or items of the list, that the agent has already. */
+  readonly from: number;
+  /** Whether texts stay as the site has them, to be written back. */
+  readonly isRaw: boolean;
+  readonly query: JsonObject;
+  /** Whether secrets of the response are shown to the person: the operator has named the operation. */
+  readonly isSecretShown: boolean;
+}
+
+/** Reads JSON for the server itself. @returns `undefined` for an error or another format */
+export async function readJson(response: Response, { signal }: AgentSite): Promise<Json | undefined> {
+  const read = await readLimitedBody(response, MAX_BYTES, signal).catch(() => undefined);
+  const json = response.ok && read?.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
+  return json !== undefined && isShallow(json, MAX_DEPTH) ? json : undefined;
+}
+
+/** Makes a response readable: its status, paging, what was left out, and its content. */
+export async function describeResponse(
+  response: Response,
+  reading: Reading,
+  site: AgentSite,
+): Promise<ToolResult> {
+  const { headers, status } = response;
+  const { fields, from, isRaw, query } = reading;
+  const read = await readLimitedBody(response, MAX_BYTES, site.signal).catch(() => undefined);
+  if (read?.kind !== 'read') {
+    const reason =
+      read === undefined
+        ? 'ended before its body was complete'
+        : 'is larger than 2 MB: name "fields", or ask for fewer items';
+    return { text: `HTTP ${status}. The response ${reason}.`, status, isError: true };
+  }
+  const type = toLine(headers.get('content-type') ?? '', 60);
+  const text = new TextDecoder().decode(read.body.bytes());
+  const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
+  const json = /[/+]json/.test(type) ? parseJson(exact) : undefined;
+  const value: Json =
+    json !== undefined && isShallow(json, MAX_DEPTH)
+      ? json
+      : /^text\//.test(type)
+        ? text
+        : `${type}, ${read.body.length} bytes`;
+  // A redirect has carried out nothing either.
+  const isError = status >= 300;
+  const hidden = hideSecrets(value, reading, site);
+  const selected = status < 300 ? selectFields(hidden.value, fields) : hidden.value;
+  const fitted = fitResponse(selected, isError ? [] : fields, isError ? MAX_TOKENS / 4 : MAX_TOKENS, {
+    from,
+    isRaw,
+  });
+  const notes = isError
+    ? [...explainError(response, value, site), ...fitted.notes, hidden.note]
+    : [describePaging(query, headers), ...fitted.notes, hidden.note, describeAge(headers)];
+  const lines = [
+    `HTTP ${status}`,
+    exact === text ? '' : 'Integers beyond 2^53 are written as texts',
+    ...notes,
+  ];
+  return {
+    text: lines.filter((line) => line !== '').join('. '),
+    content: redact(fitted.text, site),
+    status,
+    isError,
+  };
+}
+
+/** Leaves out secrets by the names of their members, and shows them to the person where that is possible. */
+export function hideSecrets(
+  value: Json,
+  { isSecretShown }: Pick<Reading, 'isSecretShown'>,
+  { showSecret }: Pick<AgentSite, 'showSecret'>,
+): { readonly value: Json; readonly note: string } {
+  let count = 0;
+  /** @param secret name of the secret that the value belongs to */
+  const hide = (each: Json, secret?: string): Json => {
+    if (Array.isArray(each)) return each.map((item: Json) => hide(item, secret));
+    if (isJsonObject(each))
+      return changeMembers(each, (member, name) => {
+        // A setting of WooCommerce names its type.
+        const isPassword = name === 'value' && each['type'] === 'password';
+        const isSecret = isPassword || isSecretName(name) || (isSecretShown && /^password$/i.test(name));
+        return hide(member, isSecret ? name : secret);
+      });
+    if (secret === undefined || typeof each !== 'string' || each === '') return each;
+    count += 1;
+    if (isSecretShown) showSecret?.(secret, each);
+    return '[secret]';
+  };
+  const shown = hide(value);
+  const place =
+    isSecretShown && showSecret !== undefined ? 'The person can read it in the terminal' : 'It is left out';
+  return { value: shown, note: count === 0 ? '' : `Secrets are not for assistants: ${count}. ${place}` };
+}
+
+/** Says how old a stored response is. */
+function describeAge(headers: Headers): string {
+  const age = readNumber(headers.get('age'));
+  if (age === undefined || age === 0) return '';
+  return `Stored ${age} s ago: "fresh": true asks the site again`;
+}
+
+function readNumber(text: Json | null | undefined): number | undefined {
+  return /^\d{1,9}$/.test(String(text)) ? Number(text) : undefined;
+}
+
+function describePaging(query: JsonObject, headers: Headers): string {
+  const total = readNumber(headers.get('x-wp-total'));
+  const totalPages = readNumber(headers.get('x-wp-totalpages'));
+  if (total === undefined || totalPages === undefined) return '';
+  const page = readNumber(query['page']) ?? 1;
+  return `total: ${total}, totalPages: ${totalPages}${page < totalPages ? `, nextPage: ${page + 1}` : ''}`;
+}
+
+/** Makes texts of the integers that a number of JavaScript would round. */
+function quoteHugeIntegers(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  let isText = false;
+  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') isText = !isText;
+    const isHuge = !isText && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+    return isHuge ? `"${token}"` : token;
+  });
+}
+
+const PASSWORD_HINT =
+  'Credentials are an application password: in wp-admin, Users > Profile > Application Passwords. An MCP client sends it as "Authorization: Basic base64(user:password)"; waygate mcp reads it from WAYGATE_AUTH';
+
+function explainError({ headers, status }: Response, value: Json, site: AgentSite): readonly string[] {
+  const code = memberAt(value, 'code');
+  const [known] = typeof code === 'string' ? adviseOn([code.slice(0, 100)]) : [];
+  const seconds = readNumber(headers.get('retry-after'));
+  return [
+    known?.advice.replace(/\.$/, '') ?? '',
+    status === 401 || (status === 403 && site.authorization === '') ? PASSWORD_HINT : '',
+    seconds === undefined ? '' : `Try again after ${seconds} s`,
+  ];
+}
+
+/** A site can repeat what it was sent. */
+function redact(text: string, { authorization }: AgentSite): string {
+  const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
+  const pair = /^basic$/i.test(scheme) ? decodeBasicPair(token) : '';
+  const bytes = Uint8Array.from(pair.slice(pair.indexOf(':') + 1), (byte) => byte.charCodeAt(0));
+  const password = new TextDecoder().decode(bytes);
+  return [token, password, password.replaceAll(' ', '')]
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .filter((secret) => secret.length >= 8)
+    .reduce((redacted, secret) => redacted.replaceAll(secret, '[credentials]'), text);
+}

@@ -1,0 +1,148 @@
+import { resolve } from 'node:path';
+import type { Hono } from 'hono';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  parseDocument,
+} from 'yaml';
+import { ConfigurationError, messageOf } from '../../base/errors.ts';
+import { isShallow, type Json } from '../../base/json.ts';
+import { readUserFile } from '../../base/read-file.ts';
+import { listReferences } from './references.ts';
+import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
+
+/** Open tokens of YAML's parser. Composing deeper texts overflows the stack. */
+const MAX_OPEN_TOKENS = 102;
+
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A setting in a configuration file; a module has no positions. */
+export interface FoundSetting extends Partial<TextPosition> {
+  /** Whether the file states the setting itself. */
+  readonly isDeclared: boolean;
+  /** Environment variables (`${NAME}`) or the file (`file:path`) in its text. */
+  readonly references: readonly string[];
+}
+
+export interface ConfigurationSource {
+  /** As the user has written it. */
+  readonly path: string;
+  readonly content: unknown;
+  /** Absolute paths; a program can load others. */
+  readonly files: readonly string[];
+  /** Finds the setting, or the nearest one around it, that a text begins with (`sites[0].url: …`). */
+  find(text: string): FoundSetting | undefined;
+  /** Adds the place to a message about a setting: `waygate.yaml:3:5: port: …`. */
+  describe(message: string): string;
+  /** The program's middleware and routes. @throws {ConfigurationError} if its function throws or rejects */
+  createApp(): Promise<Hono | undefined>;
+}
+
+export class ConfigurationFile implements ConfigurationSource {
+  readonly path: string;
+  readonly files: ConfigurationSource['files'];
+  /** Without byte order mark. */
+  readonly text: string;
+  readonly #document: Document.Parsed;
+  readonly #lines: LineCounter = new LineCounter();
+
+  /** @throws {ConfigurationError} if the file isn't readable, or nests more than 100 levels */
+  constructor(path: string) {
+    this.path = path;
+    this.files = [resolve(path)];
+    this.text = readUserFile(path, '--config');
+    this.#requireShallow();
+    this.#document = parseDocument(this.text, { lineCounter: this.#lines, prettyErrors: false });
+  }
+
+  describe(message: string, place: Partial<TextPosition> | undefined = this.find(message)): string {
+    return place === undefined ? message : `${this.path}:${place.line}:${place.column}: ${message}`;
+  }
+
+  /** @throws {ConfigurationError} for aliases to nothing or to themselves, or too many */
+  get content(): Json {
+    try {
+      const content: Json = this.#document.toJS({ maxAliasCount: 100 });
+      if (isShallow(content, MAX_LEVELS)) return content;
+      throw new Error(TOO_DEEP);
+    } catch (cause) {
+      throw new ConfigurationError(`--config ${this.path}: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  async createApp(): Promise<undefined> {}
+
+  /** The first one: most others follow from it. */
+  get syntaxError(): (TextPosition & { readonly message: string }) | undefined {
+    const { errors, warnings } = this.#document;
+    const [first] = [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+    if (first === undefined) return undefined;
+    const [start] = first.pos;
+    const isReference = this.text.startsWith('${', start - 1);
+    const message = isReference ? 'between braces "${…}" needs quotation marks' : first.message;
+    return { ...this.#locate(start), message };
+  }
+
+  #requireShallow(): void {
+    const parser = new Parser();
+    for (const lexeme of new Lexer().lex(this.text)) {
+      for (const _ of parser.next(lexeme));
+      if (parser.stack.length <= MAX_OPEN_TOKENS) continue;
+      const lines = this.text.slice(0, parser.offset).split('\n');
+      const place = `${lines.length}:${lines.at(-1)?.length}`;
+      throw new ConfigurationError(`${this.path}:${place}: nested more than 100 deep`);
+    }
+  }
+
+  find(text: string): FoundSetting | undefined {
+    let offset: number | undefined;
+    let node: unknown = this.#document.contents;
+    let rest = text;
+    for (;;) {
+      const step = stepInto(isAlias(node) ? node.resolve(this.#document) : node, rest);
+      if (step === undefined) break;
+      ({ node, offset, rest } = step);
+    }
+    if (offset === undefined) return undefined;
+    const written = isScalar(node) && typeof node.value === 'string' ? node.value : '';
+    return {
+      ...this.#locate(offset),
+      isDeclared: /^(?:[:\s]|$)/.test(rest),
+      references: listReferences(written),
+    };
+  }
+
+  #locate(offset: number): TextPosition {
+    const { col, line } = this.#lines.linePos(offset);
+    return { line, column: col };
+  }
+}
+
+function stepInto(
+  container: unknown,
+  text: string,
+): { node: unknown; offset: number; rest: string } | undefined {
+  if (isSeq(container)) {
+    const [, position, rest = ''] = /^\[(\d+)\]\.?(.*)$/s.exec(text) ?? [];
+    const node = position === undefined ? undefined : container.items[Number(position)];
+    return isNode(node) ? { node, offset: node.range?.[0] ?? 0, rest } : undefined;
+  }
+  if (!isMap(container)) return undefined;
+  for (const { key, value: node } of container.items) {
+    const name = isScalar(key) ? String(key.value) : '';
+    const rest = text.slice(name.length);
+    if (name === '' || !text.startsWith(name) || !/^(?:[.[:\s]|$)/.test(rest)) continue;
+    return { node, offset: (isNode(key) ? key.range?.[0] : undefined) ?? 0, rest: rest.replace(/^\./, '') };
+  }
+  return undefined;
+}

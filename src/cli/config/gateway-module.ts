@@ -1,0 +1,83 @@
+import type { Hono } from 'hono';
+import { ConfigurationError } from '../../base/errors.ts';
+import { isShallow, toJsonObject } from '../../base/json.ts';
+import type { ConfigurationSource, FoundSetting } from './configuration-file.ts';
+import { type LoadedModule, loadModule } from './load-module.ts';
+import { createOuterApp } from './outer-app.ts';
+import { listReferences } from './references.ts';
+import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
+
+/** Seconds for a program and its `app`. A promise that never settles would block all later reloads. */
+const MAX_SECONDS = 10;
+
+/** A program that states the configuration of a gateway. */
+export class GatewayModule implements ConfigurationSource {
+  readonly path: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly files: ConfigurationSource['files'];
+  readonly #describeError: LoadedModule['describe'];
+  readonly #app: unknown;
+
+  /** @throws {ConfigurationError} if it can't be loaded, or exports no configuration */
+  static async load(path: string): Promise<GatewayModule> {
+    return new GatewayModule(path, await limitTime(loadModule(path), `${path}: `));
+  }
+
+  private constructor(path: string, { describe, exports, files }: LoadedModule) {
+    const { default: preset, gateway = preset } = exports;
+    const { app, ...content } = toJsonObject(gateway);
+    this.path = path;
+    this.content = content;
+    this.files = files;
+    this.#describeError = describe;
+    this.#app = app;
+    const isConfiguration = typeof gateway === 'object' && gateway !== null;
+    if (!isConfiguration) this.#refuse('exports no gateway; write: export default defineGateway({ … })');
+    if (!isShallow(content, MAX_LEVELS)) this.#refuse(TOO_DEEP);
+    if (app !== undefined && !isFunction(app)) this.#refuse('app: must be a function');
+  }
+
+  #refuse(message: string): never {
+    throw new ConfigurationError(this.describe(message));
+  }
+
+  find(text: string): FoundSetting | undefined {
+    const [setting = ''] = text.split(/[:\s]/, 1);
+    const [first = '', ...names] = setting.split(/[.[\]]+/).filter((name) => name !== '');
+    if (this.content[first] === undefined) return undefined;
+    const value = names.reduce<unknown>((at, name) => Object(at)[name], this.content[first]);
+    const references = typeof value === 'string' ? listReferences(value) : [];
+    return { isDeclared: value !== undefined, references };
+  }
+
+  describe(message: string): string {
+    return `${this.path}: ${message}`;
+  }
+
+  async createApp(): Promise<Hono | undefined> {
+    if (!isFunction(this.#app)) return undefined;
+    try {
+      return await limitTime(createOuterApp(this.#app));
+    } catch (cause) {
+      throw new ConfigurationError(this.#describeError(cause, 'app'), { cause });
+    }
+  }
+}
+
+function isFunction(value: unknown): value is (app: Hono) => unknown {
+  return typeof value === 'function';
+}
+
+/** @throws {ConfigurationError} if the promise doesn't settle within {@link MAX_SECONDS} */
+async function limitTime<T>(running: Promise<T>, prefix = ''): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    const error = new ConfigurationError(`${prefix}did not end within ${MAX_SECONDS} s`);
+    timer = setTimeout(() => reject(error), MAX_SECONDS * 1_000);
+  });
+  try {
+    return await Promise.race([running, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

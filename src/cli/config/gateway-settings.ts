@@ -1,0 +1,83 @@
+import { ConfigurationError, settleAll } from '../../base/errors.ts';
+import { parseCredentials } from '../../base/http/basic-credentials.ts';
+import type { Config, SiteConfig } from '../../base/option-types.ts';
+import { type Log, systemClock } from '../../base/ports.ts';
+import { readUserFile } from '../../base/read-file.ts';
+import type { CacheStore } from '../../gateway/cache/store.ts';
+import { MemoryStore } from '../../gateway/cache/stores/memory-store.ts';
+import type { RedisStore } from '../../gateway/cache/stores/redis/redis-store.ts';
+import { toRedisOptions } from '../../gateway/cache/stores/redis/servers.ts';
+import type { GatewayOptions, SiteOptions } from '../../gateway/index.ts';
+import { stateFolder } from '../../gateway/node/state-folder.ts';
+import { locateStore } from './config.ts';
+import { readStructuredFile } from './structured-file.ts';
+
+export function createGatewayOptions(
+  config: Config,
+  sites: readonly SiteOptions[],
+  cache: 'off' | CacheStore,
+  log: Log,
+): GatewayOptions {
+  return {
+    ...config,
+    ...{ cache, sites, log },
+    idleGrace: IDLE_GRACE,
+    state: config.state === undefined ? undefined : stateFolder(config.state),
+  };
+}
+
+/** Milliseconds for requests that are on their way when the server stops. */
+const IDLE_GRACE = 1_000;
+
+export async function openStore(config: Config, log: Log): Promise<'off' | MemoryStore | RedisStore> {
+  const { maxBytes, redisAway } = config.cache;
+  const location = locateStore(config);
+  if (location === 'off') return 'off';
+  const clock = systemClock;
+  const memory = new MemoryStore({ maxBytes, clock });
+  if (location === 'memory') return memory;
+  const servers = toRedisOptions(location);
+  // Loaded on demand: the client is large.
+  const { RedisStore } = await import('../../gateway/cache/stores/redis/redis-store.ts');
+  const store = new RedisStore({ servers, maxAway: redisAway, clock, log }, memory);
+  await store.open();
+  return store;
+}
+
+/** Reads the files of all sites, so that a person sees all problems at once. */
+export function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
+  return settleAll(sites.map(readSite));
+}
+
+/** @throws {ConfigurationError} when the file has no certificate in PEM */
+async function readCertificates(path: string, setting: string): Promise<string> {
+  const text = readUserFile(path, setting);
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new ConfigurationError(`${setting} ${path}: the file contains no certificate in PEM`);
+}
+
+const toCredentials = (text: string | undefined) => (text === undefined ? undefined : parseCredentials(text));
+
+const CONNECT_TIMEOUT = 10_000;
+
+/** @param at its position, for messages */
+export async function readSite(site: SiteConfig, at: number): Promise<SiteOptions> {
+  const { auth, concurrency, exclude, include, timeout, ...options } = site;
+  const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;
+  const readFile = (path: string | undefined, name: string): Promise<unknown> | undefined =>
+    path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
+  const [ca, document, overlay] = await settleAll([
+    caPath && readCertificates(caPath, `sites[${at}].upstream.ca`),
+    readFile(site.document, 'document'),
+    readFile(site.overlay, 'overlay'),
+  ]);
+  return {
+    ...options,
+    concurrency: { max: concurrency },
+    timeouts: { connect: CONNECT_TIMEOUT, headers: timeout, body: timeout },
+    upstream: { ...upstream, auth: toCredentials(upstreamAuth), ca },
+    discover: { include, exclude, auth: toCredentials(auth) },
+    document,
+    overlay,
+  };
+}

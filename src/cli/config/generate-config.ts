@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ConfigurationError } from '../../base/errors.ts';
+import type { WaygateConfig } from '../../base/option-types.ts';
+import { type LoadedModule, loadModule } from './load-module.ts';
+import { type ReferenceSource, resolveReferences } from './references.ts';
+import { GENERATE } from './schema.ts';
+import { readSettings, SETTINGS } from './settings.ts';
+
+/** The first that exists is read. */
+export const CONFIG_FILE_NAMES = [
+  'waygate.config.ts',
+  'waygate.config.mts',
+  'waygate.config.js',
+  'waygate.config.mjs',
+] as const;
+
+export interface LoadedGenerateConfig {
+  readonly file: string;
+  readonly modules: LoadedModule['files'];
+  readonly config: WaygateConfig;
+}
+
+/**
+ * @returns `null` if no file is named and the folder has none
+ * @throws {ConfigurationError} if the file can't be loaded or has no valid configuration
+ */
+export async function loadGenerateConfig(
+  folder: string,
+  file: string | undefined,
+  env: ReferenceSource['env'] = process.env,
+): Promise<LoadedGenerateConfig | null> {
+  const names = CONFIG_FILE_NAMES.map((name) => join(folder, name));
+  const path = file === undefined ? names.find(existsSync) : requireModule(folder, file);
+  if (path === undefined) return null;
+  const { exports, files } = await loadModule(path);
+  const { default: value = exports } = exports;
+  const references = resolveReferences(value, SETTINGS.generate, { folder: dirname(path), env });
+  const read = readSettings(references, GENERATE, 'the default export');
+  if (read.ok) return { file: path, modules: files, config: read.value };
+  const { errors: issues } = read;
+  throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
+}
+
+/** @throws {ConfigurationError} if the file doesn't exist, or is the configuration of `waygate serve` */
+function requireModule(folder: string, file: string): string {
+  const path = resolve(folder, file);
+  if (!existsSync(path)) throw new ConfigurationError(`--config ${file}: there is no such file`);
+  if (!/\.(?:ya?ml|json)$/i.test(file)) return path;
+  throw new ConfigurationError(
+    `--config ${file}: waygate generate reads a module such as waygate.config.ts; YAML and JSON are for waygate serve`,
+  );
+}

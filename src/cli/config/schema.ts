@@ -1,0 +1,469 @@
+import * as v from 'valibot';
+import type { Config, WaygateConfig } from '../../base/option-types.ts';
+import {
+  BOOLEAN,
+  choice,
+  duration,
+  either,
+  group,
+  integer,
+  JSON_SCHEMA,
+  list,
+  matching,
+  NAME,
+  PATH,
+  record,
+  required,
+  SECRET,
+  SIZE,
+  seconds,
+  secret,
+  setting,
+  share,
+  TEXT,
+  WEB_URL,
+} from './setting-types.ts';
+
+/** RFC 9110 §5.1 and §5.5. */
+const FIELD_NAME = matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header field');
+const FIELDS = record(secret(matching(/^[^\r\n\0]*$/, 'must be the value of a header field')), FIELD_NAME);
+const PLAIN_URL = v.pipe(
+  WEB_URL,
+  v.regex(/^[^?#]*$/, 'must be an http or https URL without query or fragment'),
+);
+
+const RATE = matching(
+  /^(?:off|[1-9]\d{0,8}\/(?:[1-9]\d{0,3})?[smhd])$/u,
+  'must be a number of requests per second, minute, hour or day, such as 100/m or 20/10s; or off',
+);
+
+const REDIS_URL = matching(
+  /^(?:rediss?:\/\/.+|unix:\/\/\/.+)$/u,
+  'must be a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0',
+);
+
+const REDIS = group('RedisOptions', {
+  url: required(REDIS_URL)`
+    Server that takes writes: redis://user:password@host:6379/0, rediss://host:6380 with TLS, or
+    unix:///run/redis/redis.sock?db=0.`,
+  passwordFile: setting(PATH)`File of the password, read for each connection.`,
+  ca: setting(PATH)`Trusted certificates in PEM, read for each connection. Unset: those of Node.`,
+  cert: setting(PATH)`The client's certificate in PEM, for a server that asks for one.`,
+  key: setting(PATH)`Its private key in PEM.`,
+  prefix: setting(NAME)`
+    Prefix of keys. Gateways with the same one share stored responses. Unset: waygate:.`,
+})`Address of Redis or Valkey, and how the gateway signs in.`;
+
+const METHODS = 'GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' ');
+const METHOD = matching(
+  new RegExp(`^(?:${METHODS.join('|')})$`, 'i'),
+  `must be one of ${METHODS.join(', ')}`,
+);
+
+const GLOBS = either(
+  [NAME, list(NAME, 1)],
+  'must be a glob such as /wp/v2/comments* or /wp-login.php*, a namespace such as wp/v2, or a list of them',
+);
+
+const PATH_GLOB = matching(/^[/*]/, 'must be a glob such as /wp/v2/comments* or /wp-login.php*');
+
+const LIMIT_RULE = group('LimitRule', {
+  match: required(
+    either([PATH_GLOB, list(PATH_GLOB, 1)], 'must be a glob such as /wp/v2/comments*, or a list of them'),
+  )`
+    Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php.`,
+  methods: setting(list(METHOD))`HTTP methods. Unset: all.`,
+  client: required(RATE)`Requests per IPv4 address or IPv6 network, such as 5/m; off for no limit.`,
+})`Limit of the requests for matching routes or pages.`;
+
+const ACCESS = group('AccessOptions', {
+  allow: setting(list(TEXT), [])`
+    Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all.`,
+  deny: setting(list(TEXT), [])`Refused ones, even if allow has them.`,
+  admin: setting(list(TEXT), [])`
+    Networks that can use wp-admin and wp-login.php, with passthrough. Others get 403, except for what pages of
+    visitors use: files, admin-ajax.php, admin-post.php, passwords of posts, signing out. Empty: all.`,
+})`Client networks that can send requests. Others get 403.`;
+
+const PORT = integer(0, 65535);
+
+const MODE = required(choice('off', 'observe', 'enforce', 'strict'))`
+  Handling of requests that violate the document. With off and observe they are forwarded; observe also
+  counts them. With enforce, they are refused by the rules of WordPress's own code and of the namespaces in
+  trust. With strict, by all rules of the document. Unset: enforce with serve, off in programs.`;
+
+const INCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to keep. Unset: all.`;
+
+const EXCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to leave out.`;
+
+const EXTENDED_OPERATION = group('ExtendedOperation', {
+  parameters: setting(record(JSON_SCHEMA))`Arguments in the query.`,
+  body: setting(record(JSON_SCHEMA))`Fields of the body of POST, PUT and PATCH.`,
+  response: setting(record(JSON_SCHEMA))`Members of the item that is returned, alone or in a list.`,
+})`Arguments and members by name, each a JSON Schema. They replace those of the index.`;
+
+const EXTEND = required(record(EXTENDED_OPERATION))`
+  Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
+  all methods. An entry that matches nothing is an error.`;
+
+const HEADERS = required(FIELDS)`Header fields of the requests that read the index.`;
+
+const upstreamHost = setting(
+  matching(
+    /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u,
+    'must be a host name such as www.example.com, with a port if it is not the default',
+  ),
+)`
+  Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
+  own links lead to the gateway. Unset: the host of the URL.`;
+
+const ca = setting(PATH)`
+  Trusted certificates in PEM, such as those of a private authority. Unset: those of Node.`;
+
+const INSECURE = required(BOOLEAN)`
+  Accept any certificate of the site. Another server could then act as the site; prefer ca.`;
+
+const ALERTS = group('AlertConfig', {
+  errors: setting(share('must be a number from 0 to 1: a share of the responses'), 0.01)`
+    Share of the responses of five minutes that are errors (5xx), if there are at least three.`,
+  slow: setting(duration(), '5s')`Time that one in twenty requests to the site takes.`,
+})`Limits beyond which console, metrics and waygate status call a site failing or slow.`;
+
+const ADMIN = group('AdminConfig', {
+  token: setting(SECRET)`
+    Token for /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN.`,
+  port: setting(PORT)`
+    Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready.
+    Unset: the public port.`,
+  host: setting(NAME, '127.0.0.1')`Address of the separate listener.`,
+  alerts: v.optional(ALERTS, {}),
+})`The gateway's own operations, below /-/.`;
+
+const STORE = group('CacheConfig', {
+  store: setting(
+    matching(
+      /^(?:off|memory|rediss?:\/\/.+|unix:\/\/\/.+)$/u,
+      'must be off, memory, or a URL such as redis://host:6379',
+    ),
+    'memory',
+  )`
+    off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0.
+    If redis is set, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.`,
+  maxBytes: setting(SIZE, '256MiB')`Maximum size of the stored responses in memory.`,
+  redisAway: setting(duration())`
+    How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
+    through other gateways meanwhile. Unset: not at all.`,
+})`Store of cached responses, shared by all sites.`;
+
+const NOTICE = group('NotifyOptions', {
+  to: required(choice('webhook', 'cloudflare', 'revalidate'))`
+    Kind of receiver: a signed notice (webhook), a notice with the secret for frameworks such as Next.js
+    (revalidate), or a purge by tag (cloudflare).`,
+  url: required(WEB_URL)`
+    URL of the receiver, such as …/zones/<zone>/purge_cache of Cloudflare.`,
+  secret: required(SECRET)`
+    Secret that signs the notice or is part of it. For Cloudflare: the API token.`,
+})`System that is notified of purges.`;
+
+const UPSTREAM = group('UpstreamConfig', {
+  host: upstreamHost,
+  headers: setting(FIELDS, {})`
+    Header fields of each request to the site, discovery too, in place of the client's.`,
+  auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:password')))`
+    HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with
+    requests without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.`,
+  ca: ca,
+  serverName: setting(NAME)`
+    Name that the site's certificate must have, also sent as SNI (as proxy_ssl_name of nginx). Unset: that
+    of host, or of the URL.`,
+  insecure: v.optional(INSECURE, false),
+})`Connections of the gateway to the site.`;
+
+const VALIDATION = group('ValidationOptions', {
+  mode: v.optional(MODE, 'enforce'),
+  bodyLimit: setting(SIZE)`
+    Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
+    enforce if this is set, a larger one gets 413. Unset: 8MiB, PHP's default.`,
+  trust: setting(list(NAME), [])`
+    Namespaces of plugins, such as acme/v1, that refuse what the document forbids: enforce refuses it too.`,
+})`Validation of requests by the document.`;
+
+const KEY_FIELD = matching(
+  /^(?!cookie$)[!#$%&'*+.^_`|~0-9A-Za-z-]+$/i,
+  'must be the name of a header field, but not Cookie: name cookies in keyCookies',
+);
+
+const CACHE_RULE = group('RouteCacheRule', {
+  match: required(GLOBS)`Globs of routes or pages, such as /wp/v2/posts*, or a namespace such as wp/v2.`,
+  ttl: setting(seconds())`Freshness lifetime if the site states none.`,
+  swr: setting(seconds())`stale-while-revalidate: how long a stale response is used during revalidation.`,
+  sie: setting(seconds())`stale-if-error: how long a stale response is used while the site fails.`,
+  tags: setting(list(NAME))`Additional tags of the responses, for purging.`,
+  keyHeaders: setting(list(KEY_FIELD))`Request header fields that are part of the key.`,
+  keyCookies: setting(list(NAME))`
+    Cookies that are part of the key, and reach the site. At other addresses they are harmless.`,
+  override: setting(BOOLEAN)`true: these lifetimes replace the site's.`,
+  reload: setting(BOOLEAN)`
+    false: a client's no-cache and max-age are ignored, so a reload in the browser gets the stored response.`,
+  store: setting(BOOLEAN)`false: matching responses are never stored.`,
+})`Cache rule for matching routes.`;
+
+const WRITE_RULE = group('WriteRule', {
+  match: required(
+    matching(
+      new RegExp(`^\\s*(?:(?:${METHODS.join('|')})\\s+)*[/*]\\S*(?:\\s+[/*]\\S*)*\\s*$`),
+      'must be methods, if not all, and globs of routes or paths: POST /shop/v1/cart/*',
+    ),
+  )`
+    Methods (none: all) and globs of routes or paths: POST /shop/v1/cart/*, /?wc-ajax=add_to_cart, *.`,
+  purges: required(
+    either(
+      [choice('nothing', 'everything'), list(NAME, 1)],
+      'must be nothing, everything, or a list of tags and of route templates or paths',
+    ),
+  )`
+    A list has tags, route templates and paths: [/shop/v1/products/{id}, /product, prices].`,
+})`Purges of writes to some addresses.`;
+
+const CACHE = group('SiteCacheOptions', {
+  pages: setting(v.pipe(seconds(), v.maxValue(21_600, 'must be at most 6h')))`
+    Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
+    states none. Needs passthrough. Unset: the site decides.`,
+  rules: setting(list(CACHE_RULE), [])`
+    Cache rules. The first match applies; its missing members have their defaults.`,
+  queries: setting(list(NAME), [])`
+    Query parameters by which pages are stored, besides those of WordPress and WooCommerce. A page with any
+    other is stored only if a rule matches or the site states a lifetime.`,
+  device: setting(BOOLEAN, false)`
+    Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
+    key, and the site sees one User-Agent per class.`,
+  tagged: setting(seconds(), '10m')`
+    Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the background.`,
+  purgers: setting(list(TEXT), [])`
+    Addresses or networks that can send PURGE requests, such as 10.0.0.0/8. Clients don't get Surrogate-Key, Cache-Tag and
+    xkey then, which are the tags of a response.`,
+  ignoreParameters: setting(list(TEXT), [])`
+    Query parameters without effect on the response, besides utm_*, fbclid and similar. They are not forwarded.
+    In each list of names, !gclid takes a name off the built-in ones.`,
+  harmlessCookies: setting(list(TEXT), [])`
+    Cookies that neither identify the client nor change content, besides those of analytics.`,
+  keyCookies: setting(list(NAME), [])`
+    Cookies by which content differs, besides those of consent banners and of plugins for languages and
+    currencies. They are part of the key if their value is a word of at most 64 characters; with any other,
+    requests bypass the store.`,
+  ignoreCookies: setting(list(NAME), [])`
+    Cookies that a plugin sets for everyone without effect on content. They are removed from requests and
+    responses that are otherwise shareable.`,
+  harmlessHeaders: setting(list(NAME), [])`
+    Request header fields that do not identify the client, besides those of browsers, proxies and tracing.
+    They are not forwarded with requests that can use the store. A name that ends in * is a prefix. Requests
+    with any other field bypass the store.`,
+  credentialParameters: setting(list(NAME), [])`
+    Parameters of the query and the path that identify the client or are valid once, besides those with
+    obvious names such as api_token. Requests with them bypass the store.`,
+  writes: setting(list(WRITE_RULE), [])`
+    Purges of writes. The first match applies, whoever writes. Without one, a user's write purges everything of its
+    site, unless it is known what it changes, and another one its own address (docs/operators/caching.md).`,
+  webhook: setting(SECRET)`
+    Secret of waygate.php, which signs its messages to POST /-/webhook/<name>. Clients don't get Surrogate-Key, Cache-Tag
+    and xkey then, as with purgers. Unset: the webhook is closed.`,
+})`Caching of the site's responses.`;
+
+const SITE_LIMITS = group('SiteLimitOptions', {
+  client: setting(RATE)`
+    Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. Unset: no limit.`,
+  rules: setting(list(LIMIT_RULE), [])`
+    Limits of single routes and pages. The first match replaces the limit of the site, and has its own
+    counters.`,
+})`Rate limits of this site, or of messages from its agents. A request over a limit gets 429.`;
+
+const CORS = group('CorsOptions', {
+  origins: required(
+    list(TEXT, 1, 'at least one origin is required'),
+  )`Allowed origins, such as https://app.example.com; * allows all.`,
+  credentials: setting(BOOLEAN, false)`Whether pages can send cookies and read the responses.`,
+})`
+  Pages of other origins that can read the responses (CORS). The gateway responds to preflight requests, and
+  replaces the CORS fields of the site.`;
+
+const ADDRESS = matching(
+  /^(?:\/[\w.~-]+)+$/,
+  'must be a path below the mount of the site, such as /reference',
+);
+
+const AGENT_OAUTH = group('McpOAuthOptions', {
+  issuer: required(
+    PLAIN_URL,
+  )`Issuer of the tokens, as its metadata names it, e.g. https://login.example.com.`,
+  audience: required(
+    PLAIN_URL,
+  )`Public URL of the endpoint, which tokens must name as audience, e.g. https://example.com/mcp.`,
+  users: required(record(secret(matching(/^[^:]+:.+$/u, 'must be user:application password'))))`
+    Credentials of the site (user:application password) by the subject of a token, or by its verified e-mail address.`,
+})`
+  Bearer tokens of an issuer (OAuth 2.1), for clients that sign their users in, such as connectors of assistants. Without a
+  valid token or HTTP Basic credentials, clients get 401.`;
+
+export const WRITES_RULE =
+  'must be content (all writes of content), an operationId or a namespace: * would include users, settings and deletions';
+
+const AGENT_WRITE = matching(/^(?!\*$)./, WRITES_RULE);
+
+const AGENTS = group('McpOptions', {
+  path: setting(ADDRESS)`Address of the server. Unset: /mcp, or /-/mcp with passthrough.`,
+  reads: setting(list(NAME), ['*'])`
+    Reads that agents can call: operationIds, namespaces, or * for all. What fetches addresses, tests the
+    site or shows secrets must be named, or its namespace with an exclamation mark (wc/v3!).`,
+  writes: setting(list(AGENT_WRITE), [])`
+    Writes that agents can call: content for posts, products, comments and the like, or operationIds or
+    namespaces. Administration and deletions must be named, or their namespace with an exclamation mark (wc/v3!).`,
+  oauth: v.optional(AGENT_OAUTH),
+  limits: v.optional(SITE_LIMITS),
+})`Access of agents to the site.`;
+
+/**
+ * A new setting of a site goes here; then run `npm run options`. It arrives in `settings.options` of
+ * `MountedSite` under its name. One that changes how the index is read belongs in `INDEX_SETTINGS`
+ * (`site/mounted-site.ts`) too, and one that changes what is stored in `listResponseSettings`
+ * (`gateway/takeover.ts`). `readSite` (`gateway-settings.ts`) reads files and converts values, with types in
+ * `site/options/site-options.ts`; `WHOLE` (`cli/serve/reload.ts`) names those whose members aren't settings.
+ */
+const SITE = group('SiteConfig', {
+  name: setting(
+    matching(
+      /^[A-Za-z0-9][A-Za-z0-9._~-]*$/u,
+      'must be one path segment of letters, digits, ".", "_", "~" and "-"',
+    ),
+  )`
+    The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/
+    and for state. Unset: the first of the hosts.`,
+  url: required(WEB_URL)`Any URL of the site. With discovery off: the origin to forward to.`,
+  hosts: setting(list(NAME, 1))`
+    Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If
+    each site has hosts, requests for other hosts get 421. Unset: the site is mounted at /<name> of the
+    remaining hosts.`,
+  publicUrl: setting(PLAIN_URL)`
+    Public URL of a site with hosts. The site sees its host and protocol. Unset: that of the gateway if it
+    is at one of the hosts, otherwise taken from each request.`,
+  document: setting(PATH)`
+    OpenAPI document of the site, such as waygate generate writes. It is served with examples added, and a reload reads
+    it again. Unset: the site is discovered.`,
+  overlay: setting(PATH)`
+    OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document.`,
+  extend: v.optional(EXTEND, {}),
+  discovery: setting(choice('auto', 'off'), 'auto')`Whether the gateway reads the root index of the site.`,
+  rediscover: setting(v.pipe(duration(), v.minValue(100, 'must be at least 100ms')))`
+    Interval of discovery, such as 5m. Unset: only at the start and on request.`,
+  passthrough: setting(BOOLEAN, false)`
+    Whether pages and all other paths are forwarded too, except those below /-/. Otherwise they get 404.`,
+  docs: setting(ADDRESS)`
+    Address of the reference, such as /reference. Unset: /docs, or /-/docs with passthrough.`,
+  openapi: setting(ADDRESS)`
+    Address of the OpenAPI document. Unset: /openapi.json, or /-/openapi.json with passthrough.`,
+  rewriteBodies: setting(BOOLEAN, false)`
+    Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link.`,
+  include: v.optional(INCLUDE, []),
+  exclude: v.optional(EXCLUDE, []),
+  auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:application-password')))`
+    Credentials for reading the index, user:application-password. They are not sent with clients' requests;
+    upstream.auth is. Prefer the environment: WAYGATE_AUTH.`,
+  timeout: setting(duration(), '60s')`
+    Time until the head of a response has arrived, and between two chunks of its body.`,
+  upstream: v.optional(UPSTREAM, {}),
+  validation: v.optional(VALIDATION, {}),
+  cache: v.optional(CACHE, {}),
+  limits: v.optional(SITE_LIMITS, {}),
+  access: v.optional(ACCESS, {}),
+  cors: v.optional(CORS),
+  concurrency: setting(integer(1), 32)`
+    Requests that the site gets at once, a little fewer than PHP has workers. 256 further ones wait for up to 10 s; the rest get a stale
+    response or 503.`,
+  mcp: setting(either([BOOLEAN, AGENTS], 'must be true, false, or a section of settings'), false)`
+    Tools for agents (Model Context Protocol), at /mcp of the site, or /-/mcp with passthrough. They only read unless writes are allowed
+    (docs/agents.md).`,
+})``;
+
+export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
+  port: setting(PORT, 8080)`Port to listen on; 0 picks a free one.`,
+  host: setting(NAME, '127.0.0.1')`Address to listen on.`,
+  publicUrl: setting(PLAIN_URL)`
+    Public URL of the gateway. Sites see its host and protocol. Unset: taken from each request.`,
+  hosts: setting(list(NAME), [])`
+    Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or
+    *.example.com. Requests for others get 421, except below /-/. Empty: all hosts, or none if each site has
+    hosts.`,
+  trust: setting(list(TEXT), [])`
+    Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their X-Forwarded-* fields are used.`,
+  logLevel: setting(choice('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'), 'info')`
+    Lowest severity that is logged.`,
+  log: setting(choice('json', 'combined', 'text'))`
+    Format of the log. With combined, that of Apache and nginx, messages that are no requests go to standard
+    error. Unset: text on a terminal, else json.`,
+  shutdownDelay: setting(duration(), '0s')`
+    How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.`,
+  shutdownGrace: setting(duration(), '10s')`How long requests can take after shutdownDelay.`,
+  state: setting(PATH)`
+    Folder for state that survives a restart, such as the last good documents. Unset: no state is kept.`,
+  admin: v.optional(ADMIN, {}),
+  cache: v.optional(STORE, {}),
+  redis: setting(
+    either([REDIS_URL, REDIS], 'must be a URL such as redis://host:6379/0, or an object with url'),
+  )`
+    Redis or Valkey server in which gateways share stored responses and purges: a URL, or a section.
+    Unset: the server of cache.store, if that is a URL.`,
+  notify: setting(list(NOTICE), [])`
+    Systems that are notified of purges. With any but revalidate, stored responses have Surrogate-Key and
+    Cache-Tag, and are sent only when they are complete.`,
+  sites: setting(
+    list(SITE, 1, 'at least one site is required: --site <url>, or "sites" in the file'),
+    [],
+  )`The sites behind the gateway.`,
+})`
+  Configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative
+  to the folder of the file.`;
+
+export const GENERATED_FILES = ['document', 'types', 'client', 'tanstack', 'report'] as const;
+
+const GENERATED_SITE = group('GeneratedSite', {
+  url: setting(WEB_URL)`Any URL of the site. Optional if \`from\` is given.`,
+  from: setting(NAME)`
+    Recorded root index or OpenAPI document that is read instead of the site. The document is then not
+    written again. Unset: none.`,
+  out: setting(NAME)`Folder of the generated files. Unset: the folder of the configuration file.`,
+  name: setting(matching(/^[^/\\\u0000]+$/u, 'must be a file name; "out" chooses the folder'))`
+    Base name of the generated files. Unset: derived from the site's URL: host, port and path.`,
+  server: setting(WEB_URL)`
+    URL that the document's paths are relative to, such as a gateway's. Unset: the site's own.`,
+  client: setting(BOOLEAN)`Also write <name>.client.ts: a client with types. Unset: false.`,
+  tanstack: setting(choice('react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'))`
+    Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
+  only: setting(list(v.pipe(choice(...GENERATED_FILES), v.title('GeneratedFile')), 1))`
+    Only these files are written. Unset: document, types, and the files of the options above.`,
+  overlay: setting(either([NAME, v.literal(false)], 'must be a path, or false'))`
+    OpenAPI Overlay to apply; \`false\` for none. Unset: <name>.overlay.json beside the output, if it exists.`,
+  extend: v.optional(EXTEND),
+  samples: setting(
+    list(matching(/^(?:[A-Z]+ )?\/[^\s{]*(?: .*)?$/u, 'must be a path, or a method, a path and a body')),
+  )`
+    Further requests of reconcile: /x/v1/things/12, or a write, POST /x/v1/things {"title":"A"}. Unset: none.`,
+  authVariable: setting(
+    matching(/^[A-Za-z_]\w*$/u, 'must be the name of an environment variable, not the credentials'),
+  )`
+    Environment variable of the credentials (user:application-password). Unset: 'WAYGATE_AUTH'.`,
+  headers: v.optional(HEADERS),
+  include: v.optional(INCLUDE),
+  exclude: v.optional(EXCLUDE),
+})`One site of a waygate.config.ts. Paths are relative to the folder of that file.`;
+
+const STATED_SITE = v.pipe(
+  GENERATED_SITE,
+  v.check(({ from, url }) => (from ?? url) !== undefined, 'needs "url" or "from"'),
+);
+
+export const GENERATE: v.GenericSchema<unknown, WaygateConfig> = group('WaygateConfig', {
+  sites: required(
+    list(STATED_SITE, 1, 'at least one site is required'),
+  )`The sites that waygate generate reads.`,
+})`
+  The sites that waygate generate reads without a URL, and where it writes their files: the content of
+  waygate.config.ts.`;

@@ -1,0 +1,145 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { isJsonObject, type Json, ownMember } from '../../base/json.ts';
+import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
+import { GENERATE, SERVE } from './schema.ts';
+
+export interface Setting {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: Json;
+  readonly default?: Json;
+  /** `duration` becomes milliseconds, `size` bytes. A `path` is relative to the folder of its file. */
+  readonly format?: string;
+  /** Whether the value is never printed. */
+  readonly writeOnly?: boolean;
+  readonly required?: readonly string[];
+  readonly items?: Setting;
+  readonly properties?: Readonly<Record<string, Setting>>;
+  readonly additionalProperties?: Setting | false;
+  readonly anyOf?: readonly Setting[];
+}
+
+/** JSON Schemas of the configurations of `waygate serve` and `waygate generate`. */
+export const SETTINGS: Readonly<Record<'serve' | 'generate', Setting>> = {
+  serve: describeType(SERVE),
+  generate: describeType(GENERATE),
+};
+
+function describeType(type: v.GenericSchema): Setting {
+  // Its types allow `true` and `false` as any schema, and lists of types, which no setting has.
+  return toJsonSchema(type, {
+    target: 'draft-2020-12',
+    errorMode: 'ignore',
+    overrideSchema: ({ jsonSchema, valibotSchema }) =>
+      valibotSchema.type === 'object_with_rest' ? { ...jsonSchema, additionalProperties: false } : undefined,
+  }) as Setting;
+}
+
+export interface ResolvedReferences {
+  /** A text that refers to what is missing is `undefined`. */
+  readonly value: unknown;
+  /** A sentence for each missing reference, by location, e.g. `admin.token`. */
+  readonly errors: ReadonlyMap<string, string>;
+}
+
+type ReadSettings<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+/** Fills in defaults and converts amounts. @param root name of the whole value in messages */
+export function readSettings<T>(
+  { errors: missing, value: input }: ResolvedReferences,
+  type: v.GenericSchema<unknown, T>,
+  root: string,
+): ReadSettings<T> {
+  const read = v.safeParse(type, input, { abortPipeEarly: true });
+  if (read.success && missing.size === 0) return { ok: true, value: read.output };
+  const found = (read.issues ?? [])
+    .flatMap((issue) => selectIssues(issue))
+    .map(({ message, path }) => [writePath(path), message] as const);
+  const errors = [...missing, ...found.filter(([place]) => !missing.has(place))];
+  return { ok: false, errors: errors.map(([place, message]) => `${place || root}: ${message}`) };
+}
+
+/** Errors in an object or a list say more than that it fits none of several types. */
+function selectIssues(
+  issue: v.BaseIssue<unknown>,
+  outer: readonly (string | number)[] = [],
+): readonly { message: string; path: readonly (string | number)[] }[] {
+  const { issues = [], message } = issue;
+  const path = [
+    ...outer,
+    ...(issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))),
+  ];
+  const inner = issues.filter((each) => each.path !== undefined);
+  return inner.length === 0
+    ? [{ message: adviseOnKey(message, path), path }]
+    : inner.flatMap((each) => selectIssues(each, path));
+}
+
+/** Settings of former versions, and what does it instead. Numbers of lists are left out: `sites.name`. */
+const REMOVED: Readonly<Record<string, string>> = {
+  tls: 'Caddy or nginx in front of the gateway serves HTTPS (deploy/caddy, deploy/nginx); set "publicUrl" and "trust"',
+  'sites.errorPages': 'middleware answers with your own pages (examples/hono/error-pages.config.ts)',
+};
+
+/** Names the nearest of the known keys in place of all of them, if one is near. */
+function adviseOnKey(message: string, path: ListedSetting['path']): string {
+  const [, known] = /^unknown key; known keys: (.*)$/.exec(message) ?? [];
+  if (known === undefined) return message;
+  const instead = ownMember(REMOVED, path.filter((name) => typeof name === 'string').join('.'));
+  if (instead !== undefined) return `was removed: ${instead}`;
+  const nearest = createNearestLookup(known.split(', '))(String(path.at(-1)));
+  return nearest === undefined ? message : `unknown key${adviseNearest(nearest)}`;
+}
+
+/** The members of a setting, which can be of several types. */
+export function findMembers({
+  anyOf = [],
+  ...setting
+}: Setting): Pick<Setting, 'additionalProperties' | 'items' | 'properties'> {
+  const types = [setting, ...anyOf];
+  return Object.assign(
+    {},
+    types.find(({ items }) => items),
+    types.find(({ properties, additionalProperties }) => properties ?? additionalProperties),
+  );
+}
+
+/** Writes a path as messages do: `sites[0].url`. */
+export function writePath(path: ListedSetting['path']): string {
+  return path
+    .map((name, at) => (typeof name === 'number' ? `[${name}]` : `${at === 0 ? '' : '.'}${name}`))
+    .join('');
+}
+
+/** A value that contains no further settings. */
+export interface ListedSetting {
+  readonly path: readonly (string | number)[];
+  readonly setting: Setting;
+  /** As stated, or the default: amounts are texts. */
+  readonly value: unknown;
+}
+
+/** Stated values, and defaults of the rest. */
+export function* listSettings(
+  input: unknown,
+  setting: Setting,
+  path: ListedSetting['path'] = [],
+): Generator<ListedSetting> {
+  const value = input === undefined ? setting.default : input;
+  if (value === undefined) return;
+  const { additionalProperties, items, properties = {} } = findMembers(setting);
+  if (Array.isArray(value) && value.length > 0) {
+    for (const [at, item] of value.entries()) yield* listSettings(item, items ?? {}, [...path, at]);
+  } else if (isJsonObject(value) && Object.keys({ ...value, ...properties }).length > 0) {
+    for (const name of new Set([...Object.keys(value), ...Object.keys(properties)]))
+      yield* listSettings(value[name], ownMember(properties, name) ?? (additionalProperties || {}), [
+        ...path,
+        name,
+      ]);
+  } else yield { path, setting, value };
+}

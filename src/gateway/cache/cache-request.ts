@@ -1,0 +1,65 @@
+import type { ForwardReason } from '../../base/http/cache-status.ts';
+import type { Exchange, ResponseHead, ResponseSink } from '../../base/http/exchange.ts';
+import type { OriginRequest, StoragePolicy } from './policy/storability.ts';
+import type { StoredResponse } from './store.ts';
+
+/** A request that the cache can serve: one without credentials. */
+export interface CacheRequest extends OriginRequest {
+  /** Cache key: the same for all spellings of a resource's address (`wordpress/cache-key.ts`). */
+  readonly key: string;
+  readonly headers: readonly string[];
+  readonly policy: EntryPolicy;
+  getTags(head: ResponseHead, body: Uint8Array): readonly string[];
+  /** Whether the origin's validators change with its responses. @default true */
+  trustsValidators?(stored: StoredResponse): boolean;
+  /** Whether the request to the origin lacked or changed one of these lower-case fields. @default false */
+  withholds?(names: readonly string[]): boolean;
+}
+
+export interface EntryPolicy extends StoragePolicy {
+  readonly storeScope: string;
+  /**
+   * Takes out of a response's head what need not keep it from the store. Called first and once.
+   * @param requestFields of the {@link CacheRequest}
+   */
+  prepareHead?(head: ResponseHead, requestFields: readonly string[]): ResponseHead;
+  /** Finds a reason beyond HTTP's not to store or share a response, as the `detail` of `Cache-Status`. */
+  findUnshareableReason(head: ResponseHead): string | null;
+  /** The same for a storable response with its body. */
+  readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
+  /** Whether a response with a good status is an error, which isn't stored. */
+  isBroken?(head: ResponseHead, body: Uint8Array): boolean;
+  /** Whether stored responses without an entity tag get one. @default false */
+  readonly addsEntityTag?: boolean;
+  /** Whether requests for everyone lack what describes the client (see `Upstream.pass`). @default false */
+  readonly hidesClient?: boolean;
+  /** Called for each passed response that could not be everyone's. @returns `detail` of `Cache-Status` */
+  countPassed?(reason: string, isHitForPass: boolean): string;
+  /** Whether stored responses get `Surrogate-Key` and `Cache-Tag`; the client waits for the body. */
+  readonly addsSurrogateKeys?: boolean;
+}
+
+export interface FetchOptions {
+  /** Fields that replace the client's conditions and range. `null`: the request is forwarded unchanged. */
+  readonly revalidationConditions: readonly string[] | null;
+  /** Names, in lower case, of the fields by which stored responses of the key vary. */
+  readonly vary: readonly string[];
+  readonly isBackground: boolean;
+}
+
+/** The way to the origin. The sink gets heads that are ready for clients. */
+export interface Upstream<Request extends CacheRequest = CacheRequest> {
+  /** Can be called several times for one request, even after the client has gone. */
+  fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
+  /** Forwards a request as its client sent it. */
+  pass?(request: Request, sink: ResponseSink): Exchange;
+}
+
+export interface LookupExplanation {
+  /** Newest first. */
+  readonly responses: readonly StoredResponse[];
+  readonly selected: StoredResponse | undefined;
+  /** RFC 9211 §2.2; `undefined` if the store would serve the request. */
+  readonly forwardReason: ForwardReason | undefined;
+  readonly forwardDetail: string | undefined;
+}

@@ -1,0 +1,244 @@
+import { digest } from '../../../base/hash.ts';
+import type { ForwardReason } from '../../../base/http/cache-status.ts';
+import { createLru } from '../../../base/memoize.ts';
+import type { Clock } from '../../../base/ports.ts';
+import type { CacheRequest, FetchOptions, Upstream } from '../cache-request.ts';
+import { isFresh } from '../policy/freshness.ts';
+import {
+  bypassesCache,
+  createRevalidationConditions,
+  findRequestObjection,
+  hasPermittedResponse,
+  NO_REQUEST_DIRECTIVES,
+  type RequestDirectives,
+  selectStoredResponse,
+} from '../policy/reuse.ts';
+import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
+import type { Lookup, StoredResponse, StoreMark } from '../store.ts';
+import { SharedAddresses } from './shared-addresses.ts';
+
+/** Times are in milliseconds. */
+export const DEFAULT_CACHE_LIMITS = {
+  /** Bytes of a stored body, 8 MiB; larger ones are streamed to the leader only. */
+  maxEntryBytes: 8_388_608,
+  /** Time until followers are forwarded separately, beyond a transport's timeouts. */
+  collapseTimeout: 75_000,
+  /** Time for which a key is passed, or not collapsed, after a response for one client. */
+  hitForPassDuration: 600_000,
+  /** Its holder might have crashed. */
+  leaseDuration: 3_000,
+  /** Time between the lookups of a gateway that waits for a lease. */
+  leasePollInterval: 40,
+  /** Time until clients of a silent origin get a stale response. */
+  silenceTimeout: 3_000,
+  /** Time for which such an origin counts as silent, unless it responds. */
+  silenceDuration: 10_000,
+};
+
+export type CacheEngineLimits = Readonly<typeof DEFAULT_CACHE_LIMITS>;
+
+/**
+ * `shared`: the request can follow another client's fetch. `alone`: it is forwarded separately. `pass`: the
+ * same, with all that its client sent.
+ */
+export type FetchMode = 'shared' | 'alone' | 'pass';
+
+const MAX_ENTRIES = 10_000;
+
+/** An address whose last response, or whose first one, was not everyone's. */
+interface PassedAddress {
+  /** As the `detail` of `Cache-Status`. */
+  readonly reason: string;
+  /** Whether it was asked for everyone, so that it is not asked again for a while. */
+  readonly isHitForPass: boolean;
+}
+
+export class KeyMemos {
+  readonly addresses: SharedAddresses = new SharedAddresses();
+  /** By memo key. */
+  readonly passed: TtlMap<PassedAddress>;
+  /** Time until which sites count as silent, by the scope of their keys. */
+  readonly silentSites: Map<string, number> = new Map();
+
+  constructor(clock: Clock, limits: CacheEngineLimits) {
+    this.passed = new TtlMap(clock, limits.hitForPassDuration);
+  }
+
+  /** With other settings, other responses can be shared. */
+  clear(): void {
+    this.addresses.clear();
+    this.passed.clear();
+  }
+}
+
+/** Bounded in bytes: clients choose the keys, so a hash stands for each. */
+export class TtlMap<T> {
+  readonly #clock: Clock;
+  readonly #duration: number;
+  readonly #entries = createLru<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES);
+
+  constructor(clock: Clock, duration: number) {
+    this.#clock = clock;
+    this.#duration = duration;
+  }
+
+  get(key: string): T | undefined {
+    if (this.#entries.size === 0) return undefined;
+    const entry = this.#entries.get(toShortKey(key));
+    return entry !== undefined && this.#clock.now() < entry.expires ? entry.value : undefined;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  set(key: string, value: T): void {
+    this.#entries.set(toShortKey(key), { value, expires: this.#clock.now() + this.#duration });
+  }
+}
+
+const toShortKey = (key: string): string => digest(key).toString('base64');
+
+export interface FetchPlan extends FetchOptions {
+  /**
+   * `everyone`: it is asked for everyone. `first`: nothing is known of the address, so the request is
+   * forwarded as its client sent it, and others wait for the head of its response. `passed`: the same, and
+   * none waits.
+   */
+  readonly way: 'everyone' | 'first' | 'passed';
+  /** `null` if no other request can join the fetch. */
+  readonly collapseKey: string | null;
+  readonly memoKey: string;
+  readonly request: CacheRequest;
+  readonly directives: RequestDirectives;
+  readonly upstream: Upstream;
+  /** Response to be revalidated, or served if the origin fails. */
+  readonly storedResponse: StoredResponse | undefined;
+  /** `null` if nothing can be stored: the response is only for clients that came before its request. */
+  readonly mark: StoreMark | null;
+  readonly newestResponseTime: number | undefined;
+  readonly forwardReason: ForwardReason;
+  readonly forwardDetail: string | undefined;
+}
+
+export const NO_VARY: readonly string[] = [];
+
+const NOTHING_STORED = {
+  collapseKey: null,
+  revalidationConditions: null,
+  vary: NO_VARY,
+  storedResponse: undefined,
+  forwardDetail: undefined,
+} as const;
+
+export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
+  return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
+}
+
+export function planFetch(
+  client: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
+  { mark, responses }: Lookup,
+  mode: FetchMode,
+  memos: KeyMemos,
+  now: number,
+): FetchPlan {
+  const { directives, request, upstream } = client;
+  const newestResponseTime = responses[0]?.responseTime;
+  const ofClient = { request, directives, upstream, memoKey: request.key };
+  const base = { ...NOTHING_STORED, ...ofClient, mark, newestResponseTime, isBackground: false };
+  const canPass = upstream.pass !== undefined && request.policy.hidesClient === true;
+  if (bypassesCache(directives)) {
+    const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
+    return { ...base, way: canPass ? 'passed' : 'everyone', forwardReason: 'request', forwardDetail };
+  }
+  const storedResponse = selectStoredResponse(responses, request, now);
+  const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
+  const known = memos.addresses.findVary(request.key);
+  const vary = (storedResponse ?? responses[0])?.vary ?? known ?? NO_VARY;
+  const memoKey = createCollapseKey(request, vary);
+  const collapseKey = isReload ? `${memoKey}\nreload` : memoKey;
+  const reason = explainForward(request, directives, responses, storedResponse, now);
+  const passed = memos.passed.get(memoKey);
+  const isHitForPass = passed?.isHitForPass === true;
+  const isUnstorable =
+    request.method === 'HEAD' || (directives.range !== undefined && storedResponse === undefined);
+  if (canPass) {
+    const own = { ...base, memoKey, storedResponse, ...reason };
+    if (mode === 'pass') return { ...own, way: 'passed', forwardDetail: passed?.reason };
+    if (isHitForPass) {
+      const forwardDetail = `${FORWARD_DETAILS.hitForPass}, ${passed.reason}`;
+      return { ...own, way: 'passed', forwardReason: 'bypass', forwardDetail };
+    }
+    const isKnown = responses.length > 0 || known !== undefined;
+    if (!isKnown || (isUnstorable && storedResponse === undefined)) {
+      return mode === 'shared' && !isUnstorable && passed === undefined
+        ? { ...own, way: 'first', collapseKey, forwardDetail: FORWARD_DETAILS.first }
+        : { ...own, way: 'passed', ...(passed && { forwardReason: 'bypass', forwardDetail: passed.reason }) };
+    }
+  }
+  const isPassed = isHitForPass && storedResponse === undefined;
+  const isIndependent = mode !== 'shared' || isUnstorable || request.identifyingFields.length > 0 || isPassed;
+  // Revalidation conditions would replace the client's Range.
+  const isUnchanged =
+    storedResponse === undefined || mode !== 'shared' || (isIndependent && directives.range !== undefined);
+  return {
+    ...base,
+    way: 'everyone',
+    collapseKey: isIndependent ? null : collapseKey,
+    memoKey,
+    revalidationConditions: isUnchanged ? null : createConditions(request, storedResponse),
+    vary: listVaryFields(vary, responses),
+    storedResponse,
+    ...reason,
+    ...(isPassed ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
+  };
+}
+
+function listVaryFields(vary: readonly string[], responses: readonly StoredResponse[]): readonly string[] {
+  return responses.every((response) => response.vary.length === 0 || response.vary.join() === vary.join())
+    ? vary
+    : [...new Set([vary, ...responses.map((response) => response.vary)].flat())];
+}
+
+/** RFC 9211 §2.2. */
+function explainForward(
+  request: CacheRequest,
+  directives: RequestDirectives,
+  responses: readonly StoredResponse[],
+  stored: StoredResponse | undefined,
+  now: number,
+): Pick<FetchPlan, 'forwardReason' | 'forwardDetail'> {
+  if (stored !== undefined) {
+    if (!isFresh(stored, now)) return { forwardReason: 'stale', forwardDetail: undefined };
+    return { forwardReason: 'request', forwardDetail: findRequestObjection(stored, directives, now) };
+  }
+  if (responses.length === 0) return { forwardReason: 'uri-miss', forwardDetail: undefined };
+  const [identifying] = request.identifyingFields;
+  if (identifying !== undefined && !hasPermittedResponse(responses, request)) {
+    return { forwardReason: 'request', forwardDetail: formatRequestFieldDetail(identifying) };
+  }
+  return { forwardReason: 'vary-miss', forwardDetail: undefined };
+}
+
+function createConditions(request: CacheRequest, stored: StoredResponse): readonly string[] {
+  return request.trustsValidators?.(stored) === false ? [] : createRevalidationConditions(stored);
+}
+
+export function planRefresh(
+  collapseKey: string,
+  request: CacheRequest,
+  upstream: Upstream,
+  storedResponse: StoredResponse,
+  { mark, responses }: Lookup,
+): FetchPlan {
+  return {
+    ...{ ...NOTHING_STORED, collapseKey, memoKey: collapseKey, request, upstream, storedResponse, mark },
+    way: 'everyone',
+    directives: NO_REQUEST_DIRECTIVES,
+    revalidationConditions: createConditions(request, storedResponse),
+    vary: listVaryFields(storedResponse.vary, responses),
+    newestResponseTime: responses[0]?.responseTime,
+    forwardReason: 'stale',
+    isBackground: true,
+  };
+}

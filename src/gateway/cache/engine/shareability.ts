@@ -1,0 +1,239 @@
+import { hasUnqualifiedDirective } from '../../../base/http/cache-directives.ts';
+import type { CacheStatus } from '../../../base/http/cache-status.ts';
+import type { BodyBuffer } from '../../../base/http/chunks.ts';
+import { decodeContent } from '../../../base/http/content-coding.ts';
+import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
+import { fieldValue, withoutFields } from '../../../base/http/fields.ts';
+import { createDecodedHeaders, isDecodable } from '../compressor.ts';
+import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../policy/freshness.ts';
+import { FORWARD_DETAILS, formatStatusDetail, NOT_STORED_DETAILS } from '../policy/status-details.ts';
+import {
+  completeDraft,
+  evaluateStorability,
+  type OriginResponse,
+  STALE_IF_ERROR_STATUSES,
+} from '../policy/storability.ts';
+import { parseVary } from '../policy/variants.ts';
+import type { Awaitable, PutResult, StoredResponse, StoredResponseDraft } from '../store.ts';
+import { addSurrogateKeys } from '../surrogate-keys.ts';
+import type { ClientExchange } from './client-exchange.ts';
+import { type FetchPlan, NO_VARY } from './fetch-plan.ts';
+
+export type Shareability =
+  /** All followers get it, and it is stored. */
+  | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
+  /** All followers get it, unless its body is for one client. It is not stored. */
+  | { readonly kind: 'followers'; readonly detail: string }
+  | { readonly kind: 'leader'; readonly detail: string }
+  /** Asked for everyone, but not everyone's: each client gets the response to its own request. */
+  | { readonly kind: 'nobody'; readonly detail: string };
+
+type Shareable = Extract<Shareability, { readonly kind: 'storable' | 'followers' }>;
+
+/** Statuses by which a site refuses a client for who or where it is, or how often it asks. */
+const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
+/** Statuses of a part, or by conditions of one client, which say nothing of the whole response. */
+const PARTIAL_STATUSES: ReadonlySet<number> = new Set([206, 304, 412, 416]);
+const MISSING_STATUSES: ReadonlySet<number> = new Set([404, 410]);
+/** Refusals for what the client's request is. */
+const REQUEST_DETAILS: ReadonlySet<string> = new Set([NOT_STORED_DETAILS.head, FORWARD_DETAILS.noStore]);
+
+/** Decides which clients get a response. Followers share errors, so that they don't repeat the request. */
+export function evaluateShareability(
+  { request, upstream }: Pick<FetchPlan, 'request' | 'upstream'>,
+  response: OriginResponse,
+  length: number | undefined,
+  maxBytes: number,
+): Shareability {
+  const { head } = response;
+  const { status } = head;
+  const { hidesClient = false } = request.policy;
+  const canPass = hidesClient && upstream.pass !== undefined;
+  const refuse = (detail: string): Shareability => {
+    const isOfRequest = PARTIAL_STATUSES.has(status) || REQUEST_DETAILS.has(detail);
+    return { kind: canPass && status < 500 && !isOfRequest ? 'nobody' : 'leader', detail };
+  };
+  if (hidesClient && CLIENT_REFUSALS.has(status)) return refuse(formatStatusDetail(status));
+  const unshareable = request.policy.findUnshareableReason(head);
+  if (unshareable !== null) return refuse(unshareable);
+  if ((length ?? 0) > maxBytes) return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
+  const storability = evaluateStorability(response);
+  if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
+  const { detail, isClientSpecific } = storability.refusal;
+  return STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific
+    ? { kind: 'followers', detail }
+    : refuse(detail);
+}
+
+export type PassedResponse =
+  | { readonly kind: 'everyone'; readonly vary: readonly string[] }
+  /** It says nothing about the address, e.g. an error or a part. */
+  | { readonly kind: 'unclear'; readonly detail: string }
+  | { readonly kind: 'client'; readonly detail: string };
+
+/** Decides whether the response to a client's own request could have been everyone's. */
+export function evaluatePassed(
+  plan: Pick<FetchPlan, 'request' | 'upstream'>,
+  response: OriginResponse,
+  length: number | undefined,
+  maxBytes: number,
+): PassedResponse {
+  const { headers, status } = response.head;
+  const found = evaluateShareability(plan, response, length, maxBytes);
+  if (found.kind !== 'storable')
+    return {
+      kind: found.detail !== NOT_STORED_DETAILS.tooLarge && found.kind !== 'nobody' ? 'unclear' : 'client',
+      detail: found.detail,
+    };
+  const cacheControl = parseEffectiveCacheControl(headers);
+  const { responseTime } = response;
+  const stated = getExplicitLifetime({ status, headers, cacheControl, responseTime });
+  // Plugins count the missing pages that a client asks for.
+  if (MISSING_STATUSES.has(status) && stated === undefined)
+    return { kind: 'client', detail: formatStatusDetail(status) };
+  const { freshnessLifetime, vary } = found.draft;
+  if (freshnessLifetime > 0) return { kind: 'everyone', vary };
+  const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
+  return { kind: 'client', detail: NOT_STORED_DETAILS[isNoCache ? 'noCache' : 'noFreshness'] };
+}
+
+/** A response that others than the leader can get: the state `buffering`. */
+export class BufferedResponse {
+  /** `undefined` if the body arrived with the head. */
+  readonly body: BodyBuffer | undefined;
+  readonly response: OriginResponse;
+  readonly draft: StoredResponseDraft | undefined;
+  /** Content coding of the body, which others than the leader might not accept. */
+  readonly coding: string | undefined;
+  bodyReason: string | null = null;
+  isBroken = false;
+  readonly #plan: FetchPlan;
+  readonly #shareability: Shareable;
+  readonly #vary: readonly string[];
+  readonly #variantKey: string;
+
+  constructor(
+    spec: FetchPlan,
+    response: OriginResponse,
+    shareability: Shareable,
+    body: BodyBuffer | undefined,
+  ) {
+    const { request } = spec;
+    const { headers } = response.head;
+    this.body = body;
+    this.response = response;
+    this.draft = shareability.kind === 'storable' ? shareability.draft : undefined;
+    this.coding = NULL_BODY_STATUSES.has(response.head.status) ? undefined : findContentCoding(headers);
+    this.#plan = spec;
+    this.#shareability = shareability;
+    this.#vary = this.draft?.vary ?? parseVary(headers, request.policy.ignoredVaryFields) ?? [];
+    this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
+  }
+
+  canServe({ request }: ClientExchange): boolean {
+    return this.#vary.length === 0 || request.getVariantKey(this.#vary) === this.#variantKey;
+  }
+
+  /** @param refusal why a storable response is not stored after all */
+  createStatus(result: Awaitable<PutResult> | undefined, refusal?: string): CacheStatus {
+    const shareability = this.#shareability;
+    if (shareability.kind !== 'storable') return createUnstoredStatus(this.#plan, shareability.detail);
+    return refusal === undefined
+      ? createStorableStatus(this.#plan, result)
+      : createUnstoredStatus(this.#plan, refusal);
+  }
+
+  /** Removes the content coding of the body. @returns `null` if that is impossible or forbidden */
+  async decode(body: Uint8Array, maxBytes: number): Promise<Uint8Array | null> {
+    if (this.coding === undefined || !isDecodable(this.response.head.headers)) return null;
+    return decodeContent(this.coding, body, maxBytes);
+  }
+
+  /** @returns `null` if the length differs from `Content-Length`, or if there is a {@link bodyReason} */
+  toCompleteResponse(body: Uint8Array | null): StoredResponse | null {
+    if (body === null) {
+      this.bodyReason = NOT_STORED_DETAILS.contentCoding;
+      return null;
+    }
+    const { policy } = this.#plan.request;
+    const { draft, response } = this;
+    const { head } = response;
+    try {
+      this.isBroken = draft !== undefined && policy.isBroken?.(head, body) === true;
+      this.bodyReason = this.isBroken
+        ? NOT_STORED_DETAILS.broken
+        : (policy.findUnshareableBodyReason?.(head, body) ?? null);
+      if (this.bodyReason !== null) return null;
+      return draft === undefined
+        ? createSharedResponse(response, this.#toDecodedHead(), body)
+        : this.#toStoredResponse(draft, body);
+    } catch {
+      // A defect in the analysis of a body must not leave the clients without a response.
+      this.bodyReason = NOT_STORED_DETAILS.analysisFailed;
+      return null;
+    }
+  }
+
+  #toDecodedHead(): ResponseHead {
+    const { head } = this.response;
+    return this.coding === undefined ? head : { ...head, headers: createDecodedHeaders(head.headers) };
+  }
+
+  #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
+    const { request } = this.#plan;
+    const tags = request.getTags(this.#toDecodedHead(), body);
+    const described =
+      this.coding === undefined ? draft : { ...draft, headers: createDecodedHeaders(draft.headers) };
+    const created = completeDraft(described, body, tags, request.policy.addsEntityTag);
+    return created !== null && request.policy.addsSurrogateKeys === true
+      ? addSurrogateKeys(created)
+      : created;
+  }
+}
+
+function findContentCoding(headers: readonly string[]): string | undefined {
+  const field = fieldValue(headers, 'content-encoding');
+  if (field === undefined) return undefined;
+  const coding = field.trim().toLowerCase();
+  return coding === '' || coding === 'identity' ? undefined : coding;
+}
+
+const GENERATED_FIELDS: ReadonlySet<string> = new Set(['age', 'cache-status']);
+
+function createSharedResponse(
+  { requestTime, responseTime }: OriginResponse,
+  head: ResponseHead,
+  body: Uint8Array,
+): StoredResponse {
+  const headers = withoutFields(head.headers, GENERATED_FIELDS);
+  return { ...UNSTORED, status: head.status, headers, body, requestTime, responseTime };
+}
+
+const UNSTORED = {
+  variantKey: '',
+  vary: NO_VARY,
+  initialAge: 0,
+  freshnessLifetime: 0,
+  ...NO_WINDOWS,
+  isSoftPurged: false,
+  tags: [],
+} as const;
+
+export function createUnstoredStatus(
+  { forwardDetail, forwardReason }: FetchPlan,
+  detail: string,
+): CacheStatus {
+  const isKnown = forwardDetail === undefined || forwardDetail === detail;
+  return { fwd: forwardReason, detail: isKnown ? detail : `${forwardDetail}, ${detail}` };
+}
+
+/** @param result of the store. A promise, or undefined: the head is sent before that is known */
+export function createStorableStatus(spec: FetchPlan, result: Awaitable<PutResult> | undefined): CacheStatus {
+  if (result !== 'stored') {
+    const { purged, storable } = NOT_STORED_DETAILS;
+    return createUnstoredStatus(spec, result === 'outdated' ? purged : storable);
+  }
+  const { forwardDetail, forwardReason } = spec;
+  const status = { fwd: forwardReason, stored: true };
+  return forwardDetail === undefined ? status : { ...status, detail: forwardDetail };
+}

@@ -1,0 +1,298 @@
+import { hasDirective } from '../../base/http/cache-directives.ts';
+import { type CacheStatus, formatCacheStatus } from '../../base/http/cache-status.ts';
+import type { Exchange, RepeatedResponse, ResponseSink } from '../../base/http/exchange.ts';
+import { fieldValue } from '../../base/http/fields.ts';
+import type { Clock } from '../../base/ports.ts';
+import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
+import { Compressor } from './compressor.ts';
+import { ClientExchange, FINISHED_EXCHANGE } from './engine/client-exchange.ts';
+import { CollapsedFetch, type FetchingCache } from './engine/collapsed-fetch.ts';
+import {
+  type CacheEngineLimits,
+  createCollapseKey,
+  DEFAULT_CACHE_LIMITS,
+  type FetchMode,
+  KeyMemos,
+  planFetch,
+  planRefresh,
+} from './engine/fetch-plan.ts';
+import { createClientResponse } from './policy/client-response.ts';
+import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
+import {
+  bypassesCache,
+  canServeOnFailure,
+  evaluateReuse,
+  isOnlyIfCached,
+  NO_REQUEST_DIRECTIVES,
+  type OriginFailure,
+  parseRequestDirectives,
+  type RequestDirectives,
+  selectStoredResponse,
+  withoutReload,
+} from './policy/reuse.ts';
+import {
+  FORWARD_DETAILS,
+  formatUnreachableDetail,
+  STALE_DETAILS,
+  UNCONFIRMED_DETAIL,
+} from './policy/status-details.ts';
+import {
+  type Awaitable,
+  type CacheStore,
+  type Lookup,
+  type PurgeMode,
+  type PurgeSelection,
+  type StoredResponse,
+  whenResolved,
+} from './store.ts';
+
+export interface HttpCacheOptions {
+  readonly store: CacheStore;
+  readonly clock: Clock;
+  /** @default one with all codings of this Node */
+  readonly compressor?: Compressor;
+  readonly limits?: Partial<CacheEngineLimits>;
+}
+
+const MAX_FAILED_WAITS = 3;
+
+export class HttpCache implements FetchingCache {
+  readonly store: CacheStore;
+  /** Called with each purge, once all gateways that share the store know it. */
+  onPurged: ((selection: PurgeSelection) => void) | null = null;
+  readonly clock: Clock;
+  readonly limits: CacheEngineLimits;
+  readonly keyMemos: KeyMemos;
+  readonly #compressor: Compressor;
+  /** Emptied on removal: V8 keeps outgrown tables of a map alive, and with them everything of a request. */
+  readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
+  /** Requests to the origin whose response can still be stored. */
+  openFetches = 0;
+
+  constructor({ clock, compressor, limits, store }: HttpCacheOptions) {
+    this.store = store;
+    this.clock = clock;
+    this.limits = { ...DEFAULT_CACHE_LIMITS, ...limits };
+    this.keyMemos = new KeyMemos(clock, this.limits);
+    this.#compressor = compressor ?? new Compressor(store);
+  }
+
+  /** Serves a request from the store, or forwards it. A hit in memory calls the sink synchronously. */
+  serve<Request extends CacheRequest>(
+    request: Request,
+    upstream: Upstream<Request>,
+    sink: ResponseSink,
+  ): Exchange {
+    const directives = readDirectives(request);
+    const lookup = this.store.get(request.key);
+    if (lookup instanceof Promise) {
+      const client = new ClientExchange(request, directives, upstream, sink);
+      this.#serveAfterLookup(client, lookup, 'shared');
+      return client;
+    }
+    const hit = this.#serveHit(request, directives, upstream, sink, lookup);
+    if (hit !== undefined) return hit;
+    const client = new ClientExchange(request, directives, upstream, sink);
+    this.#fetch(client, lookup, 'shared');
+    return client;
+  }
+
+  #serveHit(
+    request: CacheRequest,
+    directives: RequestDirectives,
+    upstream: Upstream,
+    sink: ResponseSink,
+    lookup: Lookup,
+  ): Exchange | undefined {
+    const { responses } = lookup;
+    if (responses.length === 0) return undefined;
+    const now = this.clock.now();
+    const stored = selectStoredResponse(responses, request, now);
+    if (stored === undefined) return undefined;
+    const isPlain = directives === NO_REQUEST_DIRECTIVES;
+    if (!isPlain && bypassesCache(directives)) return undefined;
+    const ttl = calculateTimeToLive(stored, now);
+    const decision = isPlain && ttl > 0 ? 'fresh' : evaluateReuse(stored, directives, now);
+    if (decision === 'revalidate') return undefined;
+    if (stored.usage !== undefined) stored.usage.hits += 1;
+    const status: CacheStatus =
+      decision === 'fresh' ? { hit: true, ttl } : { hit: true, ttl, detail: STALE_DETAILS.whileRevalidate };
+    const exchange = this.#send(request, directives, sink, stored, status, now);
+    if (decision !== 'fresh') this.#refresh(request, upstream, stored, lookup);
+    return exchange;
+  }
+
+  #send(
+    request: CacheRequest,
+    directives: RequestDirectives,
+    sink: ResponseSink,
+    stored: StoredResponse,
+    cacheStatus: CacheStatus,
+    now: number,
+  ): Exchange {
+    const selected = this.#selectRepresentation(request, directives, stored);
+    const added = ['Age', formatAge(stored, now), 'Cache-Status', formatCacheStatus(cacheStatus)];
+    const isWhole = directives === NO_REQUEST_DIRECTIVES && request.method === 'GET';
+    if (isWhole && sink.completeStored?.(stored.status, selected, added) === true) return FINISHED_EXCHANGE;
+    const { body, headers, status } = createClientResponse(stored, directives, request.method, now, selected);
+    sink.complete({ status, reason: '', headers: headers.concat(added) }, body);
+    return FINISHED_EXCHANGE;
+  }
+
+  #selectRepresentation(
+    { headers, key }: CacheRequest,
+    directives: RequestDirectives,
+    stored: StoredResponse,
+  ): RepeatedResponse {
+    // Ranges apply to the identity body; `no-transform` (RFC 9111 §5.2.1.6) forbids coding.
+    const isIdentity =
+      directives !== NO_REQUEST_DIRECTIVES &&
+      (directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform'));
+    const acceptEncoding = isIdentity ? undefined : fieldValue(headers, 'accept-encoding');
+    return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
+  }
+
+  /** What {@link serve} would do. */
+  explain(request: CacheRequest, found: Lookup): LookupExplanation {
+    const { responses } = found;
+    const now = this.clock.now();
+    const directives = readDirectives(request);
+    const selected = selectStoredResponse(responses, request, now);
+    const decision =
+      selected === undefined || bypassesCache(directives)
+        ? undefined
+        : evaluateReuse(selected, directives, now);
+    const lookup = { responses, selected };
+    if (decision !== undefined && decision !== 'revalidate') {
+      return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
+    }
+    const upstream = { fetch: () => FINISHED_EXCHANGE, pass: () => FINISHED_EXCHANGE };
+    const plan = planFetch({ request, directives, upstream }, found, 'shared', this.keyMemos, now);
+    return { ...lookup, forwardReason: plan.forwardReason, forwardDetail: plan.forwardDetail };
+  }
+
+  #serveAfterLookup(client: ClientExchange, lookup: Promise<Lookup>, mode: FetchMode): void {
+    lookup
+      .then((found) => this.#serveFrom(client, found, mode))
+      .catch((cause: unknown) => client.sink.fail({ kind: 'internal', cause }));
+  }
+
+  #serveFrom(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
+    if (client.aborted) return;
+    const hit = this.#serveHit(client.request, client.directives, client.upstream, client.sink, lookup);
+    if (hit === undefined) this.#fetch(client, lookup, mode);
+    else client.setSource(hit);
+  }
+
+  #refresh(request: CacheRequest, upstream: Upstream, stored: StoredResponse, lookup: Lookup): void {
+    // The response to a HEAD has no body to store.
+    if (request.method === 'HEAD') return;
+    const collapseKey = createCollapseKey(request, stored.vary);
+    if (this.keyMemos.passed.get(collapseKey)?.isHitForPass === true) return;
+    if (this.#findFetch(collapseKey, request) !== undefined) return;
+    const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
+    const fetch = new CollapsedFetch(plan, this);
+    this.#fetches.set(collapseKey, { fetch });
+    this.#start(fetch, undefined);
+  }
+
+  #fetch(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
+    if (isOnlyIfCached(client.directives)) {
+      const cacheStatus = formatCacheStatus({ detail: FORWARD_DETAILS.onlyIfCached });
+      client.sink.fail({ kind: 'not-stored', cacheStatus });
+      return;
+    }
+    const now = this.clock.now();
+    let plan = planFetch(client, lookup, mode, this.keyMemos, now);
+    client.storedResponse = plan.storedResponse;
+    if (plan.storedResponse !== undefined && this.#isSilent(client.request) && mode === 'shared') {
+      const status = { hit: true, detail: formatUnreachableDetail('timeout') };
+      if (this.serveStaleOnFailure(client, plan.storedResponse, status, 'unreachable')) {
+        this.#refresh(client.request, client.upstream, plan.storedResponse, lookup);
+        return;
+      }
+    }
+    let other = this.#findFetch(plan.collapseKey, client.request);
+    while (other !== undefined) {
+      if (other.join(client, plan.mark)) return;
+      plan = planFetch(client, lookup, mode, this.keyMemos, now);
+      other = this.#findFetch(plan.collapseKey, client.request);
+    }
+    const fetch = new CollapsedFetch(plan, this);
+    if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
+    // A fetch gets the complete response, so a client that requests a range follows it.
+    const isLeader = plan.collapseKey === null || client.directives.range === undefined;
+    if (!isLeader) fetch.join(client, plan.mark);
+    this.#start(fetch, isLeader ? client : undefined);
+  }
+
+  /** No request joins a fetch after an error of the gateway itself. */
+  #start(fetch: CollapsedFetch, leader: ClientExchange | undefined): void {
+    try {
+      fetch.start(leader);
+    } catch (cause) {
+      fetch.crash(cause);
+      throw cause;
+    }
+  }
+
+  #isSilent({ policy }: CacheRequest): boolean {
+    const { silentSites } = this.keyMemos;
+    return silentSites.size > 0 && (silentSites.get(policy.storeScope) ?? 0) > this.clock.now();
+  }
+
+  /** One beyond the collapse timeout, or that a silent site left unanswered, takes no more followers. */
+  #findFetch(collapseKey: string | null, request: CacheRequest): CollapsedFetch | undefined {
+    const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey)?.fetch;
+    if (fetch === undefined) return undefined;
+    const isLost = fetch.isSilent && !this.#isSilent(request);
+    if (!isLost && this.clock.now() - fetch.requestTime < this.limits.collapseTimeout) return fetch;
+    fetch.closeSlot();
+    return undefined;
+  }
+
+  serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void {
+    const { directives, request, sink } = client;
+    client.setSource(this.#send(request, directives, sink, stored, status, this.clock.now()));
+  }
+
+  /** Returns false if directives forbid a stale response. */
+  serveStaleOnFailure(
+    client: ClientExchange,
+    stored: StoredResponse,
+    status: CacheStatus & { readonly detail: string },
+    failure: OriginFailure,
+  ): boolean {
+    const now = this.clock.now();
+    if (!canServeOnFailure(stored, client.directives, now, failure)) return false;
+    const ttl = calculateTimeToLive(stored, now);
+    const detail = stored.isSoftPurged ? `${status.detail}, ${UNCONFIRMED_DETAIL}` : status.detail;
+    this.serveStored(client, stored, { ...status, ttl, detail });
+    return true;
+  }
+
+  retry(client: ClientExchange, mode: FetchMode): void {
+    if (client.aborted) return;
+    client.failedWaitCount += 1;
+    const nextMode = mode === 'shared' && client.failedWaitCount >= MAX_FAILED_WAITS ? 'alone' : mode;
+    const lookup = this.store.get(client.request.key);
+    if (lookup instanceof Promise) this.#serveAfterLookup(client, lookup, nextMode);
+    else this.#serveFrom(client, lookup, nextMode);
+  }
+
+  purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void> {
+    return whenResolved(this.store.purge(selection, mode), () => this.onPurged?.(selection));
+  }
+
+  unregisterFetch(collapseKey: string): void {
+    const holder = this.#fetches.get(collapseKey);
+    if (holder === undefined) return;
+    holder.fetch = undefined;
+    this.#fetches.delete(collapseKey);
+  }
+}
+
+function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
+  const directives = parseRequestDirectives(headers);
+  return policy.rule.ignoresReload === true ? withoutReload(directives) : directives;
+}

@@ -1,0 +1,303 @@
+import { type Dictionary, parseDictionary } from 'structured-headers';
+import {
+  type CacheDirective,
+  type CacheDirectives,
+  hasDirective,
+  hasUnqualifiedDirective,
+  MAX_DELTA_SECONDS,
+  NO_DIRECTIVES,
+  parseCacheControl,
+  parseDeltaSeconds,
+  parseDirectiveSeconds,
+} from '../../../base/http/cache-directives.ts';
+import { parseHttpDate } from '../../../base/http/date.ts';
+import { fieldValue, firstFieldValue, hasField } from '../../../base/http/fields.ts';
+import type { PurgeMode, StoredResponse } from '../store.ts';
+
+export interface CacheRule extends StaleWindows {
+  /** Lifetimes in seconds, by status. `undefined`: the response or RFC 9111 §4.2.2's heuristic decides. */
+  readonly getTtl: (status: number) => number | undefined;
+  /** Seconds. @default a day */
+  readonly maxHeuristicLifetime?: number;
+  /** Whether the rule has precedence over the directives of a storable response. @default false */
+  readonly overridesResponse: boolean;
+  /** Windows that no operator has stated: they only hold for responses without a lifetime. @default none */
+  readonly defaultWindows?: readonly (keyof StaleWindows)[];
+  /** Whether clients cannot demand a response of the origin. @default false */
+  readonly ignoresReload?: boolean;
+  /** Maximum in seconds of a lifetime that the response states, and of its use while it is refreshed. @default none */
+  readonly maxStatedLifetime?: number;
+}
+
+/** RFC 9110 §15.1: statuses that "can be reused by a cache with heuristic expiration". */
+const HEURISTICALLY_CACHEABLE_STATUSES: ReadonlySet<number> = new Set([
+  200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
+]);
+
+export interface EffectiveCacheControl {
+  readonly directives: CacheDirectives;
+  /** `Cache-Control` and `Expires` are then ignored. */
+  readonly isTargeted: boolean;
+}
+
+/** RFC 9213 §2.2: the target list, "from most applicable to least applicable". */
+export const TARGETED_FIELDS: readonly string[] = ['waygate-cache-control', 'cdn-cache-control'];
+
+/**
+ * RFC 9213 §2.2: "the cache MUST select the first (in target list order) field with a valid, non-empty value
+ * […] and it MUST ignore the Cache-Control and Expires header fields in that response".
+ */
+export function parseEffectiveCacheControl(headers: readonly string[]): EffectiveCacheControl {
+  for (const name of TARGETED_FIELDS) {
+    const field = fieldValue(headers, name);
+    const directives = field === undefined ? null : parseTargetedField(field);
+    if (directives !== null && directives.length > 0) return { directives, isTargeted: true };
+  }
+  const field = fieldValue(headers, 'cache-control');
+  return { directives: field === undefined ? NO_DIRECTIVES : parseCacheControl(field), isTargeted: false };
+}
+
+/** Directives with an Integer (RFC 9213 §2.1). One of another type makes the field invalid. */
+const NUMERIC_DIRECTIVES = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
+/** A decimal, which the parser does not tell from an integer if its fraction is 0. */
+const DECIMAL = new RegExp(`(?:${[...NUMERIC_DIRECTIVES].join('|')})=-?\\d+\\.`);
+
+function parseTargetedField(field: string): CacheDirectives | null {
+  const directives: CacheDirective[] = [];
+  const members = readDictionary(field);
+  if (members === null || DECIMAL.test(field)) return null;
+  for (const [name, [value]] of members) {
+    if (NUMERIC_DIRECTIVES.has(name) && !Number.isInteger(value)) return null;
+    // `no-store=?0`
+    if (value === false) continue;
+    const argument = Array.isArray(value) ? value.map(([item]) => String(item)).join(',') : String(value);
+    directives.push({ name, argument: value === true ? null : argument });
+  }
+  return directives;
+}
+
+/** RFC 9651 §4.2: "If parsing fails, […] the entire field value MUST be ignored". */
+function readDictionary(field: string): Dictionary | null {
+  try {
+    return parseDictionary(field);
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is ignored. */
+function parseAgeField(headers: readonly string[]): number {
+  const field = fieldValue(headers, 'age');
+  return field === undefined ? 0 : (parseDeltaSeconds(field.split(',', 1)[0]?.trim() ?? null) ?? 0);
+}
+
+/** Milliseconds since the epoch; `responseTime` if it is absent (RFC 9110 §6.6.1) or invalid. */
+export function parseDateField(headers: readonly string[], responseTime: number): number {
+  const field = firstFieldValue(headers, 'date');
+  return (field === undefined ? null : parseHttpDate(field, responseTime)) ?? responseTime;
+}
+
+/**
+ * Calculates the age at `responseTime` in seconds (RFC 9111 §4.2.3):
+ *
+ *     apparent_age = max(0, response_time - date_value);
+ *     response_delay = response_time - request_time;
+ *     corrected_age_value = age_value + response_delay;
+ *     corrected_initial_age = max(apparent_age, corrected_age_value);
+ *
+ * `Date` has a resolution of one second, so the apparent age is rounded down.
+ */
+export function calculateInitialAge(
+  headers: readonly string[],
+  requestTime: number,
+  responseTime: number,
+): number {
+  const apparentAge = Math.max(0, Math.floor((responseTime - parseDateField(headers, responseTime)) / 1000));
+  const responseDelay = Math.max(0, responseTime - requestTime) / 1000;
+  const correctedAge = parseAgeField(headers) + responseDelay;
+  return Math.min(MAX_DELTA_SECONDS, Math.max(apparentAge, correctedAge));
+}
+
+/** Seconds (RFC 9111 §4.2.3). A clock that was set back makes the response no younger than on arrival. */
+export function calculateCurrentAge(stored: StoredResponse, now: number): number {
+  return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
+}
+
+export function formatAge(stored: StoredResponse, now: number): string {
+  return String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
+}
+
+/** RFC 9111 §4.2: "response_is_fresh = (freshness_lifetime > current_age)". */
+export function isFresh(stored: StoredResponse, now: number): boolean {
+  return !stored.isSoftPurged && stored.freshnessLifetime > calculateCurrentAge(stored, now);
+}
+
+/** Seconds until the response is stale; negative after that, never positive for `isSoftPurged`. */
+export function calculateTimeToLive(stored: StoredResponse, now: number): number {
+  const left = stored.freshnessLifetime - calculateCurrentAge(stored, now);
+  return stored.isSoftPurged ? Math.min(0, left) : left;
+}
+
+/** Returns what a purge leaves of a response that it selects; `null` if it is removed. */
+export function applyPurge(stored: StoredResponse, mode: PurgeMode): StoredResponse | null {
+  if (mode === 'hard') return null;
+  // While the origin fails, its lifetime goes on.
+  const windows =
+    mode === 'unconfirmed' ? { staleWhileRevalidate: 0 } : { freshnessLifetime: 0, ...NO_WINDOWS };
+  return { ...stored, isSoftPurged: true, ...windows };
+}
+
+export interface FreshnessInput {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly cacheControl: EffectiveCacheControl;
+  readonly responseTime: number;
+}
+
+/** RFC 9111 §4.2.2: "A typical setting of this fraction might be 10%." */
+const HEURISTIC_FRACTION = 0.1;
+const MAX_HEURISTIC_LIFETIME = 24 * 3600;
+
+/** Seconds (RFC 9111 §4.2.1). A rule precedes the heuristic, and with `overridesResponse` the response. */
+export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
+  const ruleLifetime = rule.getTtl(input.status);
+  if (rule.overridesResponse && ruleLifetime !== undefined) return Math.min(ruleLifetime, MAX_DELTA_SECONDS);
+  // §5.2.2.4: "no-cache […] MUST NOT be used to satisfy any other request without forwarding it for
+  // validation".
+  if (hasUnqualifiedDirective(input.cacheControl.directives, 'no-cache')) return 0;
+  const stated = getStatedLifetime(input, rule);
+  if (stated !== undefined) return Math.min(stated, rule.maxStatedLifetime ?? MAX_DELTA_SECONDS);
+  return ruleLifetime === undefined
+    ? Math.min(calculateHeuristicLifetime(input), rule.maxHeuristicLifetime ?? MAX_HEURISTIC_LIFETIME)
+    : Math.min(ruleLifetime, MAX_DELTA_SECONDS);
+}
+
+/**
+ * The explicit lifetime, but not `max-age=0` where a rule has a lifetime for shared caches: `.htaccess` of WP
+ * Rocket and of HTML5 Boilerplate says that of HTML to browsers. `Pragma` shows that more is meant.
+ */
+function getStatedLifetime(input: FreshnessInput, rule: CacheRule): number | undefined {
+  const { cacheControl, headers, status } = input;
+  const { directives, isTargeted } = cacheControl;
+  const isForBrowsers =
+    !isTargeted &&
+    parseDirectiveSeconds(directives, 'max-age') === 0 &&
+    !hasDirective(directives, 's-maxage') &&
+    !hasField(headers, 'pragma');
+  return isForBrowsers && (rule.getTtl(status) ?? 0) > 0 ? undefined : getExplicitLifetime(input);
+}
+
+/**
+ * §4.2.1: `s-maxage`, else `max-age`, else `Expires` minus `Date`.
+ * @returns undefined without a lifetime; 0 for an invalid one
+ */
+export function getExplicitLifetime({
+  headers,
+  cacheControl,
+  responseTime,
+}: FreshnessInput): number | undefined {
+  for (const name of ['s-maxage', 'max-age']) {
+    const seconds = parseDirectiveSeconds(cacheControl.directives, name);
+    if (seconds !== undefined) return seconds ?? 0;
+  }
+  const expires = cacheControl.isTargeted ? undefined : firstFieldValue(headers, 'expires');
+  if (expires === undefined) return undefined;
+  // §5.3: an invalid date, "especially the value "0"", is in the past.
+  const at = parseHttpDate(expires, responseTime);
+  if (at === null) return 0;
+  return Math.min(MAX_DELTA_SECONDS, Math.max(0, (at - parseDateField(headers, responseTime)) / 1000));
+}
+
+/**
+ * §4.2.2: heuristics are for responses without explicit freshness that are "heuristically cacheable" or
+ * "explicitly cacheable (e.g., with a public response directive)".
+ */
+function calculateHeuristicLifetime({ status, headers, cacheControl, responseTime }: FreshnessInput): number {
+  if (!HEURISTICALLY_CACHEABLE_STATUSES.has(status) && !hasDirective(cacheControl.directives, 'public'))
+    return 0;
+  const field = firstFieldValue(headers, 'last-modified');
+  const modified = field === undefined ? null : parseHttpDate(field, responseTime);
+  if (modified === null) return 0;
+  const unmodifiedSeconds = (parseDateField(headers, responseTime) - modified) / 1000;
+  return Math.max(0, Math.floor(unmodifiedSeconds * HEURISTIC_FRACTION));
+}
+
+/** Seconds after the end of the freshness lifetime (RFC 5861). */
+type StaleWindows = Pick<StoredResponse, 'staleWhileRevalidate' | 'staleIfError' | 'staleIfUnreachable'>;
+
+/** A day. RFC 9111 §4.2.4 allows stale responses to a cache that "is disconnected". */
+export const DEFAULT_STALE_IF_UNREACHABLE: number = 24 * 3600;
+
+export const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
+
+/** RFC 9111 §4.2.4. `s-maxage` only implies it. */
+function requiresRevalidation(directives: CacheDirectives): boolean {
+  return (
+    hasDirective(directives, 'must-revalidate') ||
+    hasDirective(directives, 'proxy-revalidate') ||
+    hasUnqualifiedDirective(directives, 'no-cache')
+  );
+}
+
+/**
+ * Calculates the stale windows: those of the response, else the rule's. A response that states its lifetime
+ * has only that of a disconnected cache (RFC 9111 §4.2.4), and none with a lifetime of 0. `s-maxage` forbids
+ * stale responses (§5.2.2.10), unless a window in the same field is more specific.
+ */
+export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): StaleWindows {
+  const { cacheControl, status } = input;
+  const { directives } = cacheControl;
+  // A stored server error must not replace a later one. Where a redirect leads is confirmed first (§4.2.2).
+  const ruleWindows: StaleWindows =
+    status >= 500 ? NO_WINDOWS : status >= 300 && status < 400 ? { ...rule, staleWhileRevalidate: 0 } : rule;
+  if (rule.overridesResponse && rule.getTtl(status) !== undefined) {
+    const { staleWhileRevalidate, staleIfError, staleIfUnreachable } = ruleWindows;
+    return { staleWhileRevalidate, staleIfError, staleIfUnreachable };
+  }
+  if (requiresRevalidation(directives)) return NO_WINDOWS;
+  const lifetime = getStatedLifetime(input, rule);
+  const getRuleWindow = (name: keyof StaleWindows): number => {
+    if (hasDirective(directives, 's-maxage')) return 0;
+    const isDefault = lifetime !== undefined && rule.defaultWindows?.includes(name) === true;
+    return isDefault && (name !== 'staleIfUnreachable' || lifetime <= 0) ? 0 : ruleWindows[name];
+  };
+  // An origin's statement about its errors also holds while it does not respond.
+  const declaredIfError = getDeclaredWindow(directives, 'stale-if-error');
+  const declared = getDeclaredWindow(directives, 'stale-while-revalidate');
+  return {
+    staleWhileRevalidate:
+      declared === undefined
+        ? getRuleWindow('staleWhileRevalidate')
+        : Math.min(declared, rule.maxStatedLifetime ?? declared),
+    staleIfError: declaredIfError ?? getRuleWindow('staleIfError'),
+    staleIfUnreachable: declaredIfError ?? getRuleWindow('staleIfUnreachable'),
+  };
+}
+
+function getDeclaredWindow(directives: CacheDirectives, name: string): number | undefined {
+  const seconds = parseDirectiveSeconds(directives, name);
+  return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
+}
+
+/**
+ * §3: `public`, `Expires`, `max-age`, `s-maxage`, "a cache extension that allows it to be cached" (a
+ * configured rule), or a heuristically cacheable status.
+ */
+export function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
+  return (
+    getExplicitLifetime(input) !== undefined ||
+    hasDirective(input.cacheControl.directives, 'public') ||
+    HEURISTICALLY_CACHEABLE_STATUSES.has(input.status) ||
+    (rule.getTtl(input.status) ?? 0) > 0
+  );
+}
+
+export function isReusable(headers: readonly string[], lifetime: number, windows: StaleWindows): boolean {
+  return (
+    lifetime > 0 ||
+    windows.staleWhileRevalidate > 0 ||
+    windows.staleIfError > 0 ||
+    hasField(headers, 'etag') ||
+    hasField(headers, 'last-modified')
+  );
+}

@@ -1,0 +1,300 @@
+import { splitNames } from '../../../base/glob.ts';
+import {
+  type CacheDirectives,
+  hasDirective,
+  NO_DIRECTIVES,
+  parseCacheControl,
+  parseDirectiveSeconds,
+} from '../../../base/http/cache-directives.ts';
+import { formatHttpDate, parseHttpDate } from '../../../base/http/date.ts';
+import {
+  isStrongMatch,
+  isWeakEntityTag,
+  isWeakMatch,
+  parseEntityTags,
+} from '../../../base/http/entity-tag.ts';
+import type { ResponseHead } from '../../../base/http/exchange.ts';
+import {
+  fieldValue,
+  firstFieldValue,
+  hasField,
+  listFieldNames,
+  withoutFields,
+} from '../../../base/http/fields.ts';
+import type { StoredResponse } from '../store.ts';
+import {
+  calculateCurrentAge,
+  calculateTimeToLive,
+  isFresh,
+  parseDateField,
+  parseEffectiveCacheControl,
+} from './freshness.ts';
+import { FORWARD_DETAILS } from './status-details.ts';
+import {
+  createStoredResponse,
+  evaluateStorability,
+  isOwnEntityTag,
+  type OriginRequest,
+  type OriginResponse,
+} from './storability.ts';
+import { permitsSharing } from './variants.ts';
+
+export interface RequestDirectives {
+  readonly cacheControl: CacheDirectives;
+  readonly ifNoneMatch: string | undefined;
+  readonly ifModifiedSince: string | undefined;
+  readonly range: string | undefined;
+  readonly ifRange: string | undefined;
+  /** `If-Match` or `If-Unmodified-Since`, which "are not applicable to a cache" (RFC 9111 §4.3.2). */
+  readonly hasPrecondition: boolean;
+}
+
+export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
+  cacheControl: NO_DIRECTIVES,
+  ifNoneMatch: undefined,
+  ifModifiedSince: undefined,
+  range: undefined,
+  ifRange: undefined,
+  hasPrecondition: false,
+};
+
+export function parseRequestDirectives(headers: readonly string[]): RequestDirectives {
+  let any = false;
+  for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
+  if (!any) return NO_REQUEST_DIRECTIVES;
+  return {
+    cacheControl: parseCacheControl(fieldValue(headers, 'cache-control') ?? ''),
+    ifNoneMatch: fieldValue(headers, 'if-none-match'),
+    ifModifiedSince: firstFieldValue(headers, 'if-modified-since'),
+    range: fieldValue(headers, 'range'),
+    ifRange: firstFieldValue(headers, 'if-range'),
+    hasPrecondition:
+      firstFieldValue(headers, 'if-match') !== undefined ||
+      firstFieldValue(headers, 'if-unmodified-since') !== undefined,
+  };
+}
+
+/** Directives of a reload (RFC 9111 §5.2.1.1, §5.2.1.4). */
+const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
+
+/** The client only "prefers" what they say, so a cache can ignore them. */
+export function withoutReload(directives: RequestDirectives): RequestDirectives {
+  const { cacheControl } = directives;
+  if (!cacheControl.some(({ name }) => RELOAD_DIRECTIVES.has(name))) return directives;
+  return { ...directives, cacheControl: cacheControl.filter(({ name }) => !RELOAD_DIRECTIVES.has(name)) };
+}
+
+function isDirectiveField(name: string): boolean {
+  switch (name.charCodeAt(0) | 32) {
+    case 0x63:
+      return name.length === 13 && name.toLowerCase() === 'cache-control';
+    case 0x72:
+      return name.length === 5 && name.toLowerCase() === 'range';
+    case 0x69:
+      return name.charCodeAt(2) === 0x2d && (name.charCodeAt(1) | 32) === 0x66;
+    default:
+      return false;
+  }
+}
+
+/** RFC 9111 §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it." */
+export function bypassesCache(directives: RequestDirectives): boolean {
+  return directives.hasPrecondition || hasDirective(directives.cacheControl, 'no-store');
+}
+
+/** RFC 9111 §5.2.1.7, `only-if-cached`: the cache responds from its store, or with 504. */
+export function isOnlyIfCached(directives: RequestDirectives): boolean {
+  return hasDirective(directives.cacheControl, 'only-if-cached');
+}
+
+/** RFC 9111 §4: served, served and refreshed, or forwarded first, with {@link canServeOnFailure}. */
+export type ReuseDecision = 'fresh' | 'stale-while-revalidate' | 'revalidate';
+
+export function evaluateReuse(
+  stored: StoredResponse,
+  directives: RequestDirectives,
+  now: number,
+): ReuseDecision {
+  if (findRequestObjection(stored, directives, now) !== undefined) return 'revalidate';
+  if (isFresh(stored, now)) return 'fresh';
+  return isWithinStaleWindow(stored, stored.staleWhileRevalidate, now)
+    ? 'stale-while-revalidate'
+    : 'revalidate';
+}
+
+export type OriginFailure = 'error' | 'unreachable';
+
+/** RFC 5861 §4: "regardless of other freshness information". */
+export function canServeOnFailure(
+  stored: StoredResponse,
+  { cacheControl }: RequestDirectives,
+  now: number,
+  failure: OriginFailure,
+): boolean {
+  if (hasDirective(cacheControl, 'no-cache') || hasDirective(cacheControl, 'no-store')) return false;
+  // A response that awaits confirmation after a write of unknown outcome has kept its lifetime.
+  if (stored.freshnessLifetime > calculateCurrentAge(stored, now)) return true;
+  const { staleIfError, staleIfUnreachable } = stored;
+  const window = failure === 'error' ? staleIfError : Math.max(staleIfError, staleIfUnreachable);
+  return isWithinStaleWindow(stored, window, now);
+}
+
+/** Why a request refuses a fresh response, as `detail`. No browser sends `max-stale` and `min-fresh`. */
+export function findRequestObjection(
+  stored: StoredResponse,
+  { cacheControl }: RequestDirectives,
+  now: number,
+): string | undefined {
+  if (hasDirective(cacheControl, 'no-cache')) return FORWARD_DETAILS.noCache;
+  if (hasDirective(cacheControl, 'no-store')) return FORWARD_DETAILS.noStore;
+  // §5.2.1.1. RFC 8246: an immutable response is not revalidated while fresh, although a reload sends
+  // `max-age=0`.
+  const maxAge = parseDirectiveSeconds(cacheControl, 'max-age') ?? undefined;
+  if (maxAge !== undefined && calculateCurrentAge(stored, now) > maxAge) {
+    const { directives } = parseEffectiveCacheControl(stored.headers);
+    if (!isFresh(stored, now) || !hasDirective(directives, 'immutable')) return FORWARD_DETAILS.maxAge;
+  }
+  return undefined;
+}
+
+function isWithinStaleWindow(stored: StoredResponse, seconds: number, now: number): boolean {
+  return seconds > 0 && -calculateTimeToLive(stored, now) < seconds;
+}
+
+type ResponseMetadata = Pick<StoredResponse, 'status' | 'headers' | 'responseTime'>;
+
+/** RFC 9110 §13.2.1: preconditions are ignored if the status would be other than 2xx or 412. */
+export function isNotModified(stored: ResponseMetadata, directives: RequestDirectives, now: number): boolean {
+  if (stored.status < 200 || stored.status > 299) return false;
+  // RFC 9111 §4.3.2: "If-None-Match […] takes precedence over If-Modified-Since."
+  if (directives.ifNoneMatch !== undefined) return matchesIfNoneMatch(stored, directives.ifNoneMatch);
+  return (
+    directives.ifModifiedSince !== undefined && isUnmodifiedSince(stored, directives.ifModifiedSince, now)
+  );
+}
+
+/** §4.3.2: "*" matches any stored response; other values use weak comparison (RFC 9110 §13.1.2). */
+function matchesIfNoneMatch(stored: ResponseMetadata, field: string): boolean {
+  if (field.trim() === '*') return true;
+  const storedEtag = firstFieldValue(stored.headers, 'etag');
+  return storedEtag !== undefined && parseEntityTags(field).some((tag) => isWeakMatch(tag, storedEtag));
+}
+
+/** §4.3.2: `Last-Modified`, else `Date`, else the time received. RFC 9110 §13.1.3 ignores invalid dates. */
+function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number): boolean {
+  const since = parseHttpDate(field, now);
+  if (since === null) return false;
+  const modified = firstFieldValue(stored.headers, 'last-modified');
+  const at =
+    (modified === undefined ? null : parseHttpDate(modified, now)) ??
+    parseDateField(stored.headers, stored.responseTime);
+  return at <= since;
+}
+
+/** RFC 9110 §13.1.5: "a strong comparison". A date doesn't tell changes within a second apart. */
+export function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined): boolean {
+  const storedEtag = firstFieldValue(stored.headers, 'etag');
+  return ifRange === undefined || (storedEtag !== undefined && isStrongMatch(ifRange.trim(), storedEtag));
+}
+
+type VariantRequest = Pick<OriginRequest, 'getVariantKey' | 'identifyingFields'>;
+
+export function hasPermittedResponse(
+  responses: readonly StoredResponse[],
+  { identifyingFields }: Pick<VariantRequest, 'identifyingFields'>,
+): boolean {
+  return responses.some((response) => isPermitted(response, identifyingFields));
+}
+
+/** RFC 9111 §3.5: without explicit permission the site can personalize the response by the field. */
+function isPermitted({ headers, vary }: StoredResponse, identifyingFields: readonly string[]): boolean {
+  return permitsSharing(parseEffectiveCacheControl(headers), vary, identifyingFields);
+}
+
+/** §4.1. @param all newest first. One without `Vary` needs that no newer one has it */
+export function selectStoredResponse(
+  all: readonly StoredResponse[],
+  request: VariantRequest,
+  now: number,
+): StoredResponse | undefined {
+  const { identifyingFields } = request;
+  const responses =
+    identifyingFields.length === 0 ? all : all.filter((each) => isPermitted(each, identifyingFields));
+  const [only] = responses;
+  if (responses.length === 1 && only?.vary.length === 0) return only;
+  let unvaried: StoredResponse | undefined;
+  let varied = false;
+  // Responses of one key mostly have the same Vary, so the request's variant is computed once.
+  let names: readonly string[] | undefined;
+  let variant = '';
+  for (const response of responses) {
+    if (response.vary.length === 0) {
+      if (!varied) unvaried ??= response;
+      continue;
+    }
+    varied = true;
+    if (names === undefined || (names !== response.vary && names.join() !== response.vary.join())) {
+      names = response.vary;
+      variant = request.getVariantKey(names);
+    }
+    const usable = unvaried === undefined || isFresh(response, now);
+    if (usable && variant === response.variantKey) return response;
+  }
+  return unvaried;
+}
+
+/** Creates conditions with the validators of the origin (RFC 9111 §4.3.1). */
+export function createRevalidationConditions(stored: StoredResponse): readonly string[] {
+  const conditions: string[] = [];
+  const etag = firstFieldValue(stored.headers, 'etag');
+  if (etag !== undefined && !isOwnEntityTag(etag)) conditions.push('If-None-Match', etag);
+  const lastModified = firstFieldValue(stored.headers, 'last-modified');
+  if (lastModified !== undefined) conditions.push('If-Modified-Since', lastModified);
+  return conditions;
+}
+
+/**
+ * Whether a 304 confirms the stored response, so that it need not be requested again.
+ *
+ * RFC 9111 §4.3.4: a strong validator must match; of weak ones "the most recent of those matching"; without
+ * validators, the only stored response of the request.
+ */
+export function matchesValidators(head: ResponseHead, stored: StoredResponse): boolean {
+  const etag = firstFieldValue(head.headers, 'etag');
+  const storedEtag = firstFieldValue(stored.headers, 'etag');
+  if (etag !== undefined && (storedEtag !== undefined || !isWeakEntityTag(etag))) {
+    return storedEtag !== undefined && isWeakMatch(etag, storedEtag);
+  }
+  if (etag !== undefined) return true;
+  const lastModified = firstFieldValue(head.headers, 'last-modified');
+  const storedLastModified = firstFieldValue(stored.headers, 'last-modified');
+  return (
+    lastModified === undefined || storedLastModified === undefined || lastModified === storedLastModified
+  );
+}
+
+export function freshenStoredResponse(
+  stored: StoredResponse,
+  response: OriginResponse,
+): StoredResponse | null {
+  const head = { status: stored.status, reason: '', headers: updateFields(stored.headers, response) };
+  const storability = evaluateStorability({ ...response, head }, 'GET');
+  if (storability.kind !== 'storable') return null;
+  const { draft } = storability;
+  return createStoredResponse(draft, draft.headers, stored.body, stored.tags);
+}
+
+/** §3.2. The stored body keeps its coding, its tags, and its entity tag, whose bytes were decoded. */
+const NOT_UPDATED_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('content-length content-encoding content-range etag surrogate-key cache-tag'),
+);
+
+function updateFields(
+  storedHeaders: readonly string[],
+  { head, responseTime }: OriginResponse,
+): readonly string[] {
+  const updates = withoutFields(head.headers, NOT_UPDATED_FIELDS);
+  // The stored Date would make the freshened response as old as before.
+  if (!hasField(updates, 'date')) updates.push('Date', formatHttpDate(responseTime));
+  return [...withoutFields(storedHeaders, new Set(listFieldNames(updates))), ...updates];
+}

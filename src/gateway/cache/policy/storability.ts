@@ -1,0 +1,310 @@
+import { splitNames } from '../../../base/glob.ts';
+import { digest } from '../../../base/hash.ts';
+import {
+  type CacheDirectives,
+  hasDirective,
+  hasUnqualifiedDirective,
+  listQualifiedFieldNames,
+  parseCacheControl,
+} from '../../../base/http/cache-directives.ts';
+import { formatHttpDate } from '../../../base/http/date.ts';
+import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
+import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../../base/http/fields.ts';
+import { memoizeByString } from '../../../base/memoize.ts';
+import type { StoredResponse, StoredResponseDraft } from '../store.ts';
+import {
+  type CacheRule,
+  calculateFreshnessLifetime,
+  calculateInitialAge,
+  calculateStaleWindows,
+  type EffectiveCacheControl,
+  type FreshnessInput,
+  isCacheable,
+  isReusable,
+  parseEffectiveCacheControl,
+  TARGETED_FIELDS,
+} from './freshness.ts';
+import PROHIBITIONS from './prohibitions.json' with { type: 'json' };
+import {
+  FORWARD_DETAILS,
+  formatForbiddenDetail,
+  formatRequestFieldDetail,
+  formatStatusDetail,
+  NOT_STORED_DETAILS,
+} from './status-details.ts';
+import { parseVary, permitsSharing } from './variants.ts';
+
+/** Errors of one sender. Stored, they would be what one client does to all (RFC 6585). */
+const SENDER_ERRORS: ReadonlySet<number> = new Set([
+  400, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 425, 426, 428, 429, 431,
+]);
+
+/** RFC 5861 §4. */
+export const STALE_IF_ERROR_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+
+/** RFC 9110 §6.6.1. In place. */
+function addMissingDate(headers: string[], responseTime: number): string[] {
+  if (firstFieldValue(headers, 'date') === undefined) headers.push('Date', formatHttpDate(responseTime));
+  return headers;
+}
+
+export interface OriginRequest {
+  /** The method that the site runs, after an override by `_method` or `X-HTTP-Method-Override`. */
+  readonly method: 'GET' | 'HEAD';
+  readonly forwardedHeaders: readonly string[];
+  /** Returns the key for the fields that the site gets, or has got. @param vary in lower case */
+  getVariantKey(vary: readonly string[]): string;
+  readonly policy: StoragePolicy;
+  /** Lower-case fields that can identify the client: the response must allow sharing (RFC 9111 §3.5). */
+  readonly identifyingFields: readonly string[];
+}
+
+export interface StoragePolicy {
+  readonly rule: CacheRule;
+  /** Selects the rule by the response. @default {@link rule} */
+  readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
+  /** Names, in lower case, of fields with the same value in all requests to the origin. @default none */
+  readonly ignoredVaryFields?: readonly string[] | undefined;
+}
+
+export interface OriginResponse {
+  readonly request: OriginRequest;
+  readonly head: ResponseHead;
+  /** In milliseconds since the epoch. */
+  readonly requestTime: number;
+  /** In milliseconds since the epoch. */
+  readonly responseTime: number;
+}
+
+interface StorageRefusal {
+  readonly detail: string;
+  /** Whether not even collapsed requests share the response. */
+  readonly isClientSpecific: boolean;
+}
+
+type Storability =
+  | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
+  | { readonly kind: 'not-storable'; readonly refusal: StorageRefusal };
+
+/**
+ * RFC 9111 §3: "A cache MUST NOT store a response to a request unless:"
+ * @param method of the request for which it is stored
+ */
+export function evaluateStorability(
+  response: OriginResponse,
+  method: 'GET' | 'HEAD' = response.request.method,
+): Storability {
+  const { head, request, requestTime, responseTime } = response;
+  const { policy } = request;
+  const rule = policy.selectRule?.(head) ?? policy.rule;
+  const cacheControl = parseEffectiveCacheControl(head.headers);
+  const vary = parseVary(head.headers, policy.ignoredVaryFields);
+  const prohibition = findProhibition(response, method, cacheControl, vary ?? []);
+  if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
+  if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };
+
+  const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
+  // "the response status code is final"; a 304 only updates a stored response.
+  if (head.status < 200 || head.status === 304 || !isCacheable(input, rule))
+    return { kind: 'not-storable', refusal: refuseStatus(head.status) };
+  const freshnessLifetime = calculateFreshnessLifetime(input, rule);
+  const windows = calculateStaleWindows(input, rule);
+  if (!isReusable(head.headers, freshnessLifetime, windows)) {
+    const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
+    const { noCache, noFreshness } = NOT_STORED_DETAILS;
+    return { kind: 'not-storable', refusal: toSharedRefusal(isNoCache ? noCache : noFreshness) };
+  }
+
+  const draft: StoredResponseDraft = {
+    status: head.status,
+    headers: addMissingDate(selectStoredFields(head.headers, cacheControl.directives), responseTime),
+    variantKey: request.getVariantKey(vary),
+    vary,
+    requestTime,
+    responseTime,
+    initialAge: calculateInitialAge(head.headers, requestTime, responseTime),
+    freshnessLifetime,
+    ...windows,
+    isSoftPurged: false,
+  };
+  return { kind: 'storable', draft };
+}
+
+/** @returns `null` if the body is incomplete (RFC 9111 §3.3) @param addsEntityTag whether a 200 gets one */
+export function completeDraft(
+  draft: StoredResponseDraft,
+  body: Uint8Array,
+  tags: readonly string[],
+  addsEntityTag = false,
+): StoredResponse | null {
+  const contentLength = firstFieldValue(draft.headers, 'content-length');
+  if (contentLength !== undefined && contentLength.trim() !== String(body.byteLength)) return null;
+  // The response to a HEAD needs Content-Length (RFC 9110 §8.6).
+  const addsLength = contentLength === undefined && !NULL_BODY_STATUSES.has(draft.status);
+  const headers = addsLength
+    ? [...draft.headers, 'Content-Length', String(body.byteLength)]
+    : [...draft.headers];
+  if (addsEntityTag && draft.status === 200 && !hasField(headers, 'etag')) {
+    headers.push('ETag', createEntityTag(body, fieldValue(headers, 'content-type') ?? ''));
+  }
+  return createStoredResponse(draft, headers, body, tags);
+}
+
+const toSharedRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: false });
+const toClientRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: true });
+const refuseStatus = (status: number): StorageRefusal => toSharedRefusal(formatStatusDetail(status));
+
+function findProhibition(
+  response: OriginResponse,
+  method: 'GET' | 'HEAD',
+  cacheControl: EffectiveCacheControl,
+  vary: readonly string[],
+): StorageRefusal | undefined {
+  const { status, headers } = response.head;
+  const { forwardedHeaders, identifyingFields } = response.request;
+  // "the request method is understood by the cache"
+  if (method !== 'GET') return toSharedRefusal(NOT_STORED_DETAILS.head);
+  const requested = fieldValue(forwardedHeaders, 'cache-control');
+  if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
+    return toClientRefusal(FORWARD_DETAILS.noStore);
+  }
+  if (status === 206) return toSharedRefusal(NOT_STORED_DETAILS.partial);
+  if (SENDER_ERRORS.has(status)) return refuseStatus(status);
+  const refusal = findDirectiveProhibition(cacheControl.directives);
+  if (refusal !== undefined) return refusal;
+  const forbidding = findForbiddingField(headers);
+  if (forbidding !== undefined) return toClientRefusal(formatForbiddenDetail(forbidding));
+  // "[…] or a response directive is present that explicitly allows shared caching (see Section 3.5)".
+  const [identifying] = identifyingFields;
+  if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
+    return toClientRefusal(formatRequestFieldDetail(identifying));
+  }
+  const personal = findPersonalField(headers);
+  return personal === undefined ? undefined : toClientRefusal(personal);
+}
+
+function findDirectiveProhibition(directives: CacheDirectives): StorageRefusal | undefined {
+  if (hasDirective(directives, 'no-store')) return toClientRefusal(NOT_STORED_DETAILS.noStore);
+  return hasUnqualifiedDirective(directives, 'private')
+    ? toClientRefusal(NOT_STORED_DETAILS.private)
+    : undefined;
+}
+
+/** Words, in lower case, by which a field of another cache forbids to store a response. */
+const listForbiddingWords = memoizeByString((name): readonly string[] => {
+  const lower = name.toLowerCase();
+  if (!lower.includes('-') || TARGETED_FIELDS.includes(lower) || lower === 'cache-control') return NO_WORDS;
+  const found = PROHIBITIONS.find(({ fields }) =>
+    splitNames(fields).some((field) =>
+      field.startsWith('*') ? lower.endsWith(field.slice(1)) : lower === field,
+    ),
+  );
+  return found === undefined ? NO_WORDS : splitNames(found.words);
+});
+const NO_WORDS: readonly string[] = [];
+
+/** A site that forbids one cache to store a response would forbid it to this one. Only prohibitions count. */
+function findForbiddingField(headers: readonly string[]): string | undefined {
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    const words = listForbiddingWords(name);
+    if (words.length === 0) continue;
+    const directives = parseCacheControl(headers[at + 1] ?? '');
+    if (words.some((word) => hasUnqualifiedDirective(directives, word))) return name.toLowerCase();
+  }
+  return undefined;
+}
+
+/** RFC 9111 §3.1: fields of the connection, of a proxy, of this cache, and ids of one request. */
+const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
+  splitNames(`
+  connection keep-alive proxy-connection te trailer transfer-encoding upgrade proxy-authenticate
+  proxy-authentication-info proxy-authorization age cache-status x-request-id request-id x-correlation-id
+  correlation-id x-trace-id x-amzn-trace-id x-cloud-trace-context traceparent tracestate traceresponse
+`),
+);
+
+function selectStoredFields(headers: readonly string[], directives: CacheDirectives): string[] {
+  const connection = fieldValue(headers, 'connection');
+  if (connection === undefined && directives.length === 0) return withoutFields(headers, NEVER_STORED_FIELDS);
+  return withoutFields(
+    headers,
+    new Set([
+      ...NEVER_STORED_FIELDS,
+      ...(connection ?? '').split(',').map((name) => name.trim().toLowerCase()),
+      ...listQualifiedFieldNames(directives, 'no-cache'),
+      ...listQualifiedFieldNames(directives, 'private'),
+    ]),
+  );
+}
+
+const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('set-cookie clear-site-data authorization authentication-info x-api-key'),
+);
+
+/** Words in names of fields for one client or one use, e.g. `X-WP-Nonce`, `Cart-Hash`. */
+const PERSONAL_WORDS = new RegExp(
+  [
+    'nonce|token|csrf|xsrf|session|jwt|secret|passw|credential',
+    '(?:^|-)(?:auth|bearer|cart|basket|otp|one-time|pin|login|sid|phpsessid|remember|signature|identity)(?:-|$)',
+    '(?:^|-)(?:user|account|customer|member|guest|visitor|license|licence|ticket|invite|invitation)(?:-|$)',
+    '(?<!(?:^|-)(?:cache|surrogate|public|content|tag|xcache))(?:^|-)key$',
+  ].join('|'),
+);
+
+const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
+
+/** Finds a response field that is made for one client, as `detail`. Such a response is never stored. */
+export function findPersonalField(headers: readonly string[]): string | undefined {
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const reason = toReason(headers[at] ?? '');
+    if (reason !== '') return reason;
+  }
+  return undefined;
+}
+
+const toReason = memoizeByString((name): string => {
+  const lowerName = name.toLowerCase();
+  const isPersonal = PERSONAL_FIELDS.has(lowerName) || PERSONAL_WORDS.test(lowerName.replaceAll('_', '-'));
+  if (!isPersonal || COMMON_FIELDS.has(lowerName)) return '';
+  return lowerName === 'set-cookie' ? lowerName : `header ${lowerName}`;
+});
+
+export function createStoredResponse(
+  draft: StoredResponseDraft,
+  headers: readonly string[],
+  body: Uint8Array,
+  tags: readonly string[],
+): StoredResponse {
+  return {
+    // A hit reads these, so they are side by side in memory.
+    status: draft.status,
+    variantKey: draft.variantKey,
+    vary: draft.vary,
+    isSoftPurged: draft.isSoftPurged,
+    freshnessLifetime: draft.freshnessLifetime,
+    initialAge: draft.initialAge,
+    responseTime: draft.responseTime,
+    identity: undefined,
+    usage: undefined,
+    headers,
+    body,
+    requestTime: draft.requestTime,
+    staleWhileRevalidate: draft.staleWhileRevalidate,
+    staleIfError: draft.staleIfError,
+    staleIfUnreachable: draft.staleIfUnreachable,
+    tags,
+  };
+}
+
+const OWN_TAG = /^(?:W\/)?"waygate-/;
+
+/** Strong (RFC 9110 §8.8.1): it changes with each byte of the content. */
+function createEntityTag(body: Uint8Array, mediaType: string): string {
+  return `"waygate-${digest(mediaType, body).toString('hex', 0, 12)}"`;
+}
+
+/** The origin does not know such a tag. */
+export function isOwnEntityTag(tag: string): boolean {
+  return OWN_TAG.test(tag);
+}

@@ -1,0 +1,96 @@
+import { hasDirective } from '../../../base/http/cache-directives.ts';
+import { fieldValue } from '../../../base/http/fields.ts';
+import { memoizeByString } from '../../../base/memoize.ts';
+import type { EffectiveCacheControl } from './freshness.ts';
+
+/**
+ * Parses the names in `Vary`: in lower case, sorted, unique; `null` for `*`, which "always fails to match"
+ * (RFC 9111 §4.1).
+ * @param ignored names of fields with the same value in every request to the origin
+ */
+export function parseVary(
+  headers: readonly string[],
+  ignored: readonly string[] = NO_FIELD_NAMES,
+): readonly string[] | null {
+  const field = fieldValue(headers, 'vary');
+  if (field === undefined) return NO_FIELD_NAMES;
+  const names = parseSortedNames(field);
+  if (names.includes('*')) return null;
+  return ignored.some((name) => names.includes(name))
+    ? names.filter((name) => !ignored.includes(name))
+    : names;
+}
+
+const parseSortedNames = memoizeByString((field): readonly string[] => {
+  const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
+  names.delete('');
+  // Bodies are stored without content coding (`BufferedResponse`).
+  names.delete('accept-encoding');
+  return [...names].sort();
+});
+
+const NO_FIELD_NAMES: readonly string[] = [];
+
+/**
+ * Creates the key of a variant from normalized values. An absent field differs from an empty one (RFC 9111
+ * §4.1).
+ * @param ranksLanguagesByOrder as "some recipients" do for equal quality (RFC 9110 §12.5.4), and some plugins
+ */
+export function createVariantKey(
+  vary: readonly string[],
+  requestHeaders: readonly string[],
+  ranksLanguagesByOrder = false,
+): string {
+  let variant = '';
+  for (const name of vary) {
+    const value = fieldValue(requestHeaders, name);
+    if (value === undefined) continue;
+    const isSorted = !(ranksLanguagesByOrder && name === ACCEPT_LANGUAGE);
+    variant += `${name}:${normalizeFieldValue(name, value, isSorted)}\n`;
+  }
+  return variant;
+}
+
+const ACCEPT_LANGUAGE = 'accept-language';
+
+/** Their members can be reordered and lower-cased: only `q` expresses preference (RFC 9110 §12.5). */
+const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
+
+/** Normalizes a field value "in a way that is known to have identical semantics" (RFC 9111 §4.1). */
+function normalizeFieldValue(name: string, value: string, isSorted: boolean): string {
+  if (value.includes('"')) return value;
+  if (!NEGOTIATION_FIELDS.has(name)) return value.replace(SPACED_COMMA, ',');
+  const members = value
+    .toLowerCase()
+    .replace(SPACED_DELIMITER, '$1')
+    .split(',')
+    .filter((member) => member !== '');
+  return (isSorted ? members.sort() : members).join(',');
+}
+
+/**
+ * Delimiters with the white space of RFC 9110 §5.6.3 only: to a site `de\u00a0` is an unknown language. The
+ * lookbehind visits a run of spaces once.
+ */
+const SPACED_COMMA = /(?<![ \t])[ \t]*,[ \t]*/g;
+const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
+
+/** RFC 9111 §3.5: "must-revalidate, public, and s-maxage". */
+const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
+
+/**
+ * Whether a response can be shared although fields of its request can identify a client. RFC 9111 §3.5 is
+ * about `Authorization`. For other fields a targeted field (RFC 9213) is enough too, or a `Vary` that names
+ * them.
+ * @param vary in lower case
+ */
+export function permitsSharing(
+  { directives, isTargeted }: EffectiveCacheControl,
+  vary: readonly string[],
+  identifyingFields: readonly string[],
+): boolean {
+  if (identifyingFields.length === 0) return true;
+  if (EXPLICIT_PERMISSIONS.some((name) => hasDirective(directives, name))) return true;
+  if (identifyingFields.includes('authorization')) return false;
+  return isTargeted || identifyingFields.every((name) => vary.includes(name));
+}

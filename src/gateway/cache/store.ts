@@ -1,0 +1,138 @@
+import type { RepeatedResponse } from '../../base/http/exchange.ts';
+
+/** A complete response with the metadata that RFC 9111 requires. Immutable. */
+export interface StoredResponse {
+  readonly status: number;
+  /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`. */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array;
+  /** Names by which it is purged: of its site, its address, and what it shows. */
+  readonly tags: readonly string[];
+  /** The request's values of the fields in `Vary`. Unique within a cache key. */
+  readonly variantKey: string;
+  readonly vary: readonly string[];
+  /** When the request was sent, in milliseconds since the epoch. */
+  readonly requestTime: number;
+  /** When the head arrived, in milliseconds since the epoch. */
+  readonly responseTime: number;
+  /** RFC 9111 §4.2: `corrected_initial_age` in seconds, at `responseTime`. */
+  readonly initialAge: number;
+  /** RFC 9111 §4.2: `freshness_lifetime` in seconds. A soft purge shortens it. */
+  readonly freshnessLifetime: number;
+  /** Seconds (RFC 5861 §3). */
+  readonly staleWhileRevalidate: number;
+  /** Seconds (RFC 5861 §4). */
+  readonly staleIfError: number;
+  /** Seconds while the origin cannot be reached (RFC 9111 §4.2.4). */
+  readonly staleIfUnreachable: number;
+  /** Stale at any age, after a soft purge or a write that might have changed it. */
+  readonly isSoftPurged: boolean;
+  /** Compressed forms by content coding, e.g. `br`, which the cache adds in the background. */
+  readonly compressed?: ReadonlyMap<string, CompressedResponse>;
+  identity?: IdentityResponse | undefined;
+  /** By which the store decides what it evicts. */
+  readonly usage?: ResponseUsage | undefined;
+  /** Name of what Redis had for the key when this response was stored. */
+  readonly revision?: string | undefined;
+}
+
+/** Shared by a stored response and what replaces it. */
+export interface ResponseUsage {
+  hits: number;
+}
+
+export interface IdentityResponse extends RepeatedResponse {
+  /** The header list from which `headers` was made. */
+  readonly sourceHeaders: readonly string[];
+  readonly isCompressible: boolean;
+  attempted: readonly string[];
+}
+
+export type StoredResponseDraft = Omit<StoredResponse, 'body' | 'tags'>;
+
+export interface CompressedResponse extends RepeatedResponse {
+  /** The header list from which `headers` was made; replaced by a 304. */
+  readonly sourceHeaders: readonly string[];
+}
+
+export type Awaitable<T> = T | Promise<T>;
+
+/** Calls `next` with the value, synchronously unless it is a promise. */
+export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/**
+ * Modes of a purge, strongest first.
+ * - `hard` removes responses.
+ * - `revalidate`, e.g. after a write: they are used only after the site has confirmed them.
+ * - `unconfirmed`, e.g. after a write that might have failed: as `revalidate`, but while the site fails they
+ * are used as before.
+ */
+export const PURGE_MODES = ['hard', 'revalidate', 'unconfirmed'] as const;
+export type PurgeMode = (typeof PURGE_MODES)[number];
+
+export type PurgeSelection =
+  | { readonly kind: 'all' }
+  /** Responses with at least one of the tags. A response's cache key counts as one. */
+  | { readonly kind: 'tags'; readonly tags: readonly string[] };
+
+/** A point in the sequence of a store's purges: equal if no purge came in between. */
+export type StoreMark = number | string;
+
+export interface Lookup {
+  /** Newest first. */
+  readonly responses: readonly StoredResponse[];
+  /** The last purge before the lookup; `null` if the store cannot be asked, so that nothing can be stored. */
+  readonly mark: StoreMark | null;
+}
+
+/** `unstored`: current, but e.g. too large. `outdated`: a purge or a later response can have come. */
+export type PutResult = 'stored' | 'unstored' | 'outdated';
+
+/** Promises settle within a second without rejecting, except those of purges. */
+export interface CacheStore {
+  get(key: string): Awaitable<Lookup>;
+  /** @param mark of a lookup before the request. A later purge that selects the response makes it outdated */
+  put(key: string, response: StoredResponse, mark: StoreMark): Awaitable<PutResult>;
+  addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void;
+  /** Purges responses: later lookups of any gateway return what `applyPurge` makes of them. */
+  purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
+  /** Only a shared store has leases. @returns `null` if another gateway has it */
+  acquireLease?(key: string, milliseconds: number): Awaitable<Lease | null>;
+  report(): StoreReport;
+}
+
+export function isSharedStore({ acquireLease }: CacheStore): boolean {
+  return acquireLease !== undefined;
+}
+
+/** In use; read only; unreachable and replaced by memory (`cache.redisAway`); or unreachable without replacement. */
+export type SharedStoreState = 'connected' | 'full' | 'memory' | 'bypassed';
+
+/** The right of one gateway to fetch a key. */
+export interface Lease {
+  release(): void;
+}
+
+export interface StoreReport {
+  readonly responseCount: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  /** Responses evicted since the start. @default 0 */
+  readonly evictions?: number;
+  /** Responses by key in the memory of this process. The iteration can continue while the store changes. */
+  readonly entries: Iterable<readonly [key: string, responses: readonly StoredResponse[]]>;
+  /** Absent if the store is shared with no other gateway. */
+  readonly shared?: {
+    readonly state: SharedStoreState;
+    readonly losses: number;
+    /** What an operator can do, if the server has said what is wrong. */
+    readonly remedy: string | null;
+  };
+}
+
+/** Whether a purge selects a response, by its cache key and its tags. */
+export function isSelected(selection: PurgeSelection, key: string, tags: readonly string[]): boolean {
+  return selection.kind === 'all' || selection.tags.some((tag) => tag === key || tags.includes(tag));
+}

@@ -1,0 +1,290 @@
+import { memoizeByString } from '../../../base/memoize.ts';
+import type { Clock } from '../../../base/ports.ts';
+import { applyPurge } from '../policy/freshness.ts';
+import { createStoredResponse } from '../policy/storability.ts';
+import {
+  type CacheStore,
+  type CompressedResponse,
+  type Lookup,
+  PURGE_MODES,
+  type PurgeMode,
+  type PurgeSelection,
+  type PutResult,
+  type StoredResponse,
+  type StoreMark,
+  type StoreReport,
+} from '../store.ts';
+import { EvictionOrder, Place } from './eviction-order.ts';
+
+export interface MemoryStoreOptions {
+  /** Memory for all stored responses, bookkeeping included. @default 256 MiB */
+  readonly maxBytes?: number;
+  readonly maxEntryBytes?: number;
+  readonly clock: Clock;
+}
+
+interface MemoryResponse extends StoredResponse {
+  readonly usage: Place;
+}
+
+/** Mutable. */
+interface MemoryEntry {
+  responses: readonly MemoryResponse[];
+  mark: number;
+}
+
+const MIB = 1024 * 1024;
+/** Share of `maxBytes` for evicted responses that V8 has not collected yet. */
+const RESERVED_SHARE = 3 / 16;
+const MAX_VARIANTS = 64;
+/** Estimates of objects, and of what V8 leaves to be collected; of fields for a name or a value. */
+const RESPONSE_BYTES = 2048;
+const FORM_BYTES = 1024;
+const FIELD_BYTES = 48;
+const TAG_BYTES = 64;
+const MAX_INTERNED_STRINGS = 4096;
+
+const NO_RESPONSES: readonly MemoryResponse[] = [];
+const NO_FORMS: ReadonlyMap<string, CompressedResponse> = new Map();
+
+/**
+ * Stores responses in memory, and evicts those with the fewest hits.
+ *
+ * A purge is one entry of a log, which is applied when responses are looked up, so a write costs the same for
+ * any number of responses.
+ */
+export class MemoryStore implements CacheStore {
+  readonly #clock: Clock;
+  readonly #maxBytes: number;
+  readonly #maxEntryBytes: number;
+  readonly #capacity: number;
+  /** Can be walked while entries change. */
+  readonly #entries = new Map<string, MemoryEntry>();
+  readonly #order: EvictionOrder;
+  readonly #purges = new PurgeLog();
+  readonly #intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);
+  #responseCount = 0;
+  #evictions = 0;
+
+  constructor({ clock, maxBytes = 256 * MIB, maxEntryBytes = 8 * MIB }: MemoryStoreOptions) {
+    this.#clock = clock;
+    this.#maxBytes = maxBytes;
+    this.#maxEntryBytes = Math.min(maxEntryBytes, maxBytes);
+    this.#capacity = Math.floor(maxBytes * (1 - RESERVED_SHARE));
+    this.#order = new EvictionOrder(this.#capacity, clock);
+  }
+
+  get(key: string): Lookup {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return { responses: NO_RESPONSES, mark: this.#purges.latest };
+    if (entry.mark !== this.#purges.latest) this.#compare(key, entry);
+    return entry;
+  }
+
+  put(key: string, response: StoredResponse, mark: StoreMark): PutResult {
+    if (this.#purges.find(key, response.tags, Number(mark)) !== null || this.hasLater(key, response))
+      return 'outdated';
+    return this.putUnchecked(key, response) ? 'stored' : 'unstored';
+  }
+
+  /** Whether a response that was requested later is stored. False if the clock was set back since. */
+  hasLater(key: string, { requestTime, variantKey }: StoredResponse): boolean {
+    const stored = this.#peek(key).find((each) => each.variantKey === variantKey);
+    return (
+      stored !== undefined && stored.requestTime > requestTime && stored.requestTime <= this.#clock.now()
+    );
+  }
+
+  /** Stores a response that the shared store has compared with its purges. */
+  putUnchecked(key: string, response: StoredResponse): boolean {
+    const current = this.#peek(key);
+    const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
+    const others = current.filter((other) => other !== replaced);
+    const copies = this.#hasRoom(key, response) ? [this.#copy(key, response, replaced)] : [];
+    this.#set(key, [...copies, ...others]);
+    return this.#makeRoom(copies[0]);
+  }
+
+  replaceAll(key: string, responses: readonly StoredResponse[]): void {
+    const current = this.#peek(key);
+    const copies = responses
+      .filter((response) => this.#hasRoom(key, response))
+      .map((response) => {
+        const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
+        return this.#copy(key, response, replaced);
+      });
+    this.#set(key, copies);
+    this.#makeRoom();
+  }
+
+  addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void {
+    const current = this.#peek(key);
+    const stored = current.find((each) => each.body === response.body && each.headers === response.headers);
+    if (stored === undefined) return;
+    const forms = new Map(stored.compressed).set(coding, { ...form, body: compactBytes(form.body) });
+    const added = { ...stored, compressed: forms };
+    if (!this.#hasRoom(key, added)) return;
+    this.#set(
+      key,
+      current.map((each) => (each === stored ? added : each)),
+    );
+    this.#makeRoom();
+  }
+
+  purge(selection: PurgeSelection, mode: PurgeMode): void {
+    this.#purges.record(selection, mode);
+    if (mode === 'hard' && selection.kind === 'all') this.#clear();
+  }
+
+  report(): StoreReport {
+    return {
+      responseCount: this.#responseCount,
+      bytes: this.#order.bytes,
+      maxBytes: this.#maxBytes,
+      evictions: this.#evictions,
+      entries: this.#list(),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#clear();
+  }
+
+  #clear(): void {
+    for (const key of this.#entries.keys()) this.#set(key, NO_RESPONSES);
+  }
+
+  *#list(): Iterable<readonly [string, readonly StoredResponse[]]> {
+    for (const key of this.#entries.keys()) yield [key, this.#peek(key)];
+  }
+
+  #peek(key: string): readonly MemoryResponse[] {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return NO_RESPONSES;
+    if (entry.mark !== this.#purges.latest) this.#compare(key, entry);
+    return entry.responses;
+  }
+
+  #hasRoom(key: string, response: StoredResponse): boolean {
+    return response.body.byteLength <= this.#maxEntryBytes && key.length + sizeOf(response) <= this.#capacity;
+  }
+
+  #compare(key: string, entry: MemoryEntry): void {
+    const { mark, responses } = entry;
+    const remaining = responses.flatMap((response): MemoryResponse | readonly [] => {
+      const purge = this.#purges.find(key, response.tags, mark);
+      if (purge === null) return response;
+      const purged = applyPurge(response, purge);
+      return purged === null ? [] : { ...purged, usage: response.usage };
+    });
+    if (remaining.length < responses.length) this.#set(key, remaining);
+    Object.assign(entry, { responses: remaining, mark: this.#purges.latest });
+  }
+
+  #set(key: string, responses: readonly MemoryResponse[]): void {
+    const entry = this.#entries.get(key) ?? { responses: NO_RESPONSES, mark: 0 };
+    const kept = [...responses];
+    while (kept.length > MAX_VARIANTS) {
+      const [, ...others] = kept;
+      const least = others.reduce((one, other) => (other.usage.hits <= one.usage.hits ? other : one));
+      kept.splice(kept.indexOf(least), 1);
+    }
+    for (const { usage } of entry.responses)
+      if (!kept.some((each) => each.usage === usage)) this.#order.remove(usage);
+    for (const response of kept) this.#order.put(response.usage, key.length + sizeOf(response));
+    this.#responseCount += kept.length - entry.responses.length;
+    if (kept.length === 0) this.#entries.delete(key);
+    else this.#entries.set(key, entry);
+    Object.assign(entry, { responses: kept, mark: this.#purges.latest });
+  }
+
+  /** @returns whether a response that has just been stored is still there */
+  #makeRoom(stored?: MemoryResponse): boolean {
+    let isStored = stored !== undefined;
+    this.#order.makeRoom((place) => {
+      isStored &&= place !== stored?.usage;
+      this.#evictions += 1;
+      const others = this.#peek(place.key).filter(({ usage }) => usage !== place);
+      this.#set(place.key, others);
+    });
+    return isStored;
+  }
+
+  /** The copy shares no memory with anything outside the store. */
+  #copy(key: string, response: StoredResponse, replaced: MemoryResponse | undefined): MemoryResponse {
+    const isSameBody = replaced !== undefined && isEqualBody(replaced.body, response.body);
+    const body = isSameBody ? replaced.body : compactBytes(response.body);
+    const [headers, tags] = [response.headers.map(this.#intern), response.tags.map(this.#intern)];
+    // With the same body, as after a 304, the compressed bodies are still right.
+    const compressed = (isSameBody ? replaced.compressed : undefined) ?? NO_FORMS;
+    const copy = createStoredResponse(response, headers, body, tags);
+    const usage = replaced?.usage ?? new Place(key);
+    return Object.assign(copy, { usage, compressed, revision: response.revision });
+  }
+}
+
+/** A hit keeps the fields of each form once more, as the text of a head. */
+function sizeOf({ body, compressed = NO_FORMS, headers, tags, variantKey }: StoredResponse): number {
+  let fields = 0;
+  for (const text of headers) fields += text.length;
+  let size = RESPONSE_BYTES + body.byteLength + variantKey.length + 2 * fields + FIELD_BYTES * headers.length;
+  for (const tag of tags) size += TAG_BYTES + tag.length;
+  for (const form of compressed.values())
+    size += FORM_BYTES + fields + (FIELD_BYTES / 2) * headers.length + form.body.byteLength;
+  return size;
+}
+
+/** Copies bytes that would keep a larger buffer in memory (Node's pool, a network packet). */
+function compactBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}
+
+function isEqualBody(one: Uint8Array, other: Uint8Array): boolean {
+  if (one === other) return true;
+  if (one.byteLength !== other.byteLength) return false;
+  for (let at = 0; at < one.byteLength; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+/** Bounded, because clients choose the addresses of writes. */
+const MAX_TAGS = 20_000;
+const MAX_TAGS_LENGTH = 16 * MIB;
+type PurgeNumbers = { readonly [Mode in PurgeMode]?: number };
+
+/** Past purges, numbered. One that is no longer recorded by name counts as one of everything. */
+class PurgeLog {
+  latest = 0;
+  readonly #tags = new Map<string, PurgeNumbers>();
+  #tagsLength = 0;
+  #floor: PurgeNumbers = {};
+
+  record(selection: PurgeSelection, mode: PurgeMode): void {
+    this.latest += 1;
+    const number = this.latest;
+    if (selection.kind === 'all') {
+      this.#floor = { ...this.#floor, [mode]: number };
+      return;
+    }
+    for (const tag of selection.tags) {
+      const before = this.#tags.get(tag);
+      if (!this.#tags.delete(tag)) this.#tagsLength += tag.length;
+      this.#tags.set(tag, { ...before, [mode]: number });
+    }
+    for (const [tag, forgotten] of this.#tags) {
+      if (this.#tags.size <= MAX_TAGS && this.#tagsLength <= MAX_TAGS_LENGTH) break;
+      this.#tags.delete(tag);
+      this.#tagsLength -= tag.length;
+      for (const each of PURGE_MODES) {
+        const last = Math.max(forgotten[each] ?? 0, this.#floor[each] ?? 0);
+        if (last > 0) this.#floor = { ...this.#floor, [each]: last };
+      }
+    }
+  }
+
+  find(key: string, tags: readonly string[], after: number): PurgeMode | null {
+    if (after >= this.latest) return null;
+    const found = [this.#floor, this.#tags.get(key)];
+    for (const tag of tags) found.push(this.#tags.get(tag));
+    return PURGE_MODES.find((mode) => found.some((purges) => (purges?.[mode] ?? 0) > after)) ?? null;
+  }
+}

@@ -1,0 +1,268 @@
+import { ErrorReply } from '@redis/client';
+import { messageOf } from '../../../../base/errors.ts';
+import type { RedisOptions } from '../../../../base/option-types.ts';
+import type { Clock, Log } from '../../../../base/ports.ts';
+import { PURGE_MODES, type PurgeMode, type PurgeSelection, type SharedStoreState } from '../../store.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import { toPurgedName } from './codec.ts';
+import { MAX_NEW_NAMES, OPEN, PURGE, type RedisScript } from './scripts.ts';
+import { openSession, type RedisArgument, type RedisSession, runScript } from './session.ts';
+
+export interface RedisStoreOptions {
+  readonly servers: RedisOptions;
+  /** Milliseconds for which memory is used while Redis is unreachable, blind to other writes. @default 0 */
+  readonly maxAway?: number | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const RETRY_DELAY = 100;
+/** Milliseconds without Redis after which writes no longer wait for their purges. */
+const MAX_HOLD = 30_000;
+/** Milliseconds without a refused write after which Redis has room again: it has some now and then. */
+const MAX_FULL = 60_000;
+/** By the first word of an error of Redis. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  OOM: 'Redis is full: set maxmemory-policy to volatile-lfu, or raise maxmemory.',
+  MISCONF: 'Redis cannot save its data, so it takes no writes: free its disk, or switch its snapshots off.',
+  READONLY: 'This Redis is a replica: the URL must lead to the primary.',
+};
+/** Errors that show that no server is running for other gateways either, so it cannot have what is purged. */
+const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
+
+interface UnconfirmedPurge {
+  /** As in the record of purges: the first letter of the mode, and a name if it isn't everything. */
+  readonly members: readonly string[];
+  readonly release: () => void;
+}
+
+/** The connection to Redis. It is reopened until it succeeds, and used once its purges are confirmed. */
+export class RedisConnection {
+  session: RedisSession | undefined;
+  /** Generation and number of the last purge that the memory store knows. */
+  generation = '';
+  seq = 0;
+  losses = 0;
+  /** First word of the last error of Redis, such as `OOM`. */
+  #error = '';
+  #fullSince: number | null = null;
+  #fullAt = 0;
+  readonly #options: RedisStoreOptions;
+  readonly #memory: MemoryStore;
+  readonly #purgesKey: string;
+  readonly #unconfirmed = new Set<UnconfirmedPurge>();
+  /** When the last request was sent that has a reply. */
+  #knownAt = Number.NEGATIVE_INFINITY;
+  #downSince: number | undefined;
+  /** States, and the first words of Redis's errors, such as `WRONGPASS`, since the connection was lost. */
+  readonly #logged = new Set<string>();
+  #isClosed = false;
+  #cancelRetry = (): void => {};
+
+  constructor(options: RedisStoreOptions, prefix: string, memory: MemoryStore) {
+    this.#options = options;
+    this.#memory = memory;
+    this.#purgesKey = `${prefix}purges`;
+  }
+
+  get state(): SharedStoreState {
+    if (this.session !== undefined) return this.#fullSince === null ? 'connected' : 'full';
+    const { clock, maxAway = 0 } = this.#options;
+    return !this.#isClosed && clock.now() - this.#knownAt < maxAway ? 'memory' : 'bypassed';
+  }
+
+  get remedy(): string | null {
+    return this.state === 'connected' ? null : (REMEDIES[this.#error] ?? null);
+  }
+
+  /** @param error of a write that Redis has refused */
+  noteFull(error: string): void {
+    const now = this.#options.clock.now();
+    this.#fullAt = now;
+    this.#error = firstWord(error);
+    if (this.#fullSince !== null) return;
+    this.#fullSince = now;
+    this.#options.log.warn(
+      { cause: error, remedy: this.remedy },
+      'the shared cache store takes no new responses',
+    );
+  }
+
+  noteStored(): void {
+    const now = this.#options.clock.now();
+    if (this.#fullSince === null || now - this.#fullAt < MAX_FULL) return;
+    this.#options.log.info(
+      { full: now - this.#fullSince },
+      'the shared cache store takes new responses again',
+    );
+    this.#fullSince = null;
+  }
+
+  readonly open = async (): Promise<void> => {
+    const { clock, log, servers } = this.#options;
+    let session: RedisSession | undefined;
+    try {
+      session = await openSession(servers, this.#onFailure);
+      await this.#openGeneration(session);
+      while (this.#unconfirmed.size > 0) await this.#recordAll(session);
+    } catch (cause) {
+      session?.close();
+      this.#onFailure(cause);
+      return;
+    }
+    if (this.#isClosed) return session.close();
+    this.session = session;
+    this.#logged.clear();
+    if (this.#downSince !== undefined)
+      log.info(
+        { away: clock.now() - this.#downSince },
+        'the connection to the shared cache store is restored',
+      );
+    this.#downSince = undefined;
+  };
+
+  /** Waits until purges are confirmed, if Redis replies. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelRetry();
+    const { session } = this;
+    if (session !== undefined) await this.#recordAll(session).catch(() => {});
+    this.session = undefined;
+    session?.close();
+  }
+
+  /**
+   * Runs a script, and applies other gateways' purges to the memory store.
+   *
+   * @returns what `use` does with the rest of the reply. `null` when another generation has begun
+   * @throws when Redis cannot be used
+   */
+  async run<T>(
+    session: RedisSession,
+    script: RedisScript,
+    keys: readonly string[],
+    values: readonly RedisArgument[],
+    use: (rest: readonly unknown[]) => T,
+  ): Promise<T | null> {
+    const { generation, seq } = this;
+    const sentAt = this.#options.clock.now();
+    try {
+      const known = [generation, String(seq), ...values];
+      const reply = await runScript(session, script, [this.#purgesKey, ...keys], known);
+      if (reply === 0) {
+        await this.#openGeneration(session);
+        return null;
+      }
+      this.#knownAt = sentAt;
+      if (reply === 1) return use([]);
+      const [reached, names, ...rest]: readonly unknown[] = Array.isArray(reply) ? reply : [];
+      if (generation !== this.generation || typeof reached !== 'number' || !Array.isArray(names)) return null;
+      if (reached > this.seq) this.#apply(reached, names);
+      if (reached >= seq) return use(rest);
+      // The server was a replica meanwhile, and can lack the last purges.
+      await session.send(['DEL', this.#purgesKey]);
+      return null;
+    } catch (cause) {
+      session.fail(cause);
+      throw cause;
+    }
+  }
+
+  /** Resolves when Redis has confirmed the purge, or nobody can wait any longer. */
+  purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
+    const letter = mode.charAt(0);
+    const members =
+      selection.kind === 'all' ? [letter] : selection.tags.map((tag) => letter + toPurgedName(tag));
+    if (this.#isClosed || members.length === 0) return Promise.resolve();
+    return new Promise((release) => {
+      const purge = { members, release };
+      this.#unconfirmed.add(purge);
+      if (this.session !== undefined) this.#record(this.session, purge).catch(() => {});
+      else if (this.#isHoldOver) this.#releaseWrites();
+    });
+  }
+
+  /** Everything is purged once Redis is back, in place of what these writes have changed. */
+  #releaseWrites(): void {
+    if (this.#unconfirmed.size === 0) return;
+    for (const { release } of this.#unconfirmed) release();
+    this.#unconfirmed.clear();
+    this.#unconfirmed.add({ members: ['h'], release() {} });
+  }
+
+  async #recordAll(session: RedisSession): Promise<void> {
+    await Promise.all(Array.from(this.#unconfirmed, (purge) => this.#record(session, purge)));
+  }
+
+  async #record(session: RedisSession, purge: UnconfirmedPurge): Promise<void> {
+    while ((await this.run(session, PURGE, [], purge.members, () => true)) === null);
+    this.#unconfirmed.delete(purge);
+    purge.release();
+  }
+
+  get #isHoldOver(): boolean {
+    return this.#downSince !== undefined && this.#options.clock.now() - this.#downSince >= MAX_HOLD;
+  }
+
+  /** Begins a generation if there is none. */
+  async #openGeneration(session: RedisSession): Promise<void> {
+    const random = `-${Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1}`;
+    const sentAt = this.#options.clock.now();
+    const reply = await runScript(session, OPEN, [this.#purgesKey], [random]);
+    const [generation, seq] = Array.isArray(reply) ? reply : [];
+    this.#knownAt = sentAt;
+    if (String(generation) === this.generation) return;
+    this.#memory.purge({ kind: 'all' }, 'hard');
+    this.generation = String(generation);
+    this.seq = Number(seq);
+  }
+
+  /** @param purged members of the record of purges, each with its number */
+  #apply(seq: number, purged: readonly unknown[]): void {
+    const known = this.seq;
+    this.seq = seq;
+    if (purged.length > 2 * MAX_NEW_NAMES) {
+      this.#memory.purge({ kind: 'all' }, 'hard');
+      return;
+    }
+    const members = purged.flatMap((member, at) =>
+      at % 2 === 0 && Number(purged[at + 1]) > known ? String(member) : [],
+    );
+    for (const mode of PURGE_MODES) {
+      const names = members.filter((each) => each.startsWith(mode.charAt(0))).map((each) => each.slice(1));
+      if (names.includes('')) this.#memory.purge({ kind: 'all' }, mode);
+      else if (names.length > 0) this.#memory.purge({ kind: 'tags', tags: names }, mode);
+    }
+  }
+
+  readonly #onFailure = (cause: unknown): void => {
+    this.session = undefined;
+    if (this.#isClosed) return;
+    const { clock } = this.#options;
+    if (this.#downSince === undefined) {
+      this.#downSince = clock.now();
+      this.losses += 1;
+    }
+    const isGone = cause instanceof Error && 'code' in cause && NO_SERVER.has(cause.code);
+    if (isGone || this.#isHoldOver) this.#releaseWrites();
+    this.#logFailure(cause);
+    this.#cancelRetry();
+    this.#cancelRetry = clock.after(RETRY_DELAY, this.open);
+  };
+
+  #logFailure(cause: unknown): void {
+    const { state } = this;
+    this.#error = cause instanceof ErrorReply ? firstWord(cause.message) : '';
+    const error = this.#error || state;
+    if (this.#logged.has(state) && this.#logged.has(error)) return;
+    this.#logged.add(state).add(error);
+    const effect = state === 'memory' ? 'this gateway uses its own memory' : 'responses come from the sites';
+    // Socket errors name host and port, but no error contains the credentials.
+    const fields = { cause: messageOf(cause), remedy: this.remedy ?? undefined };
+    this.#options.log.warn(fields, `the shared cache store is not reachable: ${effect}`);
+  }
+}
+
+function firstWord(text: string): string {
+  return /\w+/.exec(text)?.[0] ?? '';
+}

@@ -1,0 +1,83 @@
+import type { RequestHead } from '../../base/http/exchange.ts';
+import { prefersHtml } from '../../base/http/fields.ts';
+import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { ParameterRule } from '../../generator/validation/request/result.ts';
+import data from './problems.json' with { type: 'json' };
+import PHRASES from './reason-phrases.json' with { type: 'json' };
+
+/** An error response (RFC 9457) in the form of a WordPress REST error. */
+export interface Problem extends DeclaredProblem {
+  readonly data?: JsonObject;
+  readonly page?: string;
+  /** With `_envelope` the response status is 200, and the body holds the real one. */
+  readonly isEnveloped?: boolean;
+  /** Rules for the operator, which are not sent. */
+  readonly brokenRules?: readonly ParameterRule[];
+}
+
+export function problemStatus({ status, isEnveloped }: Problem): number {
+  return isEnveloped === true ? 200 : status;
+}
+
+export function reasonPhrase(status: number): string {
+  const phrases: Readonly<Record<number, string>> = PHRASES;
+  return phrases[status] ?? 'Error';
+}
+
+export function problemBody({ status, code, message, data, isEnveloped, page }: Problem): string {
+  if (page !== undefined) return page;
+  const body = {
+    type: 'about:blank',
+    title: reasonPhrase(status),
+    status,
+    detail: message,
+    code,
+    message,
+    data: { status, ...data },
+  };
+  // WP_REST_Server::envelope_response(). PHP encodes an empty header array as a list.
+  return JSON.stringify(isEnveloped === true ? { body, status, headers: [] } : body);
+}
+
+/** A problem describes one moment, so no cache can store it. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  if (problem.page !== undefined) return { ...PAGE_HEADERS, ...problem.headers };
+  const type = problem.isEnveloped === true ? 'application/json; charset=UTF-8' : 'application/problem+json';
+  return { 'content-type': type, 'cache-control': 'no-store', ...problem.headers };
+}
+
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=UTF-8',
+  'cache-control': 'no-store',
+  vary: 'Accept',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+};
+
+/** Makes a page for a person. */
+export function toErrorPage(problem: Problem, { headers, target }: RequestHead, requestId: string): Problem {
+  if (!prefersHtml(headers) || /\/wp-json(?:[/?]|$)|[?&]rest_route=|\.json(?:\?|$)/.test(target))
+    return problem;
+  const { message, status } = problem;
+  const [title, text, id] = [reasonPhrase(status), message, requestId].map((each) =>
+    each.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
+  );
+  const page = `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1rem}small{opacity:.7}:root{color-scheme:light dark}</style></head>
+<body><h1>${title}</h1><p>${text}</p>${status < 500 && status !== 429 ? '' : '<p><a href="">Try again</a>'}
+<p><small>${status} · request ${id}</small></body></html>
+`;
+  return { ...problem, page };
+}
+
+export function problemResponse(problem: Problem, method = 'GET'): Response {
+  const body = method === 'HEAD' ? null : problemBody(problem);
+  return new Response(body, { status: problemStatus(problem), headers: problemHeaders(problem) });
+}
+
+type Problems<Name extends string> = Readonly<Record<Name, DeclaredProblem>>;
+
+export const PROBLEMS: Problems<keyof typeof data.problems> = parseProblems(data.problems);
+
+export const WEBHOOK_FAULTS: Problems<keyof typeof data.webhookFaults> = parseProblems(data.webhookFaults);

@@ -1,0 +1,243 @@
+import type { Readable } from 'node:stream';
+import { concatChunks } from '../../base/http/chunks.ts';
+import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
+import { lazy, memoizeByString } from '../../base/memoize.ts';
+import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/parameters.ts';
+import { nameNetwork } from '../upstream/forwarded.ts';
+import { PROBLEMS, type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
+import type { RequestBody } from './request-body.ts';
+import type { ResponseObserver } from './response-relay.ts';
+
+export interface BodyMemoryStats {
+  readonly bytes: number;
+  readonly maxBytes: number;
+  readonly exceeded: number;
+}
+
+/**
+ * Bytes of request bodies that are validated before they are forwarded. Past a limit a request is forwarded
+ * without validation, or gets 503 where it must be validated. One client, an IPv4 address or an IPv6 network
+ * of 64 bits, gets half of them.
+ */
+export class BodyMemory {
+  readonly #bytesByNetwork = new Map<string, number>();
+  readonly #stats: { bytes: number; exceeded: number; readonly maxBytes: number };
+
+  constructor(maxBytes: number = 64 * 1024 * 1024) {
+    this.#stats = { bytes: 0, maxBytes, exceeded: 0 };
+  }
+
+  stats(): BodyMemoryStats {
+    return { ...this.#stats };
+  }
+
+  reserve(network: string, bytes: number): boolean {
+    const stats = this.#stats;
+    const ofClient = this.#bytesByNetwork.get(network) ?? 0;
+    if (stats.bytes + bytes > stats.maxBytes || ofClient + bytes > stats.maxBytes / 2) {
+      stats.exceeded += 1;
+      return false;
+    }
+    stats.bytes += bytes;
+    this.#bytesByNetwork.set(network, ofClient + bytes);
+    return true;
+  }
+
+  free(network: string, bytes: number): void {
+    const rest = (this.#bytesByNetwork.get(network) ?? 0) - bytes;
+    if (rest > 0) this.#bytesByNetwork.set(network, rest);
+    else this.#bytesByNetwork.delete(network);
+    this.#stats.bytes -= bytes;
+  }
+}
+
+/** Bytes of one request. As an observer of the response, it returns them at the end of the exchange. */
+export class BodyReservation implements ResponseObserver {
+  readonly #memory: BodyMemory;
+  readonly #client: string;
+  #network: string | null = null;
+  #reserved = 0;
+
+  constructor(memory: BodyMemory, client: string) {
+    this.#memory = memory;
+    this.#client = client;
+  }
+
+  grow(bytes: number): boolean {
+    this.#network ??= toClientNetwork(this.#client);
+    if (!this.#memory.reserve(this.#network, bytes)) return false;
+    this.#reserved += bytes;
+    return true;
+  }
+
+  release(): void {
+    if (this.#network === null) return;
+    this.#memory.free(this.#network, this.#reserved);
+    this.#network = null;
+    this.#reserved = 0;
+  }
+
+  head(): void {}
+
+  end(): void {
+    this.release();
+  }
+
+  fail(): void {
+    this.release();
+  }
+}
+
+/** A provider gives a client of IPv6 a network of 64 bits or more. */
+export const toClientNetwork: (address: string) => string = memoizeByString(nameNetwork);
+
+/** Validation before the site has all of the body. A `Problem` replaces the site's response. */
+export type RequestBodyValidator = BufferedBodyValidator | StreamedBodyValidator;
+
+export interface BufferedBodyValidator {
+  readonly kind: 'whole';
+  readonly maxLength: number;
+  /** `null` forwards a longer body (see `longer`), and one for which there is no memory. */
+  readonly tooLargeProblem: Problem | null;
+  parse?(body: Uint8Array): BodyParameters;
+  /** Validates a body that is longer, or for which there is no memory. @default none */
+  readonly longer?: StreamedBodyValidator | undefined;
+  validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
+}
+
+/** Validates a body while it streams. Its last bytes are withheld until the result is known. */
+export interface StreamedBodyValidator {
+  readonly kind: 'parts';
+  /** Whether a body without memory for its fields is refused. */
+  readonly isRequired: boolean;
+  createReader(): StreamedBodyReader;
+}
+
+export interface StreamedBodyReader {
+  readonly retainedBytes: number;
+  /** @param chunk must be copied to be retained. A problem ends the request. */
+  write(chunk: Uint8Array): Problem | null;
+  end(): Problem | null;
+}
+
+interface ValidatedRequest {
+  readonly client: string;
+  /** Called before the response. @returns what the client is told */
+  recordRefusal(problem: Problem): Problem;
+}
+
+/** @param releasing releases the memory of the body at the end of the upstream exchange */
+type Forward = (body: Readable | Uint8Array, releasing: ResponseObserver) => Exchange;
+
+/** More than PHP reads ahead (FILLUNIT), so that no byte is sent before it was validated. */
+const WITHHELD_BYTES = 8 * 1024;
+
+export class ValidatedExchange implements Exchange {
+  readonly #request: ValidatedRequest;
+  readonly #reservation: BodyReservation;
+  readonly #sink: ResponseSink;
+  readonly #forward: Forward;
+  #upstream: Exchange | undefined;
+  #isEnded = false;
+
+  constructor(request: ValidatedRequest, memory: BodyMemory, sink: ResponseSink, forward: Forward) {
+    this.#request = request;
+    this.#reservation = new BodyReservation(memory, request.client);
+    this.#sink = sink;
+    this.#forward = forward;
+  }
+
+  start(validator: RequestBodyValidator, body: RequestBody): void {
+    if (validator.kind === 'whole') this.#validateBuffered(validator, body);
+    else this.#validateStreamed(validator, body);
+  }
+
+  #validateBuffered(validator: BufferedBodyValidator, body: RequestBody): void {
+    const { longer, maxLength, parse, tooLargeProblem, validate } = validator;
+    const accept = (chunk: Uint8Array): boolean => this.#isEnded || this.#reservation.grow(chunk.byteLength);
+    body.buffer(maxLength, accept, (buffered) => {
+      if (this.#isEnded) return;
+      if (buffered === null) {
+        this.abort();
+        this.#sink.fail({ kind: 'client-gone' });
+      } else if (buffered.kind === 'whole') {
+        const { bytes } = buffered;
+        const parseOnce = lazy(() => parse?.(bytes) ?? NO_BODY_PARAMETERS);
+        const problem = validate(bytes, parseOnce);
+        if (problem !== null) this.#reject(problem);
+        else this.#send(bytes);
+      } else if (tooLargeProblem === null) {
+        // The transport reads the buffered part first and drops it.
+        this.#reservation.release();
+        if (longer !== undefined) this.#validateStreamed(longer, buffered.body);
+        else this.#send(buffered.body.stream);
+      } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
+    });
+  }
+
+  #validateStreamed({ createReader, isRequired }: StreamedBodyValidator, body: RequestBody): void {
+    let reader: StreamedBodyReader | null = createReader();
+    let retained = 0;
+    let withheld: Uint8Array | null = null;
+    // After a rejection the rest is dropped: a client that is still sending reads no response.
+    const validated = body.pipeThrough(
+      (chunk) => {
+        if (this.#isEnded) return null;
+        const problem = reader?.write(chunk) ?? null;
+        if (problem !== null) return this.#reject(problem);
+        const added = (reader?.retainedBytes ?? 0) - retained;
+        if (added > 0 && !this.#reservation.grow(added)) {
+          if (isRequired) return this.#reject(PROBLEMS.noMemory);
+          reader = null;
+          this.#reservation.release();
+        }
+        retained += added;
+        const joined =
+          withheld === null ? chunk : concatChunks([withheld, chunk], withheld.byteLength + chunk.byteLength);
+        const released = Math.max(0, joined.byteLength - WITHHELD_BYTES);
+        withheld = joined.subarray(released);
+        return released === 0 ? null : joined.subarray(0, released);
+      },
+      () => {
+        const problem = this.#isEnded ? null : (reader?.end() ?? null);
+        if (problem !== null) this.#reject(problem);
+        // Without an error the site would take the shorter body for a whole one.
+        if (this.#isEnded) throw new Error('the request ended before its body was complete');
+        return withheld;
+      },
+    );
+    this.#send(validated);
+  }
+
+  /** The body arrives in later turns of the event loop, in which nobody else catches an error. */
+  #send(body: Readable | Uint8Array): void {
+    try {
+      this.#upstream = this.#forward(body, this.#reservation);
+    } catch (cause) {
+      this.#sink.fail({ kind: 'internal', cause });
+    }
+  }
+
+  #reject(refusal: Problem): null {
+    // The site gets an incomplete body, so it does not run the request.
+    this.abort();
+    const problem = this.#request.recordRefusal(refusal);
+    const body = new TextEncoder().encode(problemBody(problem));
+    const headers = Object.entries(problemHeaders(problem)).flat();
+    headers.push('Content-Length', `${body.length}`);
+    this.#sink.head({ status: problemStatus(problem), reason: '', headers });
+    this.#sink.write(body);
+    this.#sink.end();
+    return null;
+  }
+
+  resume(): void {
+    this.#upstream?.resume();
+  }
+
+  abort(): void {
+    this.#isEnded = true;
+    if (this.#upstream === undefined) this.#reservation.release();
+    else this.#upstream.abort();
+  }
+}

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import { BodyBuffer, prependChunks, transformChunks } from '../../base/http/chunks.ts';
+import type { BodyRewriter } from '../upstream/rewrite-body.ts';
+
+const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
+
+/** The buffered bytes, or, beyond a limit, the whole body, which can be read again. */
+export type BufferedBody =
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody };
+
+/** Consumed once. Reading only a part leaves the client's connection open for the response. */
+export class RequestBody {
+  readonly stream: Readable;
+
+  constructor(request: Readable, rewriter?: BodyRewriter) {
+    this.stream =
+      rewriter === undefined
+        ? request
+        : Readable.from(
+            transformChunks(request.iterator({ destroyOnReturn: false }), rewriter.write, rewriter.end),
+            STREAM_OPTIONS,
+          );
+  }
+
+  /**
+   * Reads the body into memory.
+   * @param accept gets each chunk, which must not change; `false` if there is no memory for it
+   * @param done gets `null` if the client disconnected before the end
+   */
+  buffer(
+    maxLength: number,
+    accept: (chunk: Uint8Array) => boolean,
+    done: (body: BufferedBody | null) => void,
+  ): void {
+    const { stream } = this;
+    const collected = new BodyBuffer();
+    let isDone = false;
+    const finish = (read: () => BufferedBody | null): void => {
+      if (isDone) return;
+      isDone = true;
+      done(read());
+    };
+    const onData = (chunk: Uint8Array): void => {
+      const hasMemory = accept(chunk);
+      collected.add(chunk);
+      if (hasMemory && collected.length <= maxLength) return;
+      stream.off('data', onData).pause();
+      const rest = Readable.from(prependChunks(collected.take(), this.#iterate()), STREAM_OPTIONS);
+      finish(() => ({ kind: hasMemory ? 'too-long' : 'no-memory', body: new RequestBody(rest) }));
+    };
+    const onEnd = (): void => finish(() => ({ kind: 'whole', bytes: collected.bytes() }));
+    const onClose = (): void => finish(() => null);
+    // 'close' follows and is handled. It also follows the end.
+    stream.on('error', ignore).on('data', onData).on('end', onEnd).on('close', onClose);
+    if (stream.destroyed) onClose();
+  }
+
+  /** `null` drops the chunk. An exception breaks the body off. */
+  pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Readable {
+    return Readable.from(transformChunks(this.#iterate(), transform, flush), STREAM_OPTIONS);
+  }
+
+  #iterate(): AsyncIterable<Uint8Array> {
+    return this.stream.iterator({ destroyOnReturn: false });
+  }
+}
+
+function ignore(): void {}
+
+/** Average over a period at which a body must arrive: clients that send a byte now and then hold memory. */
+const BYTES_PER_SECOND = 500;
+/** Milliseconds. A slow body is refused after one to two periods. */
+const PERIOD = 30_000;
+
+/** Node's `IncomingMessage`, or an object with the same members. */
+type WatchedBody = Pick<
+  Readable & { readonly complete: boolean; readonly socket: { readonly bytesRead: number } },
+  'complete' | 'destroyed' | 'once' | 'readableHighWaterMark' | 'readableLength' | 'socket'
+>;
+
+/** Time in which the site does not read does not count. @param onTooSlow called at most once @internal */
+export function watchBodyRate(incoming: WatchedBody, onTooSlow: () => void): void {
+  const requiredBytes = (BYTES_PER_SECOND * PERIOD) / 1000;
+  // Most bodies arrive with the head, and are complete when all callbacks of the parser have run.
+  setImmediate(() => {
+    if (incoming.complete || incoming.destroyed) return;
+    const { socket } = incoming;
+    let bytesBefore = socket.bytesRead;
+    const stop = (): void => clearInterval(timer);
+    const timer = setInterval(() => {
+      const received = socket.bytesRead - bytesBefore;
+      bytesBefore = socket.bytesRead;
+      const isSiteSlow = incoming.readableLength >= incoming.readableHighWaterMark;
+      const isTooSlow = received < requiredBytes && !isSiteSlow;
+      if (incoming.complete || isTooSlow) stop();
+      if (!incoming.complete && isTooSlow) onTooSlow();
+    }, PERIOD);
+    timer.unref();
+    incoming.once('end', stop).once('close', stop);
+  });
+}

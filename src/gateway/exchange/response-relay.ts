@@ -1,0 +1,301 @@
+import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../base/http/cache-status.ts';
+import {
+  type Dispatch,
+  type Exchange,
+  guardSink,
+  NOT_SENT_KINDS,
+  NULL_BODY_STATUSES,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+  type UpstreamRequest,
+} from '../../base/http/exchange.ts';
+import { fieldValue, firstFieldValue, parseContentLength } from '../../base/http/fields.ts';
+import type { BodyRewriter } from '../upstream/rewrite-body.ts';
+import {
+  outcomeOfFailure,
+  outcomeOfHead,
+  type SiteAdmission,
+  type SiteOutcome,
+} from '../upstream/site-circuits.ts';
+import { type SiteConcurrency, Slot, type SlotHolder } from '../upstream/site-connections.ts';
+
+/** Observes one response as the site sent it. Calls are those of `ResponseSink`. */
+export interface ResponseObserver {
+  /** Keeps the exchange running after the client has left. @default false */
+  readonly outlivesClient?: boolean;
+  head(head: ResponseHead): void;
+  write?(chunk: Uint8Array): void;
+  /** The client gets the last byte once the promise settles. */
+  end?(): void | Promise<void>;
+  /** The exchange goes on because an observer outlives the client. */
+  clientGone?(): void;
+  /** The exchange failed before the end of the response, also because the client left (`client-gone`). */
+  fail?(failure: UpstreamFailure): void;
+}
+
+export interface RelayedHead {
+  readonly headers: string[];
+  readonly bodyRewriter?: BodyRewriter;
+  readonly siteFields?: readonly string[];
+}
+
+export interface RelayedRequest {
+  readonly isHead: boolean;
+  readonly client: string;
+  now(): number;
+  /** Returns the head that is stored and sent to the client. */
+  toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
+  /** @param status `null` without a response @param milliseconds to its head, or to the failure */
+  recordUpstream(status: number | null, milliseconds: number): void;
+  /** The response to a sent request is missing or incomplete. */
+  recordUpstreamFailure(kind: UpstreamFailureKind): void;
+}
+
+/**
+ * Relays one response of the site: filters the head, rewrites the body, notifies the observers, and reports
+ * to the circuit breakers. The end, and the last chunk of a body of known length, wait for each observer's
+ * `end`: a client that has read its response to a write then reads nothing stale.
+ */
+export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
+  readonly #request: RelayedRequest;
+  readonly #observers: readonly ResponseObserver[];
+  readonly #bypassStatus: CacheStatus | undefined;
+  readonly #sink: ResponseSink;
+  #admission: SiteAdmission | undefined;
+  #upstream: Exchange | undefined;
+  #slot: Slot | undefined;
+  #unsent: readonly [Dispatch, UpstreamRequest] | undefined;
+  #started = 0;
+  #isTimed = false;
+  #rewriter: BodyRewriter | undefined;
+  /** Still to come, if the head states the length. */
+  #remainingBytes = Number.POSITIVE_INFINITY;
+  /** Head, until a chunk is relayed; without known length, until what has arrived with it was read. */
+  #withheldHead: ResponseHead | undefined;
+  readonly #withheldChunks: Uint8Array[] = [];
+  #isEnded = false;
+  #isClientGone = false;
+  #siteHead: ResponseHead | undefined;
+  #requestedTags: string | undefined;
+  #areObserversDone = false;
+
+  /** @param bypassStatus `Cache-Status` of a response that bypasses the cache */
+  constructor(
+    request: RelayedRequest,
+    observers: readonly ResponseObserver[],
+    bypassStatus: CacheStatus | undefined,
+    sink: ResponseSink,
+  ) {
+    this.#request = request;
+    this.#observers = observers;
+    this.#bypassStatus = bypassStatus;
+    this.#sink = guardSink(sink);
+  }
+
+  /** @param admission undefined without circuit breakers @param mayWait false to be refused at once */
+  start(
+    admission: SiteAdmission | undefined,
+    concurrency: SiteConcurrency,
+    mayWait: boolean,
+    dispatch: Dispatch,
+    request: UpstreamRequest,
+  ): void {
+    this.#admission = admission;
+    this.#slot = new Slot(concurrency, this);
+    this.#unsent = [dispatch, request];
+    this.#requestedTags = fieldValue(request.headers, 'if-none-match');
+    try {
+      if (concurrency.enter(this.#slot, this.#request.client, mayWait)) this.send();
+    } catch (cause) {
+      this.#crash(cause);
+    }
+  }
+
+  send(): void {
+    if (this.#unsent === undefined) return;
+    const [dispatch, request] = this.#unsent;
+    const { body } = request;
+    this.#unsent = undefined;
+    this.#started = this.#request.now();
+    const streams = body !== null && !(body instanceof Uint8Array);
+    if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
+    try {
+      this.#upstream = dispatch(request, guardSink(this, this.#crash));
+    } catch (cause) {
+      this.#crash(cause);
+    }
+  }
+
+  refuse(retryAfter: number): void {
+    this.fail({ kind: 'overloaded', retryAfter });
+  }
+
+  head(head: ResponseHead): void {
+    const now = this.#request.now();
+    this.#reportOutcome(outcomeOfHead(head, this.#bypassStatus === undefined));
+    if (this.#slot?.streamsSince === Number.POSITIVE_INFINITY) this.#slot.streamsSince = now;
+    this.#recordTime(head.status, now);
+    for (const observer of this.#observers) observer.head(head);
+    this.#siteHead = head;
+    if (this.#isClientGone) {
+      if (isEventStream(head)) this.abort();
+      return;
+    }
+    const { bodyRewriter, headers, siteFields } = this.#request.toRelayedHead(head, this.#requestedTags);
+    if (this.#bypassStatus !== undefined) headers.push('Cache-Status', formatCacheStatus(this.#bypassStatus));
+    this.#rewriter = bodyRewriter;
+    const plain = { status: head.status, reason: head.reason, headers };
+    const relayed = siteFields === undefined ? plain : { ...plain, siteFields };
+    const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.isHead;
+    const length = hasNoBody ? 0 : parseContentLength(headers);
+    this.#withheldHead = relayed;
+    if (length !== undefined) this.#remainingBytes = length;
+    // Chunks that arrive in the same read of the socket are passed on before a microtask runs.
+    else
+      queueMicrotask(() => {
+        if (!this.#isEnded && !this.#isClientGone && !this.#areObserversDone) this.#relayWithheld();
+      });
+  }
+
+  write(chunk: Uint8Array): boolean {
+    for (const observer of this.#observers) observer.write?.(chunk);
+    if (this.#isClientGone) return true;
+    const relayed = this.#rewriter === undefined ? chunk : this.#rewriter.write(chunk);
+    if (relayed.byteLength === 0) return true;
+    this.#remainingBytes -= relayed.byteLength;
+    const isFirstOfUnknown =
+      this.#remainingBytes === Number.POSITIVE_INFINITY &&
+      this.#withheldHead !== undefined &&
+      this.#withheldChunks.length === 0;
+    if (this.#remainingBytes <= 0 || isFirstOfUnknown) {
+      this.#withheldChunks.push(relayed);
+      return true;
+    }
+    this.#relayWithheld();
+    const hasCapacity = this.#sink.write(relayed);
+    // From now on the client sets the pace, not the site.
+    if (!hasCapacity) this.#slot?.release();
+    return hasCapacity;
+  }
+
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.head(head);
+    this.write(body);
+    this.end();
+  }
+
+  end(): void {
+    this.#slot?.release();
+    const rest = this.#isClientGone ? undefined : this.#rewriter?.end();
+    if (rest !== undefined && rest.byteLength > 0) this.#withheldChunks.push(rest);
+    this.#areObserversDone = true;
+    const pending: Promise<void>[] = [];
+    for (const observer of this.#observers) {
+      const ending = observer.end?.();
+      if (ending !== undefined) pending.push(ending);
+    }
+    if (pending.length === 0) this.#finish();
+    else void Promise.allSettled(pending).then(() => this.#finish());
+  }
+
+  #finish(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    if (this.#isClientGone) return;
+    const [body] = this.#withheldChunks;
+    const isWhole = body !== undefined && this.#withheldChunks.length === 1;
+    if (this.#withheldHead !== undefined && isWhole) {
+      this.#sink.complete(this.#withheldHead, body);
+      return;
+    }
+    this.#relayWithheld();
+    this.#sink.end();
+  }
+
+  #relayWithheld(): void {
+    if (this.#withheldHead !== undefined) this.#sink.head(this.#withheldHead);
+    this.#withheldHead = undefined;
+    for (const chunk of this.#withheldChunks.splice(0)) this.#sink.write(chunk);
+  }
+
+  fail(failure: UpstreamFailure): void {
+    this.#slot?.release();
+    this.#reportOutcome(outcomeOfFailure(failure));
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    if (!NOT_SENT_KINDS.has(failure.kind)) {
+      this.#recordTime(null, this.#request.now());
+      this.#request.recordUpstreamFailure(failure.kind);
+    }
+    this.#failObservers(failure);
+    if (this.#isClientGone) return;
+    const status = this.#bypassStatus;
+    this.#sink.fail(
+      status === undefined ? failure : { ...failure, cacheStatus: formatFailureStatus(status, failure.kind) },
+    );
+  }
+
+  /** Ends the exchange after an error of the gateway itself: of an observer, the rewriting, or the cache. */
+  readonly #crash = (cause: unknown): void => {
+    this.#isEnded = true;
+    this.#slot?.release();
+    this.#reportOutcome('none');
+    this.#upstream?.abort();
+    const failure: UpstreamFailure = { kind: 'internal', cause };
+    if (!this.#isClientGone) this.#sink.fail(failure);
+    this.#failObservers(failure);
+  };
+
+  resume(): void {
+    this.#upstream?.resume();
+  }
+
+  abort(): void {
+    if (this.#slot?.isWaiting === true) {
+      this.#slot.release();
+      this.#isEnded = true;
+      // Observers must know that nothing was sent: a write has changed nothing.
+      this.#failObservers({ kind: 'overloaded' });
+      this.#reportOutcome('none');
+      return;
+    }
+    // An event stream can have no end, and is of no use to others.
+    const isObserved =
+      !isEventStream(this.#siteHead) && this.#observers.some(({ outlivesClient }) => outlivesClient === true);
+    if (!this.#isEnded && !this.#areObserversDone && isObserved) {
+      this.#isClientGone = true;
+      for (const observer of this.#observers) observer.clientGone?.();
+      // The client has paused the exchange, and will not resume it.
+      this.#upstream?.resume();
+      return;
+    }
+    this.#isEnded = true;
+    this.#failObservers({ kind: 'client-gone' });
+    this.#reportOutcome('none');
+    this.#slot?.release();
+    this.#upstream?.abort();
+  }
+
+  #reportOutcome(outcome: SiteOutcome): void {
+    this.#admission?.report(outcome, this.#request.now());
+    this.#admission = undefined;
+  }
+
+  #recordTime(status: number | null, now: number): void {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    this.#request.recordUpstream(status, Math.max(0, now - this.#started));
+  }
+
+  #failObservers(failure: UpstreamFailure): void {
+    if (this.#areObserversDone) return;
+    this.#areObserversDone = true;
+    for (const observer of this.#observers) observer.fail?.(failure);
+  }
+}
+
+function isEventStream(head: ResponseHead | undefined): boolean {
+  return /^text\/event-stream\b/i.test(firstFieldValue(head?.headers ?? [], 'content-type') ?? '');
+}

@@ -1,0 +1,100 @@
+import type { IncomingRequestHead, UpstreamFailure, UpstreamFailureKind } from '../../base/http/exchange.ts';
+import { fieldValue } from '../../base/http/fields.ts';
+import type { RequestAttributes } from '../index.ts';
+import type { PreparedRequest, ResponseOutcome } from '../server-exchange.ts';
+import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../site/traffic/traffic-counters.ts';
+import { describeFailureCause } from '../upstream/failures.ts';
+
+export interface AccessLogEntry extends RequestAttributes {
+  /** Name of the site; `null` outside of all sites. */
+  readonly site: string | null;
+  /** Time of completion, in milliseconds since the epoch. */
+  readonly time: number;
+  readonly method: string | undefined;
+  /** Raw path, without the query, which can contain passwords and nonces. */
+  readonly path: string;
+  /** Raw query with its question mark. It can contain passwords and nonces. @default none */
+  readonly query?: string;
+  /** Status of the response; of the failure if the site broke it off, and 499 if the client left before it was complete. */
+  readonly status: number;
+  /** Status that the client got; `null` if it got none. */
+  readonly sent: number | null;
+  /** How the response ended: as it should, or broken off by one side, or by the stop of the gateway. */
+  readonly end: 'complete' | 'client' | 'site' | 'shutdown';
+  /** Milliseconds from the request head to completion. */
+  readonly duration: number;
+  readonly host: string;
+  /** Value of `User-Agent`, as received; `undefined` without the field. */
+  readonly userAgent: string | undefined;
+  /** Value of `Referer` without the query, which can contain passwords and nonces; `undefined` without the field. */
+  readonly referer?: string | undefined;
+  readonly httpVersion: string;
+  /** Trace of the request (W3C Trace Context). */
+  readonly traceId?: string | undefined;
+  readonly cache: CacheOutcome;
+  /** The response's `Cache-Status`, which says why. */
+  readonly cacheStatus?: string | undefined;
+  /** Bytes of the content that was sent; `null` if the gateway did not count them: in documents and pages of its own. */
+  readonly bytes: number | null;
+  /** How the request was validated; absent if it was not. */
+  readonly validation?: 'valid' | 'invalid' | undefined;
+  /** Code of the problem with which the gateway refused the request. */
+  readonly refusal?: string | undefined;
+  /** Milliseconds to the head of the site's response; `undefined` if the site was not asked. */
+  readonly siteDuration: number | undefined;
+  /** Why the site's response is missing or incomplete. */
+  readonly failure?: UpstreamFailureKind;
+  readonly cause?: string | undefined;
+}
+
+const NO_ATTRIBUTES = { operation: null, requestId: '', route: null };
+
+/** W3C Trace Context: version, trace, parent and flags. */
+const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
+
+/** @internal */
+export function toAccessLogEntry(
+  { headers, httpVersion, method, peerAddress, target }: IncomingRequestHead,
+  prepared: PreparedRequest | null,
+  response: ResponseOutcome | undefined,
+  failure: UpstreamFailure | undefined,
+  outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration'>,
+): AccessLogEntry {
+  // A route that another part of the app responds to.
+  const { client, operation, requestId, route } = prepared ?? {
+    ...NO_ATTRIBUTES,
+    client: peerAddress,
+  };
+  const request = prepared?.kind === 'site' ? prepared : undefined;
+  const questionMark = target.indexOf('?');
+  const traceparent = fieldValue(headers, 'traceparent') ?? '';
+  const cacheStatus = response?.cacheStatus;
+  const entry = {
+    time: Date.now(),
+    requestId,
+    client,
+    method,
+    path: questionMark < 0 ? target : target.slice(0, questionMark),
+    query: questionMark < 0 ? '' : target.slice(questionMark),
+    site: prepared?.site?.settings.name ?? null,
+    route,
+    operation,
+    status: outcome.status,
+    sent: outcome.sent,
+    end: outcome.end,
+    duration: Math.round(outcome.duration * 10) / 10,
+    host: fieldValue(headers, 'host') ?? '',
+    userAgent: fieldValue(headers, 'user-agent'),
+    referer: fieldValue(headers, 'referer')?.split(/[?#]/, 1)[0],
+    httpVersion,
+    traceId: TRACEPARENT.exec(traceparent)?.[1],
+    cache: CACHE_OUTCOMES[readCacheOutcome(cacheStatus)] ?? 'none',
+    cacheStatus,
+    bytes: response?.bytes ?? null,
+    validation: request?.validation?.outcome,
+    refusal: prepared?.kind === 'own' ? prepared.problem?.code : undefined,
+    siteDuration: request?.siteDuration,
+  };
+  if (failure === undefined) return entry;
+  return { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };
+}

@@ -1,0 +1,7 @@
+export type { UpstreamFailureKind } from '../../base/http/exchange.ts';
+export type { Gateway, Log, RequestAttributes } from '../index.ts';
+export type { CacheOutcome } from '../site/traffic/traffic-counters.ts';
+export type { AccessLogEntry } from './access-log.ts';
+export type { ListenerOptions } from './listener.ts';
+export type { ServedApp } from './served-app.ts';
+export { type RunningServer, type ServeOptions, serve } from './server.ts';

@@ -1,0 +1,285 @@
+import { readdir } from 'node:fs/promises';
+import { createServer, type Server as HttpServer } from 'node:http';
+import { type AddressInfo, type Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { ConfigurationError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { type Log, silentLog } from '../../base/ports.ts';
+import { PROBLEMS, type Problem } from '../exchange/problem.ts';
+import type { Gateway } from '../index.ts';
+import type { GatewayOptions } from '../site/options/gateway-options.ts';
+import type { Reporter, SharedParts } from '../site/shared-parts.ts';
+import { Takeover } from '../takeover.ts';
+import { Connections, readDescriptorLimit } from './connections.ts';
+import { Listener, type ListenerOptions, LOCAL_REQUESTS, toRequestHead } from './listener.ts';
+import type { ServedApp } from './served-app.ts';
+import { ServedGateway } from './served-gateway.ts';
+import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
+import { formatProblem } from './write-problem.ts';
+
+export interface ServeOptions extends ListenerOptions {
+  /** Has the settings of the server, too. */
+  readonly gateway?: Gateway;
+  /** A Hono app that contains a gateway, in place of the gateway. */
+  readonly app?: ServedApp;
+  /** 0 picks a free port. @default that of the gateway's settings */
+  readonly port?: number;
+  /** @default that of the gateway's settings */
+  readonly host?: string;
+  readonly settings?: Partial<GatewayOptions>;
+  /** Milliseconds of client idle time in a request or response. A head can take half of it. @default 120_000 @internal */
+  readonly idleTimeout?: number;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Address of the separate listener for `/-/`, if there is one. */
+  readonly adminUrl?: string;
+  /**
+   * Finishes the requests that have arrived, accepts no new ones after `shutdownDelay`, stops discovery, and closes all connections to
+   * sites. Cuts off what takes longer than `shutdownGrace`.
+   */
+  stop(): Promise<void>;
+  /** Cuts off all requests at once. Resolves with their number. */
+  cutOff(): Promise<number>;
+  /**
+   * Gets ready to serve a gateway in place of another, with its times; ports stay. Connections stay open, and requests in flight
+   * go on.
+   *
+   * @returns begins to serve it
+   * @throws {ConfigurationError} when a site cannot be served
+   * @internal
+   */
+  prepare(next: Gateway): Promise<() => void>;
+}
+
+/**
+ * Serves a gateway, or a Hono app that contains one. A request that no middleware or route of the app besides sees is forwarded
+ * with undici's `dispatch` and the raw response, at a fraction of the cost of `fetch`.
+ *
+ * @returns the running server, once it listens
+ * @throws {ConfigurationError} when the app contains no gateway or several, or the server cannot listen on the address
+ *
+ * @example
+ * import { createGateway } from 'waygate';
+ * import { serve } from 'waygate/node';
+ *
+ * const gateway = await createGateway({ sites: [{ url: 'https://example.com' }] });
+ * const server = await serve({ gateway, port: 0 });
+ * console.log(server.url);
+ * await server.stop();
+ */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { app = options.gateway?.app, idleTimeout = 120_000, log = silentLog } = options;
+  if (app === undefined) throw new ConfigurationError('serve: needs a gateway, or an app that contains one');
+  const listener = new Listener(app, options);
+  const { gateway } = listener.served;
+  let settings = { ...gateway.parts.options, ...options.settings };
+  const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
+  // Uploads can take hours, so only the head and the idle time are limited.
+  const limits = {
+    requestTimeout: 0,
+    // If `requestTimeout` is 0, the default of Node is 0 too: no limit.
+    headersTimeout: idleTimeout / 2,
+    connectionsCheckingInterval: idleTimeout / 4,
+    maxHeaderSize: MAX_REQUEST_HEAD,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+    // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
+    maxHeadersCount: 0,
+  };
+  const server = createServer(limits, listener.handle);
+  // Unknown expectations can be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
+  server.on('checkExpectation', listener.handle);
+  server.maxHeadersCount = 0;
+  const connections = new Connections(server, idleTimeout, log, () => {
+    listener.isCuttingOff = true;
+  });
+  handleClientErrors(server, connections, log);
+  // Without a listener Node closes the connection, or responds with an empty 405.
+  server.on('connect', (_: unknown, socket: Duplex) => {
+    // Node has taken its own listener away.
+    socket.on('error', () => {});
+    server.emit('clientError', { code: 'CONNECT' }, socket);
+  });
+  // The first request is served from the stored documents.
+  await gateway.restore();
+  await listen(server, { port, host });
+  let admin: HttpServer | undefined;
+  try {
+    const { host: adminHost = '127.0.0.1', port: adminPort } = settings.admin ?? {};
+    if (adminPort !== undefined) {
+      admin = await serveAdmin(() => listener.served.gateway, { host: adminHost, port: adminPort });
+    }
+  } catch (error) {
+    // The process would go on without this listener.
+    server.close();
+    throw error;
+  }
+  const reportServer: Reporter = () => [
+    ...connections.report(),
+    ['http_server_active_requests', listener.activeRequests],
+  ];
+  gateway.parts.reporters.add(reportServer);
+  const endReports = reportProcess(gateway.parts);
+  gateway.start();
+  let stopping: Promise<void> | undefined;
+  return {
+    url: toUrl(server),
+    ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
+    async prepare(next) {
+      const served = new ServedGateway(next.app);
+      const replaced = { ...next.parts.options, ...options.settings };
+      const takeover = new Takeover(next, listener.served.gateway);
+      await takeover.prepare();
+      return () => {
+        settings = replaced;
+        listener.replace(served);
+        takeover.complete();
+      };
+    },
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+    async cutOff() {
+      await connections.cutOff();
+      return listener.cutOffCount;
+    },
+  };
+
+  async function stop(): Promise<void> {
+    const { gateway: served } = listener.served;
+    const { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = settings;
+    served.beginStop();
+    if (shutdownDelay > 0) await sleep(shutdownDelay);
+    const started = performance.now();
+    const isLate = await connections.drain(shutdownGrace, idleGrace);
+    const requests = listener.cutOffCount;
+    if (isLate && requests > 0) log.warn({ requests }, 'requests were cut off: shutdownGrace has passed');
+    // The admin listener reports on requests in flight until they are done.
+    admin?.close();
+    admin?.closeAllConnections();
+    endReports();
+    const grace = Math.max(0, shutdownGrace - (performance.now() - started));
+    await served.stop(grace);
+  }
+}
+
+async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<HttpServer> {
+  const listener = getRequestListener(
+    (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
+    LOCAL_REQUESTS,
+  );
+  const server = createServer(listener);
+  await listen(server, address);
+  return server;
+}
+
+/** Bytes, as nginx's `large_client_header_buffers` (4 of 8 KiB). */
+const MAX_REQUEST_HEAD = 32 * 1024;
+
+interface ListenAddress {
+  readonly port: number;
+  readonly host: string;
+}
+
+function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: NodeJS.ErrnoException): void => {
+      const reason = LISTEN_ERRORS[cause.code ?? ''] ?? cause.message;
+      reject(new ConfigurationError(`cannot listen on ${host}:${port}: ${reason}`, { cause }));
+    };
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process uses the port; choose another --port',
+  EACCES: 'this user cannot use the port; choose a --port above 1023',
+  EADDRNOTAVAIL: 'this machine has no such address; choose another --host',
+  ENOTFOUND: 'the host name does not resolve; choose another --host',
+};
+
+function toUrl(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Problems by error code of Node's parser, and for CONNECT. Other parser errors are bad requests. */
+const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: PROBLEMS.headersTooLarge,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: PROBLEMS.chunksTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: PROBLEMS.requestTimeout,
+  CONNECT: PROBLEMS.noTunnel,
+};
+
+interface ParserError extends NodeJS.ErrnoException {
+  readonly bytesParsed?: number;
+  readonly rawPacket?: Uint8Array;
+}
+
+/** Responds to input that Node could not parse, and closes the connection (RFC 9112 §9.3). */
+function handleClientErrors(server: Server, connections: Connections, log: Log = silentLog): void {
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    const { code = '' } = error;
+    const active = connections.findActiveRequest(socket);
+    // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
+    const isParserError = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
+    const isClientMistake = isParserError && code !== 'HPE_INVALID_EOF_STATE';
+    // After the start of a response, the client would read a second response as a part of the first.
+    if (!isClientMistake || !socket.writable || active?.outgoing.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    const problem =
+      PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
+    const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
+    if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'invalid request');
+    socket.end(formatProblem(problem), () => socket.destroy());
+  });
+}
+
+/** Whether the parser stopped at a letter of a method, such as `BAN`, and not at bytes that are none, such as TLS. */
+function isUnknownMethod({ bytesParsed = 0, code, rawPacket }: ParserError): boolean {
+  return code === 'HPE_INVALID_METHOD' && /[\w-]/.test(String.fromCharCode(rawPacket?.[bytesParsed] ?? 0));
+}
+
+const DELAY_INTERVAL = 50;
+
+/** Reports by the names that Prometheus's clients have. @returns ends the reports */
+function reportProcess({
+  eventLoopDelay,
+  reporters,
+}: Pick<SharedParts, 'eventLoopDelay' | 'reporters'>): () => void {
+  const report: Reporter = async () => {
+    // Other systems than Linux have no such folder.
+    const openDescriptors = (await readdir('/proc/self/fd').catch(() => null))?.length;
+    const maxDescriptors = readDescriptorLimit();
+    const { system, user } = process.cpuUsage();
+    const { heapUsed, rss } = process.memoryUsage();
+    return [
+      ['process_cpu_seconds_total', (system + user) / 1e6],
+      ['process_resident_memory_bytes', rss],
+      ['process_heap_bytes', heapUsed],
+      ...(openDescriptors === undefined ? [] : [['process_open_fds', openDescriptors] as const]),
+      ...(Number.isFinite(maxDescriptors) ? [['process_max_fds', maxDescriptors] as const] : []),
+    ];
+  };
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    eventLoopDelay.add(Math.max(0, now - last - DELAY_INTERVAL) / 1_000);
+    last = now;
+  }, DELAY_INTERVAL).unref();
+  reporters.add(report);
+  return () => {
+    clearInterval(timer);
+    reporters.delete(report);
+  };
+}

@@ -1,0 +1,87 @@
+import type { JWTVerifyGetKey } from 'jose';
+import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
+import { memberAt, parseJson } from '../../base/json.ts';
+import type { McpOAuthOptions } from '../../base/option-types.ts';
+import { readLimitedBody } from '../../generator/discovery/client.ts';
+
+const MAX_BYTES = 256 * 1024;
+const TIMEOUT = 10_000;
+/** Signatures with public keys. `none` has no key, and the key of `HS256` would be the issuer's public one. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+/** Seconds by which the clocks of the issuer and of this machine can differ. */
+const CLOCK_TOLERANCE = 30;
+
+export interface ResourceMetadata {
+  readonly resource: string;
+  readonly authorization_servers: readonly string[];
+  readonly bearer_methods_supported: readonly ['header'];
+}
+
+/** Tokens of the operator's issuer, which stand for credentials of the site (OAuth 2.1, resource server). */
+export class AgentTokens {
+  readonly #options: McpOAuthOptions;
+  readonly #fetch: typeof globalThis.fetch;
+  #keys: Promise<JWTVerifyGetKey> | undefined;
+
+  constructor(options: McpOAuthOptions, fetch: typeof globalThis.fetch) {
+    this.#options = options;
+    this.#fetch = fetch;
+  }
+
+  get metadata(): ResourceMetadata {
+    const { audience, issuer } = this.#options;
+    return { resource: audience, authorization_servers: [issuer], bearer_methods_supported: ['header'] };
+  }
+
+  /** @returns the site's credentials; `undefined` for an invalid token, or an unknown user */
+  async authenticate(authorization: string): Promise<string | undefined> {
+    const [, scheme = '', token = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
+    // Credentials of the site are the site's to check.
+    if (/^basic$/i.test(scheme)) return authorization;
+    if (!/^bearer$/i.test(scheme)) return undefined;
+    const { audience, issuer, users } = this.#options;
+    try {
+      const { jwtVerify } = await import('jose');
+      this.#keys ??= this.#findKeys().catch((error: unknown) => {
+        this.#keys = undefined;
+        throw error;
+      });
+      const keys = await this.#keys;
+      const { payload } = await jwtVerify(token, keys, {
+        audience,
+        issuer,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp'],
+        clockTolerance: CLOCK_TOLERANCE,
+      });
+      // Anyone can give an issuer the address of another, as long as it is not verified.
+      const { email, email_verified: isVerified, sub = '' } = payload;
+      const name = Object.hasOwn(users, sub) || isVerified !== true ? sub : String(email);
+      if (!Object.hasOwn(users, name)) return undefined;
+      const [user = '', ...password] = (users[name] ?? '').split(':');
+      return formatBasicCredentials({ user, password: password.join(':') });
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #findKeys(): Promise<JWTVerifyGetKey> {
+    const { createRemoteJWKSet, customFetch } = await import('jose');
+    const { issuer } = this.#options;
+    const { origin, pathname } = new URL(issuer);
+    const path = pathname.replace(/\/$/, '');
+    for (const url of [
+      `${origin}/.well-known/oauth-authorization-server${path}`,
+      `${origin}${path}/.well-known/openid-configuration`,
+    ]) {
+      const signal = AbortSignal.timeout(TIMEOUT);
+      const response = await this.#fetch(url, { redirect: 'error', signal }).catch(() => undefined);
+      const read = response?.ok ? await readLimitedBody(response, MAX_BYTES, signal) : undefined;
+      const metadata = read?.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
+      const keys = memberAt(metadata, 'jwks_uri');
+      if (memberAt(metadata, 'issuer') !== issuer || typeof keys !== 'string') continue;
+      return createRemoteJWKSet(new URL(keys), { [customFetch]: this.#fetch });
+    }
+    throw new Error(`${issuer} has no metadata`);
+  }
+}

@@ -1,0 +1,335 @@
+import type { IncomingRequestHead, RequestHead } from '../../../base/http/exchange.ts';
+import type { SiteCacheOptions } from '../../../base/option-types.ts';
+import { runInSlices, visitInSteps } from '../../../base/steps.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
+import {
+  isSelected,
+  isSharedStore,
+  type PurgeMode,
+  type PurgeSelection,
+  type StoredResponse,
+} from '../../cache/store.ts';
+import { createForeignAddresses } from '../../upstream/forwarded.ts';
+import {
+  anyQueryPageTag,
+  createAddressKey,
+  createCacheRuleResolver,
+  createRouteKey,
+  type DeclaredNames,
+  QueryCanonicalizer,
+} from '../../wordpress/cache-key.ts';
+import { createPageRules } from '../../wordpress/page-responses.ts';
+import {
+  type CacheBypass,
+  CacheBypassRules,
+  createBypass,
+  findPersonalSegment,
+  isCodeFile,
+} from '../../wordpress/shared-requests.ts';
+import {
+  anyQueryRouteTag,
+  CODE_FILES,
+  EVERYTHING,
+  inferNamespace,
+  listItemNames,
+  namedTag,
+  normalizeEscapes,
+  pageTags,
+  toTagPath,
+} from '../../wordpress/tags.ts';
+import type { SiteEnvironment } from '../mounted-site-settings.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
+import { CacheEntryPolicy, type SiteCachePolicy } from './cache-entry.ts';
+import { DocumentCacheTags, routeTags } from './document-cache-tags.ts';
+import { IgnoredCookies } from './ignored-cookies.ts';
+import { SiteTags } from './site-tags.ts';
+import { SiteWrites } from './site-writes.ts';
+import { StoreExclusions } from './store-exclusions.ts';
+import { WriteObserver, type WritingRequest } from './write-observer.ts';
+
+interface ResourceMemo {
+  resource: CacheEntryPolicy | CacheBypass | undefined;
+}
+
+/** Which requests of a site the cache can serve, and what writes invalidate. */
+export class SiteCaching implements SiteCachePolicy {
+  readonly cache: HttpCache;
+  readonly exclusions: StoreExclusions;
+  readonly findForeignAddress: (target: string) => string = createForeignAddresses();
+  readonly siteTags: SiteTags | null;
+  readonly ignoredCookies: IgnoredCookies | null;
+  readonly bypassRules: CacheBypassRules;
+  readonly addsSurrogateKeys: boolean;
+  readonly separatesDevices: boolean;
+  readonly #options: SiteCacheOptions;
+  readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
+  readonly #canonicalizer: QueryCanonicalizer;
+  readonly #findPageRule: ReturnType<typeof createPageRules>;
+  readonly writes: SiteWrites;
+  readonly #documentTags = new WeakMap<Snapshot, DocumentCacheTags>();
+  #presumedScope: string | undefined;
+
+  /** @param hasCacheInFront whether another cache is purged by the tags of responses */
+  constructor(
+    cache: HttpCache,
+    cacheOptions: SiteCacheOptions,
+    hasCacheInFront: boolean,
+    environment: SiteEnvironment,
+  ) {
+    const { clock, log } = environment;
+    const { ignoreCookies = [] } = cacheOptions;
+    this.ignoredCookies = ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies);
+    this.cache = cache;
+    this.#options = cacheOptions;
+    this.#canonicalizer = new QueryCanonicalizer(cacheOptions.ignoreParameters ?? []);
+    this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? []);
+    this.siteTags =
+      cacheOptions.webhook === undefined && (cacheOptions.purgers ?? []).length === 0
+        ? null
+        : new SiteTags(this, cacheOptions, environment);
+    this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
+    const harmlessCookies = [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies];
+    this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies });
+    this.exclusions = new StoreExclusions(log, clock, (name) => this.bypassRules.isKeyCookie(name));
+    this.addsSurrogateKeys = hasCacheInFront;
+    this.separatesDevices = cacheOptions.device ?? false;
+    this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
+  }
+
+  /** Returns a bypass if the request can identify the client, or is no read. */
+  findResource(
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
+    { headers, method }: RequestHead,
+    hasBody = false,
+    memo: ResourceMemo | null = null,
+  ): CacheEntryPolicy | CacheBypass {
+    const isRoute = resolved.kind === 'route';
+    if (snapshot.isProvisional && (isRoute || !this.#storesPagesWithoutDocument)) {
+      return createBypass('no document');
+    }
+    if (snapshot.isDiscovered) {
+      const effectiveMethod = isRoute ? resolved.target.method : method;
+      const path = isRoute ? null : resolved.target.path;
+      const bypass = this.bypassRules.checkRequest(method, effectiveMethod, headers, path);
+      if (bypass !== null) return bypass;
+    } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    // RFC 9110 §9.3.1: content in a read has no defined meaning.
+    if (hasBody) return createBypass('body');
+    const resource =
+      memo?.resource ??
+      (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved));
+    if (memo !== null) memo.resource = resource;
+    return resource;
+  }
+
+  /**
+   * Whether pages are stored while the index cannot be read: only if a write of a user purges everything,
+   * which other gateways would not.
+   */
+  get #storesPagesWithoutDocument(): boolean {
+    return this.#options.pages !== undefined && !isSharedStore(this.cache.store);
+  }
+
+  #resolveRoute(
+    snapshot: Snapshot,
+    { upstreamTarget, unusualPath, match, target }: RouteRequest,
+  ): CacheEntryPolicy | CacheBypass {
+    const found = match.kind === 'found' ? match : null;
+    const bypass =
+      this.bypassRules.checkQuery(target.query) ??
+      (found === null ? null : this.bypassRules.checkPathParameters(found.operation.path));
+    if (bypass !== null) return bypass;
+    const documentTags = this.#getDocumentTags(snapshot);
+    const { route } = target;
+    const namespace = found?.route.namespace ?? inferNamespace(route);
+    const unlisted = this.bypassRules.findUnlistedNamespace(namespace);
+    const rule = this.#resolveRule({ route, namespace, isInDocument: found !== null && unlisted === null });
+    if (!rule.usesStore) return createBypass('rule');
+    const personal = rule.statesTimes ? undefined : findPersonalSegment(route);
+    if (personal !== undefined) return createBypass('personal path', personal);
+    const inQuery = found?.operation.parameters.filter((parameter) => parameter.in === 'query') ?? [];
+    const declared = new Set(inQuery.map(({ name }) => name));
+    const query = this.#canonicalizer.canonicalize(target.query, declared);
+    if (query === null) return createBypass('too many parameters');
+    const resourceKey = createRouteKey(route, query);
+    const tags = documentTags.toStoredTags([...routeTags(route), ...rule.tags.map(namedTag), resourceKey]);
+    return new CacheEntryPolicy(this, documentTags, {
+      unlisted: rule.statesTimes ? null : unlisted,
+      isCode: false,
+      ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
+      upstreamTarget: stripIgnoredParameters(upstreamTarget, this.#canonicalizer, declared),
+      addressedKey: unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`,
+      name: found?.operation.path ?? route,
+    });
+  }
+
+  #resolvePage(
+    snapshot: Snapshot,
+    { upstreamTarget: requested, target }: PageRequest,
+  ): CacheEntryPolicy | CacheBypass {
+    const isWordPress = snapshot.isDiscovered;
+    if (target.unclear !== null) return createBypass('unclear address');
+    const bypass = isWordPress ? this.bypassRules.checkQuery(target.query) : null;
+    if (bypass !== null) return bypass;
+    const documentTags = this.#getDocumentTags(snapshot);
+    const rule = this.#resolveRule({ route: target.path, namespace: '', isInDocument: false });
+    if (!rule.usesStore) return createBypass('rule');
+    const personal = isWordPress && !rule.statesTimes ? findPersonalSegment(target.path) : undefined;
+    if (personal !== undefined) return createBypass('personal path', personal);
+    const sent = isWordPress ? stripIgnoredParameters(requested, this.#canonicalizer, NO_NAMES) : requested;
+    const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
+    const address = normalizeAddress(snapshot.origin, sent);
+    const tags = documentTags.toStoredTags([
+      ...pageTags(sent),
+      ...rule.tags.map(namedTag),
+      anyQueryPageTag(address.replace(/\?.*/s, '')),
+      createAddressKey(address),
+    ]);
+    const resourceKey = createAddressKey(sent);
+    const isKnown = !isWordPress || rule.statesTimes;
+    return new CacheEntryPolicy(this, documentTags, {
+      unlisted: isKnown
+        ? null
+        : this.bypassRules.findUnlistedPage(target.path, sent.split(/\?(.*)/s)[1] ?? ''),
+      isCode: isWordPress && isCodeFile(target.path),
+      ...{ isRoute: false, isWordPress, page, name: 'pages', rule, tags },
+      ...{ upstreamTarget: sent, resourceKey, addressedKey: resourceKey },
+      ignoredQuery: sent === requested ? '' : this.#canonicalizer.listIgnored(target.query),
+    });
+  }
+
+  /** Returns the tag of an address in any spelling; `null` if nothing can be stored. */
+  getResourceTag(snapshot: Snapshot, head: RequestHead): string | null {
+    const resolved = snapshot.resolveRequest(head);
+    if (resolved.kind === 'own') return null;
+    if (snapshot.isProvisional) return EVERYTHING;
+    const isRoute = resolved.kind === 'route';
+    const resource = isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved);
+    if (resource.kind === 'bypass') return null;
+    const { resourceKey, upstreamTarget } = resource.entry;
+    if (isRoute) return resourceKey;
+    const address = normalizeAddress(snapshot.origin, upstreamTarget);
+    return address.includes('?') ? createAddressKey(address) : anyQueryPageTag(address);
+  }
+
+  /** Returns the tag of a path and all below it. */
+  getFolderTag(snapshot: Snapshot, path: string): string {
+    const resolved = snapshot.resolveRequest({ method: 'GET', target: path, headers: [] });
+    if (resolved.kind === 'route') return toTagPath(resolved.target.route);
+    return (
+      pageTags(resolved.kind === 'page' ? resolved.upstreamTarget : path)
+        .slice(0, 9)
+        .at(-1) ?? EVERYTHING
+    );
+  }
+
+  observeWrite(
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
+    head: IncomingRequestHead,
+    request: WritingRequest,
+  ): WriteObserver {
+    const getAddressTag = (): string | null => {
+      if (resolved.kind === 'route') return anyQueryRouteTag(toTagPath(resolved.target.route));
+      const page = this.#resolvePage(snapshot, resolved);
+      if (page.kind === 'bypass') return null;
+      return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));
+    };
+    const { siteTags } = this;
+    return new WriteObserver(this.writes, { snapshot, resolved, head, request, siteTags, getAddressTag });
+  }
+
+  /** @returns number of purged responses; `null` if gateways share the store */
+  async purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number | null> {
+    if (tags.length === 0) return 0;
+    const named = this.siteTags === null ? tags : [...tags, ...tags.flatMap(listItemNames)];
+    const selection = this.selectTags(snapshot, named.includes(EVERYTHING) ? [...named, CODE_FILES] : named);
+    this.writes.rememberPurge('a purge by hand', selection);
+    const isShared = isSharedStore(this.cache.store);
+    const length = isShared ? null : (await this.listSelected(selection)).length;
+    await this.cache.purge(selection, mode);
+    return length;
+  }
+
+  /** Whether a response of the site is in the memory of this process. */
+  hasStored(snapshot: Snapshot): boolean {
+    const scope = `${this.getStoreScope(snapshot)}\n`;
+    for (const [key] of this.cache.store.report().entries) if (key.startsWith(scope)) return true;
+    return false;
+  }
+
+  /** Lists what a purge would select in the memory of this process: one for each variant. */
+  async listSelected(
+    selection: PurgeSelection,
+  ): Promise<readonly { readonly key: string; readonly response: StoredResponse }[]> {
+    const { clock, store } = this.cache;
+    const selected: { key: string; response: StoredResponse }[] = [];
+    const visit = visitInSteps(store.report().entries, ([key, responses]) => {
+      for (const response of responses)
+        if (isSelected(selection, key, response.tags)) selected.push({ key, response });
+    });
+    await runInSlices(visit, clock);
+    return selected;
+  }
+
+  /** Without a document it is not known what a response has. */
+  selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection {
+    return this.#select(snapshot, snapshot.isProvisional ? [EVERYTHING] : tags);
+  }
+
+  #select(snapshot: Snapshot, tags: Iterable<string>): PurgeSelection {
+    return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(new Set(tags)) };
+  }
+
+  /** Prefix of the site's keys (with a line feed) and tags (with a space). */
+  getStoreScope(snapshot: Snapshot): string {
+    return this.#getDocumentTags(snapshot).storeScope;
+  }
+
+  #getDocumentTags(snapshot: Snapshot): DocumentCacheTags {
+    const known = this.#documentTags.get(snapshot);
+    if (known !== undefined) return known;
+    const created = new DocumentCacheTags(snapshot);
+    this.#documentTags.set(snapshot, created);
+    if (snapshot.isProvisional) {
+      this.#presumedScope = created.storeScope;
+      return created;
+    }
+    this.#purgePresumedWrites(created);
+    return created;
+  }
+
+  /**
+   * A shared store can have responses under the real address, and writes have purged those of the presumed
+   * one.
+   */
+  #purgePresumedWrites(documentTags: DocumentCacheTags): void {
+    const presumed = this.#presumedScope;
+    this.#presumedScope = undefined;
+    if (presumed === undefined || presumed === documentTags.storeScope) return;
+    const selection: PurgeSelection = { kind: 'tags', tags: documentTags.toStoredTags([EVERYTHING]) };
+    void this.cache.purge(selection, 'hard');
+  }
+}
+
+/** Normalizes an address as responses to writes name it (RFC 9111 §4.4). */
+function normalizeAddress(origin: string, address: string): string {
+  const { pathname, search } = new URL(`${origin}${address}`);
+  return normalizeEscapes(pathname + search);
+}
+
+const NO_NAMES: DeclaredNames = new Set();
+
+function stripIgnoredParameters(
+  address: string,
+  canonicalizer: QueryCanonicalizer,
+  declared: DeclaredNames,
+): string {
+  const queryStart = address.indexOf('?');
+  if (queryStart < 0) return address;
+  const query = address.slice(queryStart + 1);
+  const stripped = canonicalizer.stripIgnored(query, declared);
+  if (stripped === query) return address;
+  return stripped === '' ? address.slice(0, queryStart) : `${address.slice(0, queryStart + 1)}${stripped}`;
+}

@@ -1,0 +1,197 @@
+import { getOrCreate } from '../../../base/memoize.ts';
+import type { Clock, Log } from '../../../base/ports.ts';
+import { findRemedy } from '../../../pages/ui/cache-words.ts';
+import { formatShare } from '../../../pages/ui/format.ts';
+import { type BypassReason, type CacheBypass, isCredentialName } from '../../wordpress/shared-requests.ts';
+
+export interface ExclusionCount {
+  readonly reason: BypassReason | 'nonce in body' | 'response' | 'set-cookie';
+  /** Empty if the reason has none; `other` beyond the limit. */
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Clients choose the names. */
+const MAX_NAMES = 50;
+const MAX_NAME_LENGTH = 60;
+const OTHER = 'other';
+const MAX_WARNED_ROUTES = 1_000;
+interface NameCount {
+  count: number;
+  /** Of this hour. */
+  recent: number;
+  /** Upper bound, which includes times before the name was counted. */
+  weight: number;
+}
+
+const HOUR = 3_600_000;
+/** Reads of an hour, and the share that one cause keeps from being hits, before anybody is told. */
+const MIN_READS = 200;
+const MIN_SHARE = 0.05;
+/** Milliseconds: to find the cause takes as long as many requests. */
+const SEARCH_INTERVAL = 10_000;
+/** Cookies of a user, a customer or a visitor who has written something. */
+const OF_ONE_CLIENT =
+  /^(?:wordpress_|wp-settings-|wp-postpass_|comment_author_|woocommerce_|wp_woocommerce_)/;
+
+export class StoreExclusions {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #isKeyCookie: (name: string) => boolean;
+  #hourStart: number;
+  /** Of this hour. */
+  #reads = 0;
+  #hasWarned = false;
+  #nextSearch = Number.NEGATIVE_INFINITY;
+  /** What has cost the most hits in this hour or, before enough reads, the last one. */
+  #costs = '';
+  readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
+  readonly #warnedRoutes = new Set<string>();
+
+  /** @param isKeyCookie whether content differs by a cookie */
+  constructor(log: Log, clock: Clock, isKeyCookie: (name: string) => boolean) {
+    this.#isKeyCookie = isKeyCookie;
+    this.#log = log;
+    this.#clock = clock;
+    this.#hourStart = clock.now();
+  }
+
+  get counts(): readonly ExclusionCount[] {
+    return [...this.#counts].flatMap(([reason, names]) =>
+      Array.from(names, ([name, { count }]) => ({ reason, name, count })).filter(({ count }) => count > 0),
+    );
+  }
+
+  countRead(): void {
+    this.#reads += 1;
+  }
+
+  countBypass({ name, reason }: CacheBypass): void {
+    this.#countCost(reason, reason === 'header' || reason === 'credentials' ? name.toLowerCase() : name);
+  }
+
+  #countCost(reason: ExclusionCount['reason'], name: string): void {
+    const { recent } = this.#count(reason, name);
+    const now = this.#clock.now();
+    if (now - this.#hourStart >= HOUR) this.#startHour(now);
+    else if (
+      !this.#hasWarned &&
+      now >= this.#nextSearch &&
+      this.#reads >= MIN_READS &&
+      recent >= this.#reads * MIN_SHARE
+    )
+      this.#warn(now);
+  }
+
+  /** Says which cookie, field or parameter costs the most hits, and what helps; empty if none does. */
+  describeCosts(): string {
+    if (this.#reads >= MIN_READS) this.#costs = this.#findCosts();
+    return this.#costs;
+  }
+
+  #startHour(now: number): void {
+    this.describeCosts();
+    this.#hourStart = now;
+    this.#nextSearch = Number.NEGATIVE_INFINITY;
+    this.#reads = 0;
+    this.#hasWarned = false;
+    for (const names of this.#counts.values()) for (const counted of names.values()) counted.recent = 0;
+  }
+
+  #warn(now: number): void {
+    this.#nextSearch = now + SEARCH_INTERVAL;
+    const costs = this.describeCosts();
+    if (costs === '') return;
+    this.#hasWarned = true;
+    this.#log.warn({}, costs);
+  }
+
+  #findCosts(): string {
+    const found = [...this.#counts]
+      .flatMap(([reason, names]) =>
+        Array.from(names, ([name, { recent }]) => ({ recent, ...this.#describeCause(reason, name) })),
+      )
+      .filter(({ remedy }) => remedy !== '')
+      .reduce<{ recent: number; cause: string; remedy: string } | null>(
+        (most, each) => (most !== null && most.recent >= each.recent ? most : each),
+        null,
+      );
+    const share = found === null ? 0 : Math.min(1, found.recent / this.#reads);
+    if (found === null || share < MIN_SHARE) return '';
+    return `${formatShare(share)} of reads miss the store because of ${found.cause}: ${found.remedy}`;
+  }
+
+  /** Without a remedy if there is none, or the reads are of one client. */
+  #describeCause(reason: ExclusionCount['reason'], name: string): { cause: string; remedy: string } {
+    const detail = reason === 'hit-for-pass' || reason === 'response' ? name : reason;
+    const isOfOneClient = detail === 'cookie' && (OF_ONE_CLIENT.test(name) || isCredentialName(name));
+    // Counted by the name of the cookie, or as `hit-for-pass`.
+    const isTwice = (detail === 'set-cookie' && reason !== detail) || reason === 'nonce in body';
+    const isKeyed = detail === 'set-cookie' && this.#isKeyCookie(name);
+    const remedy = isOfOneClient || isTwice || isKeyed ? '' : findRemedy(detail).replaceAll('`', '');
+    const label = CAUSES[detail];
+    return { cause: label === undefined ? [detail, name].join(' ').trim() : `${label} ${name}`, remedy };
+  }
+
+  /** Logs each route once. @param member that holds the nonce */
+  reportNonce(route: string, member: string): void {
+    this.#count('nonce in body', member);
+    if (this.#warnedRoutes.size >= MAX_WARNED_ROUTES || this.#warnedRoutes.has(route)) return;
+    this.#warnedRoutes.add(route);
+    this.#log.warn(
+      { route, member },
+      'a response contains a nonce in its body, so responses of this route are not stored: exclude the route by a cache rule with `store: false`, or let the plugin send the nonce to logged-in users only',
+    );
+  }
+
+  countCookies(names: readonly string[]): void {
+    for (const name of names) this.#countCost('set-cookie', name);
+  }
+
+  /** Counts a response that could not be everyone's, unless {@link countCookies} has. */
+  countUnshared(reason: string): void {
+    if (reason !== 'set-cookie') this.#countCost('response', reason);
+  }
+
+  /**
+   * Beyond the limit the name with the smallest weight becomes part of `other`: a frequent one stays,
+   * whatever clients invent.
+   */
+  #count(reason: ExclusionCount['reason'], name: string): NameCount {
+    const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
+    const names = getOrCreate(
+      this.#counts,
+      reason,
+      () => new Map([[OTHER, { count: 0, recent: 0, weight: Number.POSITIVE_INFINITY }]]),
+    );
+    const counted = getOrCreate(names, cut, () => ({
+      count: 0,
+      recent: 0,
+      weight: names.size <= MAX_NAMES ? 0 : dropSmallest(names),
+    }));
+    counted.count += 1;
+    counted.recent += 1;
+    counted.weight += 1;
+    return counted;
+  }
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  cookie: 'the cookie',
+  'set-cookie': 'a cookie that the site sets,',
+  header: 'the request field',
+  parameter: 'the parameter',
+  query: 'the parameter',
+  namespace: 'the namespace',
+};
+
+/** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */
+function dropSmallest(names: Map<string, NameCount>): number {
+  const smallest = Math.min(...Array.from(names.values(), ({ weight }) => weight));
+  const dropped = Array.from(names).find(([, { weight }]) => weight === smallest);
+  const other = names.get(OTHER);
+  if (dropped === undefined || other === undefined) return 0;
+  names.delete(dropped[0]);
+  other.count += dropped[1].count;
+  return smallest;
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { computeHmac } from '../../../base/hash.ts';
+import { fieldValue, lowerName, withoutFields } from '../../../base/http/fields.ts';
+import { createLru } from '../../../base/memoize.ts';
+import { urlDecode } from '../../../base/php/encoding.ts';
+import type { Clock } from '../../../base/ports.ts';
+import { nameNetwork } from '../../upstream/forwarded.ts';
+
+/** Cookies of `wp_set_auth_cookie()`. `COOKIEHASH` can be set to any text. */
+const LOGIN_COOKIE = /^wordpress_(?:(?:logged_in|sec)_.|[\da-f]{32}=)/;
+const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-wp-nonce']);
+
+const PROVEN_FOR = 60 * 60_000;
+const REFUSED_FOR = 10 * 60_000;
+const MAX_SESSIONS = 4_096;
+/** Questions that wait, of all clients and of one network: a stranger can't keep an editor waiting for long. */
+const MAX_WAITING = 32;
+const MAX_WAITING_OF_NETWORK = 3;
+
+const isLogin = (pair: string): boolean => LOGIN_COOKIE.test(pair) && pair.includes('=');
+
+function listCookies(headers: readonly string[]): readonly string[] {
+  return (fieldValue(headers, 'cookie', '; ') ?? '').split(';').map((pair) => pair.trim());
+}
+
+/** Lists what can prove that the client is a user: its login cookies and `Authorization`. */
+export function listCredentials(headers: readonly string[]): readonly string[] {
+  const authorization = fieldValue(headers, 'authorization');
+  return [
+    ...listCookies(headers).filter(isLogin),
+    ...(authorization === undefined ? [] : [`authorization ${authorization}`]),
+  ];
+}
+
+/** Removes what can prove that the client is a user, and nothing else: the cookie of a cart opens pages, too. */
+export function withoutCredentials(headers: readonly string[]): string[] {
+  const others = listCookies(headers).filter((pair) => pair !== '' && !isLogin(pair));
+  const without = withoutFields(headers, CREDENTIAL_FIELDS);
+  return others.length === 0 ? without : [...without, 'Cookie', others.join('; ')];
+}
+
+/** Lists the login cookies that a response sets; to log out, WordPress sets them to a space. */
+export function listLogins(headers: readonly string[]): readonly string[] {
+  const logins: string[] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    if (lowerName(headers[at] ?? '') !== 'set-cookie') continue;
+    const [pair = ''] = (headers[at + 1] ?? '').split(';', 1);
+    const value = urlDecode(pair.slice(pair.indexOf('=') + 1)).trim();
+    if (isLogin(pair) && value !== '' && value !== 'deleted') logins.push(pair.trim());
+  }
+  return logins;
+}
+
+export interface AskingRequest {
+  readonly client: string;
+  /** Asks the site for an address. @returns the status; `null` without a response */
+  ask(target: string, isAnonymous: boolean): Promise<number | null>;
+}
+
+/** Sessions that the site has answered as it answers users only. What a client claims proves nothing. */
+export class ProvenUsers {
+  readonly #clock: Clock;
+  readonly #key = randomBytes(32);
+  /** Until when, by the hash of a credential. Only the site's answers add to it. */
+  readonly #proven = createLru<number>(MAX_SESSIONS);
+  /** Until when, by the hash of all credentials and the address. */
+  readonly #refused = createLru<number>(MAX_SESSIONS);
+  /**
+   * Addresses that anonymous clients can read too, e.g. because a firewall answers with 200: by their hash with
+   * the network, since it can do so for that alone.
+   */
+  readonly #open = createLru<number>(MAX_SESSIONS);
+  readonly #waiting = new Map<string, number>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  isProven(credentials: readonly string[]): boolean {
+    return credentials.some((credential) => this.#isSet(this.#proven, this.#hash(credential)));
+  }
+
+  prove(credentials: readonly string[]): void {
+    const until = this.#clock.now() + PROVEN_FOR;
+    for (const credential of credentials) this.#proven.set(this.#hash(credential), until);
+  }
+
+  /**
+   * Asks the site whether a session is one of a user, one question at a time.
+   * @param target an address that only users can read
+   * @returns `null` if that is not known, because too many wait or the site fails
+   */
+  async ask(request: AskingRequest, credentials: readonly string[], target: string): Promise<boolean | null> {
+    const name = this.#hash([target, ...credentials].join('\n'));
+    if (this.#isSet(this.#refused, name)) return false;
+    const network = nameNetwork(request.client);
+    const waiting = this.#waiting.get(network) ?? 0;
+    if (this.#waiting.size >= MAX_WAITING || waiting >= MAX_WAITING_OF_NETWORK) return null;
+    this.#waiting.set(network, waiting + 1);
+    const answer = this.#last.then(() => {
+      if (this.isProven(credentials)) return true;
+      return this.#isSet(this.#refused, name) ? false : this.#compare(request, credentials, target, name);
+    });
+    this.#last = answer.catch(() => null);
+    try {
+      return await answer;
+    } finally {
+      const left = (this.#waiting.get(network) ?? 1) - 1;
+      if (left === 0) this.#waiting.delete(network);
+      else this.#waiting.set(network, left);
+    }
+  }
+
+  /** What everyone can read proves nothing. */
+  async #compare(
+    request: AskingRequest,
+    credentials: readonly string[],
+    target: string,
+    name: string,
+  ): Promise<boolean | null> {
+    const until = this.#clock.now() + REFUSED_FOR;
+    const place = this.#hash(`${nameNetwork(request.client)} ${target}`);
+    const isOpen = this.#isSet(this.#open, place);
+    const status = isOpen ? REFUSED : await request.ask(target, false);
+    const ofAnonymous = status === 200 ? await request.ask(target, true) : REFUSED;
+    if (isUnknown(status) || isUnknown(ofAnonymous)) return null;
+    if (ofAnonymous === 200) this.#open.set(place, until);
+    const isUser = status === 200 && ofAnonymous !== 200;
+    if (isUser) this.prove(credentials);
+    else this.#refused.set(name, until);
+    return isUser;
+  }
+
+  #isSet(set: { get(name: string): number | undefined }, name: string): boolean {
+    return (set.get(name) ?? 0) > this.#clock.now();
+  }
+
+  #hash(text: string): string {
+    return computeHmac(this.#key, text).toString('base64');
+  }
+}
+
+const REFUSED = 403;
+
+function isUnknown(status: number | null): boolean {
+  return status === null || status === 429 || status >= 500;
+}

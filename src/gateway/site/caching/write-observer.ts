@@ -1,0 +1,355 @@
+/**
+ * Steps of a write:
+ *
+ * 1. `mayWrite` tells whether a request can change the site. Its `WriteObserver` reads its body and the
+ * response.
+ * 2. What waygate.php says of the response is purged by `site-tags.ts`, and nothing else.
+ * 3. Without its word, a proved user (`users.ts`) purges everything of the site, and all others their own
+ * address. Exceptions are `cache.writes` and rows of `wordpress/writes.json` (`writes.ts`).
+ * 4. `site-writes.ts` purges before the client has the end of its response.
+ */
+
+import { readBasicUser } from '../../../base/http/basic-credentials.ts';
+import { BodyBuffer } from '../../../base/http/chunks.ts';
+import {
+  GATEWAY_ERRORS,
+  type IncomingRequestHead,
+  type ResponseHead,
+  SAFE_METHODS,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+} from '../../../base/http/exchange.ts';
+import { fieldValue } from '../../../base/http/fields.ts';
+import { type Json, memberAt, parseJson } from '../../../base/json.ts';
+import { lazy } from '../../../base/memoize.ts';
+import { toByteString } from '../../../base/php/encoding.ts';
+import { parseQueryParameters } from '../../../base/php/query.ts';
+import { isJsonContentType } from '../../../base/php/request.ts';
+import { isCoreEndpoint } from '../../../generator/validation/request/core-rules.ts';
+import {
+  type BodyParameters,
+  isUnambiguousBody,
+  NO_BODY_PARAMETERS,
+  planBody,
+} from '../../../generator/validation/request/parameters.ts';
+import type { RequestBodyValidator } from '../../exchange/request-body-validator.ts';
+import type { ResponseObserver } from '../../exchange/response-relay.ts';
+import { isNotConnected } from '../../upstream/failures.ts';
+import { anyQueryRouteTag, EVERYTHING } from '../../wordpress/tags.ts';
+import {
+  isNamedByTable,
+  isRefused,
+  isStaticFile,
+  isWorkedOnLater,
+  isWritingRead,
+  type PurgedByWrite,
+  readsPageResponse,
+  type SiteWrite,
+  toPlainPath,
+} from '../../wordpress/writes.ts';
+import { isProvenCall, isXmlRpc } from '../../wordpress/xml-rpc.ts';
+import { readBatch } from '../limiting/batch.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
+import type { SiteTags } from './site-tags.ts';
+import type { SiteWrites } from './site-writes.ts';
+import { type AskingRequest, listCredentials, listLogins } from './users.ts';
+
+export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
+  if (!SAFE_METHODS.has(method)) return true;
+  if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
+  const { path, query, unclear } = resolved.target;
+  return unclear === 'write' || (snapshot.isDiscovered && isWritingRead(path, query));
+}
+
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** Failures of requests that were not sent, beside those without a connection. */
+const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
+]);
+
+/** Methods of WebDAV and others that read (RFC 9110 §16.1.1). */
+const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
+
+/** The request of a write. */
+export interface WritingRequest extends AskingRequest {
+  readonly requestId: string;
+}
+
+interface ObservedWrite {
+  /** @returns `null` if nothing is stored for it */
+  readonly getAddressTag: () => string | null;
+  readonly siteTags: SiteTags | null;
+  readonly snapshot: Snapshot;
+  readonly resolved: RouteRequest | PageRequest;
+  readonly head: IncomingRequestHead;
+  readonly request: WritingRequest;
+}
+
+/** Purges what one write might have changed before the client has the end of the response. */
+export class WriteObserver implements ResponseObserver {
+  /** The site completes a write after its client disconnects. */
+  readonly outlivesClient = true;
+  readonly #writes: SiteWrites;
+  readonly #write: ObservedWrite;
+  readonly #method: string;
+  /** Decoded and in lower case. */
+  readonly #address: string;
+  readonly #credentials: readonly string[];
+  /** Called after the response; `null` if the body was not read. */
+  #parseBody: (() => BodyParameters) | null = null;
+  /** `null` if it was not read. */
+  #sent: Uint8Array | null = null;
+  #head: ResponseHead | null = null;
+  /** `null` if it is too long, or is not read. */
+  #body: BodyBuffer | null = null;
+
+  constructor(writes: SiteWrites, write: ObservedWrite) {
+    const { head, resolved } = write;
+    this.#writes = writes;
+    this.#write = write;
+    this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
+    this.#address = toPlainPath(resolved.kind === 'route' ? resolved.target.route : resolved.target.path);
+    this.#credentials = listCredentials(head.headers);
+  }
+
+  /** Within the body's validator or with a new one. */
+  createBodyValidator(
+    hasBody: boolean,
+    validation: RequestBodyValidator | undefined,
+  ): RequestBodyValidator | undefined {
+    const { head, resolved } = this.#write;
+    if (!hasBody) this.#parseBody = () => NO_BODY_PARAMETERS;
+    // One that validation streams is not read again; one that servers parse differently is unknown.
+    if (!hasBody || validation?.kind === 'parts' || !isUnambiguousBody(head.headers)) return validation;
+    const contentType = fieldValue(head.headers, 'content-type') ?? null;
+    const plan =
+      validation === undefined
+        ? planBody({ requestMethod: head.method, method: this.#method, contentType })
+        : undefined;
+    // A large upload is not held back.
+    const length = Number(fieldValue(head.headers, 'content-length') ?? Number.NaN);
+    if (plan?.kind === 'multipart' && !(length <= MAX_BODY_BYTES)) return undefined;
+    const parse = validation?.parse ?? (plan?.kind === 'buffered' ? plan.parse : undefined);
+    // A page reads forms; other bodies need a handler.
+    const isParsed = parse !== undefined && (resolved.kind === 'route' || resolved.target.hasFormBody);
+    return {
+      kind: 'whole',
+      maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
+      tooLargeProblem: validation?.tooLargeProblem ?? null,
+      ...(parse === undefined ? {} : { parse }),
+      ...(validation?.longer === undefined ? {} : { longer: validation.longer }),
+      validate: (body, parseOnce) => {
+        if (body.byteLength <= MAX_BODY_BYTES) {
+          this.#sent = body;
+          if (isParsed) this.#parseBody = parseOnce;
+        }
+        return validation?.validate(body, parseOnce) ?? null;
+      },
+    };
+  }
+
+  head(head: ResponseHead): void {
+    this.#head = head;
+    const { resolved, snapshot } = this.#write;
+    if (!snapshot.isDiscovered) return;
+    const isLogin = resolved.kind === 'page' && /\/wp-login\.php$/.test(this.#address);
+    if (isLogin) this.#writes.users.prove(listLogins(head.headers));
+    if (resolved.kind === 'route' || isXmlRpc(this.#target) || readsPageResponse(this.#target))
+      this.#body = new BodyBuffer(MAX_BODY_BYTES);
+  }
+
+  write(chunk: Uint8Array): void {
+    if (this.#body?.add(chunk) === false) this.#body = null;
+  }
+
+  end(): void | Promise<void> {
+    const { siteTags } = this.#write;
+    // `site-tags.ts` purges what waygate.php names.
+    if (this.#head !== null && siteTags?.namesChanges(this.#head) === true) return undefined;
+    return this.#purge(this.#head?.status ?? null);
+  }
+
+  fail(failure: UpstreamFailure): void {
+    const isSent = failure.isUnsent !== true && !NOT_SENT.has(failure.kind) && !isNotConnected(failure);
+    if (isSent) void this.#purge(null);
+  }
+
+  #purge(status: number | null): void | Promise<void> {
+    const { head, resolved, snapshot } = this.#write;
+    const isPage = resolved.kind === 'page';
+    if (snapshot.isDiscovered && isWorkedOnLater(this.#target)) return this.#purgeLater();
+    // A link of another site must not purge anything.
+    const isForeignLink =
+      isPage && SAFE_METHODS.has(head.method) && fieldValue(head.headers, 'sec-fetch-site') === 'cross-site';
+    if (isForeignLink || (isPage && isStaticFile(this.#address))) return undefined;
+    if (!isUnfinished(status) && this.#writes.hasNothingToPurge) return undefined;
+    const write = this.#describe(status);
+    const isUser = this.#isUser(write);
+    if (typeof isUser === 'boolean') return this.#carryOut(write, isUser);
+    return isUser.then((answer) => {
+      if (answer === null) this.#purgeLater();
+      return this.#carryOut(write, answer === true);
+    });
+  }
+
+  #purgeLater(times = 1): void {
+    const { snapshot } = this.#write;
+    this.#writes.purgeLater(() => snapshot, this.#cause, times);
+  }
+
+  /** @returns a promise if the site must be asked, of `null` if it does not answer */
+  #isUser(write: SiteWrite): boolean | Promise<boolean | null> {
+    const { users } = this.#writes;
+    const credentials = this.#credentials;
+    if (this.#isAllowed(write)) {
+      users.prove(credentials);
+      return true;
+    }
+    if (credentials.length === 0) return false;
+    if (users.isProven(credentials)) return true;
+    // Whose write it is matters only where it makes a difference.
+    if (String(this.#decide(write, true)) === String(this.#decide(write, false))) return false;
+    return users.ask(this.#write.request, credentials, this.#findQuestion());
+  }
+
+  /** Whether the site has done what it refuses anonymous clients. */
+  #isAllowed({ body, status }: SiteWrite): boolean {
+    const { resolved } = this.#write;
+    if (status === null || status >= 300 || SAFE_METHODS.has(this.#method)) return false;
+    if (resolved.kind === 'page')
+      return isXmlRpc(this.#target) && body !== null && isProvenCall(body, this.#text() ?? '');
+    // A firewall answers with a page, and with 200.
+    const type = fieldValue(this.#head?.headers ?? [], 'content-type') ?? null;
+    if (resolved.match.kind !== 'found' || !isJsonContentType(type)) return false;
+    const { pattern: route } = resolved.match.route;
+    // WooCommerce's routes but those of carts, which clients with a key of an API use, maybe in the query.
+    if (/^\/wc\/v\d+\/./.test(this.#address)) return true;
+    return !OPEN_ENDPOINTS.test(route) && isCoreEndpoint({ method: this.#method, route });
+  }
+
+  /** Finds an address that the site shows users only, by what the request can prove. */
+  #findQuestion(): string {
+    const { head, resolved, snapshot } = this.#write;
+    const { base, root } = snapshot.siteAddress;
+    const [authorization, nonce] = ['authorization', 'x-wp-nonce'].map((name) =>
+      fieldValue(head.headers, name),
+    );
+    // With a cookie alone, a REST request is anonymous.
+    if (authorization !== undefined || (resolved.kind === 'route' && nonce !== undefined)) {
+      // Each site has this spelling.
+      const { pathname, search } = new URL(snapshot.isProvisional ? `${base}?rest_route=/` : root);
+      return `${pathname}${search}wp/v2/types${search === '' ? '?' : '&'}context=edit`;
+    }
+    const [, admin] = /^([^?]*?\/wp-admin\/)/.exec(resolved.upstreamTarget) ?? [];
+    return admin ?? `${new URL(base).pathname}wp-admin/`;
+  }
+
+  #carryOut(write: SiteWrite, isUser: boolean): void | Promise<void> {
+    const { head, request, snapshot } = this.#write;
+    // Its own server has given up waiting, and PHP works on for 30 seconds and more.
+    if (isUser && isUnfinished(write.status)) this.#purgeLater(2);
+    const name = isUser ? readBasicUser(fieldValue(head.headers, 'authorization') ?? '') : undefined;
+    const { client, requestId } = request;
+    const purged = this.#decide(write, isUser);
+    const addresses = purged === 'everything' ? [] : this.#listAddresses(write);
+    // Anybody can make the site answer as it answers an order (`wp-login.php?action=postpass`).
+    const isByTable = !isUser && typeof purged === 'object' && isNamedByTable(write);
+    const isLimited = !isUser && snapshot.isDiscovered && (addresses.length > 0 || isByTable);
+    const isTooMuch = isLimited && !this.#writes.admitStranger(client);
+    if (isTooMuch && isByTable) this.#purgeLater();
+    return this.#writes.purge(snapshot, {
+      purged: isTooMuch && isByTable ? 'nothing' : purged,
+      addresses: isTooMuch ? [] : addresses,
+      // A text that was withdrawn must not come back while the site fails. Others take nothing away.
+      isProven: isUser && !isUnfinished(write.status),
+      cause: this.#cause,
+      requestId,
+      client: [client, name && `user ${name}`].filter((part) => part !== '').join(', '),
+    });
+  }
+
+  /** RFC 9111 §4.4: "the target URI […] when it receives a non-error status code". */
+  #listAddresses(write: SiteWrite): readonly string[] {
+    const isInvalidated = ({ headers, method, status }: SiteWrite): boolean =>
+      !SAFE_METHODS.has(method) &&
+      !OTHER_SAFE_METHODS.has(method) &&
+      status !== null &&
+      status < 500 &&
+      !isRefused({ headers, status });
+    const parts = write.parts?.filter(isInvalidated).map(({ address }) => anyQueryRouteTag(address));
+    if (parts !== undefined) return parts;
+    const own = isInvalidated(write) ? this.#write.getAddressTag() : null;
+    return own === null ? [] : [own];
+  }
+
+  #decide(write: SiteWrite, isUser: boolean): PurgedByWrite {
+    const { resolved, snapshot } = this.#write;
+    if (!snapshot.isDiscovered || OTHER_SAFE_METHODS.has(this.#method)) return 'nothing';
+    const isRead = resolved.kind === 'route' && SAFE_METHODS.has(this.#method);
+    // A handler of reads runs (`_method=GET`), and plugins that read `$_POST`.
+    if (isRead && !resolved.target.hasFormBody) return 'nothing';
+    const purged = this.#writes.decide(write, isUser);
+    // A shared store can have responses of a gateway that has a document.
+    const isLess = purged !== 'nothing' && !purged.includes(EVERYTHING);
+    return snapshot.isProvisional && isLess ? 'everything' : purged;
+  }
+
+  #describe(status: number | null): SiteWrite {
+    const { resolved } = this.#write;
+    const { query } = resolved.target;
+    const parameters = this.#parseBody === null ? null : this.#collectFields(this.#parseBody());
+    const json = lazy(() => {
+      const bytes = this.#body?.bytes();
+      return bytes === undefined ? undefined : parseJson(bytes);
+    });
+    const isRoute = resolved.kind === 'route';
+    // With `_envelope` the status is always 200.
+    const isEnvelope = isRoute && (parseQueryParameters(query)?.has('_envelope') ?? true);
+    const inner = isEnvelope && status !== null ? memberAt(json(), 'status') : status;
+    const parts = isRoute ? readBatch(this.#address, parameters, status, json) : null;
+    return {
+      ...{ method: this.#method, address: this.#address, parameters, json },
+      body: this.#sent === null ? null : toByteString(this.#sent),
+      status: typeof inner === 'number' ? inner : null,
+      query: addAction(query, parameters),
+      headers: this.#head?.headers ?? [],
+      ...(parts === null ? {} : { parts: parts.map((part) => ({ body: null, ...part })) }),
+    };
+  }
+
+  get #target(): { readonly method: string; readonly address: string; readonly query: string } {
+    return { method: this.#method, address: this.#address, query: this.#write.resolved.target.query };
+  }
+
+  get #cause(): string {
+    const { resolved } = this.#write;
+    return `${this.#method} ${resolved.kind === 'route' ? resolved.target.route : resolved.upstreamTarget}`;
+  }
+
+  #text(): string | null {
+    const bytes = this.#body?.bytes() ?? null;
+    return bytes === null ? null : toByteString(bytes);
+  }
+
+  /** `null` if they cannot be parsed as the site parses them. */
+  #collectFields(body: BodyParameters): ReadonlyMap<string, Json> | null {
+    const { head, resolved } = this.#write;
+    const inQuery = parseQueryParameters(resolved.target.query);
+    if (inQuery === null || body.kind !== 'complete') return null;
+    if (resolved.kind === 'route') return new Map([...inQuery, ...body.form, ...body.json]);
+    // Pages read `$_REQUEST`: no JSON, and forms only of a `POST`.
+    return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
+  }
+}
+
+const isUnfinished = (status: number | null): boolean => status === null || GATEWAY_ERRORS.has(status);
+
+/** Routes of WordPress that anonymous clients may write to; parts of a batch are decided one by one. */
+const OPEN_ENDPOINTS = /^\/batch\/v1$|\/comments$/;
+
+function addAction(query: string, parameters: ReadonlyMap<string, Json> | null): string {
+  const action = parameters?.get('action');
+  if (typeof action !== 'string' || /(?:^|&)action=/.test(query)) return query;
+  return `${query}${query === '' ? '' : '&'}action=${action}`;
+}

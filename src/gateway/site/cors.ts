@@ -1,0 +1,108 @@
+import { ConfigurationError } from '../../base/errors.ts';
+import type { RequestHead } from '../../base/http/exchange.ts';
+import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
+import type { CorsOptions } from '../../base/option-types.ts';
+import { parseQueryPairs } from '../../base/php/query.ts';
+import type { Problem } from '../exchange/problem.ts';
+import { addVary } from '../wordpress/shared-requests.ts';
+
+const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
+
+const FIELD_NAMES = /^[\w-]+(?: *, *[\w-]+)*$/;
+
+const EXPOSED: readonly string[] = [
+  ...['X-WP-Total', 'X-WP-TotalPages', 'Link', 'X-WP-Nonce', 'Nonce', 'X-WC-Store-API-Nonce'],
+  ...['Cart-Token', 'Retry-After'],
+];
+
+const CORS_FIELD = /^access-control-/i;
+
+/** Which origins can read a site's responses (Fetch Standard §3.2), in place of the site's own policy. */
+export class CorsPolicy {
+  readonly #origins: ReadonlySet<string>;
+  readonly #isOpen: boolean;
+  readonly #responseFields: readonly string[];
+  readonly #preflightFields: readonly string[];
+
+  /** @throws {ConfigurationError} when an origin is invalid, or credentials are allowed to every origin */
+  constructor({ origins, credentials = false }: CorsOptions, setting: string) {
+    for (const [at, origin] of origins.entries())
+      if (origin !== '*') requireOrigin(origin, `${setting}.origins[${at}]`, ', or *');
+    this.#origins = new Set(origins);
+    this.#isOpen = this.#origins.has('*');
+    if (this.#isOpen && credentials) {
+      throw new ConfigurationError(
+        `${setting}.credentials cannot be true for every origin (*): each page of the web could act as a visitor. Name the origins`,
+      );
+    }
+    const allowed = credentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
+    this.#responseFields = [...allowed, 'Access-Control-Expose-Headers', EXPOSED.join(', ')];
+    this.#preflightFields = [
+      ...allowed,
+      ...['Access-Control-Allow-Methods', METHODS, 'Access-Control-Max-Age', '600'],
+    ];
+  }
+
+  /** `*` is for what everyone can read, not for tools. */
+  allows(origin: string): boolean {
+    return this.#origins.has(origin);
+  }
+
+  isPreflight({ headers, method }: RequestHead): boolean {
+    return method === 'OPTIONS' && fieldValue(headers, 'access-control-request-method') !== undefined;
+  }
+
+  /** An origin that is not allowed gets no field, so that the browser sends no request. Others can send every field. */
+  respondToPreflight({ headers }: RequestHead): Response {
+    const names = fieldValue(headers, 'access-control-request-headers') ?? '';
+    const sent = FIELD_NAMES.test(names) ? ['Access-Control-Allow-Headers', names] : [];
+    const fields = this.#createFields(fieldValue(headers, 'origin'), [...this.#preflightFields, ...sent]);
+    const vary: [string, string][] = this.#isOpen ? [] : [['Vary', 'Origin']];
+    return new Response(null, { status: 204, headers: [...toFieldPairs(fields), ...vary] });
+  }
+
+  /** JSONP: pages of every origin can run the script with the visitor's cookies, without CORS. */
+  isJsonp(target: string): boolean {
+    const from = target.indexOf('?');
+    // PHP reads `.jsonp` as `_jsonp`, and can separate parameters at `;` too.
+    if (from < 0) return false;
+    const query = target.slice(from + 1);
+    const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
+    return readings.some((reading) => parseQueryPairs(reading).some(({ name }) => name === '_jsonp'));
+  }
+
+  replace(headers: readonly string[], origin: string | undefined): string[] {
+    const kept = toFieldPairs(headers).filter(([name]) => !CORS_FIELD.test(name));
+    const replaced = [...kept.flat(), ...this.#createFields(origin, this.#responseFields)];
+    if (!this.#isOpen) addVary(replaced, 'Origin');
+    return replaced;
+  }
+
+  replaceInProblem(problem: Problem, origin: string | undefined): Problem {
+    const headers = new Headers(problem.headers);
+    this.replaceIn(headers, origin);
+    return { ...problem, headers: Object.fromEntries(headers) };
+  }
+
+  replaceIn(headers: Headers, origin: string | undefined): void {
+    for (const name of [...headers.keys()]) if (CORS_FIELD.test(name)) headers.delete(name);
+    const added = this.replace(['vary', headers.get('vary') ?? ''], origin).slice(2);
+    for (const [name, value] of toFieldPairs(added)) headers.append(name, value);
+  }
+
+  #createFields(origin: string | undefined, fields: readonly string[]): readonly string[] {
+    if (this.#isOpen) return ['Access-Control-Allow-Origin', '*', ...fields];
+    if (origin === undefined || !this.#origins.has(origin)) return [];
+    return ['Access-Control-Allow-Origin', origin, ...fields];
+  }
+}
+
+/** Requires an origin as browsers send it (`URL.origin`), but not `null`. @throws {ConfigurationError} */
+function requireOrigin(origin: string, setting: string, others = ''): void {
+  const parsed = URL.canParse(origin) ? new URL(origin).origin : 'null';
+  if (parsed === origin && parsed !== 'null') return;
+  const hint = parsed === 'null' ? '' : `: ${parsed}`;
+  throw new ConfigurationError(
+    `${setting} "${origin}" must be an origin without a path, such as https://app.example.com${others}${hint}`,
+  );
+}

@@ -1,0 +1,165 @@
+import { ConfigurationError } from '../../../base/errors.ts';
+import { parseRouteGlob } from '../../../base/glob.ts';
+import { memoizeByString } from '../../../base/memoize.ts';
+import type { AccessOptions, LimitRule, SiteLimitOptions } from '../../../base/option-types.ts';
+import { rawUrlDecode } from '../../../base/php/encoding.ts';
+import type { Clock, Log } from '../../../base/ports.ts';
+import type { Problem } from '../../exchange/problem.ts';
+import { toClientNetwork } from '../../exchange/request-body-validator.ts';
+import { createNetworkCheck } from '../../upstream/forwarded.ts';
+import type { MountedSiteSettings } from '../mounted-site-settings.ts';
+import type { ResolvedRequest } from '../snapshot/snapshot.ts';
+import { type Quota, RateCounts } from './rate-counts.ts';
+
+interface LimitPolicy extends Quota {
+  /** In metrics, keys and the log: `client`, `rule-1`. */
+  readonly name: string;
+}
+
+/** Milliseconds between log lines about limited clients, of whom there can be many. */
+const LOG_INTERVAL = 60_000;
+
+const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd])$/;
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** E.g. `100/m` or `20/10s`; `null` for `off`. */
+function parseRate(text: string, setting: string): Quota | null {
+  if (text === 'off') return null;
+  const [, requests, factor = '1', unit] = RATE.exec(text) ?? [];
+  if (requests === undefined) {
+    throw new ConfigurationError(
+      `${setting}: ${JSON.stringify(text.slice(0, 40))} is not a rate such as 100/m or 20/10s, or off`,
+    );
+  }
+  return { requests: Number(requests), window: Number(factor) * UNITS[unit as keyof typeof UNITS] };
+}
+
+interface RuleInput {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** @returns `null` for the gateway's own documents, which no rule matches */
+function toRuleInput(resolved: ResolvedRequest, method: string): RuleInput | null {
+  if (resolved.kind === 'own') return null;
+  if (resolved.kind === 'page') return { method, path: rawUrlDecode(resolved.target.path) };
+  const { target } = resolved;
+  return { method: target.method, path: target.route };
+}
+
+/** Other spellings of a path must not evade its limit: case and percent-encoding do not count. */
+function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: RuleInput) => boolean {
+  const globs = (typeof patterns === 'string' ? [patterns] : patterns).map((glob) =>
+    parseRouteGlob(glob.toLowerCase()),
+  );
+  const allowed = methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase()));
+  return ({ method, path }) => {
+    if (allowed?.has(method) === false) return false;
+    const plain = path.toLowerCase().replace(/\/{2,}/g, '/');
+    return globs.some(({ matches }) => matches(plain));
+  };
+}
+
+/**
+ * @param kind `mcp` for messages of agents
+ * @returns `null` without limits @throws {ConfigurationError} when a rate is invalid
+ */
+export function createLimits(
+  options: SiteLimitOptions,
+  settings: MountedSiteSettings,
+  kind = '',
+): SiteLimits | null {
+  const { client, rules = [] } = options;
+  return client === undefined && rules.length === 0 ? null : new SiteLimits(options, settings, kind);
+}
+
+/** A limit of all requests, and in its place that of the first rule that matches. */
+export class SiteLimits {
+  readonly #counts = new RateCounts();
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #own: LimitPolicy | null;
+  readonly #rules: readonly {
+    readonly matches: (request: RuleInput) => boolean;
+    readonly policy: LimitPolicy | null;
+  }[];
+  readonly refusals: Map<string, number> = new Map();
+  #loggedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    { client = 'off', rules = [] }: SiteLimitOptions,
+    { clock, log, setting }: MountedSiteSettings,
+    kind: string,
+  ) {
+    const [place, prefix] =
+      kind === '' ? [`${setting}.limits`, ''] : [`${setting}.${kind}.limits`, `${kind}-`];
+    const toPolicy = (rate: string, of: string, rule: string): LimitPolicy | null => {
+      const quota = parseRate(rate, `${place}${rule}.client`);
+      return quota && { ...quota, name: prefix + of };
+    };
+    this.#clock = clock;
+    this.#log = log;
+    this.#own = toPolicy(client, 'client', '');
+    this.#rules = rules.map((rule, at) => ({
+      matches: createRuleMatcher(rule),
+      policy: toPolicy(rule.client, `rule-${at + 1}`, `.rules[${at}]`),
+    }));
+  }
+
+  /** @param client IP address */
+  admit(resolved: ResolvedRequest, method: string, client: string): Problem | null {
+    return this.#admit(toRuleInput(resolved, method), client);
+  }
+
+  admitParts(
+    parts: readonly { readonly method: string; readonly address: string }[],
+    client: string,
+  ): Problem | null {
+    for (const { address, method } of parts) {
+      const problem = this.#admit({ method, path: address }, client);
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+
+  #admit(input: RuleInput | null, client: string): Problem | null {
+    const rule = input && this.#rules.find(({ matches }) => matches(input));
+    const policy = rule ? rule.policy : this.#own;
+    if (policy === null) return null;
+    const now = this.#clock.now();
+    const network = toClientNetwork(client);
+    const count = this.#counts.find(`${policy.name} ${network}`, policy, now);
+    if (count.requests < policy.requests) {
+      count.requests += 1;
+      return null;
+    }
+    this.refusals.set(policy.name, (this.refusals.get(policy.name) ?? 0) + 1);
+    if (Math.abs(now - this.#loggedAt) >= LOG_INTERVAL) {
+      this.#loggedAt = now;
+      this.#log.warn({ policy: policy.name, who: network }, 'a rate limit is exceeded');
+    }
+    const seconds = Math.max(1, Math.ceil((count.end - now) / 1_000));
+    return {
+      status: 429,
+      code: 'gateway_rate_limited',
+      message: `Too many requests from this client. Try again in ${seconds} s.`,
+      data: { policies: [policy.name] },
+      headers: { 'retry-after': String(seconds) },
+    };
+  }
+}
+
+export type AccessCheck = (address: string) => boolean;
+
+/** @returns `null` if all networks are served @throws {ConfigurationError} for an invalid entry */
+export function createAccessCheck(options: AccessOptions, setting: string): AccessCheck | null {
+  const { allow = [], deny = [] } = options;
+  if (allow.length === 0 && deny.length === 0) return null;
+  const isAllowed = createNetworkCheck(allow, `${setting}.allow`);
+  const isDenied = createNetworkCheck(deny, `${setting}.deny`);
+  return memoizeByString((address) => !isDenied(address) && (allow.length === 0 || isAllowed(address)));
+}
+
+export function createAdminCheck({ admin = [] }: AccessOptions, setting: string): AccessCheck | null {
+  return admin.length === 0 ? null : memoizeByString(createNetworkCheck(admin, `${setting}.admin`));
+}

@@ -1,0 +1,268 @@
+import type { NotifyOptions } from '../../base/option-types.ts';
+import { computeBackoff } from '../../base/ports.ts';
+import type { PurgeSelection } from '../cache/store.ts';
+import { listPurgedKeys, scopeOf } from '../cache/surrogate-keys.ts';
+import { classifyAddress } from '../wordpress/shared-requests.ts';
+import { EVERYTHING } from '../wordpress/tags.ts';
+import { signWebhook } from '../wordpress/webhook-signature.ts';
+import type { SiteEnvironment } from './mounted-site-settings.ts';
+
+const INTERVAL = 1_000;
+const FIRST_DELAY = 1_000;
+const MAX_DELAY = 60_000;
+/** Milliseconds. */
+const TIMEOUT = 10_000;
+/** Names of one site and receiver. Beyond that everything counts as purged. */
+const MAX_NAMES = 5_000;
+
+interface NotifierOptions extends SiteEnvironment {
+  readonly receivers: readonly NotifyOptions[];
+  readonly fetch: typeof globalThis.fetch;
+  /** Finds the site whose keys and tags begin with a scope. */
+  readonly findSite: (scope: string) => string | undefined;
+}
+
+export interface NotifyCounts {
+  readonly receiver: string;
+  readonly sent: number;
+  readonly failed: number;
+}
+
+/** Tells each receiver what is purged at most once a second, and again until it has understood. */
+export class PurgeNotifier {
+  findSite: NotifierOptions['findSite'];
+  readonly #receivers: readonly Receiver[];
+
+  constructor(options: NotifierOptions) {
+    const { findSite, receivers, ...ports } = options;
+    this.findSite = findSite;
+    this.#receivers = receivers.map((receiver, at) => new Receiver(receiver, at + 1, ports));
+  }
+
+  get counts(): readonly NotifyCounts[] {
+    return this.#receivers.map(({ counts }) => counts);
+  }
+
+  notify(selection: PurgeSelection): void {
+    if (selection.kind !== 'tags') return;
+    for (const scope of new Set(selection.tags.map(scopeOf))) {
+      const site = this.findSite(scope);
+      if (site === undefined) continue;
+      const purge = describePurge(selection.tags, scope, site);
+      for (const receiver of this.#receivers) receiver.add(purge);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#receivers.map((receiver) => receiver.stop()));
+  }
+}
+
+function describePurge(allTags: readonly string[], scope: string, site: string): SitePurge {
+  const tags = allTags.filter((tag) => scopeOf(tag) === scope);
+  const names = tags.map((tag) => tag.slice(scope.length + 1));
+  return {
+    site,
+    isEverything: names.includes(EVERYTHING),
+    tags: new Set(names.flatMap(toPublicTag)),
+    paths: new Set(names.flatMap(toPublicPath)),
+    keys: new Set(listPurgedKeys({ kind: 'tags', tags })),
+    keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [`${scope} ${EVERYTHING}`] }),
+  };
+}
+
+/** Returns the tag of a resource, a site or a cache rule. All others are internal. */
+function toPublicTag(tag: string): readonly string[] {
+  if (tag.startsWith('!')) return [tag.slice(1)];
+  const route = tag.split(/[?#]/, 1)[0] ?? '';
+  return route.startsWith('/') && route !== EVERYTHING ? [route] : [];
+}
+
+/** Returns a path without the query, which can have a credential. */
+function toPublicPath(tag: string): readonly string[] {
+  if (!/^[AP]\//.test(tag)) return [];
+  const path = tag.slice(1).split('?', 1)[0] ?? '/';
+  return classifyAddress(path) === 'page' ? [path] : [];
+}
+
+class Receiver {
+  readonly #options: NotifyOptions;
+  readonly #notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>;
+  readonly #name: string;
+  #pending = new Map<string, SitePurge>();
+  #isBusy = false;
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+  #attempts = 0;
+  #cancelTimer = (): void => {};
+  #sent = 0;
+  #failed = 0;
+
+  constructor(
+    options: NotifyOptions,
+    position: number,
+    notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>,
+  ) {
+    this.#options = options;
+    this.#notifier = notifier;
+    this.#name = `${options.to} ${position}`;
+  }
+
+  get counts(): NotifyCounts {
+    return { receiver: this.#name, sent: this.#sent, failed: this.#failed };
+  }
+
+  add(purge: SitePurge): void {
+    const { site } = purge;
+    // A copy, from which the names are removed that the receiver has got.
+    this.#pending.set(site, merge(this.#pending.get(site) ?? purge, purge));
+    if (this.#isBusy || this.#isStopped) return;
+    this.#isBusy = true;
+    this.#schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer();
+    await this.#running;
+    if (this.#pending.size > 0) await this.#sendAll();
+  }
+
+  #schedule(delay: number): void {
+    this.#cancelTimer = this.#notifier.clock.after(delay, () => {
+      this.#running = this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    if (this.#pending.size === 0) {
+      this.#isBusy = false;
+      return;
+    }
+    const isDone = await this.#sendAll();
+    if (this.#isStopped) return;
+    if (isDone) this.#schedule(INTERVAL);
+    else this.#schedule(computeBackoff(this.#attempts, FIRST_DELAY, MAX_DELAY, this.#notifier.random()));
+  }
+
+  /** @returns whether everything was sent; what was not waits again */
+  async #sendAll(): Promise<boolean> {
+    const purges = [...this.#pending.values()];
+    this.#pending = new Map();
+    for (const [at, purge] of purges.entries()) {
+      const fault = await this.#send(purge);
+      if (fault === null) continue;
+      for (const unsent of purges.slice(at)) {
+        this.#pending.set(unsent.site, merge(unsent, this.#pending.get(unsent.site) ?? unsent));
+      }
+      this.#attempts += 1;
+      // The address can have a secret.
+      const { host } = new URL(this.#options.url);
+      const message = 'a notice could not be sent: it is repeated until the receiver accepts it';
+      if (this.#attempts === 1) this.#notifier.log.warn({ receiver: this.#name, host, fault }, message);
+      return false;
+    }
+    if (this.#attempts > 0) this.#notifier.log.info({ receiver: this.#name }, 'notices are sent again');
+    this.#attempts = 0;
+    return true;
+  }
+
+  /** @returns why the receiver did not get the notice */
+  async #send(purge: SitePurge): Promise<string | null> {
+    const { clock, fetch } = this.#notifier;
+    for (const { body, headers, keys } of createNotifyRequests(this.#options, purge, clock.now())) {
+      const abort = new AbortController();
+      const cancel = clock.after(TIMEOUT, () => abort.abort());
+      try {
+        const init = { method: 'POST', headers, body, signal: abort.signal, redirect: 'manual' } as const;
+        const response = await fetch(this.#options.url, init);
+        await response.body?.cancel();
+        if (!response.ok) {
+          this.#failed += 1;
+          return `status ${response.status}`;
+        }
+        this.#sent += 1;
+        // A repetition has the rest: all can be too many in a row for the receiver.
+        for (const key of keys) purge.keys.delete(key);
+      } catch (cause) {
+        this.#failed += 1;
+        return abort.signal.aborted ? 'timeout' : cause instanceof Error ? cause.name : 'error';
+      } finally {
+        cancel();
+      }
+    }
+    return null;
+  }
+}
+
+function merge(older: SitePurge, newer: SitePurge): SitePurge {
+  const merged: SitePurge = {
+    ...newer,
+    isEverything: older.isEverything || newer.isEverything,
+    tags: new Set([...older.tags, ...newer.tags]),
+    paths: new Set([...older.paths, ...newer.paths]),
+    keys: new Set([...older.keys, ...newer.keys]),
+  };
+  if (merged.keys.size + merged.paths.size + merged.tags.size <= MAX_NAMES) return merged;
+  const keys = new Set(merged.keysOfEverything);
+  return { ...merged, isEverything: true, tags: new Set(), paths: new Set(), keys };
+}
+
+interface SitePurge {
+  readonly site: string;
+  /** Whether more than {@link tags} and {@link paths} might have changed. */
+  readonly isEverything: boolean;
+  /** Routes such as `/wp/v2/posts/12`, and names of the site or a cache rule. */
+  readonly tags: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+  readonly keys: Set<string>;
+  readonly keysOfEverything: readonly string[];
+}
+
+interface NotifyRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly keys: readonly string[];
+}
+
+const MAX_TAGS_OF_CLOUDFLARE = 30;
+
+function createNotifyRequests(
+  { secret, to }: NotifyOptions,
+  purge: SitePurge,
+  now: number,
+): readonly NotifyRequest[] {
+  const keys = [...purge.keys].sort();
+  switch (to) {
+    case 'webhook': {
+      const body = JSON.stringify({ ...toJson(purge), site: purge.site, keys });
+      const timestamp = String(Math.floor(now / 1000));
+      const signature = signWebhook(secret, timestamp, body);
+      return [createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature })];
+    }
+    case 'revalidate':
+      if (!purge.isEverything && purge.tags.size + purge.paths.size === 0) return [];
+      return [createRequest(JSON.stringify({ secret, ...toJson(purge) }), {})];
+    case 'cloudflare':
+      return split(keys, MAX_TAGS_OF_CLOUDFLARE).map((tags) =>
+        createRequest(JSON.stringify({ tags }), { authorization: `Bearer ${secret}` }, tags),
+      );
+  }
+}
+
+function createRequest(
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  keys: readonly string[] = [],
+): NotifyRequest {
+  return { headers: { 'content-type': 'application/json', ...headers }, body, keys };
+}
+
+function toJson({ isEverything, paths, tags }: SitePurge): object {
+  return { everything: isEverything, tags: [...tags].sort(), paths: [...paths].sort() };
+}
+
+function split(keys: readonly string[], size: number): readonly (readonly string[])[] {
+  const batches = Math.ceil(keys.length / size);
+  return Array.from({ length: batches }, (_, at) => keys.slice(at * size, (at + 1) * size));
+}

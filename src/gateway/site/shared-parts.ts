@@ -1,0 +1,67 @@
+import { silentLog, systemClock } from '../../base/ports.ts';
+import { HttpCache } from '../cache/http-cache.ts';
+import type { Awaitable } from '../cache/store.ts';
+import { MemoryStore } from '../cache/stores/memory-store.ts';
+import { BodyMemory } from '../exchange/request-body-validator.ts';
+import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/forwarded.ts';
+import type { SiteEnvironment } from './mounted-site-settings.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
+import { PurgeNotifier } from './purge-notifier.ts';
+import { TargetMemory } from './target-memos.ts';
+import { Durations, Histogram } from './traffic/durations.ts';
+
+/** Whether the load balancer is asked for no more requests. Those that arrive are still served. */
+interface DrainSwitch {
+  isDraining: boolean;
+}
+
+/** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
+export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
+
+/** Settings and parts that the sites of a gateway share. A gateway that replaces it takes most of them over. */
+export interface SharedParts extends SiteEnvironment {
+  readonly options: GatewayOptions;
+  readonly trust: TrustedProxyCheck;
+  readonly cache: HttpCache | null;
+  readonly notifier: PurgeNotifier | null;
+  readonly bodyMemory: BodyMemory;
+  /** Durations of requests for the gateway itself, and without a target. */
+  readonly durations: Durations;
+  readonly eventLoopDelay: Histogram;
+  readonly targets: TargetMemory;
+  readonly reporters: Set<Reporter>;
+  readonly drain: DrainSwitch;
+}
+
+/** Keeps all but the settings and trusted proxies of the gateway before. */
+export function createSharedParts(
+  options: GatewayOptions,
+  previous: SharedParts | null,
+  findSite: (scope: string) => string | undefined,
+): SharedParts {
+  const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
+  const trust = createTrustedProxyCheck(options.trust ?? []);
+  if (previous !== null) return { ...previous, options, trust };
+  const { notify: receivers = [] } = options;
+  const notifier =
+    receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random, findSite });
+  const cache = createCache(options);
+  if (cache !== null) cache.onPurged = notifier && ((selection) => notifier.notify(selection));
+  return {
+    ...{ clock, log, random, options, trust, cache, notifier },
+    bodyMemory: new BodyMemory(),
+    ...{
+      durations: new Durations(),
+      eventLoopDelay: new Histogram(),
+      targets: new TargetMemory(),
+      reporters: new Set(),
+    },
+    drain: { isDraining: false },
+  };
+}
+
+function createCache(options: GatewayOptions): HttpCache | null {
+  const { cache = 'off', clock = systemClock } = options;
+  if (cache === 'off') return null;
+  return new HttpCache({ store: cache === 'memory' ? new MemoryStore({ clock }) : cache, clock });
+}

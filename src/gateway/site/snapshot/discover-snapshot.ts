@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Diagnostic } from '../../../base/diagnostics.ts';
+import { ConfigurationError, DiscoveryError } from '../../../base/errors.ts';
+import { runInSlices, runSteps, type Steps } from '../../../base/steps.ts';
+import { describeReason } from '../../../generator/discovery/failures.ts';
+import { type DiscoveredSite, discover } from '../../../generator/discovery/index.ts';
+import { withoutCredentials } from '../../../generator/discovery/redact.ts';
+import type { SiteAddress } from '../../../generator/discovery/site.ts';
+import {
+  applyOverlayToGeneration,
+  type GenerationReport,
+  parseOverlayActions,
+  toOpenApiInSteps,
+} from '../../../generator/openapi/index.ts';
+import type { MountedSiteSettings } from '../mounted-site-settings.ts';
+import {
+  createPlainProxySnapshot,
+  createProvisionalSnapshot,
+  createSnapshot,
+  type Snapshot,
+  type SnapshotDiagnostics,
+} from './snapshot.ts';
+
+/** Serves before discovery; `null` without `passthrough`. Only `discovery: off` makes a plain origin. */
+export function createInitialSnapshot(settings: MountedSiteSettings): Snapshot | null {
+  const { options, setting, upstream } = settings;
+  const siteUrl = withoutCredentials(upstream.siteUrl);
+  if (options.document !== undefined) {
+    try {
+      return runSteps(createSnapshot(options.document, settings));
+    } catch (cause) {
+      if (!(cause instanceof ConfigurationError)) throw cause;
+      throw new ConfigurationError(`${setting}.document: ${cause.message}`, { cause });
+    }
+  }
+  if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, settings);
+  if (options.passthrough !== true || !URL.canParse(siteUrl)) return null;
+  return createProvisionalSnapshot(siteUrl, settings);
+}
+
+/** The index has come, but not with response types. The site is asked again. */
+export class IncompleteDiscoveryError extends DiscoveryError {
+  readonly snapshot: Snapshot | null;
+
+  constructor(message: string, snapshot: Snapshot | null) {
+    super(`${message} ${describeReason('incomplete')[0]}`, { reason: 'incomplete' });
+    this.snapshot = snapshot;
+  }
+}
+
+/** Resolves to `null` if nothing has changed; rejects if discovery fails. */
+export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
+
+/** `null` if the document is stated, or there is none. @throws {ConfigurationError} for the overlay */
+export function createSnapshotDiscovery(settings: MountedSiteSettings): SnapshotDiscovery | null {
+  const { clock, log, options, upstream } = settings;
+  const { overlay } = options;
+  if (overlay !== undefined) parseOverlayActions(overlay);
+  if (options.discovery === 'off' || options.document !== undefined) return null;
+
+  /** A hash: the text of an index takes megabytes. */
+  let lastIndex = '';
+
+  function reportRoot({ base, root }: SiteAddress): void {
+    const { addedFields, configuredOrigin, findServer, tls } = upstream;
+    const { isConfigured, origin } = findServer(new URL(root).origin);
+    // The host gets the credentials of clients, and the announcing page chooses it, so the operator is told.
+    if (new URL(root).hostname !== new URL(base).hostname)
+      log.warn(
+        {},
+        `the REST interface is at ${root}: routes are sent there, pages and files to ${base}. Make sure that this host is yours: it gets the credentials of clients`,
+      );
+    // Credentials and TLS settings are for one origin only.
+    if (isConfigured || (addedFields === null && tls === undefined)) return;
+    log.warn(
+      { configured: configuredOrigin, discovered: origin },
+      '`upstream` applies to the origin of `url` only, and the site is at another origin: set `url` to that one',
+    );
+  }
+
+  return async (signal) => {
+    const discoverOptions = { ...options.discover, signal, fetch: upstream.fetch };
+    const site = await discover(upstream.siteUrl, discoverOptions).catch((error: unknown) => {
+      throw error instanceof DiscoveryError ? upstream.redact(error) : error;
+    });
+    const index = await runInSlices(hashIndex(site), clock, signal);
+    const isKnown = index === lastIndex;
+    const snapshot = isKnown ? null : await runInSlices(generateSnapshot(site, settings), clock, signal);
+    if (snapshot !== null) reportRoot(snapshot.siteAddress);
+    lastIndex = index;
+    if (site.schemasFailure !== undefined) throw new IncompleteDiscoveryError(site.schemasFailure, snapshot);
+    return snapshot;
+  };
+}
+
+function* hashIndex({ address, index: { routes, ...rest } }: DiscoveredSite): Steps<string> {
+  const hash = createHash('sha256').update(JSON.stringify([address, rest]));
+  for (const route of routes) {
+    hash.update(`${JSON.stringify(route)}\n`);
+    yield;
+  }
+  return hash.digest('hex');
+}
+
+function* generateSnapshot(site: DiscoveredSite, settings: MountedSiteSettings): Steps<Snapshot> {
+  const { extend, overlay } = settings.options;
+  const generation = yield* toOpenApiInSteps(site);
+  yield;
+  const { document, report } = yield* applyOverlayToGeneration(generation, overlay, extend);
+  const diagnostics = listDiagnostics(report);
+  yield;
+  return yield* createSnapshot(document, settings, diagnostics);
+}
+
+/** A defective index can have one for each argument. */
+const MAX_DIAGNOSTICS = 1_000;
+
+function listDiagnostics({ diagnostics, rules }: GenerationReport): SnapshotDiagnostics {
+  const isWarning = ({ severity }: Diagnostic): boolean => severity === 'warning';
+  const warnings = diagnostics.filter(isWarning);
+  const others = diagnostics.filter((diagnostic) => !isWarning(diagnostic));
+  return { counts: rules, listed: [...warnings, ...others].slice(0, MAX_DIAGNOSTICS) };
+}

@@ -1,0 +1,231 @@
+import { DiscoveryError, STOPPED } from '../../../base/errors.ts';
+import { computeBackoff, endsWithin } from '../../../base/ports.ts';
+import { describeReason, summarizeFailure } from '../../../generator/discovery/failures.ts';
+import type { SiteEnvironment } from '../mounted-site-settings.ts';
+import { IncompleteDiscoveryError, type SnapshotDiscovery } from './discover-snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { StoredDocument } from './stored-document.ts';
+
+/** Milliseconds. The delay doubles, with jitter, up to the interval. */
+const FIRST_RETRY_DELAY = 1_000;
+const MAX_RETRY_DELAY = 60_000;
+/** Milliseconds for which a site must offer documents that lack too much. */
+export const LOSS_TIME: number = 30 * 60_000;
+
+const UNANSWERED = /^(?:loop|dns|refused|tls|certificate-.+|unreachable|not-http)$/;
+
+export interface SiteRuntimeOptions extends SiteEnvironment {
+  readonly discoverSnapshot: SnapshotDiscovery | null;
+  readonly onReplaced?: (snapshot: Snapshot) => void;
+  readonly stored?: StoredDocument | undefined;
+  readonly initialSnapshot: Snapshot | null;
+  /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
+  readonly rediscoveryInterval: number | undefined;
+}
+
+/** Milliseconds for which requests wait for the first discovery. */
+const MAX_WAIT = 10_000;
+
+/** Replaces the snapshot of a site as a whole after a discovery that found a change. */
+export class SiteRuntime {
+  /** `null` if nothing can be served before the first success. */
+  snapshot: Snapshot | null;
+  lastDiscoveryError: Error | null = null;
+  lastDiscoveredAt: number | null = null;
+  readonly discoveries = { succeeded: 0, failed: 0 };
+  /** Lacks too much of the served document, since that time. */
+  held: { readonly snapshot: Snapshot; readonly since: number } | null = null;
+  readonly #options: SiteRuntimeOptions;
+  #failures = 0;
+  #hasAttempted = false;
+  /** The site, and not this gateway, has answered a failed discovery. */
+  #hasAnswered = false;
+  /** Lacks response types, because the site did not answer in time. */
+  #isIncomplete = false;
+  #waitsUntil = Number.POSITIVE_INFINITY;
+  running: Promise<void> | null = null;
+  /** Discovery after the running one, which requests share. */
+  #following: Promise<void> | null = null;
+  #restoring: Promise<void> | undefined;
+  #cancelTimer = (): void => {};
+  #state: 'idle' | 'started' | 'stopped' = 'idle';
+  #abort = new AbortController();
+
+  constructor(options: SiteRuntimeOptions) {
+    this.#options = options;
+    this.snapshot = options.initialSnapshot;
+  }
+
+  /** There is a document, none is needed, or pages are served and the site has answered once. */
+  get isReady(): boolean {
+    return this.snapshot?.isProvisional === true ? this.#hasAnswered : this.snapshot !== null;
+  }
+
+  get isRead(): boolean {
+    return this.#options.discoverSnapshot !== null;
+  }
+
+  get isAwaited(): boolean {
+    return !this.#hasAttempted && this.#options.clock.now() < this.#waitsUntil;
+  }
+
+  async waitForFirst(): Promise<void> {
+    const { clock } = this.#options;
+    const limit = Math.max(0, this.#waitsUntil - clock.now());
+    if (this.running !== null) await endsWithin(limit, this.running, clock);
+  }
+
+  /** Sentence for every client, without anything that the site sent. */
+  get failureSummary(): string | null {
+    return this.lastDiscoveryError === null ? null : summarizeFailure(this.lastDiscoveryError);
+  }
+
+  get incompleteSummary(): string | null {
+    return this.#isIncomplete ? describeReason('incomplete')[1] : null;
+  }
+
+  /** Serves the last good document until a discovery succeeds. Never rejects. */
+  restore(): Promise<void> {
+    this.#restoring ??= this.#restoreOnce();
+    return this.#restoring;
+  }
+
+  start(): void {
+    const now = this.#options.clock.now();
+    if (this.#state !== 'idle') return;
+    this.#state = 'started';
+    this.#waitsUntil = now + MAX_WAIT;
+    void this.#discover();
+  }
+
+  /** A running one might have read the site before a change, so another follows. Never rejects. */
+  rediscover(): Promise<void> {
+    if (this.running === null || !this.#hasAttempted) return this.#discover();
+    this.#following ??= this.running.then(() => {
+      this.#following = null;
+      return this.#state === 'stopped' ? undefined : this.#discover();
+    });
+    return this.#following;
+  }
+
+  stop(): void {
+    this.#state = 'stopped';
+    this.#cancelTimer();
+    // A pending request to a site that does not respond would keep the process alive.
+    this.#abort.abort(STOPPED);
+  }
+
+  async #restoreOnce(): Promise<void> {
+    const { log, stored } = this.#options;
+    const restored = (await stored?.load()) ?? null;
+    if (restored === null || this.snapshot?.documented != null) return;
+    this.snapshot = restored;
+    log.info({ operations: restored.operationCount }, 'served from the stored document');
+  }
+
+  #discover(): Promise<void> {
+    if (this.running !== null) return this.running;
+    const { discoverSnapshot } = this.#options;
+    if (discoverSnapshot === null) return Promise.resolve();
+    if (this.#state !== 'stopped') this.#abort = new AbortController();
+    this.running = this.#discoverOnce(discoverSnapshot)
+      .catch((error: unknown) => {
+        if (error instanceof IncompleteDiscoveryError) this.#offerIncomplete(error);
+        this.#onFailure(error);
+      })
+      .finally(() => {
+        this.running = null;
+        this.#hasAttempted = true;
+        this.#schedule();
+      });
+    return this.running;
+  }
+
+  async #discoverOnce(discoverSnapshot: SnapshotDiscovery): Promise<void> {
+    const { clock, log, stored } = this.#options;
+    const { signal } = this.#abort;
+    if (stored !== undefined) await this.restore();
+    const next = await discoverSnapshot(signal);
+    signal.throwIfAborted();
+    const offered = next ?? this.held?.snapshot ?? null;
+    if (offered === null) log.info({}, 'discovery found no change');
+    else this.#offer(offered);
+    this.lastDiscoveryError = null;
+    this.#isIncomplete = false;
+    this.#failures = 0;
+    this.lastDiscoveredAt = clock.now();
+    this.discoveries.succeeded += 1;
+  }
+
+  #offer(next: Snapshot): void {
+    const { clock, log } = this.#options;
+    const { held, snapshot: served } = this;
+    const since = held?.since ?? clock.now();
+    const isBelievable =
+      served === null ||
+      next.documented === null ||
+      next.operationCount * 2 >= served.operationCount ||
+      clock.now() - since >= LOSS_TIME;
+    if (isBelievable) {
+      this.#replace(next);
+      return;
+    }
+    this.held = { snapshot: next, since };
+    if (held !== null) return;
+    log.warn(
+      { served: served.operationCount, offered: next.operationCount },
+      'the discovered document lacks too many operations: the last good one is served, for 30 minutes at most if the site stays like this',
+    );
+  }
+
+  #offerIncomplete({ snapshot }: IncompleteDiscoveryError): void {
+    if (snapshot === null || (this.snapshot?.documented && !this.#isIncomplete)) return;
+    this.#isIncomplete = true;
+    this.#offer(snapshot);
+  }
+
+  #onFailure(error: unknown): void {
+    if (this.#abort.signal.aborted) return;
+    this.lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
+    this.#hasAnswered ||= !(error instanceof DiscoveryError && UNANSWERED.test(error.reason));
+    this.#failures += 1;
+    this.discoveries.failed += 1;
+    this.#options.log.warn(
+      { err: this.lastDiscoveryError, failures: this.#failures },
+      `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,
+    );
+  }
+
+  #replace(next: Snapshot): void {
+    const { log, onReplaced, stored } = this.#options;
+    this.held = null;
+    this.snapshot = next;
+    if (next.documented !== null) stored?.store(next.documented.document);
+    log.info({ operations: next.operationCount }, 'document replaced');
+    onReplaced?.(next);
+  }
+
+  #schedule(): void {
+    const { clock, random, rediscoveryInterval } = this.#options;
+    this.#cancelTimer();
+    if (this.#state !== 'started') return;
+    const retryDelay =
+      this.#failures > 0
+        ? computeBackoff(this.#failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY, random())
+        : Number.POSITIVE_INFINITY;
+    const reviewDelay =
+      this.held === null
+        ? Number.POSITIVE_INFINITY
+        : Math.max(FIRST_RETRY_DELAY, this.held.since + LOSS_TIME - clock.now());
+    const delay = Math.min(retryDelay, reviewDelay, rediscoveryInterval ?? Number.POSITIVE_INFINITY);
+    if (!Number.isFinite(delay)) return;
+    this.#cancelTimer = clock.after(delay, () => void this.#discover());
+  }
+}
+
+function describeServed(snapshot: Snapshot | null): string {
+  if (snapshot === null) return 'requests get a 503 until it succeeds';
+  return snapshot.isProvisional
+    ? 'until it succeeds, all requests are forwarded, and nothing is validated or stored (`discovery: off` serves a plain origin)'
+    : 'the last good document stays in use';
+}

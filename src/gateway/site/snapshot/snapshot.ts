@@ -1,0 +1,240 @@
+import type { Diagnostic } from '../../../base/diagnostics.ts';
+import type { RequestHead } from '../../../base/http/exchange.ts';
+import { isJsonObject, type JsonObject, memberAt } from '../../../base/json.ts';
+import { getOrCreate, lazy } from '../../../base/memoize.ts';
+import { runSteps, type Steps } from '../../../base/steps.ts';
+import { withoutCredentials } from '../../../generator/discovery/redact.ts';
+import type { SiteAddress } from '../../../generator/discovery/site.ts';
+import { dereference } from '../../../generator/openapi/document-references.ts';
+import {
+  countOperations,
+  type Operation,
+  readServedApi,
+  type ServedApi,
+  type ServedRoute,
+} from '../../../generator/openapi/index.ts';
+import { RequestValidator } from '../../../generator/validation/request/validator.ts';
+import { type OperationMatch, OperationMatcher } from '../../router/matcher.ts';
+import { RequestTargetBuilder } from '../../router/request-target.ts';
+import {
+  createTargetResolver,
+  type PageTarget,
+  type ResolvedTarget,
+  type RouteTarget,
+} from '../../router/target.ts';
+import type { SiteUrls } from '../../upstream/rewrite-urls.ts';
+import type { MountedSiteSettings } from '../mounted-site-settings.ts';
+import { DocumentRepresentations } from './document-representations.ts';
+import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
+import { listSiteUrls, placeSite, toPresumedAddress } from './site-address.ts';
+
+export type ResolvedRequest =
+  | RouteRequest
+  | PageRequest
+  | { readonly kind: 'own'; readonly target: OwnTarget };
+
+export interface RouteRequest {
+  readonly kind: 'route';
+  readonly target: RouteTarget;
+  readonly match: OperationMatch;
+  readonly upstreamTarget: string;
+  /** Path, if requests for this route usually have another. */
+  readonly unusualPath: string;
+}
+
+export interface PageRequest {
+  readonly kind: 'page';
+  readonly target: PageTarget;
+  readonly upstreamTarget: string;
+}
+
+export type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
+
+/** @param respells whether routes are sent in the spelling of the site */
+function createRequestResolver(
+  { addresses, mountPath, options }: MountedSiteSettings,
+  site: SiteAddress,
+  isDiscovered: boolean,
+  matcher: OperationMatcher,
+  respells?: boolean,
+): (head: RequestHead) => ResolvedRequest {
+  const { passthrough: forwardsPages = false } = options;
+  const resolveTarget = createTargetResolver({ mountPath, site, forwardsPages, isDiscovered, addresses });
+  const addressing = new RequestTargetBuilder(site, respells);
+  return (head) => {
+    const target = resolveTarget(head);
+    if (target.kind === 'route') {
+      const match = matcher.match(target.method, target.route);
+      return { kind: 'route', target, match, ...addressing.buildRouteTarget(target) };
+    }
+    if (target.kind !== 'page') return { kind: 'own', target };
+    return { kind: 'page', target, upstreamTarget: addressing.buildPageTarget(target.path, target.query) };
+  };
+}
+
+export interface ServedOperation {
+  readonly route: ServedRoute;
+  readonly operation: Operation;
+}
+
+/** Operations of a document, and their validators, which are created on first use. */
+export class DocumentRequestValidators {
+  readonly #document: JsonObject;
+  readonly #routes: ServedApi['routes'];
+  readonly #validators = new WeakMap<Operation, RequestValidator>();
+
+  constructor(document: JsonObject, { routes }: ServedApi) {
+    this.#document = document;
+    this.#routes = routes;
+  }
+
+  get(operation: Operation): RequestValidator {
+    const create = (): RequestValidator => new RequestValidator(operation, this.resolveReference);
+    return getOrCreate(this.#validators, operation, create);
+  }
+
+  readonly resolveReference = (reference: string): JsonObject | undefined =>
+    dereference({ $ref: reference }, this.#document);
+
+  *listOperations(): Iterable<ServedOperation> {
+    for (const route of this.#routes) {
+      for (const operation of route.operations.values()) yield { route, operation };
+    }
+  }
+
+  readonly getOperationsById: () => ReadonlyMap<string, ServedOperation> = lazy(
+    () => new Map(Array.from(this.listOperations(), (each) => [each.operation.id, each])),
+  );
+}
+
+/** Immutable state of a site. A request uses one snapshot until its end. */
+export interface Snapshot {
+  /** False only for a plain origin: `discovery: off` without a document. */
+  readonly isDiscovered: boolean;
+  /** Until there is a document, requests are forwarded unvalidated and, but for `cache.pages`, past the store. */
+  readonly isProvisional: boolean;
+  /** Origin as the site knows itself. With `upstream.host`, connections go elsewhere. */
+  readonly origin: string;
+  readonly routeOrigin: string;
+  readonly siteAddress: SiteAddress;
+  readonly title: string;
+  readonly operationCount: number;
+  readonly resolveRequest: (head: RequestHead) => ResolvedRequest;
+  readonly matcher: OperationMatcher;
+  readonly siteUrls: SiteUrls;
+  readonly requestValidators: DocumentRequestValidators | null;
+  /** Irregularities of the index; `null` if the document was not generated by this process. */
+  readonly diagnostics: SnapshotDiagnostics | null;
+  readonly representations: DocumentRepresentations | null;
+  readonly documented: DocumentedApi | null;
+}
+
+export interface SnapshotDiagnostics {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly listed: readonly Diagnostic[];
+}
+
+export interface DocumentedApi {
+  readonly document: JsonObject;
+  /** Title for everyone: not the site's host. */
+  readonly title: string;
+  readonly description: string;
+  readonly localize: (text: string) => string;
+  /** `/wp-json` where the mount has pages too. */
+  readonly routePrefix: string;
+}
+
+/** @throws {ConfigurationError} when the document lacks what a gateway needs */
+export function* createSnapshot(
+  document: unknown,
+  settings: MountedSiteSettings,
+  diagnostics: SnapshotDiagnostics | null = null,
+): Steps<Snapshot> {
+  const { connectUrl, siteUrl } = settings.upstream;
+  const { passthrough = false } = settings.options;
+  const read = yield* readServedApi(document, siteUrl);
+  // Documents do not decide where pages are.
+  const address = URL.canParse(siteUrl) ? placeSite(read.address, withoutCredentials(siteUrl)) : read.address;
+  const api = { ...read, address };
+  // `readServedApi` has thrown if it is no object.
+  const content: JsonObject = isJsonObject(document) ? document : {};
+  const matcher = yield* OperationMatcher.create(api);
+  yield;
+  const operationCount = countOperations(content);
+  yield;
+  const served = { ...settings, passthrough, address, connectUrl };
+  return {
+    isDiscovered: true,
+    isProvisional: false,
+    ...parseOrigins(address),
+    siteAddress: address,
+    title: readInfo(content, 'title') ?? address.base,
+    operationCount,
+    resolveRequest: createRequestResolver(settings, address, true, matcher, passthrough),
+    matcher,
+    siteUrls: listSiteUrls(address, connectUrl),
+    requestValidators: new DocumentRequestValidators(content, api),
+    diagnostics,
+    representations: new DocumentRepresentations(content, () => toServedDocument(content, served)),
+    documented: {
+      document: content,
+      title: toPublicTitle(readInfo(content, 'title'), address),
+      description: readInfo(content, 'description') ?? '',
+      localize: createTextLocalizer(served),
+      routePrefix: passthrough ? `/${address.prefix}` : '',
+    },
+  };
+}
+
+export function createPlainProxySnapshot(url: string, settings: MountedSiteSettings): Snapshot {
+  return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), settings, false);
+}
+
+/** Serves a whole site until its document is known, in the spelling of the client. */
+export function createProvisionalSnapshot(url: string, settings: MountedSiteSettings): Snapshot {
+  const site = toPresumedAddress(url, { isWordPress: true });
+  const snapshot = createEmptySnapshot(site, settings, true);
+  const unchanged = createEmptySnapshot(site, settings, false);
+  return {
+    ...snapshot,
+    resolveRequest(head) {
+      const resolved = snapshot.resolveRequest(head);
+      const page = resolved.kind === 'route' ? unchanged.resolveRequest(head) : null;
+      if (resolved.kind !== 'route' || page?.kind !== 'page') return resolved;
+      return { ...resolved, upstreamTarget: page.upstreamTarget };
+    },
+  };
+}
+
+/** @param isProvisional whether the site is a WordPress-style one whose document is not known yet */
+function createEmptySnapshot(
+  site: SiteAddress,
+  settings: MountedSiteSettings,
+  isProvisional: boolean,
+): Snapshot {
+  const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
+  return {
+    isDiscovered: isProvisional,
+    isProvisional,
+    ...parseOrigins(site),
+    siteAddress: site,
+    title: site.base,
+    operationCount: 0,
+    resolveRequest: createRequestResolver(settings, site, isProvisional, matcher),
+    matcher,
+    siteUrls: listSiteUrls(site, settings.upstream.connectUrl),
+    requestValidators: null,
+    diagnostics: null,
+    representations: null,
+    documented: null,
+  };
+}
+
+function readInfo({ info }: JsonObject, name: string): string | undefined {
+  const text = memberAt(info, name);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function parseOrigins({ base, root }: SiteAddress): Pick<Snapshot, 'origin' | 'routeOrigin'> {
+  return { origin: new URL(base).origin, routeOrigin: new URL(root).origin };
+}

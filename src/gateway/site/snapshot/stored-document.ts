@@ -1,0 +1,142 @@
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../base/json.ts';
+import type { ExtendedOperation } from '../../../base/option-types.ts';
+import type { StateStore } from '../../../base/ports.ts';
+import { runInSlices, runSteps, type Steps } from '../../../base/steps.ts';
+import type { DiscoverOptions } from '../../../generator/discovery/index.ts';
+import { printJson } from '../../../generator/openapi/index.ts';
+import type { MountedSiteSettings } from '../mounted-site-settings.ts';
+import { createSnapshot, type Snapshot } from './snapshot.ts';
+
+/** Version of the format. State of another one is not used. */
+const VERSION = 1;
+const FORMAT = 'waygate-state';
+/** Milliseconds in which changes are collected, and between attempts to write, each of which prints the document. */
+const WRITE_DELAY = 1_000;
+const RETRY_DELAY = 30_000;
+
+export class StoredDocument {
+  isFailing = false;
+  readonly #store: StateStore;
+  readonly #settings: MountedSiteSettings;
+  readonly #name: string;
+  readonly #discovery: string;
+  #unwritten: JsonObject | null = null;
+  #cancelWrite: (() => void) | null = null;
+  #isStopped = false;
+  /** `true` after the read, because a write before would overwrite what wasn't read. */
+  #isWritable = false;
+  #last: Promise<unknown> = Promise.resolve();
+  #loading: Promise<Snapshot | null> | undefined;
+
+  constructor(store: StateStore, settings: MountedSiteSettings) {
+    const { discover = {}, extend, overlay } = settings.options;
+    this.#store = store;
+    this.#settings = settings;
+    this.#name = `document.${settings.name}`;
+    this.#discovery = describeDiscovery(discover, overlay, extend);
+  }
+
+  /** `null` if no document is stored for these settings. Never rejects. */
+  load(): Promise<Snapshot | null> {
+    this.#loading ??= this.#read().catch((error: unknown) => {
+      this.#logError(error, 'cannot be read; it is not overwritten');
+      return null;
+    });
+    this.#last = this.#loading;
+    return this.#loading;
+  }
+
+  store(document: JsonObject): void {
+    this.#unwritten = document;
+    this.#scheduleWrite();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelWrite?.();
+    await this.#last;
+    await this.#write();
+  }
+
+  async #read(): Promise<Snapshot | null> {
+    const text = await this.#store.read(this.#name);
+    const snapshot = text === null ? null : this.#parse(text);
+    this.#isWritable = true;
+    return snapshot;
+  }
+
+  /** @returns `null` if it was discovered with other settings, or is unusable: the next write replaces it */
+  #parse(text: string): Snapshot | null {
+    const state = parseJson(text);
+    const { document, format, settings, site, version } = isJsonObject(state) ? state : {};
+    const isKnown = format === FORMAT && version === VERSION && site === this.#settings.url;
+    // An operator might have excluded a part of a document of other settings.
+    if (isKnown && settings !== this.#discovery) {
+      const message = 'the stored last good document was read with other settings. It is collected anew';
+      this.#settings.log.info({ state: this.#name }, message);
+      return null;
+    }
+    try {
+      if (isKnown) return runSteps(createSnapshot(document, this.#settings));
+    } catch {
+      // It is malformed.
+    }
+    const message = 'the stored last good document is unusable. It is collected anew';
+    this.#settings.log.warn({ state: this.#name }, message);
+    return null;
+  }
+
+  #scheduleWrite(): void {
+    if (this.#cancelWrite !== null || this.#isStopped) return;
+    const delay = this.isFailing ? RETRY_DELAY : WRITE_DELAY;
+    this.#cancelWrite = this.#settings.clock.after(delay, () => {
+      this.#cancelWrite = null;
+      this.#last = this.#last
+        .then(() => this.#write())
+        .then(() => {
+          if (this.#unwritten !== null) this.#scheduleWrite();
+        });
+    });
+  }
+
+  async #write(): Promise<void> {
+    const document = this.#unwritten;
+    if (document === null || !this.#isWritable) return;
+    const { clock, url: site } = this.#settings;
+    const head = { format: FORMAT, version: VERSION, site, settings: this.#discovery };
+    this.#unwritten = null;
+    try {
+      await this.#store.write(this.#name, await runInSlices(printContent(head, document), clock));
+      this.isFailing = false;
+    } catch (error) {
+      this.#unwritten ??= document;
+      if (!this.isFailing) this.#logError(error, 'cannot be written; the write is retried');
+      this.isFailing = true;
+    }
+  }
+
+  #logError(err: unknown, consequence: string): void {
+    this.#settings.log.error({ state: this.#name, err }, `the last good document ${consequence}`);
+  }
+}
+
+function* printContent(content: object, document: JsonObject): Steps<string> {
+  let text = `${JSON.stringify(content).slice(0, -1)},"document":`;
+  for (const part of printJson(document)) {
+    text += part;
+    yield;
+  }
+  return `${text.trimEnd()}}\n`;
+}
+
+/** Describes settings without secrets: only the user's name, and names of fields. */
+function describeDiscovery(
+  { auth, exclude = [], headers = {}, include = [], schemas = 'help' }: Omit<DiscoverOptions, 'fetch'>,
+  overlay: unknown,
+  extend: Readonly<Record<string, ExtendedOperation>> = {},
+): string {
+  const fields = Object.keys(headers).map((name) => name.toLowerCase());
+  const settings: Json = [schemas, [...include], [...exclude], fields.sort(), auth?.user ?? null];
+  const added = Object.keys(extend).length === 0 ? [] : [extend];
+  return JSON.stringify([...settings, overlay ?? null, ...added]);
+}

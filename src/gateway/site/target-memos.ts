@@ -1,0 +1,135 @@
+import { LRUCache } from 'lru-cache';
+import type { RequestHead } from '../../base/http/exchange.ts';
+import { isFormPost } from '../../base/php/request.ts';
+import type { FullValidation } from '../../generator/validation/request/validator.ts';
+import { readRoutingHeaders } from '../router/target.ts';
+import type { AdminAccess } from '../wordpress/admin-access.ts';
+import type { CacheBypass } from '../wordpress/shared-requests.ts';
+import type { CacheEntryPolicy } from './caching/cache-entry.ts';
+import { mayWrite } from './caching/write-observer.ts';
+import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
+import { addMethod, NO_OPERATION } from './traffic/durations.ts';
+
+/** Facts that depend on the method and target only. Forms have an object of their own. */
+export class TargetMemo {
+  readonly resolved: ResolvedRequest;
+  readonly route: string | null;
+  readonly operation: string | null;
+  readonly trafficKey: string;
+  /** By the method, by the effective method at a route, or by a page that writes. */
+  readonly mayChangeSite: boolean;
+  wasGood = false;
+  resource: CacheEntryPolicy | CacheBypass | undefined;
+  adminAccess: AdminAccess | undefined;
+  /** Result for a request without a body; `null` if it is not certain, `undefined` until it is needed. */
+  validation: FullValidation | null | undefined;
+
+  constructor(snapshot: Snapshot, resolved: ResolvedRequest, method: string) {
+    this.resolved = resolved;
+    const isRoute = resolved.kind === 'route';
+    this.route = isRoute ? resolved.target.route : null;
+    this.operation = isRoute && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
+    const isForAgents = resolved.kind === 'own' && resolved.target.kind === 'mcp';
+    this.trafficKey = isRoute
+      ? (this.operation ?? addMethod(NO_OPERATION.unknownRoutes, method))
+      : addMethod(
+          NO_OPERATION[resolved.kind === 'page' ? 'pages' : isForAgents ? 'agents' : 'gateway'],
+          method,
+        );
+    this.mayChangeSite = resolved.kind !== 'own' && mayWrite(snapshot, resolved, method);
+  }
+}
+
+/** Bytes of the memos of all sites, as estimated: an address costs its texts several times over. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MEMO_BYTES = 2_000;
+const CHARACTER_BYTES = 10;
+/** Longer targets rarely recur, and a client can make up any number. */
+const MAX_TARGET_LENGTH = 256;
+
+/** Memos by target, with the method unless it is GET. */
+type Memos = LRUCache<string, TargetMemo>;
+
+/** The bound of what is kept for targets, which clients choose, for all sites together. */
+export class TargetMemory {
+  readonly #sites = new Set<Memos>();
+  /** The last text of each hash that was requested once. */
+  readonly #requestedOnce = new Uint32Array(2 ** 16);
+
+  open(): Memos {
+    const memos: Memos = new LRUCache({
+      maxSize: MAX_BYTES,
+      sizeCalculation: (_, key) => MEMO_BYTES + CHARACTER_BYTES * key.length,
+    });
+    this.#sites.add(memos);
+    return memos;
+  }
+
+  close(memos: Memos): void {
+    this.#sites.delete(memos);
+    memos.clear();
+  }
+
+  /** From the second request on: to keep a memo costs more than to make it once. */
+  add(memos: Memos, key: string, memo: TargetMemo): void {
+    const hash = hashText(key);
+    const place = hash % this.#requestedOnce.length;
+    if (this.#requestedOnce[place] !== hash) this.#requestedOnce[place] = hash;
+    else {
+      memos.set(key, memo);
+      this.#makeRoom();
+    }
+  }
+
+  /** The site with the most gives its oldest. */
+  #makeRoom(): void {
+    let bytes = 0;
+    let largest: Memos | undefined;
+    for (const memos of this.#sites) {
+      bytes += memos.calculatedSize;
+      if (memos.calculatedSize > (largest?.calculatedSize ?? 0)) largest = memos;
+    }
+    while (bytes > MAX_BYTES && largest?.pop() !== undefined) bytes -= MEMO_BYTES;
+  }
+}
+
+/** FNV-1a. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+export class TargetMemos {
+  #snapshot: Snapshot | null = null;
+  readonly #memory: TargetMemory;
+  readonly #memos: Memos;
+
+  constructor(memory: TargetMemory) {
+    this.#memory = memory;
+    this.#memos = memory.open();
+  }
+
+  find(snapshot: Snapshot, head: RequestHead): TargetMemo {
+    if (snapshot !== this.#snapshot) {
+      this.#snapshot = snapshot;
+      this.#memos.clear();
+    }
+    const { headers, method, target } = head;
+    const { contentType, methodOverrides } = readRoutingHeaders(headers);
+    const isForm = method !== 'GET' && isFormPost(method, contentType);
+    const isKept =
+      !isForm && methodOverrides.length === 0 && target.startsWith('/') && target.length <= MAX_TARGET_LENGTH;
+    if (!isKept) return new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
+    const key = method === 'GET' ? target : `${method} ${target}`;
+    const memo = this.#memos.get(key);
+    if (memo !== undefined) return memo;
+    const created = new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
+    this.#memory.add(this.#memos, key, created);
+    return created;
+  }
+
+  stop(): void {
+    this.#memory.close(this.#memos);
+  }
+}

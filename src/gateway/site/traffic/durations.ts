@@ -1,0 +1,205 @@
+import { getOrCreate } from '../../../base/memoize.ts';
+import { CACHE_OUTCOMES, HIT, MISS, NONE, STALE_HIT } from './traffic-counters.ts';
+
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number, suffix?: string];
+
+/** Seconds, as OpenTelemetry advises for HTTP. A bound belongs to its bucket. The last has none. */
+const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const SUM = BOUNDS.length + 1;
+
+/** Durations by bucket since the start. */
+export class Histogram {
+  readonly #counts = new Float64Array(SUM + 1);
+
+  add(seconds: number): void {
+    let bucket = 0;
+    while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] ?? 0)) bucket += 1;
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.#counts[SUM] = (this.#counts[SUM] ?? 0) + seconds;
+  }
+
+  read(labels: Sample[0]): readonly Sample[] {
+    let count = 0;
+    const buckets = Array.from({ length: SUM }, (_, at): Sample => {
+      count += this.#counts[at] ?? 0;
+      return [{ ...labels, le: String(BOUNDS[at] ?? '+Inf') }, count, '_bucket'];
+    });
+    return [...buckets, [labels, this.#counts[SUM] ?? 0, '_sum'], [labels, count, '_count']];
+  }
+}
+
+/** Keys of requests that belong to no operation. An `operationId` never begins with a colon. */
+export const NO_OPERATION = {
+  unknownRoutes: ':unknown-routes',
+  pages: ':pages',
+  gateway: ':local',
+  agents: ':agents',
+  other: ':other',
+} as const;
+
+/** Operations with counts of their own. Others that are requested later count as one. */
+export const MAX_OPERATIONS = 200;
+
+/** Methods as labels (RFC 9110 and `PATCH`): any other is `_OTHER`, so that a client cannot make more. */
+const METHODS: ReadonlySet<string> = new Set(
+  'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '),
+);
+
+export function addMethod(key: string, method: string): string {
+  return `${key} ${METHODS.has(method) ? method : '_OTHER'}`;
+}
+
+export type OperationLabels = Readonly<Record<'http_request_method' | 'http_route', string>>;
+
+/** Requests of an operation since the start. Times are in milliseconds, and null if there was no request. */
+export interface OperationTraffic {
+  /** Its id, or one of {@link NO_OPERATION}. */
+  readonly operation: string;
+  readonly requests: number;
+  /** Stale ones included. */
+  readonly hits: number;
+  /** Share of the reads that can use the store; `null` without such reads. */
+  readonly hitRatio: number | null;
+  readonly clientErrors: number;
+  readonly serverErrors: number;
+  readonly mean: number | null;
+  readonly upstream: { readonly requests: number; readonly errors: number; readonly mean: number | null };
+}
+
+/** 0xx for a request to the site without response, 2xx to 5xx. */
+const CLASSES = 6;
+/** Where requests to the site are counted: after the responses, which are counted by outcome. */
+const TO_SITE = CACHE_OUTCOMES.length;
+const CELLS = (TO_SITE + 1) * CLASSES;
+
+/** Number and seconds of the requests of each outcome and class of status. */
+class Counts {
+  readonly numbers = new Float64Array(CELLS);
+  readonly seconds = new Float64Array(CELLS);
+
+  add(cell: number, number: number, seconds: number): void {
+    this.numbers[cell] = (this.numbers[cell] ?? 0) + number;
+    this.seconds[cell] = (this.seconds[cell] ?? 0) + seconds;
+  }
+
+  addAll({ numbers, seconds }: Counts): void {
+    for (let cell = 0; cell < CELLS; cell += 1) this.add(cell, numbers[cell] ?? 0, seconds[cell] ?? 0);
+  }
+
+  summarize(operation: string): OperationTraffic {
+    const own = { requests: 0, seconds: 0, hits: 0, reads: 0, clientErrors: 0, serverErrors: 0 };
+    const upstream = { requests: 0, seconds: 0, errors: 0 };
+    for (const [cell, number] of this.numbers.entries()) {
+      const [outcome, status] = [Math.floor(cell / CLASSES), cell % CLASSES];
+      const sums = outcome === TO_SITE ? upstream : own;
+      sums.requests += number;
+      sums.seconds += this.seconds[cell] ?? 0;
+      if (sums === upstream) upstream.errors += status === 0 || status === 5 ? number : 0;
+      else {
+        const isHit = outcome === HIT || outcome === STALE_HIT;
+        own.hits += isHit ? number : 0;
+        // Writes and requests with credentials bypass the store.
+        own.reads += isHit || outcome === MISS ? number : 0;
+        own.clientErrors += status === 4 ? number : 0;
+        own.serverErrors += status === 5 ? number : 0;
+      }
+    }
+    const { clientErrors, hits, reads, requests, serverErrors } = own;
+    return {
+      ...{ operation, requests, hits, clientErrors, serverErrors, mean: toMean(own) },
+      hitRatio: reads === 0 ? null : hits / reads,
+      upstream: { requests: upstream.requests, errors: upstream.errors, mean: toMean(upstream) },
+    };
+  }
+}
+
+function toMean({
+  requests,
+  seconds,
+}: {
+  readonly requests: number;
+  readonly seconds: number;
+}): number | null {
+  return requests === 0 ? null : (1_000 * seconds) / requests;
+}
+
+/** Durations since the start: their distribution in total, number and sum by operation, class of status and cache outcome. */
+export class Durations {
+  readonly responses: Histogram = new Histogram();
+  readonly upstream: Histogram = new Histogram();
+  readonly #operations = new Map<string, Counts>();
+
+  /** @param operation or one of {@link NO_OPERATION}, with the method if known @param outcome index in {@link CACHE_OUTCOMES} */
+  countResponse(operation: string, outcome: number, status: number, milliseconds: number): void {
+    this.responses.add(milliseconds / 1_000);
+    this.#count(operation, outcome, status, milliseconds / 1_000);
+  }
+
+  countUnresolved(method: string, status: number, milliseconds: number): void {
+    this.countResponse(addMethod('', method), NONE, status, milliseconds);
+  }
+
+  /** @param status 0 without a response */
+  countUpstream(operation: string, status: number, milliseconds: number): void {
+    this.upstream.add(milliseconds / 1_000);
+    this.#count(operation, TO_SITE, status, milliseconds / 1_000);
+  }
+
+  #count(operation: string, outcome: number, status: number, seconds: number): void {
+    const isKnown = this.#operations.has(operation) || this.#operations.size < MAX_OPERATIONS;
+    const counts = getOrCreate(
+      this.#operations,
+      isKnown ? operation : NO_OPERATION.other,
+      () => new Counts(),
+    );
+    counts.add(outcome * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1), 1, seconds);
+  }
+
+  /** All methods of what belongs to no operation are one. */
+  listOperations(): readonly OperationTraffic[] {
+    const merged = this.#merge((key) => key.replace(/ .*/, ''));
+    return Array.from(merged, ([operation, counts]) => counts.summarize(operation));
+  }
+
+  /** @param operation name of the result */
+  summarize(operation: string): OperationTraffic {
+    return (this.#merge(() => operation).get(operation) ?? new Counts()).summarize(operation);
+  }
+
+  /** Operations that `describe` gives the same labels are one. */
+  readOperations(site: string, describe: (operation: string) => OperationLabels): OperationSamples {
+    const described = new Map<string, OperationLabels>();
+    const merged = this.#merge((key) => {
+      const labels = describe(key);
+      const name = JSON.stringify(labels);
+      described.set(name, labels);
+      return name;
+    });
+    const samples = { responses: [] as Sample[], upstream: [] as Sample[] };
+    for (const [name, { numbers, seconds }] of merged) {
+      for (const [cell, number] of numbers.entries()) {
+        if (number === 0) continue;
+        const cache = CACHE_OUTCOMES[Math.floor(cell / CLASSES)];
+        const status = `${cell % CLASSES}xx`;
+        const labels = { site, ...described.get(name), status, ...(cache === undefined ? {} : { cache }) };
+        samples[cache === undefined ? 'upstream' : 'responses'].push(
+          [labels, seconds[cell] ?? 0, '_sum'],
+          [labels, number, '_count'],
+        );
+      }
+    }
+    return samples;
+  }
+
+  #merge(name: (operation: string) => string): ReadonlyMap<string, Counts> {
+    const merged = new Map<string, Counts>();
+    for (const [operation, counts] of this.#operations)
+      getOrCreate(merged, name(operation), () => new Counts()).addAll(counts);
+    return merged;
+  }
+}
+
+export interface OperationSamples {
+  readonly responses: readonly Sample[];
+  readonly upstream: readonly Sample[];
+}

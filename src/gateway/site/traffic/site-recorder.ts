@@ -1,0 +1,111 @@
+import type { RequestHead, UpstreamFailure } from '../../../base/http/exchange.ts';
+import { getOrCreate } from '../../../base/memoize.ts';
+import type { ParameterRule } from '../../../generator/validation/request/result.ts';
+import type { Problem } from '../../exchange/problem.ts';
+import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
+import type { ResolvedRequest } from '../snapshot/snapshot.ts';
+import { SiteTraffic } from './site-traffic.ts';
+import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts';
+
+/** `early`: refused for its client, e.g. by a rate limit. `failure`: the site did not respond. */
+export type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
+
+/** An error response without values, credentials and queries. */
+export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'method' | 'status'> {
+  readonly time: number;
+  readonly client: string;
+  readonly source: ProblemSource;
+  /** Path template; for other routes and pages the first two segments of the path. */
+  readonly route: string;
+  readonly code: string;
+  readonly rules: readonly ParameterRule[];
+  readonly cause: string;
+  /** Message of the underlying error; can name hosts and ports. */
+  readonly detail: string;
+}
+
+/** Remembered of each source. */
+export const MAX_PROBLEMS = 200;
+const MAX_RULES = 8;
+const MAX_TEXT = 160;
+
+/** Cuts a text, and copies it: a part of a long text would keep all of it in memory. */
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? ` ${text.slice(0, MAX_TEXT - 1)}`.slice(1).concat('…') : text;
+}
+
+export interface RecordedRequest {
+  readonly requestId: string;
+  readonly client: string;
+  readonly head: Pick<RequestHead, 'method' | 'target'>;
+  readonly resolved: ResolvedRequest | undefined;
+}
+
+/** Statuses that are no problem of the site: crawlers cause any number of 404, or the client left. */
+const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['client-gone'].status]);
+
+export class SiteRecorder {
+  readonly traffic: SiteTraffic;
+  readonly #now: () => number;
+  readonly #problems = new Map<ProblemSource, Recent<RecordedProblem>>();
+  readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
+
+  constructor(now: () => number) {
+    this.traffic = new SiteTraffic(now);
+    this.#now = now;
+  }
+
+  /** @param isListed false for refusals by a rate limit, which can be very many */
+  recordRefusal(request: RecordedRequest, { brokenRules, code, status }: Problem, isListed = true): void {
+    this.#record(request, { source: isListed ? 'gateway' : 'early', status, code, rules: brokenRules ?? [] });
+  }
+
+  recordFailure(request: RecordedRequest, failure: UpstreamFailure, { code, status }: Problem): void {
+    if (failure.kind === 'client-gone') return;
+    const detail = describeFailureCause(failure) ?? '';
+    this.#record(request, { source: 'failure', status, code, cause: failure.kind, detail });
+  }
+
+  recordSiteError(request: RecordedRequest, status: number): void {
+    if (status >= 400 && !NOT_RECORDED.has(status)) this.#record(request, { source: 'site', status });
+  }
+
+  #record(
+    { client, head: { method, target }, requestId, resolved }: RecordedRequest,
+    problem: Pick<RecordedProblem, 'source' | 'status'> & Partial<RecordedProblem>,
+  ): void {
+    const { cause = '', code = '', detail = '', rules = [], source, status } = problem;
+    getOrCreate(this.#problems, source, () => new Recent(MAX_PROBLEMS)).add({
+      ...{
+        requestId,
+        client,
+        source,
+        status,
+        cause,
+        time: this.#now(),
+        code: cut(code),
+        method: cut(method),
+      },
+      rules: rules.slice(0, MAX_RULES).map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
+      route: cut(describeRoute(resolved, target)),
+      detail: cut(detail),
+    });
+  }
+
+  listProblems(): readonly RecordedProblem[] {
+    return [...this.#problems.values()]
+      .flatMap((recent) => recent.list())
+      .sort((one, other) => other.time - one.time);
+  }
+}
+
+function describeRoute(resolved: ResolvedRequest | undefined, target: string): string {
+  const isRoute = resolved?.kind === 'route';
+  if (isRoute && resolved.match.kind === 'found') return resolved.match.operation.path;
+  const { path = target.replace(/\?.*/s, '') } = resolved?.kind === 'page' ? resolved.target : {};
+  const whole = isRoute ? resolved.target.route : path;
+  const segments = whole.slice(0, MAX_SEGMENTS_LENGTH).split('/', 3).join('/');
+  return segments.length < whole.length ? `${segments}/…` : segments;
+}
+
+const MAX_SEGMENTS_LENGTH = 100;

@@ -1,0 +1,407 @@
+import { type LookupFunction, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { Client, type Dispatcher, errors, Pool } from 'undici';
+import {
+  DEFAULT_UPSTREAM_TIMEOUTS,
+  type Dispatch,
+  type Exchange,
+  type ResponseSink,
+  type UpstreamRequest,
+  type UpstreamTimeouts,
+} from '../../base/http/exchange.ts';
+import { authenticatesConnection, firstFieldValue } from '../../base/http/fields.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { classifyFailure, classifySentFailure, MAX_RESPONSE_HEAD } from './failures.ts';
+import { findUnsupportedTransferCoding } from './response-headers.ts';
+import type { UpstreamTls } from './site-fetch.ts';
+
+export interface DispatchTransportOptions {
+  readonly origin: string;
+  readonly timeouts?: UpstreamTimeouts;
+  /** Further requests wait. Downloads and streams count too. @default 1024 */
+  readonly maxConnections?: number;
+  readonly tls?: UpstreamTls | undefined;
+  readonly lookup?: LookupFunction | undefined;
+}
+
+/**
+ * Sends requests to one site through undici's connection pool. It works around two faults of undici 7 that a
+ * site could exploit:
+ *
+ * - If a connection ends while a slow client pauses the parser, it ends the process (nodejs/undici#5360). The
+ * parser is resumed before.
+ * - It treats a reset as the regular end of a body without a length. The error code is changed.
+ */
+export class DispatchTransport {
+  readonly #pool: Pool;
+  readonly #timeouts: UpstreamTimeouts;
+  readonly #turn = new LoopTurn();
+
+  constructor(options: DispatchTransportOptions) {
+    const { lookup, maxConnections = 1024, origin, tls } = options;
+    const { timeouts = DEFAULT_UPSTREAM_TIMEOUTS } = options;
+    const { ca, insecure = false, serverName } = tls ?? {};
+    const verification = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
+    this.#timeouts = timeouts;
+    this.#pool = new Pool(origin, {
+      connections: maxConnections,
+      pipelining: 1,
+      headersTimeout: timeouts.headers,
+      bodyTimeout: timeouts.body,
+      maxHeaderSize: MAX_RESPONSE_HEAD,
+      connectTimeout: timeouts.connect,
+      connect: omitUndefined({ ...verification, lookup }),
+      factory: (url, clientOptions: Client.Options) => new GuardedClient(url, clientOptions, serverName),
+    });
+  }
+
+  /** Can call the sink before it returns. A `body` that is a stream is not destroyed. */
+  readonly send: Dispatch = (request, sink) => {
+    const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts, this.#turn);
+    const { body, headers } = request;
+    if (body === null || body instanceof Uint8Array) exchange.dispatch(body);
+    else if (Number(firstFieldValue(headers, 'content-length')) <= MAX_BUFFERED_BODY) {
+      readWholeBody(body, exchange.onBodyRead);
+    } else exchange.dispatch(new RequestBodyStream(body));
+    return exchange;
+  };
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /** Requests in flight fail with `shutdown`. */
+  destroy(): Promise<void> {
+    return this.#pool.destroy();
+  }
+}
+
+const MAX_BUFFERED_BODY = 64 * 1024;
+
+const TURN_BYTES = 64 * 1024;
+const SHORT_BODY = 16 * 1024;
+
+/**
+ * Share of one turn of the event loop that long downloads can take. Node accepts only one connection in a
+ * turn (libuv/libuv#3696), so other clients would wait for seconds.
+ */
+class LoopTurn {
+  #left = TURN_BYTES;
+  readonly #waiting: DispatchExchange[] = [];
+
+  get isOver(): boolean {
+    return this.#left <= 0;
+  }
+
+  spend(bytes: number): void {
+    if (this.#left === TURN_BYTES) setImmediate(this.#begin);
+    this.#left -= bytes;
+  }
+
+  wait(exchange: DispatchExchange): void {
+    this.#waiting.push(exchange);
+  }
+
+  readonly #begin = (): void => {
+    this.#left = TURN_BYTES;
+    while (!this.isOver) {
+      const exchange = this.#waiting.shift();
+      if (exchange === undefined) return;
+      exchange.continue();
+    }
+  };
+}
+
+/** Implements undici's raw handler interface: the newer one parses all headers into an object. */
+class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
+  readonly #pool: Pool;
+  readonly #request: UpstreamRequest;
+  readonly #sink: ResponseSink;
+  readonly #timeouts: UpstreamTimeouts;
+  readonly #turn: LoopTurn;
+  #body: Readable | Uint8Array | null = null;
+  connection: Connection | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #abort: ((error?: Error) => void) | undefined;
+  #resume: (() => void) | undefined;
+  #paused = false;
+  #isWaiting = false;
+  #received = 0;
+  /** The socket has no further bytes: the rest is delivered, even if the sink is full. */
+  #ending = false;
+  /** The parser must not be resumed from within a call of it. */
+  #parsing = false;
+  /** A connection has taken the request, so the site can have it. */
+  #isSent = false;
+  #headReceived = false;
+  #hasInterim = false;
+  #retried = false;
+  #finished = false;
+
+  constructor(
+    pool: Pool,
+    request: UpstreamRequest,
+    sink: ResponseSink,
+    timeouts: UpstreamTimeouts,
+    turn: LoopTurn,
+  ) {
+    this.#pool = pool;
+    this.#request = request;
+    this.#sink = sink;
+    this.#timeouts = timeouts;
+    this.#turn = turn;
+  }
+
+  readonly onBodyRead = (body: Uint8Array | null): void => {
+    if (this.#finished) return;
+    if (body === null) this.onError(new errors.RequestAbortedError());
+    else this.dispatch(body);
+  };
+
+  dispatch(body: Readable | Uint8Array | null): void {
+    this.#body = body;
+    this.#isSent = false;
+    this.connection = undefined;
+    const { method, target, headers } = this.#request;
+    const { connect } = this.#timeouts;
+    if (connect > 0) this.#timer = setTimeout(this.#onConnectTimeout, connect);
+    const reset = authenticatesConnection(headers);
+    this.#pool.dispatch({ method, path: target, headers, body, reset }, this);
+  }
+
+  readonly #onConnectTimeout = (): void => {
+    // With open connections the site can be reached: the request waited for one of them.
+    const isWaiting = this.#pool.stats.connected > 0;
+    this.onError(isWaiting ? new errors.HeadersTimeoutError() : new errors.ConnectTimeoutError());
+  };
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    if (!this.#parsing && !this.#ending && !this.#isWaiting && this.#hasTurn()) this.#resume?.();
+  }
+
+  continue(): void {
+    this.#isWaiting = false;
+    if (!this.#paused && !this.#ending && !this.#finished) this.#resume?.();
+  }
+
+  #hasTurn(): boolean {
+    if (this.#received <= SHORT_BODY || !this.#turn.isOver) return true;
+    this.#isWaiting = true;
+    this.#turn.wait(this);
+    return false;
+  }
+
+  /** When the connection ends, undici asserts that its parser is not paused. */
+  flush(): void {
+    this.#ending = true;
+    if (this.#paused || this.#isWaiting) this.#resume?.();
+  }
+
+  abort(): void {
+    if (this.#finished) return;
+    this.#finish();
+    this.#abort?.(new errors.RequestAbortedError());
+  }
+
+  #finish(): void {
+    this.#finished = true;
+    clearTimeout(this.#timer);
+    // An idle connection would keep the request in memory.
+    if (this.connection?.exchange === this) this.connection.exchange = undefined;
+    // The site has one connection less when the next request takes the slot.
+    if (!this.#isSent) this.connection?.opening?.destroy(new errors.RequestAbortedError());
+    if (this.#body !== null && !(this.#body instanceof Uint8Array)) this.#body.destroy();
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    // Ended while the request waited for a connection, which an exception leaves open for the next request.
+    if (this.#finished) throw new errors.RequestAbortedError();
+    clearTimeout(this.#timer);
+    if (this.connection !== undefined) this.connection.exchange = this;
+    this.#ending = false;
+    this.#isSent = true;
+    this.#abort = abort;
+  }
+
+  onHeaders(status: number, raw: Buffer[], resume: () => void, reason: string): boolean {
+    if (status < 200) {
+      // undici restarts its header timeout with each interim response, so a site could send them for ever.
+      if (!this.#hasInterim) this.#startHeaderTimer();
+      this.#hasInterim = true;
+      return true;
+    }
+    const head = { status, reason, headers: toHeaderList(raw) };
+    clearTimeout(this.#timer);
+    this.#resume = resume;
+    this.#headReceived = true;
+    const coding = findUnsupportedTransferCoding(head.headers);
+    if (coding !== undefined) {
+      this.onError(new Error(`the site sent the transfer coding ${JSON.stringify(coding.slice(0, 60))}`));
+      return true;
+    }
+    this.#sink.head(head);
+    // RFC 9110 §8.6: a 304 can state a Content-Length, and undici would wait for that body.
+    if (status === 304) this.onComplete();
+    return true;
+  }
+
+  #startHeaderTimer(): void {
+    const { headers } = this.#timeouts;
+    if (headers > 0) this.#timer = setTimeout(this.#onHeaderTimeout, headers);
+  }
+
+  readonly #onHeaderTimeout = (): void => {
+    // The time counts from the last byte of the request.
+    const body = this.#body;
+    const isSent = body === null || body instanceof Uint8Array || body.readableEnded;
+    if (!isSent) this.#startHeaderTimer();
+    else this.onError(new errors.HeadersTimeoutError());
+  };
+
+  onData(chunk: Buffer): boolean {
+    // A parser that resumes reports an empty chunk first.
+    if (chunk.byteLength === 0) return true;
+    this.#parsing = true;
+    // Set before the call: the sink can call resume() from within write().
+    this.#paused = true;
+    if (this.#sink.write(chunk)) this.#paused = false;
+    this.#parsing = false;
+    this.#received += chunk.byteLength;
+    if (this.#received > SHORT_BODY) this.#turn.spend(chunk.byteLength);
+    return this.#ending || (!this.#paused && this.#hasTurn());
+  }
+
+  onComplete(): void {
+    if (this.#finished) return;
+    this.#finish();
+    this.#sink.end();
+  }
+
+  onError(error: Error): void {
+    if (this.#finished) return;
+    if (!this.#headReceived && !this.#retried && this.#request.retryable && isStaleConnection(error)) {
+      this.#retried = true;
+      this.#hasInterim = false;
+      clearTimeout(this.#timer);
+      this.dispatch(this.#body);
+      return;
+    }
+    this.#finish();
+    this.#abort?.(error);
+    this.#sink.fail(
+      this.#isSent ? classifySentFailure(error) : { ...classifyFailure(error), isUnsent: true },
+    );
+  }
+}
+
+/** Whether the site had closed a kept-alive connection, and not because of this request. */
+function isStaleConnection(error: Error): boolean {
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
+  return 'code' in error && (error.code === SITE_RESET_CODE || error.code === 'EPIPE');
+}
+
+function toHeaderList(raw: readonly Buffer[]): string[] {
+  const headers = new Array<string>(raw.length);
+  for (let at = 0; at < raw.length; at++) headers[at] = raw[at]?.toString('latin1') ?? '';
+  return headers;
+}
+
+/** Replaces `ECONNRESET`, which undici treats as a regular end. */
+const SITE_RESET_CODE = 'SITE_RESET';
+
+class Connection {
+  exchange: DispatchExchange | undefined;
+  opening: Socket | undefined;
+}
+
+class GuardedClient extends Client {
+  readonly #connection: Connection;
+
+  constructor(url: URL, options: Client.Options, servername: string | undefined) {
+    const { connect } = options;
+    const connection = new Connection();
+    if (typeof connect !== 'function') throw new TypeError('undici passes no connector to the pool factory');
+    super(url, {
+      ...options,
+      connect(target, callback) {
+        const named = servername === undefined ? target : { ...target, servername };
+        const opening: unknown = connect(named, (...[error, socket]) => {
+          connection.opening = undefined;
+          if (error !== null) return callback(error, null);
+          // undici registers its own listeners later.
+          socket.on('end', () => connection.exchange?.flush());
+          socket.on('error', (cause: NodeJS.ErrnoException) => {
+            if (cause.code === 'ECONNRESET') cause.code = SITE_RESET_CODE;
+          });
+          callback(null, socket);
+        });
+        if (opening instanceof Socket) connection.opening = opening;
+      },
+    });
+    this.#connection = connection;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof DispatchExchange) handler.connection = this.#connection;
+    return super.dispatch(options, handler);
+  }
+}
+
+/** undici destroys a body if the site responds early, which would close the client's connection. */
+class RequestBodyStream extends Readable {
+  readonly #source: Readable;
+
+  constructor(source: Readable) {
+    super({ highWaterMark: 64 * 1024 });
+    this.#source = source;
+    // The transport reports the error. Without a listener it would end the process.
+    this.on('error', ignore);
+    source.on('data', this.#onData).on('end', this.#onEnd).on('error', ignore).on('close', this.#onClose);
+    if (source.destroyed) this.#onClose();
+  }
+
+  readonly #onData = (chunk: Uint8Array): void => {
+    if (!this.push(chunk)) this.#source.pause();
+  };
+
+  readonly #onEnd = (): void => {
+    this.push(null);
+  };
+
+  readonly #onClose = (): void => {
+    if (!this.#source.readableEnded) this.destroy(new errors.RequestAbortedError());
+  };
+
+  override _read(): void {
+    this.#source.resume();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#source.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
+    if (!this.#source.readableEnded && !this.#source.destroyed) this.#source.resume();
+    callback(error);
+  }
+}
+
+/** A slow client occupies no connection to the site. @param done gets `null` if the client left */
+function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {
+  const chunks: Uint8Array[] = [];
+  const finish = (body: Uint8Array | null): void => {
+    source.off('data', onData).off('end', onEnd).off('close', onClose);
+    done(body);
+  };
+  const onData = (chunk: Uint8Array): void => {
+    chunks.push(chunk);
+  };
+  const onEnd = (): void => {
+    const [first] = chunks;
+    finish(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+  };
+  const onClose = (): void => finish(null);
+  source.on('data', onData).on('end', onEnd).on('error', ignore).on('close', onClose);
+  if (source.destroyed) onClose();
+}
+
+function ignore(): void {}

@@ -1,0 +1,161 @@
+import { splitNames } from '../../base/glob.ts';
+import { weakenEntityTags } from '../../base/http/entity-tag.ts';
+import type { ResponseHead } from '../../base/http/exchange.ts';
+import { fieldValue, parseConnectionFields, removeFields } from '../../base/http/fields.ts';
+import { memoizeByString } from '../../base/memoize.ts';
+import {
+  BODY_BYTE_FIELDS,
+  createBodyRewriter,
+  isRewritableBody,
+  rewriteFieldText,
+  rewriteText,
+} from './rewrite-body.ts';
+import {
+  rewriteLinkField,
+  rewriteRefreshField,
+  rewriteSetCookieField,
+  rewriteUrlReference,
+  type SiteUrls,
+} from './rewrite-urls.ts';
+
+export interface UrlRewriteOptions {
+  readonly siteUrls: SiteUrls;
+  readonly publicBase: string;
+  readonly rewriteBodies: boolean;
+  /** `If-None-Match` of the request to the site, which a 304 answers. @default unknown */
+  readonly requestedTags?: string | undefined;
+  /** {@link findLocation}. @default the rewritten one */
+  readonly location?: string | undefined;
+}
+
+export interface ClientResponseHeaders {
+  readonly headers: string[];
+  /** The fields that describe the body's bytes are then removed. */
+  readonly needsBodyRewrite: boolean;
+}
+
+/**
+ * Treatment of a field of the site's response.
+ *
+ * - `drop`: mostly of the upstream connection (RFC 9110 §7.6.1). `Alt-Svc` would lead around the gateway.
+ * - `connection`: names further fields to drop.
+ * - `location`: a URL to rewrite, unless that would be wrong.
+ * - a function: rewrites the URLs in the field.
+ */
+type FieldTreatment = 'drop' | 'connection' | 'location' | typeof rewriteUrlReference;
+const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map<string, FieldTreatment>([
+  ['connection', 'connection'],
+  ['location', 'location'],
+  ['content-location', rewriteUrlReference],
+  ['x-pingback', rewriteUrlReference],
+  ['link', rewriteLinkField],
+  ['refresh', rewriteRefreshField],
+  ['set-cookie', rewriteSetCookieField],
+  // The gateway adds its own request id. @hono/node-server sets the last one.
+  ...splitNames(
+    'keep-alive proxy-connection proxy-authenticate proxy-authentication-info te trailer transfer-encoding upgrade alt-svc x-request-id x-hono-already-sent',
+  ).map((name) => [name, 'drop'] as const),
+]);
+
+const treatmentOfResponseField = memoizeByString(
+  (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
+);
+
+/** Rewrites a redirect, and as in a body the URLs in its query, e.g. `redirect_to`. */
+function rewriteLocation(value: string, rewriting: UrlRewriteOptions): string {
+  const { publicBase, rewriteBodies, siteUrls } = rewriting;
+  const location = rewriteUrlReference(value, siteUrls, publicBase);
+  return rewriteBodies && location.includes('%') ? rewriteUrls(location, rewriting) : location;
+}
+
+function rewriteUrls(value: string, { publicBase, siteUrls }: UrlRewriteOptions): string {
+  return rewriteText(value, createBodyRewriter(siteUrls, publicBase));
+}
+
+export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions): ClientResponseHeaders {
+  const { location, publicBase, rewriteBodies, siteUrls } = rewriting;
+  const fields = head.headers;
+  const headers: string[] = [];
+  let connection: string | undefined;
+
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const name = fields[at] ?? '';
+    const value = fields[at + 1] ?? '';
+    const treatment = treatmentOfResponseField(name);
+    switch (treatment) {
+      case 'pass':
+        headers.push(name, rewriteBodies ? rewriteFieldText(value, siteUrls, publicBase) : value);
+        break;
+      case 'drop':
+        break;
+      case 'connection':
+        connection = connection === undefined ? value : `${connection}, ${value}`;
+        break;
+      case 'location':
+        headers.push(name, location ?? rewriteLocation(value, rewriting));
+        break;
+      default:
+        headers.push(
+          name,
+          rewriteBodies && treatment === rewriteSetCookieField
+            ? rewriteUrls(treatment(value, siteUrls, publicBase), rewriting)
+            : treatment(value, siteUrls, publicBase),
+        );
+    }
+  }
+
+  const named = connection === undefined ? undefined : parseConnectionFields(connection);
+  if (named !== undefined) removeFields(headers, named);
+  if (!rewriteBodies) return { headers, needsBodyRewrite: false };
+  const needsBodyRewrite = isRewritableBody(head.status, headers);
+  if (needsBodyRewrite) removeFields(headers, BODY_BYTE_FIELDS);
+  // A 304 has no type: the request tells whether the gateway has weakened the tag.
+  const { requestedTags = 'W/' } = rewriting;
+  if (needsBodyRewrite || (head.status === 304 && requestedTags.includes('W/'))) weakenEntityTags(headers);
+  return { headers, needsBodyRewrite };
+}
+
+/**
+ * Finds the `Location` of a redirect that must not be rewritten.
+ *
+ * - One to the same path at another address of the site (`https`, its public host) would lead to itself.
+ * - One that adds a slash is rewritten, whatever its port: nginx and Apache write the one that they listen
+ * on.
+ *
+ * @param requested URL of the request as the site knows it
+ * @param isPrivateHost whether visitors do not reach the host of a URL
+ */
+export function findLocation(
+  { headers, status }: ResponseHead,
+  requested: string,
+  { publicBase, siteUrls }: Pick<UrlRewriteOptions, 'publicBase' | 'siteUrls'>,
+  isPrivateHost: (url: URL) => boolean,
+): string | undefined {
+  if (status < 300 || status > 399) return undefined;
+  const location = fieldValue(headers, 'location') ?? '';
+  if (!URL.canParse(location) || !URL.canParse(requested)) return undefined;
+  const [from, to] = [new URL(requested), new URL(location)];
+  const isSameHost = to.hostname === from.hostname;
+  if (
+    isSameHost &&
+    to.protocol === 'http:' &&
+    to.pathname === `${from.pathname}/` &&
+    to.search === from.search
+  )
+    return rewriteUrlReference(from.origin + to.pathname + to.search, siteUrls, publicBase);
+  const isItself = to.pathname === from.pathname && to.search === from.search;
+  const isElsewhere = isSameHost
+    ? to.host === from.host && to.protocol === 'https:' && from.protocol === 'http:'
+    : !isPrivateHost(to);
+  const isRewritten = rewriteUrlReference(location, siteUrls, publicBase) !== location;
+  return isItself && isElsewhere && isRewritten ? location : undefined;
+}
+
+/** The codings unless they are a single `chunked` (RFC 9112 §7): the gateway sends no `TE`. */
+export function findUnsupportedTransferCoding(headers: readonly string[]): string | undefined {
+  const codings = fieldValue(headers, 'transfer-encoding');
+  return codings === undefined || SUPPORTED.test(codings) ? undefined : codings;
+}
+
+/** `identity` is obsolete and means no coding. */
+const SUPPORTED = /^\s*(?:chunked|identity)?\s*$/i;

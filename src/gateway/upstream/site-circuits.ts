@@ -1,0 +1,160 @@
+import {
+  GATEWAY_ERRORS,
+  isMaintenance,
+  type ResponseHead,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+} from '../../base/http/exchange.ts';
+import type { Log } from '../../base/ports.ts';
+import { isConnectTimeout } from './failures.ts';
+
+/** `reached`: the response says nothing (429). `none`: nothing was sent and answered. */
+export type SiteOutcome = 'unreachable' | 'bad' | 'good' | 'reached' | 'none';
+
+/** Outcomes by failure. All others are caused by the client or the gateway. */
+const FAILURE_OUTCOMES: Partial<Readonly<Record<UpstreamFailureKind, SiteOutcome>>> = {
+  timeout: 'bad',
+  refused: 'unreachable',
+  dns: 'unreachable',
+  tls: 'unreachable',
+  'connection-broken': 'bad',
+  'head-too-large': 'reached',
+};
+
+export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
+  return isConnectTimeout(failure) ? 'unreachable' : (FAILURE_OUTCOMES[failure.kind] ?? 'none');
+}
+
+/** A 500 can be a fault of one route; 429 and 503 (nginx's `limit_req_status`) can limit one client. */
+export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcome {
+  const { status } = head;
+  if (status === 429 || (status === 503 && (!isShared || isMaintenance(head)))) return 'reached';
+  return GATEWAY_ERRORS.has(status) ? 'bad' : 'good';
+}
+
+/** An address of the site that has been requested before. */
+export interface KnownAddress {
+  readonly mayChangeSite: boolean;
+  /** Whether it has had a good response. */
+  wasGood: boolean;
+}
+
+export interface SiteAdmission {
+  readonly kind: 'admitted';
+  report(outcome: SiteOutcome, now: number): void;
+}
+
+export interface SiteCircuitReport {
+  /** Why the circuit is open; `null` if it is closed. */
+  readonly reason: 'connections fail' | 'all requests fail' | null;
+  /** In milliseconds since the epoch; `null` if the last connection could be opened. */
+  readonly unreachableSince: number | null;
+  /** Since when reads fail that did not before, in milliseconds since the epoch; `null` after a good response. */
+  readonly failingSince: number | null;
+}
+
+const MAX_UNCONNECTED = 20;
+/** Milliseconds without a good response after a bad one, after which the circuit opens. */
+const MAX_FAILING = 10_000;
+/** Addresses that fail, without which it stays closed. */
+const MIN_FAILED = 3;
+const PROBE_INTERVAL = 200;
+const LOG_INTERVAL = 10_000;
+
+/**
+ * The circuit breaker of one site.
+ *
+ * - It stops everything after 20 connections in a row, or all for 10 s, that could not be opened.
+ * - It stops reads after 10 s without a good response, if three addresses fail that were good before. A write
+ * can succeed all the same. A client can find any number of addresses that always fail, such as a script that
+ * ends PHP, but it cannot make a good one fail.
+ *
+ * While it is open, one request of an address that was good passes every 200 ms, and one of any other. A
+ * success closes it.
+ */
+export class SiteCircuits {
+  readonly #log: Log;
+  #reason: SiteCircuitReport['reason'] = null;
+  /** When the last request passed, by whether its address was good. */
+  readonly #probedAt = new Map<boolean, number>();
+  #unconnected = 0;
+  #unreachableSince: number | null = null;
+  #failingSince: number | null = null;
+  readonly #failed = new Set<KnownAddress>();
+  #isLoggedAway = false;
+  #loggedAwayAt = Number.NEGATIVE_INFINITY;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  admit(
+    address: KnownAddress,
+    now: number,
+  ): SiteAdmission | { readonly kind: 'refused'; readonly retryIn: number } {
+    if (this.#reason === 'connections fail' || (this.#reason !== null && !address.mayChangeSite)) {
+      const probedAt = this.#probedAt.get(address.wasGood) ?? 0;
+      // The clock was set back.
+      const wait = now < probedAt ? 0 : probedAt + PROBE_INTERVAL - now;
+      if (wait > 0) return { kind: 'refused', retryIn: wait };
+      this.#probedAt.set(address.wasGood, now);
+    }
+    return { kind: 'admitted', report: (outcome, at) => this.#report(address, outcome, at) };
+  }
+
+  #report(address: KnownAddress, outcome: SiteOutcome, now: number): void {
+    if (outcome === 'none') {
+      this.#probedAt.delete(address.wasGood);
+      return;
+    }
+    if (outcome === 'unreachable') {
+      this.#unreachableSince ??= now;
+      this.#unconnected += 1;
+    } else {
+      this.#unreachableSince = null;
+      this.#unconnected = 0;
+    }
+    if (outcome === 'good') {
+      address.wasGood = true;
+      this.#failingSince = null;
+      this.#failed.clear();
+      // A write can be at fault itself.
+    } else if (outcome === 'bad' && address.wasGood && !address.mayChangeSite) {
+      this.#failingSince ??= now;
+      if (this.#failed.size < MIN_FAILED) this.#failed.add(address);
+    }
+    const reason = this.#findReason(now);
+    if (reason !== this.#reason) {
+      this.#reason = reason;
+      for (const wasGood of [true, false]) this.#probedAt.set(wasGood, now);
+    }
+    if (reason !== null || this.#isLoggedAway) this.#logChange(now);
+  }
+
+  #findReason(now: number): SiteCircuitReport['reason'] {
+    const isOver = (since: number | null): boolean => since !== null && now - since >= MAX_FAILING;
+    if (this.#unconnected >= MAX_UNCONNECTED || isOver(this.#unreachableSince)) return 'connections fail';
+    return this.#failed.size >= MIN_FAILED && isOver(this.#failingSince) ? 'all requests fail' : null;
+  }
+
+  report(): SiteCircuitReport {
+    return {
+      reason: this.#reason,
+      unreachableSince: this.#unreachableSince,
+      failingSince: this.#failingSince,
+    };
+  }
+
+  #logChange(now: number): void {
+    const reason = this.#reason;
+    if (this.#isLoggedAway) {
+      if (reason !== null || this.#failingSince !== null || this.#unreachableSince !== null) return;
+      this.#isLoggedAway = false;
+      this.#log.info({ away: now - this.#loggedAwayAt }, 'the site is back');
+    } else if (reason !== null && now - this.#loggedAwayAt >= LOG_INTERVAL) {
+      this.#isLoggedAway = true;
+      this.#loggedAwayAt = now;
+      this.#log.warn({ reason }, 'the site is away');
+    }
+  }
+}

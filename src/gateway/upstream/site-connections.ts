@@ -1,0 +1,184 @@
+import type { Clock } from '../../base/ports.ts';
+import { nameNetwork } from './forwarded.ts';
+
+export interface ConcurrencyOptions {
+  /** @default 32 */
+  readonly max?: number;
+  /** Requests that wait. @default 256 */
+  readonly queue?: number;
+  /** Milliseconds that a request can wait. @default 10_000 */
+  readonly wait?: number;
+}
+
+/** Milliseconds for which a request keeps its slot although its client can set the pace. */
+const STREAM_AFTER = 5_000;
+const SEARCH_INTERVAL = 1_000;
+
+export interface SlotHolder {
+  /** Called once, or not at all. */
+  send(): void;
+  /** @param retryAfter seconds after which a slot can be free */
+  refuse(retryAfter: number): void;
+}
+
+export interface ConcurrencyReport {
+  readonly active: number;
+  readonly queued: number;
+  readonly max: number;
+  /** Requests that found the queue full, or waited in it for too long. */
+  readonly refused: number;
+}
+
+/**
+ * Limits the requests that a site works on at once. Further requests wait in a queue, bounded in length and
+ * time.
+ *
+ * A slot is held until the site has sent its response, or the client reads more slowly than the site writes.
+ * While others wait, it is also released 5 seconds after the head of the response, or after the start of a
+ * streaming request body: up- and downloads and slow clients are not the site's work.
+ *
+ * Waiting clients take turns by network. If the queue is full, a client with fewer waiting requests takes the
+ * place of the latest one of the client with the most.
+ */
+export class SiteConcurrency {
+  readonly #options: Required<ConcurrencyOptions>;
+  readonly #clock: Clock;
+  readonly #active = new Set<Slot>();
+  /** By client network. The first one has the next turn. */
+  readonly #waiting = new Map<string, Slot[]>();
+  #queued = 0;
+  #refused = 0;
+  #isSearching = false;
+  #isStarting = false;
+
+  constructor({ max = 32, queue = 256, wait = 10_000 }: ConcurrencyOptions, clock: Clock) {
+    this.#options = { max, queue, wait };
+    this.#clock = clock;
+  }
+
+  report(): ConcurrencyReport {
+    const { max } = this.#options;
+    return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
+  }
+
+  /** @returns whether the holder must send its request now; otherwise it waits, or is refused */
+  enter(slot: Slot, client: string, mayWait: boolean): boolean {
+    if (this.#active.size < this.#options.max && this.#queued === 0) {
+      this.#active.add(slot);
+      return true;
+    }
+    if (mayWait && this.#makeRoom(slot, client)) this.#enqueue(slot);
+    else this.#refuse(slot);
+    return false;
+  }
+
+  #findLatest(): Slot | undefined {
+    let longest: readonly Slot[] = [];
+    for (const slots of this.#waiting.values()) if (slots.length > longest.length) longest = slots;
+    return longest.at(-1);
+  }
+
+  leave(slot: Slot): void {
+    if (slot.network !== undefined) this.#dequeue(slot, slot.network);
+    else if (this.#active.delete(slot) && this.#queued > 0) this.#startNext();
+  }
+
+  #makeRoom(slot: Slot, client: string): boolean {
+    const network = nameNetwork(client);
+    slot.network = network;
+    if (this.#queued < this.#options.queue) return true;
+    const displaced = this.#findLatest();
+    const countWaiting = (of: string): number => this.#waiting.get(of)?.length ?? 0;
+    if (displaced?.network !== undefined && countWaiting(displaced.network) > countWaiting(network) + 1) {
+      this.#dequeue(displaced, displaced.network);
+      this.#refuse(displaced);
+      return true;
+    }
+    slot.network = undefined;
+    return false;
+  }
+
+  #enqueue(slot: Slot): void {
+    const { network = '' } = slot;
+    const slots = this.#waiting.get(network) ?? [];
+    if (slots.length === 0) this.#waiting.set(network, slots);
+    slots.push(slot);
+    this.#queued += 1;
+    slot.cancelTimer = this.#clock.after(this.#options.wait, () => {
+      this.#dequeue(slot, network);
+      this.#refuse(slot);
+    });
+    this.#scheduleSearch();
+  }
+
+  #dequeue(slot: Slot, network: string): void {
+    slot.cancelTimer();
+    slot.network = undefined;
+    const slots = this.#waiting.get(network) ?? [];
+    const at = slots.indexOf(slot);
+    if (at < 0) return;
+    slots.splice(at, 1);
+    if (slots.length === 0) this.#waiting.delete(network);
+    this.#queued -= 1;
+  }
+
+  #refuse(slot: Slot): void {
+    this.#refused += 1;
+    slot.holder?.refuse(Math.max(1, Math.ceil(this.#options.wait / 1_000)));
+  }
+
+  /** A request that ends at once calls this again, so it loops instead. */
+  #startNext(): void {
+    if (this.#isStarting || this.#queued === 0) return;
+    this.#isStarting = true;
+    for (const [network, [next]] of this.#waiting) {
+      if (this.#active.size >= this.#options.max || next === undefined) break;
+      this.#dequeue(next, network);
+      // The client's other requests wait for its next turn.
+      const rest = this.#waiting.get(network);
+      if (rest !== undefined) {
+        this.#waiting.delete(network);
+        this.#waiting.set(network, rest);
+      }
+      this.#active.add(next);
+      next.holder?.send();
+    }
+    this.#isStarting = false;
+  }
+
+  #scheduleSearch(): void {
+    if (this.#isSearching) return;
+    this.#isSearching = true;
+    this.#clock.after(SEARCH_INTERVAL, () => {
+      this.#isSearching = false;
+      const latest = this.#clock.now() - STREAM_AFTER;
+      for (const slot of this.#active) if (slot.streamsSince <= latest) this.#active.delete(slot);
+      this.#startNext();
+      if (this.#queued > 0) this.#scheduleSearch();
+    });
+  }
+}
+
+export class Slot {
+  /** `null` once released: V8 keeps outgrown tables of a set alive. */
+  holder: SlotHolder | null;
+  readonly #concurrency: SiteConcurrency;
+  network: string | undefined;
+  /** When a body began to stream, in milliseconds since the epoch. */
+  streamsSince: number = Number.POSITIVE_INFINITY;
+  cancelTimer: () => void = () => {};
+
+  constructor(concurrency: SiteConcurrency, holder: SlotHolder) {
+    this.#concurrency = concurrency;
+    this.holder = holder;
+  }
+
+  get isWaiting(): boolean {
+    return this.network !== undefined;
+  }
+
+  release(): void {
+    this.#concurrency.leave(this);
+    this.holder = null;
+  }
+}

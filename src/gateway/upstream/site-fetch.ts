@@ -1,0 +1,173 @@
+import { ConfigurationError } from '../../base/errors.ts';
+import { type BasicCredentials, formatBasicCredentials } from '../../base/http/basic-credentials.ts';
+import { type Dispatch, NULL_BODY_STATUSES } from '../../base/http/exchange.ts';
+import { hasField, removeFields, toFieldPairs } from '../../base/http/fields.ts';
+import {
+  CONNECTION_FIELDS,
+  FIELDS_PROTECTED_FROM_CONNECTION,
+  findRequestField,
+} from '../../base/http/request-fields.ts';
+import { memoizeByString } from '../../base/memoize.ts';
+import { collectFetchOutcome } from './fetch-outcome-sink.ts';
+
+interface SiteFetchOptions {
+  readonly fetch: typeof globalThis.fetch;
+  /** Sends the requests to the configured server. @default `fetch`, which cannot send another `Host` */
+  readonly transportFetch?: TransportFetch | undefined;
+  readonly findServer: (origin: string) => UpstreamServer;
+  /** `undefined` for that of the URL. */
+  readonly host: string | undefined;
+  readonly addedFields: AddedFields | null;
+}
+
+export interface UpstreamServer {
+  readonly origin: string;
+  readonly host: string;
+  /** Only the configured server gets credentials. */
+  readonly isConfigured: boolean;
+}
+
+/** Finds the server for an origin: the configured one for its own origin and for the configured `Host`. */
+export function createServerLookup(
+  configuredOrigin: string,
+  host: string | undefined,
+): (origin: string) => UpstreamServer {
+  return memoizeByString((origin) => {
+    const url = new URL(origin);
+    const hosts = host === undefined ? [] : [host.toLowerCase(), new URL(`${url.protocol}//${host}`).host];
+    if (origin !== configuredOrigin && !hosts.includes(url.host))
+      return { origin, host: url.host, isConfigured: false };
+    return { origin: configuredOrigin, host: host ?? url.host, isConfigured: true };
+  });
+}
+
+/** A request to the site gets the added fields; credentials never reach another origin. */
+export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fetch {
+  const { addedFields, fetch, findServer, host } = options;
+  return (input, init = {}) => {
+    if (input instanceof Request) return fetch(input, init);
+    const url = new URL(input);
+    const server = findServer(url.origin);
+    if (!server.isConfigured) return fetch(input, init);
+    const headers = new Headers(init.headers);
+    for (const [name, value] of toFieldPairs(addedFields?.fields ?? [])) headers.set(name, value);
+    const authorization = addedFields?.authorization;
+    if (authorization !== undefined && !headers.has('authorization')) {
+      headers.set('authorization', authorization);
+    }
+    if (options.transportFetch !== undefined) headers.set('host', server.host);
+    if (host !== undefined) {
+      // The site redirects, and links to itself, as if the client had used this URL.
+      headers.set('x-forwarded-host', host);
+      headers.set('x-forwarded-proto', url.protocol.slice(0, -1));
+    }
+    const { method = 'GET', redirect, signal } = init;
+    const { transportFetch = (target, sent) => fetch(server.origin + target, sent as RequestInit) } = options;
+    return transportFetch(url.pathname + url.search, {
+      method,
+      headers,
+      redirect,
+      signal: signal ?? undefined,
+    });
+  };
+}
+
+export type TransportFetch = (
+  target: string,
+  init: {
+    readonly method?: string;
+    readonly headers: Headers;
+    readonly signal?: AbortSignal | undefined;
+    readonly redirect?: RequestRedirect | undefined;
+  },
+) => Promise<Response>;
+
+/** Sends the given `Host`. A redirect is an error with any mode but `manual`. */
+export function createTransportFetch(transport: Dispatch): TransportFetch {
+  return async (target, { headers, method = 'GET', redirect, signal }) => {
+    const list = [...headers].flat();
+    list.push('accept-encoding', 'gzip, deflate');
+    const request = { method, target, headers: list, body: null, retryable: true };
+    const outcome = await collectFetchOutcome((sink) => transport(request, sink), method === 'HEAD', signal);
+    if (outcome.kind === 'failure') {
+      signal?.throwIfAborted();
+      throw new TypeError(`fetch failed: ${outcome.failure.kind}`, { cause: outcome.failure.cause });
+    }
+    const { head } = outcome;
+    if (head.status >= 300 && head.status < 400 && head.status !== 304 && redirect !== 'manual') {
+      throw new TypeError('the site redirects');
+    }
+    const fields = new Headers(toFieldPairs(head.headers));
+    const body = NULL_BODY_STATUSES.has(head.status) ? null : outcome.body;
+    return new Response(decode(body, fields), { status: head.status, headers: fields });
+  };
+}
+
+function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): ReadableStream<Uint8Array> | null {
+  const coding = fields.get('content-encoding')?.toLowerCase();
+  if (body === null || (coding !== 'gzip' && coding !== 'x-gzip' && coding !== 'deflate')) return body;
+  // The platform's types allow any buffer in one direction only.
+  const format: ReadableWritablePair = new DecompressionStream(coding === 'deflate' ? 'deflate' : 'gzip');
+  return body.pipeThrough(format);
+}
+
+/** Being the same for all clients, they do not make a response private (RFC 9111 §3.5). */
+export interface AddedFields {
+  readonly fields: readonly string[];
+  readonly names: ReadonlySet<string>;
+  /** `Authorization` for requests without one. */
+  readonly authorization: string | undefined;
+}
+
+/** @throws {ConfigurationError} for an invalid field, or one of the gateway's; without the value */
+export function createAddedFields(
+  headers: Readonly<Record<string, string>>,
+  auth: BasicCredentials | undefined,
+  setting = 'upstream',
+): AddedFields | null {
+  const entries = Object.entries(headers);
+  for (const [name, value] of entries) requireAddable(name, value, `${setting}.headers`);
+  if (entries.length === 0 && auth === undefined) return null;
+  return {
+    fields: entries.flat(),
+    names: new Set(entries.map(([name]) => name.toLowerCase())),
+    authorization: auth === undefined ? undefined : formatBasicCredentials(auth),
+  };
+}
+
+function requireAddable(name: string, value: string, setting: string): void {
+  const lower = name.toLowerCase();
+  const forwarding = findRequestField(lower)?.forwarding ?? 'pass';
+  if (!/^[!#$%&'*+.^`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+    throw new ConfigurationError(
+      `${setting}: the field ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
+    );
+  }
+  const isControlled =
+    FIELDS_PROTECTED_FROM_CONNECTION.has(lower) ||
+    CONNECTION_FIELDS.includes(lower) ||
+    !['pass', 'drop', 'proxy', 'scheme', 'jsonScheme', 'secure', 'secureFlag'].includes(forwarding);
+  if (!isControlled) return;
+  const hint = 'see host and auth of upstream, and publicUrl';
+  throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself; ${hint}`);
+}
+
+/** Adds the fields in place. A client's `Authorization` takes precedence. */
+export function addFields(headers: string[], added: AddedFields): void {
+  const { authorization, fields, names } = added;
+  if (names.size > 0) removeFields(headers, names);
+  headers.push(...fields);
+  if (authorization !== undefined && !hasField(headers, 'authorization')) {
+    headers.push('Authorization', authorization);
+  }
+}
+
+/** How the certificate of a site is verified. @default the authorities that the platform trusts */
+export interface UpstreamTls {
+  /** Certificates in PEM, in place of the platform's authorities. */
+  readonly ca?: string | undefined;
+  /** Name of the certificate. @default the host of the request */
+  readonly serverName?: string | undefined;
+  /** Whether any certificate is accepted: the server is then not authenticated. */
+  readonly insecure?: boolean | undefined;
+}

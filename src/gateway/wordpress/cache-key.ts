@@ -1,0 +1,199 @@
+import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
+import type { Json } from '../../base/json.ts';
+import { memoizeByString } from '../../base/memoize.ts';
+import type { RouteCacheRule } from '../../base/option-types.ts';
+import { urlDecode } from '../../base/php/encoding.ts';
+import { MAX_INPUT_VARS, type PhpArray, parsePhpQuery, parseQueryPairs } from '../../base/php/query.ts';
+import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
+
+/**
+ * Creates the key for all spellings of a REST resource's URL.
+ * @param route its case is significant, because responses echo ids as requested
+ * @param queryKey {@link QueryCanonicalizer.canonicalize}
+ */
+export function createRouteKey(route: string, queryKey: string): string {
+  return `R${JSON.stringify(route)}${queryKey}`;
+}
+
+/** Creates the key of any other resource: path and query at the site, byte for byte. */
+export function createAddressKey(pathAndQuery: string): string {
+  return `A${pathAndQuery}`;
+}
+
+/** A plugin that purges an address also means `?amp` (BoldGrid/w3-total-cache#34). */
+export function anyQueryPageTag(path: string): string {
+  return `A${path}?`;
+}
+
+/** Parameters without influence on a response: neither part of the key nor forwarded. */
+const IGNORED_PARAMETERS: readonly string[] = splitNames(CONVENTIONS.ignoredParameters);
+
+/** Parameters that an operation declares. None of them is ignored. */
+export type DeclaredNames = ReadonlySet<string>;
+
+export class QueryCanonicalizer {
+  readonly #isIgnored: (name: string) => boolean;
+
+  /** @param ignoreParameters in addition to {@link IGNORED_PARAMETERS} */
+  constructor(ignoreParameters: readonly string[] = []) {
+    this.#isIgnored = memoizeByString(createNameMatcher([...IGNORED_PARAMETERS, ...ignoreParameters]));
+  }
+
+  /**
+   * Creates a query's part of the key: the same only if PHP reads the same. Returns `null` from
+   * `max_input_vars` on, which a site might have raised.
+   */
+  canonicalize(query: string, declared: DeclaredNames): string | null {
+    if (parseQueryPairs(query).length >= MAX_INPUT_VARS) return null;
+    const sent = this.stripIgnored(query, declared);
+    const pairs = toPairs(parsePhpQuery(sent)).sort(([one], [other]) => (one < other ? -1 : 1));
+    const key = pairs.length === 0 ? '' : JSON.stringify(pairs);
+    return isReadWhole(sent) ? key : key + JSON.stringify(sent);
+  }
+
+  /** Removes nothing else: the site repeats the query in links. */
+  stripIgnored(query: string, declared: DeclaredNames): string {
+    if (query === '') return query;
+    const pairs = parseQueryPairs(query);
+    const kept = pairs.filter(({ name }) => name !== '' && (declared.has(name) || !this.#isIgnored(name)));
+    return kept.length === pairs.length ? query : kept.map(({ raw }) => raw).join('&');
+  }
+
+  listIgnored(query: string): string {
+    return parseQueryPairs(query)
+      .filter(({ name }) => this.#isIgnored(name))
+      .map(({ raw }) => raw)
+      .join('&');
+  }
+}
+
+/**
+ * Whether PHP drops nothing. What it drops is part of the key too: the site gets it in `REQUEST_URI`, and can
+ * repeat it in links.
+ */
+function isReadWhole(query: string): boolean {
+  if (query === '') return true;
+  if (ENCODED_CONTROL.test(query)) return false;
+  const pairs = parseQueryPairs(query);
+  return countValues(parsePhpQuery(query)) === pairs.length && pairs.every(({ raw }) => hasPlainName(raw));
+}
+
+/** PHP reads `%0a10` as the number 10, and firewalls refuse it (OWASP CRS 921150). */
+const ENCODED_CONTROL = /%(?:[01][\da-f]|7f)/i;
+
+function countValues(array: PhpArray): number {
+  let count = 0;
+  for (const value of array.values()) count += typeof value === 'string' ? 1 : countValues(value);
+  return count;
+}
+
+function hasPlainName(rawPair: string): boolean {
+  const equals = rawPair.indexOf('=');
+  return PLAIN_NAME.test(urlDecode(equals < 0 ? rawPair : rawPair.slice(0, equals)));
+}
+
+/** Names that PHP does not change: `page`, `include[]`, `filter[size][0]`. */
+const PLAIN_NAME = /^[^\0 .[\]]+(?:\[(?:[^\s\0[\]][^\0[\]]*)?\])*$/;
+
+/** The order of a PHP array is significant, and the key `1` differs from `01`. */
+function toPairs(array: PhpArray): [key: string, value: Json][] {
+  return Array.from(array, ([key, value]) => [key, typeof value === 'string' ? value : toPairs(value)]);
+}
+
+export interface ResolvedCacheRule {
+  /** Whether a rule of the configuration states a time. If not, the defaults of what it matches apply. */
+  readonly statesTimes: boolean;
+  readonly usesStore: boolean;
+  readonly rule: CacheRule;
+  readonly tags: readonly string[];
+  readonly keyRule: {
+    /** In lower case. */
+    readonly headers: readonly string[];
+    readonly headerSet: ReadonlySet<string>;
+    readonly isCookie: (name: string) => boolean;
+  };
+}
+
+interface RuleSeconds {
+  readonly ttl: number;
+  readonly swr: number;
+  readonly sie: number;
+}
+
+/** Defaults for operations in the document, in seconds. */
+const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400 };
+const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0 };
+
+const SUCCESS = 200;
+/** Seconds for which a missing resource is fresh, at most. */
+const NOT_FOUND_SECONDS = 5;
+/** Statuses of missing resources, and permanent redirects. For any other status the lifetime is 0. */
+const NOT_FOUND: ReadonlySet<number> = new Set([404, 410, 301, 308]);
+
+interface RuleMatchInput {
+  readonly route: string;
+  readonly namespace: string;
+  readonly isInDocument: boolean;
+}
+
+export function createCacheRuleResolver(
+  rules: readonly RouteCacheRule[],
+): (target: RuleMatchInput) => ResolvedCacheRule {
+  const compiled = rules.map((rule) => ({
+    matches: createRuleMatcher(rule),
+    forDocument: resolveRule(DEFAULT_SECONDS, rule),
+    forOthers: resolveRule(statesTimes(rule) ? DEFAULT_SECONDS : NO_SECONDS, rule),
+  }));
+  const forDocument = resolveRule(DEFAULT_SECONDS, undefined);
+  const forOthers = resolveRule(NO_SECONDS, undefined);
+  return (target) => {
+    const found = compiled.find(({ matches }) => matches(target));
+    const { forDocument: documented, forOthers: other } = found ?? { forDocument, forOthers };
+    return target.isInDocument ? documented : other;
+  };
+}
+
+function statesTimes({ override, sie, swr, ttl }: RouteCacheRule): boolean {
+  return [override, sie, swr, ttl].some((setting) => setting !== undefined);
+}
+
+/** @param ttl in seconds */
+export function createDefaultRule(ttl: number): CacheRule {
+  return resolveRule({ ...DEFAULT_SECONDS, ttl }, undefined).rule;
+}
+
+function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): ResolvedCacheRule {
+  const ttl = rule?.ttl ?? defaults.ttl;
+  const headers = (rule?.keyHeaders ?? []).map((name) => name.toLowerCase());
+  // A missing resource must not be cached for longer than an existing one.
+  const notFound = Math.min(NOT_FOUND_SECONDS, ttl);
+  return {
+    statesTimes: rule !== undefined && statesTimes(rule),
+    usesStore: rule?.store ?? true,
+    rule: {
+      // 0: a lifetime must not be guessed from the `Last-Modified` of a site's page.
+      getTtl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
+      staleWhileRevalidate: rule?.swr ?? defaults.swr,
+      staleIfError: rule?.sie ?? defaults.sie,
+      staleIfUnreachable: rule?.sie ?? DEFAULT_STALE_IF_UNREACHABLE,
+      defaultWindows: [
+        ...(rule?.swr === undefined ? (['staleWhileRevalidate'] as const) : []),
+        ...(rule?.sie === undefined ? (['staleIfError', 'staleIfUnreachable'] as const) : []),
+      ],
+      overridesResponse: rule?.override ?? false,
+      ignoresReload: rule?.reload === false,
+    },
+    tags: rule?.tags ?? [],
+    keyRule: {
+      headers,
+      headerSet: new Set(headers),
+      isCookie: createNameMatcher(rule?.keyCookies ?? []),
+    },
+  };
+}
+
+function createRuleMatcher({ match }: RouteCacheRule): (target: RuleMatchInput) => boolean {
+  const globs = (typeof match === 'string' ? [match] : match).map(parseRouteGlob);
+  return ({ route, namespace }) => globs.some((glob) => glob.matches(glob.isForRoutes ? route : namespace));
+}

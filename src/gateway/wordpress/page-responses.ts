@@ -1,0 +1,238 @@
+import { splitNames } from '../../base/glob.ts';
+import { parseHttpDate } from '../../base/http/date.ts';
+import type { ResponseHead } from '../../base/http/exchange.ts';
+import { fieldValue, firstFieldValue, hasField, parseMediaType } from '../../base/http/fields.ts';
+import { toByteString } from '../../base/php/encoding.ts';
+import { parseQueryPairs } from '../../base/php/query.ts';
+import { isJsonContentType } from '../../base/php/request.ts';
+import type { CacheRule } from '../cache/policy/freshness.ts';
+import { createDefaultRule } from './cache-key.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
+import { classifyAddress, FILE_EXTENSIONS, isCodeFile, isTokenName } from './shared-requests.ts';
+import { toTagPath } from './tags.ts';
+
+export interface PageCaching {
+  /** Whether the body is requested without content coding, to be searched before it is stored. */
+  readonly readsBody: boolean;
+  /** `undefined` if only the response's own fields can allow to store it. */
+  selectRule(head: ResponseHead): CacheRule | undefined;
+}
+
+/**
+ * Creates the rules for responses outside of the REST API.
+ * @param pageSeconds freshness lifetime of HTML, feeds and sitemaps; `undefined` if only their own fields
+ * count
+ * @param hasTags whether the site can tag them, so that they are stored without
+ * @returns a function of the raw path and query of a request
+ */
+export function createPageRules(
+  pageSeconds: number | undefined,
+  hasTags = false,
+): (path: string, query: string) => PageCaching {
+  const pageRule = pageSeconds === undefined ? undefined : createDefaultRule(pageSeconds);
+  const page: PageCaching = {
+    readsBody: pageRule !== undefined || hasTags,
+    selectRule: (head) => (isHtml(head) || isFeed(head) ? pageRule : undefined),
+  };
+  /** `robots.txt` (do_robots()), `ads.txt`, `llms.txt` and the like. */
+  const text: PageCaching = {
+    readsBody: page.readsBody,
+    selectRule: (head) => (isOfType(head, 'text/plain') ? pageRule : page.selectRule(head)),
+  };
+  const file = (rule: CacheRule): PageCaching => ({
+    readsBody: false,
+    // WordPress creates the page for a missing file.
+    selectRule: (head) =>
+      hasField(head.headers, 'last-modified') && !isHtml(head) ? rule : page.selectRule(head),
+  });
+  const plainFile = file(createFileRule(UNVERSIONED_SECONDS));
+  const versionedFile = file(createFileRule(VERSIONED_SECONDS));
+  return (path, query) => {
+    switch (classifyAddress(path)) {
+      case 'script':
+        return SCRIPT;
+      case 'page':
+        return /\.txt$/i.test(path) ? text : page;
+      case 'file':
+        return isCodeFile(path) && parseQueryPairs(query).some(({ name }) => name === 'ver')
+          ? versionedFile
+          : plainFile;
+    }
+  };
+}
+
+const SCRIPT: PageCaching = { readsBody: false, selectRule: () => undefined };
+
+/**
+ * Maximum heuristic lifetimes of files in seconds (RFC 9111 §4.2.2). A new version of WordPress, a theme or a
+ * plugin has other URLs (`?ver=`).
+ */
+const VERSIONED_SECONDS = 24 * 3600;
+const UNVERSIONED_SECONDS = 60;
+
+function createFileRule(maxHeuristicLifetime: number): CacheRule {
+  return {
+    ...createDefaultRule(0),
+    getTtl: (status) => (status === 200 ? undefined : 0),
+    maxHeuristicLifetime,
+    // The web server revalidates a file in a moment.
+    staleWhileRevalidate: 0,
+  };
+}
+
+const FILE_PATH = new RegExp(`\\.(?:${FILE_EXTENSIONS})$`);
+/** Web servers do not add these. */
+const SCRIPT_FIELD = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-|x-pingback|x-redirect-by)/i;
+/** RFC 9110 §8.8.2.2: a date as recent as the response says little. Milliseconds. */
+const MIN_UNCHANGED = 60_000;
+
+/**
+ * Whether the web server sent a file without PHP: by its address, without a script's fields, with a date that
+ * does not come from this response, and another field of servers.
+ */
+export function isServedFile(
+  path: string,
+  { headers, status }: Pick<ResponseHead, 'headers' | 'status'>,
+): boolean {
+  if (status !== 200 || !FILE_PATH.test(toTagPath(path)) || /\.php/i.test(path)) return false;
+  if (headers.some((name, at) => at % 2 === 0 && SCRIPT_FIELD.test(name))) return false;
+  const [modified, sent] = ['last-modified', 'date'].map((name) => {
+    const text = firstFieldValue(headers, name);
+    return text === undefined ? null : parseHttpDate(text, 0);
+  });
+  // Plugins switch `ETag` off (WP Rocket's rules for Apache).
+  const isByServer = hasField(headers, 'etag') || hasField(headers, 'accept-ranges');
+  if (modified == null || sent == null || !isByServer) return false;
+  return modified + MIN_UNCHANGED <= sent;
+}
+
+export function isHtml(head: ResponseHead): boolean {
+  return isOfType(head, 'text/html', 'application/xhtml+xml');
+}
+
+/** `feed_content_type()`, `WP_Sitemaps_Renderer`, sitemaps of plugins, and manifests of web apps. */
+const FEED_TYPES = splitNames(
+  'application/rss+xml application/atom+xml application/rdf+xml application/xml text/xml application/manifest+json',
+);
+
+function isFeed(head: ResponseHead): boolean {
+  return isOfType(head, ...FEED_TYPES);
+}
+
+function isOfType({ headers }: ResponseHead, ...types: readonly string[]): boolean {
+  return types.includes(parseMediaType(fieldValue(headers, 'content-type') ?? null).essence);
+}
+
+/**
+ * Value of `wp_create_nonce()`: the same for all visitors without a session, and valid for at least 12 hours.
+ */
+const WORDPRESS_NONCE = /^[0-9a-f]{10}$/;
+/** Form fields, and metadata that scripts send back. Quoted values can contain `>`. */
+const FIELD = /<(?:input|meta)\b((?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'){0,4000})/gi;
+const NAME = attribute('name');
+const VALUE = attribute('(?:value|content)');
+/** Fields whose names do not say token. */
+const ONE_TIME_FIELD = new RegExp(Object.values(CONVENTIONS.oneTimeFields).join('|'), 'i');
+const TOKEN_WORD = /nonce|csrf|xsrf/gi;
+/** `wp.apiFetch.nonceEndpoint` is where a script gets a nonce. */
+const QUOTED_VALUE = /^(?!Endpoint\b)[\w.-]{0,64}\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{1,200})/;
+/** A page with more fields, or occurrences of a word, counts as one with a token. */
+const MAX_LOOKED_AT = 2_000;
+
+function attribute(name: string): RegExp {
+  return new RegExp(`(?:^|[\\s"'/])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i');
+}
+
+function readAttribute(attributes: string, pattern: RegExp): string {
+  const [, double, single, bare] = pattern.exec(attributes) ?? [];
+  return (double ?? single ?? bare ?? '').trim();
+}
+
+/**
+ * Finds a form field, metadata or a script's nonce that can be for one client. A nonce of WordPress is the
+ * same for all visitors without a session.
+ * @param body without content coding
+ * @returns the name
+ */
+export function findPageToken(body: Uint8Array): string | undefined {
+  const text = toByteString(body);
+  let looked = 0;
+  for (const [, attributes = ''] of text.matchAll(FIELD)) {
+    looked += 1;
+    if (looked > MAX_LOOKED_AT) return 'token';
+    const name = readAttribute(attributes, NAME);
+    if (name === '' || !(isTokenName(name) || ONE_TIME_FIELD.test(name))) continue;
+    const value = readAttribute(attributes, VALUE);
+    if (value !== '' && !(/nonce/i.test(name) && WORDPRESS_NONCE.test(value))) return name;
+  }
+  looked = 0;
+  for (const { 0: word, index } of text.matchAll(TOKEN_WORD)) {
+    looked += 1;
+    if (looked > MAX_LOOKED_AT) return word;
+    const start = index + word.length;
+    const value = QUOTED_VALUE.exec(text.slice(start, start + 300))?.[1];
+    if (value !== undefined && !(word.toLowerCase() === 'nonce' && WORDPRESS_NONCE.test(value))) return word;
+  }
+  return undefined;
+}
+
+/** Bytes at either end of a body that are searched for an error. */
+const SEARCHED_BYTES = 4096;
+/** Bytes of JSON. Of a longer text only the ends are read: one that is cut off has others. */
+const MAX_PARSED_BYTES = 1024;
+const CHALLENGE_FIELDS = /^(?:cf-mitigated|sg-captcha|x-amzn-waf-action)$/i;
+const ERROR_PAGE = new RegExp(Object.values(CONVENTIONS.errorPages).join('|'));
+
+/**
+ * Whether a 200 is empty, cut off, the page of an error or of a challenge, JSON that does not parse, or a
+ * page where JSON is promised.
+ * @param body without content coding
+ */
+export function isBrokenResponse(head: ResponseHead, body: Uint8Array, promisesJson: boolean): boolean {
+  if (head.status !== 200) return false;
+  const isPage = isHtml(head);
+  if (isPage && promisesJson) return true;
+  const isJson = !isPage && isJsonContentType(fieldValue(head.headers, 'content-type') ?? null);
+  if (!isPage && !isJson && !isFeed(head)) return false;
+  if (isJson) return isBrokenJson(body);
+  if (!body.some((byte) => byte > 0x20)) return true;
+  return (
+    isPage &&
+    (head.headers.some((name, at) => at % 2 === 0 && CHALLENGE_FIELDS.test(name)) || isErrorPage(body))
+  );
+}
+
+function isErrorPage(body: Uint8Array): boolean {
+  const start = toByteString(body.subarray(0, SEARCHED_BYTES));
+  const end = body.length <= SEARCHED_BYTES ? '' : toByteString(body.subarray(-SEARCHED_BYTES));
+  if (ERROR_PAGE.test(start) || (end !== '' && ERROR_PAGE.test(end))) return true;
+  // Caches of the site add comments to an empty page, too.
+  if (end === '' && start.replace(/<!--.*?-->/gs, '').trim() === '') return true;
+  // A document can be cut off by a hidden error. Minifiers that leave this tag out leave out `<head>` as well
+  // (kangax/html-minifier#1020).
+  const isDocument = /<head[\s>]/i.test(start);
+  return isDocument && !/<\/html/i.test(end === '' ? start : end) && !/<\/html/i.test(toByteString(body));
+}
+
+const BRACKETS: ReadonlyMap<string, string> = new Map([
+  ['{', '}'],
+  ['[', ']'],
+  ['"', '"'],
+]);
+
+function isBrokenJson(body: Uint8Array): boolean {
+  if (body.length > MAX_PARSED_BYTES) {
+    const start = toByteString(body.subarray(0, SEARCHED_BYTES)).replace(BYTE_ORDER_MARK, '').trimStart();
+    const end = toByteString(body.subarray(-SEARCHED_BYTES)).trimEnd();
+    return BRACKETS.get(start.charAt(0)) !== end.at(-1);
+  }
+  try {
+    JSON.parse(toByteString(body).replace(BYTE_ORDER_MARK, ''));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Plugins whose files begin with one send it first, and clients ignore it. */
+const BYTE_ORDER_MARK = /^(?:\u00ef\u00bb\u00bf)+/;

@@ -1,0 +1,118 @@
+import { fieldValue, lowerName, withoutFields } from '../../base/http/fields.ts';
+import { splitTagNames, TAG_FIELDS } from './response-tags.ts';
+
+/** Fields, in lower case, in which a site speaks to caches. The store and clients do not get them. */
+export const SITE_FIELDS: ReadonlySet<string> = new Set([
+  ...TAG_FIELDS.keys(),
+  ...['x-waygate-changed', 'x-waygate-ordinary', 'x-waygate-response'],
+]);
+
+const OWN_FIELDS: ReadonlySet<string> = new Set(
+  [...SITE_FIELDS].filter((name) => name.startsWith('x-waygate-')),
+);
+
+/** Maximum names of a purge; more purge everything. */
+const MAX_NAMES = 5_000;
+
+/** @returns a flat list name, value with names in lower case */
+export function listSiteFields(headers: readonly string[]): readonly string[] | null {
+  let found: string[] | null = null;
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const field = lowerName(headers[at] ?? '');
+    if (!SITE_FIELDS.has(field)) continue;
+    found ??= [];
+    found.push(field, headers[at + 1] ?? '');
+  }
+  return found;
+}
+
+export interface SitePurge {
+  readonly everything: boolean;
+  readonly names: readonly string[];
+  /** Paths with query. */
+  readonly targets: readonly string[];
+  /** A path, purged with all addresses below it. */
+  readonly folder?: string;
+}
+
+const NOTHING: SitePurge = { everything: false, names: [], targets: [] };
+const PURGE_EVERYTHING: SitePurge = { ...NOTHING, everything: true };
+
+function purgeNames(names: readonly string[]): SitePurge {
+  return names.length > MAX_NAMES ? PURGE_EVERYTHING : { ...NOTHING, names };
+}
+
+/**
+ * Drops the fields of waygate.php that answer another request. A page that it excludes stays excluded.
+ * @returns the same list if there are none
+ */
+export function dropOtherAnswers(headers: readonly string[], number: string): readonly string[] {
+  const answered = fieldValue(headers, 'x-waygate-response');
+  if (answered === number) return headers;
+  const kept = withoutFields(headers, OWN_FIELDS);
+  if (kept.length === headers.length) return headers;
+  return isExcludedBySite(headers) ? [...kept, 'X-Waygate-Tags', 'no-store'] : kept;
+}
+
+/** Whether the site excludes a response (`DONOTCACHEPAGE`). */
+export function isExcludedBySite(siteFields: readonly string[]): boolean {
+  return fieldValue(siteFields, 'x-waygate-tags') === 'no-store';
+}
+
+const OWN_NAME = /^[\w*:.-]{1,64}$/;
+const OWN_PATH = /^\/[\x21-\x7e]{0,2000}$/;
+const MAX_OWN_LENGTH = 4_096;
+
+/**
+ * Reads `X-Waygate-Tags`: all that the response was made of. @returns `null` if it is absent or invalid, or
+ * more than tags say
+ */
+export function readOwnTags(siteFields: readonly string[]): readonly string[] | null {
+  const names = parseOwnNames(fieldValue(siteFields, 'x-waygate-tags'));
+  return names?.[0] === 'ordinary' || names?.[0] === 'no-store' ? null : names;
+}
+
+function parseOwnNames(value: string | undefined): readonly string[] | null {
+  if (value === undefined || value.length > MAX_OWN_LENGTH) return null;
+  const names = value.trim().split(/ +/);
+  return names.every(isOwnName) ? names : null;
+}
+
+/** A path can be purged by the button of the admin bar. */
+function isOwnName(name: unknown): name is string {
+  return typeof name === 'string' && (OWN_NAME.test(name) || OWN_PATH.test(name));
+}
+
+/** Reads `X-Waygate-Changed`. An invalid value says that everything has changed. */
+export function readOwnChange(siteFields: readonly string[]): SitePurge | null {
+  const value = fieldValue(siteFields, 'x-waygate-changed');
+  if (value === undefined) return null;
+  return value === 'none' ? NOTHING : toOwnChange(parseOwnNames(value) ?? ['*']);
+}
+
+/** A response can depend on anything of a kind: `post-*`. */
+export function toOwnChange(names: readonly unknown[]): SitePurge {
+  const valid = names.filter(isOwnName);
+  const tags = valid.filter((name) => !name.startsWith('/'));
+  if (valid.length < names.length || tags.some((name) => name.endsWith('*'))) return PURGE_EVERYTHING;
+  const kinds = new Set(tags.map((name) => `${name.split('-', 1)[0]}-*`));
+  return { ...purgeNames([...tags, ...kinds]), targets: valid.filter((name) => name.startsWith('/')) };
+}
+
+/**
+ * Reads a `PURGE` of tags, of an address or of a pattern. WP Rocket sends `/about/.*` for each changed post. All
+ * below the last folder that stands before the pattern is purged: more than it matches, and never less.
+ * @returns a text that says what is wrong with it
+ */
+export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {
+  const names = [...TAG_FIELDS].flatMap(([field, separator]) =>
+    splitTagNames(fieldValue(headers, field) ?? '', separator),
+  );
+  if (names.length > 0) return purgeNames(names);
+  if (!target.startsWith('/')) return 'The target of a purge is a path.';
+  const isPattern = fieldValue(headers, 'x-purge-method') === 'regex' || /[$(*[\\^{|]/.test(target);
+  if (!isPattern) return { ...NOTHING, targets: [target] };
+  const [before = ''] = target.split(/[$()*+.?[\\\]^{|}]/, 1);
+  const folder = before.slice(0, before.lastIndexOf('/'));
+  return folder === '' ? PURGE_EVERYTHING : { ...NOTHING, folder };
+}

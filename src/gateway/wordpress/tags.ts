@@ -1,0 +1,92 @@
+import { normalizeRoute } from '../../base/php/request.ts';
+
+/**
+ * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names
+ * its site.
+ *
+ * - `/`: all of a site, so that one number decides whether a stored response can be used.
+ * - `!code-files`: in its place, files of WordPress, themes and plugins, which do not change with content.
+ * - `~`: responses that the site's plugin has not tagged.
+ * - `/wp/v2/posts/12`: this route and routes below it, responses that contain this item, and its page.
+ * - `=/wp/v2/posts`: this route with any query, without those below it.
+ * - `P/about`: everything outside of the REST API, at or below this path.
+ * - `!name`: what the site (`Surrogate-Key`, `Cache-Tag`, `X-Waygate-Tags`) or a cache rule names.
+ * - `~products`: pages that show products of WooCommerce.
+ *
+ * The names of addresses begin with `R` and `A` (`wordpress/cache-key.ts`).
+ */
+export const EVERYTHING = '/';
+
+export const UNTAGGED = '~';
+
+/** Tag of a route with any query, without the routes below it. */
+export function anyQueryRouteTag(route: string): string {
+  return `=${route}`;
+}
+
+/** Tag that has its name from the site or a cache rule. */
+export function namedTag(name: string): string {
+  return `!${name}`;
+}
+
+/** Upgrades change them, and nobody who publishes. A purge by hand has both tags. */
+export const CODE_FILES: string = namedTag('code-files');
+
+/** Tag of products whose stock or price an order can change (`writes.json`). */
+export const PRODUCTS = '~products';
+
+/** Tags as `waygate why` prints them, beside routes. */
+const PRINTED_TAG = /^(?:[!~]|[=PA]\/|R")/;
+
+/** @param name a route, a tag as `waygate why` prints it, or a name of the site or a cache rule */
+export function toNamedTags(name: string): readonly string[] {
+  if (name.startsWith('/')) return [toTagPath(normalizeRoute(name))];
+  return PRINTED_TAG.test(name) ? [name, namedTag(name)] : [namedTag(name)];
+}
+
+/** Lists the names that waygate.php gives to responses with an item of WordPress. */
+export function listItemNames(route: string): readonly string[] {
+  const [, base, id] = /^\/wp\/v2\/(?!comments\/)([\w-]+)\/(\d+)$/.exec(route) ?? [];
+  if (id === undefined) return [];
+  const isTerm = base === 'categories' || base === 'tags';
+  const kinds = isTerm ? ['term'] : base === 'users' ? ['user'] : ['post', 'title'];
+  return kinds.map((kind) => namedTag(`${kind}-${id}`));
+}
+
+/** Lists a path and its parents: `/`, `/a` and `/a/b`. A purge of any of them purges the path. */
+export function pathHierarchy(path: string): readonly string[] {
+  const levels = ['/'];
+  // An id that contains slashes is not split further.
+  for (let at = path.indexOf('/', 1); at > 0 && levels.length < 8; at = path.indexOf('/', at + 1)) {
+    levels.push(path.slice(0, at));
+  }
+  if (path !== '/') levels.push(path);
+  return levels;
+}
+
+/** WordPress matches routes in any case, and PCRE folds only ASCII. */
+export function toTagPath(route: string): string {
+  return /[A-Z]/.test(route) ? route.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : route;
+}
+
+/** Lists the path at the site, each path above it, and the tag of the whole site. */
+export function pageTags(address: string): readonly string[] {
+  const path = address.split('?', 1)[0] ?? '/';
+  return ['/', ...pathHierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];
+}
+
+export function pageTag(path: string): string {
+  return `P${normalizeEscapes(path)}`;
+}
+
+/**
+ * Writes escapes in upper case, as browsers do (RFC 3986 §6.2.2.1). WordPress writes those of slugs in lower
+ * case (Automattic/wp-super-cache#1081).
+ */
+export function normalizeEscapes(address: string): string {
+  return address.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
+}
+
+export function inferNamespace(route: string): string {
+  return toTagPath(route).split('/').slice(1, 3).join('/');
+}

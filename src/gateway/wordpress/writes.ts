@@ -1,0 +1,217 @@
+/**
+ * What a write purges beside its own address (RFC 9111 §4.4), by the first that applies: a rule of `cache.writes`;
+ * nothing if the site has refused it; a row of `writes.json`; everything of the site if the sender is proved to
+ * be a user, else nothing.
+ */
+
+import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
+import { fieldValue } from '../../base/http/fields.ts';
+import { type Json, memberAt } from '../../base/json.ts';
+import type { WriteRule } from '../../base/option-types.ts';
+import { parseQueryParameters } from '../../base/php/query.ts';
+import { createAddressKey } from './cache-key.ts';
+import { FILE_EXTENSIONS } from './shared-requests.ts';
+import { EVERYTHING, normalizeEscapes, pageTag, toNamedTags, toTagPath } from './tags.ts';
+import TABLE from './writes.json' with { type: 'json' };
+
+export interface SiteWrite {
+  /** The method that the site runs. */
+  readonly method: string;
+  /** Route, or path of a page below the mount, decoded and in lower case. */
+  readonly address: string;
+  /** With the action of a form, as if it were sent there. */
+  readonly query: string;
+  /** Parameters of query and body; `null` if they are unknown. */
+  readonly parameters: ReadonlyMap<string, Json> | null;
+  /** `null` if it was not read. */
+  readonly body: string | null;
+  /** `null` if there was no response. */
+  readonly status: number | null;
+  readonly headers: readonly string[];
+  /** The body of the response, parsed when a row asks for it. */
+  readonly json: () => Json | undefined;
+  readonly parts?: readonly SiteWrite[];
+}
+
+export type PurgedByWrite = 'nothing' | 'everything' | readonly string[];
+
+type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
+
+/** Row of `writes.json`: a write matches that fulfils all that it states. */
+interface WriteRow {
+  readonly source: string;
+  /** Methods, or none for any, and globs. One with `?` is compared with the query, too. */
+  readonly match: string;
+  /** Whether it is for proved users, or for all others. @default for both */
+  readonly isUser?: boolean;
+  /** Parameters of which it must have one, and that it must not have. */
+  readonly has?: string;
+  readonly without?: string;
+  readonly body?: string;
+  /** Values of parameters, and of members of the response. */
+  readonly values?: Readonly<Record<string, string | undefined>>;
+  readonly members?: Readonly<Record<string, string | undefined>>;
+  readonly status?: string;
+  readonly location?: string;
+  /** `nothing`, or tags. `{name}` stands for a parameter, `{location}` for the address of a redirect. */
+  readonly purges: string;
+}
+
+const rows = (TABLE.rows as readonly WriteRow[]).map((row) => ({
+  isSelected: compileMatch(row.match),
+  isUser: row.isUser,
+  matches: compileRow(row),
+  readsResponse: row.members !== undefined,
+  templates: row.purges === 'nothing' ? [] : splitNames(row.purges),
+}));
+/**
+ * Whether the site works on after its response, e.g. at the tasks of `wp-cron.php`. Anyone can ask for that, so
+ * everything is purged at most once a minute.
+ */
+export function isWorkedOnLater(target: WriteTarget): boolean {
+  return laterMatches.some((isSelected) => isSelected(target));
+}
+
+const laterMatches = [TABLE.later.always, TABLE.later.sent].map(compileMatch);
+
+export type DecideWrite = (write: SiteWrite, isUser: boolean) => PurgedByWrite;
+
+export function createWriteRules(rules: readonly WriteRule[]): DecideWrite {
+  const declared = rules.map(({ match, purges }) => ({
+    isSelected: compileMatch(match),
+    purges: typeof purges === 'string' ? purges : purges.flatMap(toDeclaredTags),
+  }));
+  const decide: DecideWrite = (write, isUser) => {
+    const rule = declared.find(({ isSelected }) => isSelected(write));
+    if (rule !== undefined) return rule.purges;
+    if (write.parts !== undefined) return joinPurges(write.parts.map((part) => decide(part, isUser)));
+    if (isRefused(write) || isWorkedOnLater(write)) return 'nothing';
+    const row = rows.find(
+      (each) => (each.isUser ?? isUser) === isUser && each.isSelected(write) && each.matches(write),
+    );
+    if (row === undefined) return isUser ? 'everything' : 'nothing';
+    const tags = row.templates.flatMap((template) => fillTemplate(template, write));
+    return tags.length === 0 ? 'nothing' : tags;
+  };
+  return decide;
+}
+
+/** Whether a row names what a client purges who is not proved to be a user. */
+export function isNamedByTable(write: SiteWrite): boolean {
+  return typeof decideByTable(write, false) === 'object';
+}
+
+const decideByTable = createWriteRules([]);
+
+function joinPurges(purges: readonly PurgedByWrite[]): PurgedByWrite {
+  if (purges.includes('everything')) return 'everything';
+  const tags = purges.flatMap((purged) => (typeof purged === 'string' ? [] : purged));
+  return tags.length === 0 ? 'nothing' : tags;
+}
+
+export function isRefused({ headers, status }: Pick<SiteWrite, 'headers' | 'status'>): boolean {
+  if (status === null || status < 300) return false;
+  return status < 400 ? /\/wp-login\.php/.test(fieldValue(headers, 'location') ?? '') : status < 500;
+}
+
+export function readsPageResponse(target: WriteTarget): boolean {
+  return rows.some((row) => row.readsResponse && row.isSelected(target));
+}
+
+/** @param name a route template or a path, or a name of the site or a cache rule */
+function toDeclaredTags(name: string): readonly string[] {
+  if (!name.startsWith('/')) return toNamedTags(name);
+  // Of a template, everything below its literal beginning.
+  const path = name.includes('{') ? name.slice(0, name.indexOf('{')) : name;
+  const trimmed = path.replace(/(?<=.)\/$/, '');
+  return trimmed === '/' ? [EVERYTHING] : [toTagPath(trimmed), pageTag(trimmed)];
+}
+
+function fillTemplate(template: string, { headers, parameters }: SiteWrite): readonly string[] {
+  const [, name] = /\{(\w+)\}/.exec(template) ?? [];
+  if (name === undefined) return [template];
+  if (name === 'location') return toPostAddress(fieldValue(headers, 'location') ?? '');
+  const value = String(parameters?.get(name) ?? '');
+  return /^\d{1,20}$/.test(value) ? [template.replace(`{${name}}`, value)] : [];
+}
+
+/** Finds the post of a comment's page. The client may choose the address, so nothing else is purged by it. */
+function toPostAddress(location: string): readonly string[] {
+  if (!URL.canParse(location, 'http://site')) return [];
+  const { pathname, search } = new URL(location, 'http://site');
+  const address = pathname.replace(/comment-page-\d+\/?$/, '') + search.replace(/[?&]cpage=\d+/, '');
+  return [createAddressKey(normalizeEscapes(address))];
+}
+
+function compileMatch(match: string): (target: WriteTarget) => boolean {
+  const { globs, methods } = splitWriteMatch(match);
+  const matchers = globs.map((glob) => ({
+    ...parseRouteGlob(toTagPath(glob)),
+    hasQuery: glob.includes('?'),
+  }));
+  return ({ address, method, query }) =>
+    (methods.length === 0 || methods.includes(method)) &&
+    matchers.some(({ hasQuery, matches }) => matches(hasQuery ? `${address}?${query}` : address));
+}
+
+/** @param match `POST PUT /wp/v2/*`, or without methods */
+export function splitWriteMatch(match: string): {
+  readonly methods: readonly string[];
+  readonly globs: readonly string[];
+} {
+  const words = splitNames(match);
+  const methods = words.filter((word) => /^[A-Z]+$/.test(word));
+  return { methods, globs: words.slice(methods.length) };
+}
+
+function compileRow(row: WriteRow): (write: SiteWrite) => boolean {
+  const oneOf = splitNames(row.has ?? '');
+  const [values, members] = [compileValues(row.values), compileValues(row.members)];
+  const statuses = splitNames(row.status ?? '');
+  const [body, location] = [row.body, row.location].map((text) => new RegExp(text ?? ''));
+  return ({ body: sent, headers, json, parameters, status }) =>
+    (statuses.length === 0 || statuses.includes(String(status))) &&
+    (row.location === undefined || location?.test(fieldValue(headers, 'location') ?? '') === true) &&
+    (row.body === undefined || (sent !== null && body?.test(sent) === true)) &&
+    (oneOf.length === 0 || oneOf.some((name) => parameters?.has(name) === true)) &&
+    (row.without === undefined || parameters?.has(row.without) === false) &&
+    values.every(([name, is]) => is(parameters?.get(name))) &&
+    members.every(([name, is]) => is(memberAt(json(), name)));
+}
+
+type ValueMatcher = readonly [name: string, is: (value: Json | undefined) => boolean];
+
+/** @param texts one that ends in `*` is a prefix, and an empty one is the empty text */
+function compileValues(texts: Readonly<Record<string, string | undefined>> = {}): readonly ValueMatcher[] {
+  return Object.entries(texts).map(([name, values = '']) => {
+    const isValue = createNameMatcher(values === '' ? [''] : splitNames(values));
+    return [name, (value) => typeof value === 'string' && isValue(value)] as const;
+  });
+}
+
+/**
+ * Whether a safe method can write all the same: links of the administration with a nonce, `wp-mail.php`, and
+ * scheduled tasks (`wp-cron.php`, or `doing_wp_cron` for `ALTERNATE_WP_CRON`). Scripts that read send a nonce to
+ * `admin-ajax.php` by another name.
+ */
+export function isWritingRead(path: string, query: string): boolean {
+  const address = toPlainPath(path);
+  if (isWorkedOnLater({ method: 'GET', address, query })) return true;
+  if (query === '' || !address.includes('/wp-admin/') || isStaticFile(address)) return false;
+  const names = [...(parseQueryParameters(query)?.keys() ?? ['_wpnonce'])];
+  const isNonce = address.endsWith('/admin-ajax.php') ? /^_wpnonce$/ : /nonce/i;
+  return names.some((name) => isNonce.test(name));
+}
+
+const STATIC_FILE = new RegExp(`^(?!.*\\.php).*\\.(?:${FILE_EXTENSIONS})$`);
+
+/** Whether an address is a file, which WordPress does not run. @param address in lower case */
+export function isStaticFile(address: string): boolean {
+  return STATIC_FILE.test(address);
+}
+
+/** Decodes the ASCII characters, and converts them to lower case. */
+export function toPlainPath(path: string): string {
+  const decode = (_: string, digits: string): string => String.fromCharCode(parseInt(digits, 16));
+  return toTagPath(path.includes('%') ? path.replace(/%([0-7][0-9a-f])/gi, decode) : path);
+}

@@ -1,0 +1,422 @@
+import {
+  EXTENSION_NAMES,
+  getContexts,
+  getErrorCodes,
+  getForcedReference,
+} from '../../base/document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  memberAt,
+  ownMember,
+  toJsonObject,
+} from '../../base/json.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { canonicalText } from '../model/schema/values.ts';
+import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
+import { listOperations, type Operation } from '../openapi/operations.ts';
+import { typesOf } from '../openapi/schema-view.ts';
+import { compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
+import { ChangePlace, Comparison, type ComparisonResult, nameOf } from './context.ts';
+import { type ChangeRuleName, printName } from './rules.ts';
+import { asText } from './url-values.ts';
+
+/** Compares two documents in linear time, the breaking changes first. Invalid parts count as absent. */
+export function compareDocuments(before: JsonObject, after: JsonObject): ComparisonResult {
+  const comparison = new Comparison(before, after);
+  if (!isComparable(before) || !isComparable(after)) {
+    documentPlace(comparison, 'document').report('not-comparable');
+    return comparison.list([]);
+  }
+  if (!differInMembers(before, after)) return { changes: [], omitted: 0 };
+  const [from, to] = [readOperations(before), readOperations(after)];
+  const keys = new Set([...to.keys(), ...from.keys()]);
+  compareInfo(before, after, comparison);
+  for (const key of keys) compareOperationPair(from.get(key), to.get(key), comparison);
+  comparePairs(comparison);
+  registerOthers(before, after, comparison);
+  comparePairs(comparison);
+  compareSchemaNames(before, after, comparison);
+  if (comparison.count === 0) compareRest(before, after, comparison);
+  const names = new Set(
+    [...keys].flatMap((key) =>
+      [to.get(key), from.get(key)].flatMap((each) => (each === undefined ? [] : [labelOf(each)])),
+    ),
+  );
+  return comparison.list([...names]);
+}
+
+function comparePairs(comparison: Comparison): void {
+  for (const { after, before, direction, source } of comparison.pairs()) {
+    const label = `${direction} schema ${printComponentName(nameOf(after))}`;
+    compareSchemaContents(
+      comparison.resolveBefore({ $ref: before }),
+      comparison.resolveAfter({ $ref: after }),
+      new ChangePlace(comparison, source, direction, label),
+    );
+  }
+}
+
+/** Registers components that no operation uses: programs name their types. */
+function registerOthers(before: JsonObject, after: JsonObject, comparison: Comparison): void {
+  const compared = comparison.comparedReferences();
+  const names = schemaNames(after);
+  for (const name of schemaNames(before)) {
+    const reference = { $ref: `#/components/schemas/${name}` };
+    if (compared.has(reference.$ref) || !names.has(name)) continue;
+    for (const direction of ['request', 'response'] as const)
+      comparison.register(reference, reference, new ChangePlace(comparison, '', direction));
+  }
+}
+
+function documentPlace(comparison: Comparison, label: string): ChangePlace {
+  return new ChangePlace(comparison, '', 'response', label);
+}
+
+function compareInfo(before: JsonObject, after: JsonObject, comparison: Comparison): void {
+  compareTexts(toJsonObject(before['info']), toJsonObject(after['info']), documentPlace(comparison, 'info'));
+  compareSecurity(before, after, documentPlace(comparison, 'security'));
+  for (const [name, old, current] of pairsOf(securitySchemes(before), securitySchemes(after))) {
+    if (old === undefined || current === undefined) continue;
+    const place = documentPlace(comparison, `security scheme ${printComponentName(name)}`);
+    reportDifference('security-changed', old, current, place);
+  }
+}
+
+function securitySchemes({ components }: JsonObject): readonly (readonly [string, Json])[] {
+  return jsonMembers(toJsonObject(components)['securitySchemes']).map(([name, scheme]) => {
+    const { description: _, ...rest } = toJsonObject(scheme);
+    return [name, rest];
+  });
+}
+
+function compareSecurity(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  const waysOf = ({ security = [] }: JsonObject) =>
+    new Map(
+      (jsonItems(security).length > 0 ? jsonItems(security) : [{}]).map((way) => [canonicalText(way), way]),
+    );
+  const [from, to] = [waysOf(before), waysOf(after)];
+  if ([...from.keys()].some((way) => !to.has(way)))
+    place.report('security-changed', { from: before['security'], to: after['security'] });
+  else for (const [way, added] of to) if (!from.has(way)) place.report('security-added', { to: added });
+}
+
+function reportDifference(
+  rule: ChangeRuleName,
+  from: Json | undefined,
+  to: Json | undefined,
+  place: ChangePlace,
+): void {
+  if (differ(from, to)) place.report(rule, { from, to });
+}
+
+function compareOperationPair(
+  before: Operation | undefined,
+  after: Operation | undefined,
+  comparison: Comparison,
+): void {
+  const shown = after ?? before;
+  const name = shown === undefined ? '' : labelOf(shown);
+  const place = new ChangePlace(comparison, name, 'request');
+  if (before === undefined || after === undefined) {
+    place.report(after === undefined ? 'operation-removed' : 'operation-added');
+    return;
+  }
+  const [from, to] = [before.shared, after.shared];
+  reportDifference('operation-renamed', from['operationId'], to['operationId'], place);
+  const [wasDeprecated, isDeprecated] = [from['deprecated'] === true, to['deprecated'] === true];
+  place.reportSwitch(wasDeprecated, isDeprecated, 'operation-deprecated', 'operation-undeprecated');
+  compareTexts(from, to, place);
+  compareSecurity(from, to, place);
+  compareParameters(before, after, comparison);
+  const body = new ChangePlace(comparison, name, 'request', 'request body');
+  compareBodies(from['requestBody'], to['requestBody'], body);
+  compareResponses(from, to, name, comparison);
+  compareOthers(from, to, place);
+}
+
+const COMPARED_ABOVE: ReadonlySet<string> = new Set([
+  ...['operationId', 'deprecated', 'summary', 'description', 'security'],
+  ...['parameters', 'requestBody', 'responses'],
+  ...[EXTENSION_NAMES.contexts, EXTENSION_NAMES.errorCodes],
+]);
+
+/** Compares what no other function does: tags, extensions, and fields that waygate doesn't write. */
+function compareOthers(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  const count = place.comparison.count;
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (COMPARED_ABOVE.has(name) || !differ(ownMember(before, name), ownMember(after, name))) continue;
+    if (!name.startsWith('x-')) place.report('other-changed', { name: printComponentName(name) });
+    // An extension mostly repeats another change.
+    else if (place.comparison.count === count)
+      place.report('extension-changed', { name: printComponentName(name) });
+  }
+}
+
+function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): void {
+  const renamed = comparison.renamed();
+  const [from, to] = [schemaNames(before), schemaNames(after)];
+  const newNames = new Set<string>();
+  for (const name of from) {
+    if (to.has(name)) continue;
+    const newName = renamed.get(name);
+    const place = documentPlace(comparison, `schema ${printComponentName(name)}`);
+    if (newName === undefined || from.has(newName)) place.report('schema-removed');
+    else {
+      newNames.add(newName);
+      place.report('schema-renamed', { from: name, to: newName });
+    }
+  }
+  for (const name of to) {
+    if (from.has(name) || newNames.has(name)) continue;
+    documentPlace(comparison, `schema ${printComponentName(name)}`).report('schema-added');
+  }
+}
+
+function schemaNames(document: JsonObject): ReadonlySet<string> {
+  return new Set(jsonMembers(toJsonObject(document['components'])['schemas']).map(([name]) => name));
+}
+
+function compareRest(before: JsonObject, after: JsonObject, comparison: Comparison): void {
+  const place = documentPlace(comparison, 'document');
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (!differInMembers(ownMember(before, name), ownMember(after, name))) continue;
+    const rule = name.startsWith('x-') ? 'extension-changed' : 'other-changed';
+    place.report(rule, { name: printComponentName(name) });
+  }
+}
+
+function printComponentName(name: string): string {
+  return /^[\w.-]{1,80}$/.test(name) ? name : printName(name);
+}
+
+/** Levels whose members are compared one by one, down to operations and components. */
+const LEVELS = 3;
+
+function differInMembers(before: Json | undefined, after: Json | undefined, levels = LEVELS): boolean {
+  if (levels === 0 || !isJsonObject(before) || !isJsonObject(after))
+    return differ(before, after) && differ(withoutExamples(before), withoutExamples(after));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].some(
+    (name) =>
+      !(name === 'examples' && levels === LEVELS - 1) &&
+      differInMembers(ownMember(before, name), ownMember(after, name), levels - 1),
+  );
+}
+
+/** Only written documents have examples. A property or header can have that name. */
+function withoutExamples(value: Json | undefined, parent = ''): Json | undefined {
+  if (value === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => withoutExamples(item) ?? null);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => /^(?:properties|headers|default)$/.test(parent) || !/^examples?$/.test(name))
+      .map(([name, member]) => [name, withoutExamples(member, name) ?? null]),
+  );
+}
+
+/** waygate's own documents nest less than 100 levels. */
+const MAX_DOCUMENT_DEPTH = 500;
+
+/** Whether recursive functions can read a document. */
+export function isComparable(document: Json): boolean {
+  let level: readonly Json[] = [document];
+  for (let depth = 0; depth < MAX_DOCUMENT_DEPTH; depth += 1) {
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+    if (level.length === 0) return true;
+  }
+  return false;
+}
+
+/** Operations by method and template without parameter names: `GET /wp/v2/posts/{}`. */
+function readOperations(document: JsonObject): ReadonlyMap<string, Operation> {
+  const operations = new Map<string, Operation>();
+  for (const operation of listOperations(document)) {
+    const key = removeParameterNames(labelOf(operation));
+    if (!operations.has(key)) operations.set(key, operation);
+  }
+  return operations;
+}
+
+/** E.g. `GET /wp/v2/posts/{id}`. */
+function labelOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+/** By location and name; path parameters by position. */
+function compareParameters(before: Operation, after: Operation, comparison: Comparison): void {
+  const [from, to] = [readParameterObjects(before), readParameterObjects(after)];
+  for (const [, old, current] of pairsOf(from, to)) {
+    const { in: location, name } = current ?? old ?? {};
+    const label = `${String(location)} parameter ${printName(String(name))}`;
+    const place = new ChangePlace(comparison, labelOf(after), 'request', label);
+    if (current === undefined) place.report('parameter-removed');
+    else if (old === undefined) {
+      place.report(current['required'] === true ? 'required-parameter-added' : 'parameter-added');
+    } else compareParameterPair(old, current, place);
+  }
+}
+
+function compareParameterPair(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  reportDifference('parameter-renamed', before['name'], after['name'], place);
+  compareRequired(before, after, place);
+  const [from, to] = [describeSerialization(before), describeSerialization(after)];
+  // A parameter's texts stand beside its schema.
+  const [first, second] = [withTexts(before), withTexts(after)];
+  if (canBeList(first) && canBeList(second)) reportDifference('serialization-changed', from, to, place);
+  compareUrlValues(first, second, place, after['in'] === 'query');
+  compareMediaTypes(before['content'], after['content'], place);
+}
+
+/** In a URL everything is text, and WordPress reads one value as a list of one. */
+function compareUrlValues(before: JsonObject, after: JsonObject, place: ChangePlace, isQuery: boolean): void {
+  const values = { from: typesOf(before).join(' or '), to: typesOf(after).join(' or ') };
+  const [itemBefore, itemAfter] = [before, after].map(({ items, type, ...beside }) =>
+    isQuery && type === 'array' && isJsonObject(items) ? { ...beside, ...items } : undefined,
+  );
+  if (itemAfter !== undefined && !canBeList(before)) {
+    place.report('type-widened', values);
+    compareUrlValues(before, itemAfter, place, false);
+  } else if (itemBefore !== undefined && !canBeList(after)) {
+    place.report('type-narrowed', values);
+    compareUrlValues(itemBefore, after, place, false);
+  } else {
+    const [from, to] = [asText(before, after), asText(after, before)];
+    if (from !== before && !typesOf(before).includes('string')) place.report('type-widened', values);
+    if (to !== after && !typesOf(after).includes('string')) place.report('type-narrowed', values);
+    if (itemBefore === undefined || itemAfter === undefined) compareSchemas(from, to, place);
+    else {
+      compareSchemas({ ...before, items: {} }, { ...after, items: {} }, place);
+      compareUrlValues(toJsonObject(before['items']), toJsonObject(after['items']), place.below('[]'), false);
+    }
+  }
+}
+
+function canBeList(schema: JsonObject): boolean {
+  const types = typesOf(schema);
+  return types.length === 0 || types.includes('array') || types.includes('object');
+}
+
+function withTexts({ deprecated, description, schema = {} }: JsonObject): JsonObject {
+  return { ...omitUndefined({ description, deprecated }), ...toJsonObject(schema) };
+}
+
+function describeSerialization({ explode, in: location, style }: JsonObject): string {
+  const effective = style ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
+  const isExploded = explode ?? effective === 'form';
+  return `${String(effective)}${isExploded === true ? ', exploded' : ''}`;
+}
+
+function readParameterObjects({ parameterObjects, path }: Operation): ReadonlyMap<string, JsonObject> {
+  const names = parameterNamesOf(path);
+  return new Map(
+    parameterObjects.flatMap((parameter) => {
+      const { in: location, name } = parameter;
+      if (typeof name !== 'string' || typeof location !== 'string') return [];
+      return [
+        [JSON.stringify([location, location === 'path' ? names.indexOf(name) : name]), parameter] as const,
+      ];
+    }),
+  );
+}
+
+function compareBodies(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
+  if (!isJsonObject(after)) {
+    if (isJsonObject(before)) place.report('body-removed');
+    return;
+  }
+  const to = place.comparison.resolveAfter(after);
+  if (!isJsonObject(before)) {
+    place.report(to['required'] === true ? 'required-body-added' : 'body-added');
+    return;
+  }
+  const from = place.comparison.resolveBefore(before);
+  compareRequired(from, to, place);
+  compareMediaTypes(from['content'], to['content'], place);
+}
+
+function compareRequired(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  const [wasRequired, isRequired] = [before['required'] === true, after['required'] === true];
+  place.reportSwitch(wasRequired, isRequired, 'became-required', 'became-optional');
+}
+
+/** Pairs of values by name: those of the first, then those that only the second has. */
+function pairsOf<Value>(
+  before: Iterable<readonly [string, Value]>,
+  after: Iterable<readonly [string, Value]>,
+): readonly (readonly [name: string, old: Value | undefined, current: Value | undefined])[] {
+  const [from, to] = [new Map(before), new Map(after)];
+  return Array.from(new Set([...from.keys(), ...to.keys()]), (name) => [name, from.get(name), to.get(name)]);
+}
+
+function compareMediaTypes(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
+  for (const [mediaType, old, current] of pairsOf(jsonMembers(before), jsonMembers(after))) {
+    if (current === undefined) place.report('media-type-removed', { from: mediaType });
+    else if (old === undefined) place.report('media-type-added', { to: mediaType });
+    else compareSchemas(memberAt(old, 'schema'), memberAt(current, 'schema'), place);
+  }
+}
+
+function compareTexts(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  for (const name of ['title', 'summary', 'description']) {
+    if (before[name] !== after[name]) place.report('text-changed', { name });
+  }
+}
+
+function compareResponses(
+  before: JsonObject,
+  after: JsonObject,
+  source: string,
+  comparison: Comparison,
+): void {
+  const placeOf = (label: string): ChangePlace => new ChangePlace(comparison, source, 'response', label);
+  const place = placeOf('responses');
+  const statuses = pairsOf(jsonMembers(before['responses']), jsonMembers(after['responses']));
+  for (const [status, old, current] of statuses) {
+    const kind = /^[2-3]|^default$/.test(status) ? 'success' : 'error';
+    if (current === undefined) place.report(`${kind}-status-removed`, { from: status });
+    else if (old === undefined) place.report(`${kind}-status-added`, { to: status });
+    else {
+      compareResponseObjects(
+        comparison.resolveBefore(toJsonObject(old)),
+        comparison.resolveAfter(toJsonObject(current)),
+        placeOf(`response ${/^[\w]{1,10}$/.test(status) ? status : printName(status)}`),
+      );
+    }
+  }
+  compareContexts(before, after, placeOf);
+  compareErrorCodes(getErrorCodes(before), getErrorCodes(after), place);
+}
+
+function compareResponseObjects(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  compareTexts(before, after, place);
+  compareMediaTypes(before['content'], after['content'], place);
+}
+
+function compareContexts(
+  before: JsonObject,
+  after: JsonObject,
+  placeOf: (label: string) => ChangePlace,
+): void {
+  for (const [name, old, current] of pairsOf(getContexts(before), getContexts(after))) {
+    if (current === undefined) placeOf('responses').report('context-removed', { from: name });
+    else if (old === undefined) placeOf('responses').report('context-added', { to: name });
+    else
+      compareSchemas({ $ref: old }, { $ref: current }, placeOf(`response with context ${printName(name)}`));
+  }
+  const [forcedBefore, forcedAfter] = [getForcedReference(before), getForcedReference(after)];
+  if (forcedBefore !== undefined && forcedAfter !== undefined) {
+    const place = placeOf('response with force=true');
+    compareSchemas({ $ref: forcedBefore }, { $ref: forcedAfter }, place);
+  }
+}
+
+function compareErrorCodes(before: readonly string[], after: readonly string[], place: ChangePlace): void {
+  const [from, to] = [new Set(before), new Set(after)];
+  for (const code of from) if (!to.has(code)) place.report('error-code-removed', { from: code });
+  for (const code of to) if (!from.has(code)) place.report('error-code-added', { to: code });
+}

@@ -1,0 +1,243 @@
+import { countOf } from '../../base/count-of.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { dereference } from '../openapi/document-references.ts';
+import {
+  type ChangeRuleName,
+  type ChangeSeverity,
+  type ChangeValues,
+  describeChange,
+  printName,
+  SEVERITIES,
+  severityOf,
+} from './rules.ts';
+
+/** A change between two documents, possibly of several operations. */
+export interface DocumentChange {
+  readonly rule: ChangeRuleName;
+  readonly severity: ChangeSeverity;
+  /** The affected operations (`GET /wp/v2/posts`); empty if the document itself changed. */
+  readonly operations: readonly string[];
+  /** E.g. `query parameter "order"`; empty for the operations themselves. */
+  readonly subject: string;
+  readonly text: string;
+  readonly from?: Json;
+  readonly to?: Json;
+}
+
+type ChangeDirection = 'request' | 'response';
+
+/** An operation (`GET /wp/v2/posts`), a pair of components, or an empty text for the document. */
+type ChangeSource = string;
+
+/** Changes, the breaking ones first. */
+export interface ComparisonResult {
+  readonly changes: readonly DocumentChange[];
+  readonly omitted: number;
+}
+
+/** Distinct changes; others are only counted. */
+const MAX_CHANGES = 5000;
+
+export class Comparison {
+  count = 0;
+  readonly #before: JsonObject;
+  readonly #after: JsonObject;
+  readonly #found: Map<string, { readonly change: DocumentChange; readonly sources: Set<ChangeSource> }> =
+    new Map();
+  #omitted = 0;
+  readonly #pairs: Map<ChangeSource, ComponentPair> = new Map();
+
+  constructor(before: JsonObject, after: JsonObject) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  resolveBefore(value: JsonObject): JsonObject {
+    return dereference(value, this.#before) ?? {};
+  }
+
+  resolveAfter(value: JsonObject): JsonObject {
+    return dereference(value, this.#after) ?? {};
+  }
+
+  report(rule: ChangeRuleName, place: ChangePlace, values: ChangeValues): void {
+    this.count += 1;
+    const { direction, source } = place;
+    const subject = describePlace(place.label, place.path);
+    const text = describeChange(rule, values);
+    const severity = severityOf(rule, direction);
+    const key = JSON.stringify([rule, severity, subject, text]);
+    const equal = this.#found.get(key);
+    if (equal !== undefined) equal.sources.add(source);
+    else if (this.#found.size >= MAX_CHANGES) this.#omitted += 1;
+    else {
+      const { from, to } = values;
+      const change = omitUndefined({ rule, severity, operations: [], subject, text, from, to });
+      this.#found.set(key, { change, sources: new Set([source]) });
+    }
+  }
+
+  /** @param names all operations in the order of the documents */
+  list(names: readonly string[]): ComparisonResult {
+    const changes = Array.from(this.#found.values(), ({ change, sources }): DocumentChange => {
+      const users = new Set([...sources].flatMap((source) => [...this.#operationsOf(source)]));
+      return { ...change, operations: names.filter((name) => users.has(name)) };
+    });
+    const bySeverity = SEVERITIES.flatMap((severity) =>
+      changes.filter((change) => change.severity === severity),
+    );
+    return { changes: bySeverity, omitted: this.#omitted };
+  }
+
+  /** Registers a pair of references; `false` unless both schemas are references. */
+  register({ $ref: from }: JsonObject, { $ref: to }: JsonObject, place: ChangePlace): boolean {
+    const { direction, source: user } = place;
+    if (typeof from !== 'string' || typeof to !== 'string') return false;
+    // An operation's name begins with a method, never with `#`.
+    const source = `#${JSON.stringify([direction, from, to])}`;
+    const entry = this.#pairs.get(source) ?? {
+      ...{ source, direction, before: from, after: to },
+      ...{ users: new Set<ChangeSource>(), isVisited: false },
+    };
+    this.#pairs.set(source, entry);
+    entry.users.add(user);
+    return true;
+  }
+
+  /** Also visits pairs that are registered meanwhile. */
+  *pairs(): Generator<ComponentPair> {
+    for (const pair of this.#pairs.values()) {
+      if (!pair.isVisited) yield pair;
+      pair.isVisited = true;
+    }
+  }
+
+  /** References to components that were compared under the same name. */
+  comparedReferences(): ReadonlySet<string> {
+    const pairs = [...this.#pairs.values()].filter(({ after, before }) => before === after);
+    return new Set(pairs.map(({ before }) => before));
+  }
+
+  renamed(): ReadonlyMap<string, string> {
+    const pairs = [...this.#pairs.values()];
+    const names = pairs.map((pair) => [nameOf(pair.before), nameOf(pair.after)] as const);
+    return new Map(names.filter(([before, after]) => before !== after));
+  }
+
+  /** The operations that use a source, directly or through components. */
+  #operationsOf(source: ChangeSource): ReadonlySet<string> {
+    const operations = new Set<string>();
+    const seen = new Set<ChangeSource>([source]);
+    for (const each of seen) {
+      const entry = this.#pairs.get(each);
+      if (entry === undefined) operations.add(each);
+      // A set that grows while it is walked is walked to its end.
+      else for (const user of entry.users) seen.add(user);
+    }
+    return operations;
+  }
+}
+
+/** A place of changes: an operation, a component, or the document. */
+export class ChangePlace {
+  readonly comparison: Comparison;
+  readonly source: ChangeSource;
+  readonly direction: ChangeDirection;
+  /** The outermost schema: `query parameter "order"`, `body`, `response schema Post`. */
+  readonly label: string;
+  /** Members that lead to the schema; `[]` for items, `*` for members of any name. */
+  readonly path: readonly string[];
+  readonly depth: number;
+
+  constructor(
+    comparison: Comparison,
+    source: ChangeSource,
+    direction: ChangeDirection,
+    label = '',
+    path: readonly string[] = [],
+    depth = 0,
+  ) {
+    this.comparison = comparison;
+    this.source = source;
+    this.direction = direction;
+    this.label = label;
+    this.path = path;
+    this.depth = depth;
+  }
+
+  report(rule: ChangeRuleName, values: ChangeValues = {}): void {
+    this.comparison.report(rule, this, values);
+  }
+
+  reportSwitch(was: boolean, is: boolean, begun: ChangeRuleName, ended: ChangeRuleName): void {
+    if (was !== is) this.report(is ? begun : ended);
+  }
+
+  /** Without a name, a part of the schema such as an alternative. */
+  below(...name: readonly string[]): ChangePlace {
+    const { comparison, depth, direction, label, path, source } = this;
+    return new ChangePlace(comparison, source, direction, label, [...path, ...name], depth + 1);
+  }
+}
+
+function describePlace(label: string, path: readonly string[]): string {
+  if (path.length === 0) return label;
+  const text = path.reduce((before, name) => {
+    if (name === '[]') return `${before}[]`;
+    return before === '' ? name : `${before}.${name}`;
+  }, '');
+  return text === '[]' ? `${label}, each item` : `${label}, member ${printName(text)}`;
+}
+
+interface ComponentPair {
+  readonly source: ChangeSource;
+  readonly direction: ChangeDirection;
+  readonly before: string;
+  readonly after: string;
+  readonly users: Set<ChangeSource>;
+  isVisited: boolean;
+}
+
+export function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+/** Operations that a line names; others are counted. */
+const NAMED_OPERATIONS = 2;
+
+const SUFFIXES: Readonly<Record<ChangeSeverity, string>> = {
+  ...{ breaking: ' (breaking)', risky: ' (risky)', compatible: '', cosmetic: ' (text only)' },
+};
+
+/** E.g. `GET /wp/v2/posts: query parameter "order": the value "x" was removed (breaking)`. */
+export function formatChange({ operations, severity, subject, text }: DocumentChange): string {
+  const parts = [formatOperations(operations), subject, text].filter((part) => part !== '');
+  return parts.join(': ') + SUFFIXES[severity];
+}
+
+export function formatChanges({ changes, omitted }: ComparisonResult, limit: number): readonly string[] {
+  const more = Math.max(0, changes.length - limit) + omitted;
+  const lines = changes.slice(0, limit).map((change) => formatChange(change));
+  return more === 0 ? lines : [...lines, `and ${more} more`];
+}
+
+/** E.g. `2 breaking changes, 1 risky change, 1 other change`. */
+export function countChanges({ changes }: ComparisonResult): string {
+  const count = (name: ChangeSeverity): number => changes.filter(({ severity }) => severity === name).length;
+  const [breaking, risky] = [count('breaking'), count('risky')];
+  const others = changes.length - breaking - risky;
+  return [
+    ...(breaking === 0 ? [] : [countOf(breaking, 'breaking change')]),
+    ...(risky === 0 ? [] : [countOf(risky, 'risky change')]),
+    ...(others === 0 ? [] : [countOf(others, 'other change')]),
+  ].join(', ');
+}
+
+/** Paths come from the site, so control characters are escaped. */
+function formatOperations(operations: readonly string[]): string {
+  const named = operations.slice(0, NAMED_OPERATIONS).map((name) => JSON.stringify(name).slice(1, -1));
+  const more = operations.length - named.length;
+  if (more <= 0) return named.join(' and ');
+  return `${named.join(', ')} and ${more} more`;
+}

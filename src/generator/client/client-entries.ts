@@ -1,0 +1,253 @@
+import { hasMark } from '../../base/document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  memberAt,
+} from '../../base/json.ts';
+import { getOrCreate } from '../../base/memoize.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { removeParameterNames } from '../model/templates.ts';
+import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
+import type { SchemaObject } from '../openapi/objects.ts';
+import type { Operation } from '../openapi/operations.ts';
+import { typesOf } from '../openapi/schema-view.ts';
+import { toCodeSpan, toSingleLine } from '../types/comments.ts';
+import { toTypeName } from '../types/names.ts';
+import { createParametersSchema, parametersShape, type TypeSources } from '../types/operation-types.ts';
+import type { ReferenceResolver } from '../types/references.ts';
+import { hasMembers, shapeOfType, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
+import type { ClientOperation } from './client-operations.ts';
+import type { CommonCode } from './runtime/options-and-results.ts';
+
+/** Operation of a generated client, with its types by name if they have one. */
+export interface ClientEntry {
+  readonly facts: ClientOperation;
+  /** Name of its interface, which editors show at a call. */
+  readonly name: string;
+  readonly comment: string;
+  readonly path?: TypeNode;
+  readonly body?: TypeNode;
+  readonly neededContext?: TypeNode;
+  /** Names of the item types that the body can be made of. */
+  readonly readBack: readonly string[];
+  readonly query: string;
+  readonly isQueryRequired: boolean;
+  readonly item: TypeNode;
+  readonly contexts: readonly (readonly [context: string, typeName: string])[];
+  readonly forced?: TypeNode;
+  readonly embedded?: string;
+  /** Error codes besides {@link COMMON_CODES}. */
+  readonly codes: readonly string[];
+}
+
+export interface EntrySources extends TypeSources {
+  /** Component with the members of `_embedded`, by the item's component. */
+  readonly relationsOf: ReadonlyMap<string, string>;
+}
+
+const COMMON_CODES: Readonly<Record<CommonCode, true>> = {
+  rest_invalid_param: true,
+  rest_missing_callback_param: true,
+  rest_no_route: true,
+  rest_forbidden: true,
+  rest_invalid_json: true,
+  rest_cookie_invalid_nonce: true,
+  rest_not_logged_in: true,
+  incorrect_password: true,
+  invalid_username: true,
+};
+
+/** Creates entries and the types that they refer to. Only methods of one path share equal types. */
+export class EntryFactory {
+  readonly declarations: TypeDeclaration[] = [];
+  readonly #sources: EntrySources;
+  readonly #known: Map<string, string> = new Map();
+  readonly #used: Set<string> = new Set();
+
+  constructor(sources: EntrySources) {
+    this.#sources = sources;
+  }
+
+  reachedNames(declarations: readonly TypeDeclaration[]): ReadonlySet<string> {
+    return new Set([...this.#used, ...declarations.flatMap(({ shape }) => shape.typeNames)]);
+  }
+
+  createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
+    const { operation, path, query, body, isFile, item, forced } = facts;
+    const { names, relationsOf, shapes } = this.#sources;
+    const stem = toTypeName(operation.id);
+    const { deprecated, summary } = operation.shared;
+    const route = toCodeSpan(`${operation.method} ${operation.path}`);
+    const title = [toSingleLine(summary), route].filter((text) => text !== '').join(': ');
+    const contexts = [...facts.contexts].flatMap(([name, reference]) =>
+      this.#typeNameOf(reference).map((typeName) => [name, typeName] as const),
+    );
+    const relations = relationsOf.get(getSchemaComponentKey(referenceOf(item)) ?? '');
+    const [embedded] = relations === undefined ? [] : this.#typeNameOf(`#/components/schemas/${relations}`);
+    return omitUndefined({
+      facts,
+      name: names.allocate(stem, `${stem}Operation`),
+      comment: deprecated === true ? `${title}\n\n@deprecated` : title,
+      path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
+      body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
+      neededContext:
+        facts.neededContext === undefined
+          ? undefined
+          : this.#use(shapes.shapeOf(facts.neededContext, 'query')),
+      readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
+      query: this.#printQuery(`${stem}Query`, `Query of ${route}.`, facts),
+      isQueryRequired: query.some(({ required }) => required),
+      item: isFile
+        ? shapeOfType('Blob')
+        : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
+      contexts,
+      forced: forced === undefined ? undefined : this.#use(shapes.shapeOf({ $ref: forced }, 'read')),
+      embedded,
+      codes: facts.codes.filter((code) => !Object.hasOwn(COMMON_CODES, code)),
+    });
+  }
+
+  #use(shape: TypeNode): TypeNode {
+    for (const name of shape.typeNames) this.#used.add(name);
+    return shape;
+  }
+
+  #typeNameOf(reference: string): readonly string[] {
+    const name = this.#sources.references.typeNameOf(reference, 'read');
+    if (name === undefined) return [];
+    this.#used.add(name);
+    return [name];
+  }
+
+  /** Removes read-only fields. Nested ones stay: sites find items of lists by them. */
+  #bodyShape(wanted: string, comment: string, schema: Json, operation: Operation): TypeNode {
+    const object = this.#sources.references.resolve(schema);
+    if (isOpenObject(object)) return shapeOfType('object');
+    const properties = jsonMembers(object?.['properties']);
+    const isIgnored = (value: Json | undefined): boolean => memberAt(value, 'readOnly') === true;
+    const kept = properties.filter(([, value]) => !isIgnored(value));
+    const required = jsonItems(object?.['required']).filter(
+      (name) => !isIgnored(memberAt(object?.['properties'], String(name))),
+    );
+    const sendable =
+      kept.length === properties.length
+        ? schema
+        : { ...object, properties: Object.fromEntries(kept), required };
+    return this.#namedShape(wanted, comment, sendable, 'write', operation);
+  }
+
+  #namedShape(
+    wanted: string,
+    comment: string,
+    schema: Json | undefined,
+    direction: 'read' | 'write',
+    { path }: Operation,
+  ): TypeNode {
+    const shape = this.#sources.shapes.shapeOf(schema, direction);
+    if (!isJsonObject(schema) || schema['$ref'] !== undefined || !hasMembers(shape)) return this.#use(shape);
+    const key = `${direction} ${removeParameterNames(path)} ${JSON.stringify(schema)}`;
+    return this.#use(shapeOfType(this.#declare(wanted, key, { comment, shape })));
+  }
+
+  #printQuery(wanted: string, comment: string, facts: ClientOperation): string {
+    const name = this.#queryName(wanted, comment, facts);
+    if (!hasMark(facts.operation.shared, 'openQuery')) return name;
+    const isKnown = name !== 'NoMembers' && name !== this.#sources.sharedQuery.typeName;
+    return `${isKnown ? `${name} & ` : ''}Readonly<Record<string, unknown>>`;
+  }
+
+  #queryName(wanted: string, comment: string, { operation, query: parameters }: ClientOperation): string {
+    const type = parametersShape(parameters, this.#sources.shapes, this.#sources.sharedQuery);
+    if (parameters.length === 0) return 'NoMembers';
+    const { typeName } = this.#sources.sharedQuery;
+    if (!hasMembers(type.shape) && type.extends === typeName) return typeName;
+    const facts = parameters.map(({ name, schema, required, componentKey }) => [
+      name,
+      schema,
+      required,
+      componentKey,
+    ]);
+    const key = `query ${removeParameterNames(operation.path)} ${JSON.stringify(facts)}`;
+    return this.#declare(wanted, key, { comment, ...type });
+  }
+
+  #declare(wanted: string, key: string, declaration: Omit<TypeDeclaration, 'name'>): string {
+    return getOrCreate(this.#known, key, () => {
+      const name = this.#sources.names.allocate(wanted, `${wanted}Type`);
+      this.declarations.push({ name, ...declaration });
+      return name;
+    });
+  }
+}
+
+/** An interface has no index signature, so it can't be a body that allows any members. */
+function isOpenObject(schema: SchemaObject | undefined): boolean {
+  const { type, additionalProperties = true, ...rest } = schema ?? {};
+  return (
+    type === 'object' &&
+    additionalProperties === true &&
+    Object.keys(rest).every((keyword) => ['description', 'title', 'default', 'example'].includes(keyword))
+  );
+}
+
+const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Finds the items that programs send back with changes: `{ ...post, title: 'New' }`. WordPress accepts
+ * unchanged values, e.g. the status `trash` (`WP_REST_Posts_Controller::check_status()`).
+ */
+export function createReadBackFinder(
+  operations: readonly ClientOperation[],
+  references: ReferenceResolver,
+): (operation: ClientOperation) => readonly string[] {
+  const itemsByPath = new Map(
+    operations
+      .filter(({ operation: { method }, shape }) => method === 'GET' && shape === 'one')
+      .map(({ operation: { path }, item, contexts }) => [path, [referenceOf(item), ...contexts.values()]]),
+  );
+  return ({ operation: { method, path }, body, item }) => {
+    const read = UPDATES.has(method) && body !== undefined ? itemsByPath.get(path) : undefined;
+    if (read === undefined) return [];
+    const items = [...new Set([...read, referenceOf(item)])].filter((reference) => reference !== undefined);
+    const schemas = items.map(($ref) => new Map(jsonMembers(references.resolve({ $ref })?.['properties'])));
+    const areLinked = schemas.every((properties) => properties.has('_links'));
+    const sent = jsonMembers(references.resolve(body?.schema)?.['properties']);
+    const isRefused = ([name, member]: readonly [string, Json]) =>
+      schemas.some((properties) => !accepts(member, properties.get(name), references));
+    return areLinked && sent.some(isRefused) ? items : [];
+  };
+}
+
+function accepts(sent: Json, read: Json | undefined, references: ReferenceResolver): boolean {
+  const value = references.resolve(read);
+  if (value === undefined) return true;
+  const alternatives = alternativesOf(sent, references);
+  if (mayBeNull(value, references) && !alternatives.some((each) => mayBeNull(each, references))) return false;
+  const values = jsonItems(value['enum']);
+  if (values.length > 0) {
+    const accepted = alternatives.map((alternative) => jsonItems(alternative['enum']));
+    return values.every((each) => accepted.some((list) => list.length === 0 || list.includes(each)));
+  }
+  const names = new Set(jsonMembers(value['properties']).map(([name]) => name));
+  const objects = alternatives.map((alternative) => jsonMembers(alternative['properties']));
+  // TypeScript refuses an object without any member of an all-optional type.
+  return (
+    names.size === 0 ||
+    objects.every((members) => members.length === 0 || members.some(([name]) => names.has(name)))
+  );
+}
+
+function alternativesOf(schema: Json, references: ReferenceResolver): readonly JsonObject[] {
+  const object = references.resolve(schema);
+  const members = jsonItems(object?.['anyOf']);
+  return (members.length > 0 ? members : [schema])
+    .map((member) => references.resolve(member))
+    .filter((member) => member !== undefined);
+}
+
+function mayBeNull(schema: SchemaObject, references: ReferenceResolver): boolean {
+  return alternativesOf(schema, references).some((each) => typesOf(each).includes('null'));
+}

@@ -1,0 +1,316 @@
+import { Agent } from 'undici';
+import { ConfigurationError, type DiscoveryAttempt } from '../../base/errors.ts';
+import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
+import { BodyBuffer } from '../../base/http/chunks.ts';
+import { createSiteLookup, isPrivateHost } from '../../base/http/private-address.ts';
+import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
+import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
+import type { DiscoverOptions, DiscoverySettings } from './options.ts';
+import type { RuleReporter } from './rules.ts';
+
+interface Hop {
+  readonly url: URL;
+  readonly sendsSecrets: boolean;
+  readonly visited: ReadonlySet<string>;
+}
+
+/** Sends the requests of one discovery within its limits. */
+export class DiscoveryClient {
+  readonly attempts: DiscoveryAttempt[] = [];
+  readonly #site: URL;
+  readonly #headers: DiscoveryHeaders;
+  readonly #settings: DiscoverySettings;
+  readonly #report: RuleReporter;
+  readonly #dispatcher: Agent;
+  /** Timeout of the whole discovery. */
+  readonly #timeout: AbortSignal;
+  /** Pairs of origins, by rule. */
+  readonly #reported = new Set<string>();
+
+  /** @param site secret headers are sent to its origin only */
+  constructor(site: URL, headers: DiscoveryHeaders, settings: DiscoverySettings, report: RuleReporter) {
+    this.#site = site;
+    this.#headers = headers;
+    this.#settings = settings;
+    this.#report = report;
+    this.#timeout = startTimeout(settings.timeout);
+    this.#dispatcher = new Agent({ connect: { lookup: createSiteLookup(site) } });
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#settings.signal;
+  }
+
+  isOutOfTime(): boolean {
+    return this.#timeout.aborted;
+  }
+
+  /** @throws the reason of `settings.signal` when that aborts; every other error is returned */
+  async request(
+    url: URL,
+    options: DiscoveryRequestOptions = {},
+  ): Promise<Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>> {
+    this.#settings.onProgress({ step: 'request', url: url.href });
+    const sendsSecrets = url.origin === this.#site.origin;
+    if (!sendsSecrets && this.#hasSecrets) this.#reportOnce('credentials-withheld', this.#site, url);
+    const timeout = startTimeout(this.#settings.requestTimeout);
+    let hop: Hop = { url, sendsSecrets, visited: new Set([url.href]) };
+    for (;;) {
+      // A site must not lead to what only this machine or its network reaches.
+      if (isPrivateHost(hop.url) && !isPrivateHost(this.#site))
+        return toFailure('private-address', hop.url, 'is a private address, to which a public site leads');
+      const result = await this.#send(hop, options, timeout);
+      if (result.kind !== 'redirect') return result;
+      const { to } = result;
+      this.attempts.push({ url: hop.url.href, outcome: `redirect to ${to.href}` });
+      if (hop.visited.has(to.href))
+        return toFailure('redirect-loop', hop.url, `redirects to ${to.href}, which was requested before`);
+      if (hop.visited.size > MAX_REDIRECTS) {
+        const description = `is redirect number ${hop.visited.size}; the limit is ${MAX_REDIRECTS}`;
+        return toFailure('too-many-redirects', hop.url, description);
+      }
+      if (to.origin !== hop.url.origin) this.#reportOnce('redirect-elsewhere', hop.url, to);
+      // After a redirect to another origin no secrets are sent, even to the site: the other origin chooses
+      // the next URL.
+      const isTrusted = hop.sendsSecrets && to.origin === this.#site.origin;
+      hop = { url: to, sendsSecrets: isTrusted, visited: new Set([...hop.visited, to.href]) };
+    }
+  }
+
+  get #hasSecrets(): boolean {
+    return this.#headers.secretHeaders.length > 0;
+  }
+
+  #reportOnce(rule: 'credentials-withheld' | 'redirect-elsewhere', from: URL, to: URL): void {
+    const detail = `${from.origin} → ${to.origin}.`;
+    if (this.#reported.has(rule + detail)) return;
+    this.#reported.add(rule + detail);
+    this.#report(rule, { pointer: '' }, detail, this.#hasSecrets ? undefined : 'Followed it.');
+  }
+
+  /** Sends one request. Network errors, timeouts and oversized bodies become failures. */
+  async #send(
+    { sendsSecrets, url }: Hop,
+    options: DiscoveryRequestOptions,
+    timeout: AbortSignal,
+  ): Promise<DiscoverySendResult> {
+    const { fetch, maxBytes, signal: callerSignal } = this.#settings;
+    const limits = [timeout, this.#timeout];
+    const signal = AbortSignal.any(callerSignal === undefined ? limits : [callerSignal, ...limits]);
+    let status: number | undefined;
+    try {
+      const method = options.method ?? 'GET';
+      const headers = toFetchHeaders(this.#headers, sendsSecrets);
+      const { body = null } = options;
+      if (body !== null) headers.set('content-type', 'application/json');
+      const init = { method, headers, body, redirect: 'manual', signal, dispatcher: this.#dispatcher };
+      const sent = fetch(url.href, init as RequestInit);
+      const response = await withAbort(sent, signal);
+      status = response.status;
+      if (REDIRECT_STATUSES.has(status) && method === 'GET') return await readRedirect(response, url);
+      return await readResponse(response, url, options, maxBytes, signal);
+    } catch (error) {
+      callerSignal?.throwIfAborted();
+      return this.#describeError(error, url, status, timeout);
+    }
+  }
+
+  #describeError(
+    error: unknown,
+    url: URL,
+    status: number | undefined,
+    timeout: AbortSignal,
+  ): DiscoverySendResult {
+    const received = status === undefined ? '' : `returned ${status} and then `;
+    if (this.isOutOfTime() || timeout.aborted) {
+      const { requestTimeout, timeout: whole } = this.#settings;
+      const limit = this.isOutOfTime()
+        ? `the ${whole} ms limit of the whole discovery`
+        : `${requestTimeout} ms`;
+      return toFailure('timeout', url, `${received}did not finish within ${limit}`);
+    }
+    const { reason, description } = describeNetworkError(error);
+    // A connection lost after the header section truncates the response.
+    const isTruncated = reason === 'connection-lost' && status !== undefined;
+    return toFailure(isTruncated ? 'truncated' : reason, url, received + description);
+  }
+}
+
+const MAX_REDIRECTS = 10;
+
+export interface FetchedResponse {
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: BodyBuffer;
+}
+
+interface DiscoveryRequestOptions {
+  /** A write is not redirected. @default 'GET' */
+  readonly method?: string;
+  readonly body?: string;
+  /** Reads only the first MiB. */
+  readonly truncateHtml?: boolean;
+}
+
+interface DiscoveryFailure {
+  readonly kind: 'failure';
+  readonly failure: FetchFailure;
+}
+
+type DiscoverySendResult =
+  | { readonly kind: 'response'; readonly response: FetchedResponse }
+  | DiscoveryFailure
+  | { readonly kind: 'redirect'; readonly to: URL };
+
+/** A page names its root index in `<head>`. */
+const MAX_PAGE_BYTES = 1024 * 1024;
+
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function toFetchHeaders({ publicHeaders, secretHeaders }: DiscoveryHeaders, sendsSecrets: boolean): Headers {
+  const headers = new Headers();
+  for (const [name, value] of publicHeaders) headers.set(name, value);
+  if (sendsSecrets) for (const [name, value] of secretHeaders) headers.set(name, value);
+  return headers;
+}
+
+async function readRedirect(response: Response, url: URL): Promise<DiscoverySendResult> {
+  await discardBody(response);
+  const to = readLocation(response, url);
+  return to === undefined
+    ? toFailure('bad-redirect', url, `returned ${response.status} without a usable Location`)
+    : { kind: 'redirect', to };
+}
+
+async function readResponse(
+  response: Response,
+  url: URL,
+  options: DiscoveryRequestOptions,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<DiscoverySendResult> {
+  const { status, headers } = response;
+  const truncate = options.truncateHtml === true && /html/i.test(headers.get('content-type') ?? '');
+  const limit = truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes;
+  const read = await readLimitedBody(response, limit, signal, truncate);
+  if (read.kind === 'read') return { kind: 'response', response: { url, status, headers, body: read.body } };
+  return toFailure('too-large', url, `returned ${status} with a body over the limit of ${maxBytes} bytes`);
+}
+
+function toFailure(reason: FailureReason, url: URL, description: string): DiscoveryFailure {
+  return { kind: 'failure', failure: { reason, url: url.href, description } };
+}
+
+/** Reads `Location` (RFC 9110 §10.2.2) without credentials; `undefined` if it is not http or https. */
+function readLocation(response: Response, base: URL): URL | undefined {
+  const location = response.headers.get('location');
+  if (location === null || !URL.canParse(location, base)) return undefined;
+  const url = stripUserinfoAndFragment(new URL(location, base));
+  return isHttpUrl(url) ? url : undefined;
+}
+
+export type BodyReadResult =
+  | { readonly kind: 'read'; readonly body: BodyBuffer }
+  | { readonly kind: 'too-large' };
+
+/** Counts decompressed bytes. @param truncate whether a longer body is cut, not refused */
+export async function readLimitedBody(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+  truncate = false,
+): Promise<BodyReadResult> {
+  const reader = response.body?.getReader();
+  const body = new BodyBuffer();
+  if (reader === undefined) return { kind: 'read', body };
+  try {
+    for (;;) {
+      const { done, value } = await withAbort(reader.read(), signal);
+      if (!done) body.add(value);
+      const isTooLarge = body.length > maxBytes;
+      if (isTooLarge && !truncate) return { kind: 'too-large' };
+      if (!done && !isTooLarge) continue;
+      return { kind: 'read', body };
+    }
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}
+
+/** Releases the connection. */
+async function discardBody(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => {});
+}
+
+type HeaderEntry = readonly [name: string, value: string];
+
+export interface DiscoveryHeaders {
+  readonly publicHeaders: readonly HeaderEntry[];
+  /** Fields for the origin of the given address only. */
+  readonly secretHeaders: readonly HeaderEntry[];
+}
+
+/** Fields without secrets. Any other field can contain a key. */
+const PUBLIC_NAMES: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
+
+const DEFAULT_HEADERS: readonly HeaderEntry[] = [
+  ['accept', 'application/json, text/html;q=0.5, */*;q=0.1'],
+  // Some firewalls reject the default User-Agent of HTTP libraries.
+  ['user-agent', 'Mozilla/5.0 (compatible; waygate)'],
+];
+
+/** @throws {ConfigurationError} when a name, value or user is invalid, without the value */
+export function createDiscoveryHeaders(
+  auth: DiscoverOptions['auth'],
+  headers: Readonly<Record<string, string>>,
+): DiscoveryHeaders {
+  const given = Object.entries(headers).map(([name, value]) => validateHeader(name, value));
+  const basic = auth === undefined ? [] : [['authorization', formatBasicCredentials(auth)] as const];
+  const shared = given.filter(([name]) => PUBLIC_NAMES.has(name));
+  return {
+    publicHeaders: [
+      ...DEFAULT_HEADERS.filter(([name]) => !shared.some(([other]) => other === name)),
+      ...shared,
+    ],
+    // `auth` replaces an Authorization header.
+    secretHeaders: [
+      ...given.filter(
+        ([name]) => !PUBLIC_NAMES.has(name) && !(name === 'authorization' && auth !== undefined),
+      ),
+      ...basic,
+    ],
+  };
+}
+
+function validateHeader(name: string, value: string): HeaderEntry {
+  try {
+    return [name.toLowerCase(), new Headers([[name, value]]).get(name) ?? ''];
+  } catch {
+    throw new ConfigurationError(
+      `The header ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
+    );
+  }
+}
+
+/** Timers above 2^31-1 ms fire at once. */
+function startTimeout(milliseconds: number): AbortSignal {
+  return AbortSignal.timeout(Math.ceil(Math.min(milliseconds, 2_147_483_647)));
+}
+
+/** Settles like `promise`, for work that ignores its signal. */
+async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Prevents an unhandled rejection after the abort.
+  promise.catch(() => {});
+  signal.throwIfAborted();
+  let rejectOnAbort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    rejectOnAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', rejectOnAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', rejectOnAbort);
+  }
+}

@@ -1,0 +1,146 @@
+import { ConfigurationError, DiscoveryError } from '../../base/errors.ts';
+import { isJsonObject, type JsonObject, ownMember } from '../../base/json.ts';
+import { systemClock } from '../../base/ports.ts';
+import { runInSlices } from '../../base/steps.ts';
+import { isHttpUrl, parseSiteUrl, readSelfLink, rootFromUrl, routeUrl, toSiteAddress } from './address.ts';
+import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
+import type { FailureReason } from './failures.ts';
+import { type FoundIndex, findIndex } from './find-index.ts';
+import { type DiscoverOptions, resolveDiscoverOptions } from './options.ts';
+import { describeIndexDefect, readIndex, readIndexObject } from './read-index.ts';
+import { createRedactor, redactError } from './redact.ts';
+import type { RouteSelection } from './route-selection.ts';
+import { collectDiagnostics, type RuleReporter } from './rules.ts';
+import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
+
+/**
+ * Finds and reads the root index of a site. `diagnostics` lists what its index loses.
+ *
+ * @param input URL of the site's front page, of its root index in any spelling, or of any page of the site
+ * @returns the site's address, its root index and the diagnostics
+ * @throws {DiscoveryError} when no root index can be read
+ * @throws {ConfigurationError} when an option is invalid
+ * @throws the reason of `options.signal` when that signal aborts
+ *
+ * @example
+ * import { discover } from 'waygate';
+ *
+ * const { address, diagnostics } = await discover('https://example.com', { exclude: ['/batch/*'] });
+ * console.log(address.root, diagnostics.length);
+ */
+export async function discover(input: string, options: DiscoverOptions = {}): Promise<DiscoveredSite> {
+  const settings = resolveDiscoverOptions(options);
+  const site = parseSiteUrl(input);
+  const { diagnostics: reported, report } = collectDiagnostics();
+  if (site.auth !== undefined) report('credentials-in-url', { pointer: '' });
+  const auth = options.auth ?? site.auth;
+  const headers = createDiscoveryHeaders(auth, options.headers ?? {});
+  const redact = createRedactor(auth, headers.secretHeaders);
+  const client = new DiscoveryClient(site.url, headers, settings, report);
+  try {
+    const found = await findIndex(site.url, {
+      client,
+      report,
+      withSchemas: settings.schemas !== 'off',
+      hasCredentials: headers.secretHeaders.length > 0,
+    });
+    reportIndexResponse(found, report);
+    const address = toSiteAddress(found.root, found.json);
+    const index = await runInSlices(
+      readIndexObject(found.json, settings, report),
+      systemClock,
+      settings.signal,
+    );
+    if (auth !== undefined) await reportUnusedCredentials(address, index, client, report);
+    if (settings.schemas !== 'off') reportMissingSchemas(index, found, report);
+    const diagnostics = reported.map((each) => ({ ...each, message: redact(each.message) }));
+    const isReadAsUser =
+      headers.secretHeaders.some(([name]) => USER_FIELDS.has(name)) &&
+      !diagnostics.some(({ rule }) => UNUSED_RULES.has(rule));
+    const { helpContextFailure: failure } = found;
+    const isIncomplete = failure !== undefined && TEMPORARY.has(failure.reason);
+    return {
+      address,
+      index,
+      ...(isReadAsUser ? { isReadAsUser } : {}),
+      ...(isIncomplete ? { schemasFailure: redact(`${failure.url} ${failure.description}.`) } : {}),
+      diagnostics,
+    };
+  } catch (error) {
+    throw error instanceof DiscoveryError ? redactError(error, redact) : error;
+  }
+}
+
+/** Reasons after which the same request can succeed later. */
+const TEMPORARY: ReadonlySet<FailureReason> = new Set<FailureReason>([
+  ...(['timeout', 'connection-lost', 'server-error', 'empty', 'truncated'] as const),
+  ...(['too-many-requests', 'network-error'] as const),
+]);
+
+const USER_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
+const UNUSED_RULES: ReadonlySet<string> = new Set(['credentials-unused', 'credentials-withheld']);
+
+const CURRENT_USER_ROUTE = '/wp/v2/users/me';
+
+/** WordPress 6.1 sends the public index with 200 for a wrong password, and 401 only for this route. */
+async function reportUnusedCredentials(
+  address: SiteAddress,
+  { routes }: RootIndex,
+  client: DiscoveryClient,
+  report: RuleReporter,
+): Promise<void> {
+  if (!routes.some(({ pattern }) => pattern === CURRENT_USER_ROUTE)) return;
+  const outcome = await client.request(new URL(routeUrl(address, CURRENT_USER_ROUTE)));
+  if (outcome.kind === 'failure' || outcome.response.status !== 401) return;
+  report('credentials-unused', { pointer: '' }, `${outcome.response.url.href} returned 401.`);
+}
+
+function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {
+  const { status, root, helpContextFailure } = found;
+  if (status >= 300) report('status-of-index', { pointer: '' }, `${root.href} returned ${status}.`);
+  if (helpContextFailure === undefined) return;
+  report('help-refused', { pointer: '' }, `${helpContextFailure.url} ${helpContextFailure.description}.`);
+}
+
+/** Reports an index without schemas, unless `help-refused` has stated the cause. */
+function reportMissingSchemas(
+  { routes }: RootIndex,
+  { helpContextFailure }: FoundIndex,
+  report: RuleReporter,
+): void {
+  if (helpContextFailure !== undefined || routes.length === 0) return;
+  if (routes.every(({ schema }) => schema === undefined)) report('no-schemas', { pointer: '/routes' });
+}
+
+/**
+ * @param url any URL of the site. @default the addresses that the index states
+ * @throws {ConfigurationError} when the value is not a root index, or there is no address
+ */
+export function readRecordedSite(
+  raw: unknown,
+  { url, ...options }: RouteSelection & { readonly url?: string | undefined } = {},
+): DiscoveredSite {
+  const defect = describeIndexDefect(raw);
+  if (defect !== undefined || !isJsonObject(raw)) {
+    throw new ConfigurationError(`This is neither a root index nor an OpenAPI document. ${defect ?? ''}`);
+  }
+  const root = url === undefined ? declaredRoot(raw) : rootOf(parseSiteUrl(url).url);
+  if (root === undefined || !isHttpUrl(root)) {
+    throw new ConfigurationError(
+      'The root index states no address of its site. Give the URL of the site, too.',
+    );
+  }
+  return { address: toSiteAddress(root, raw), ...readIndex(raw, options) };
+}
+
+/** Returns the stated URL, or the usual one below the stated front page. */
+function declaredRoot(index: JsonObject): URL | undefined {
+  const home = ownMember(index, 'home');
+  const front = typeof home === 'string' && URL.canParse(home) ? new URL(home) : undefined;
+  return readSelfLink(index) ?? (front === undefined ? undefined : rootOf(front));
+}
+
+/** Returns the root index that a URL is in, or that of a site with permalinks and this front page. */
+function rootOf(url: URL): URL {
+  return rootFromUrl(url) ?? new URL('wp-json/', `${url.origin}${url.pathname.replace(/\/*$/, '/')}`);
+}

@@ -1,0 +1,292 @@
+import { type JsonObject, jsonMembers } from '../../base/json.ts';
+import { systemClock } from '../../base/ports.ts';
+import { runInSlices, runSteps } from '../../base/steps.ts';
+import {
+  isHttpUrl,
+  readSelfLink,
+  rootFromUrl,
+  routeUrl,
+  toCanonicalRoot,
+  withHelpContext,
+} from './address.ts';
+import { classifyResponse } from './classify-response.ts';
+import type { DiscoveryClient, FetchedResponse } from './client.ts';
+import {
+  createDiscoveryError,
+  type FailureReason,
+  type FetchFailure,
+  isOriginUnreachable,
+} from './failures.ts';
+import { decodeText } from './response-text.ts';
+import type { RuleReporter } from './rules.ts';
+
+interface IndexSearchContext {
+  readonly client: DiscoveryClient;
+  readonly report: RuleReporter;
+  readonly withSchemas: boolean;
+  readonly hasCredentials: boolean;
+}
+
+/**
+ * Tries an address that is spelled like an index, then what its page links to, then the usual ones.
+ * @throws {DiscoveryError} when no address returns a root index
+ */
+export async function findIndex(input: URL, context: IndexSearchContext): Promise<FoundIndex> {
+  const { client, report, hasCredentials } = context;
+  const failures: FetchFailure[] = [];
+  const tried = new Set<string>();
+
+  const tryRoot = async (root: URL): Promise<FoundIndex | undefined> => {
+    if (tried.has(root.href) || client.isOutOfTime()) return undefined;
+    tried.add(root.href);
+    const found = await fetchIndex(root, client, context.withSchemas);
+    if ('root' in found) return found;
+    const isClosed = found.reason === 'unauthorized' || found.reason === 'forbidden';
+    const open = isClosed ? await fetchNamespaces(root, input, context) : undefined;
+    if (open === undefined) failures.push(found);
+    return open;
+  };
+  const accept = async ({ source, isGuess }: RootCandidate, found: FoundIndex): Promise<FoundIndex> => {
+    const accepted = isGuess ? await followSelfLink(found, tryRoot) : found;
+    report('found-by', { pointer: '' }, `Source: ${source}. Address: ${accepted.root.href}.`);
+    return accepted;
+  };
+
+  const rootInInput = rootFromUrl(input);
+  if (rootInInput !== undefined) {
+    const found = await tryRoot(rootInInput);
+    const source = 'the address given, which is spelled like a root index';
+    if (found !== undefined) return accept({ root: rootInInput, source, isGuess: false }, found);
+    throwIfConclusive(isOriginDown, failures, context, input);
+    throwIfConclusive(isAccessDenied, failures, context, input);
+  }
+
+  const { found: page, response } = await fetchUrl(input, client, true);
+  if ('root' in page) {
+    const withSchemas = context.withSchemas ? await tryRoot(page.root) : undefined;
+    return accept({ root: page.root, source: 'the address given', isGuess: false }, withSchemas ?? page);
+  }
+  failures.push(page);
+  throwIfConclusive(isOriginDown, [page], context, input);
+
+  const linked = response === undefined ? [] : linkedCandidates(response, report);
+  const pages = response === undefined ? [input] : [input, response.url];
+  for (const candidate of [...linked, ...guessedCandidates(pages)]) {
+    const before = failures.length;
+    const found = await tryRoot(candidate.root);
+    if (found !== undefined) return accept(candidate, found);
+    throwIfConclusive(isAccessDenied, failures.slice(before), context, input);
+  }
+  const hasPage = response !== undefined && response.status < 300;
+  throw createDiscoveryError(failures, input, client.attempts, hasCredentials, hasPage);
+}
+
+/** Replaces an index by the one at its own `self` link, at the same origin. */
+async function followSelfLink(
+  found: FoundIndex,
+  tryRoot: (root: URL) => Promise<FoundIndex | undefined>,
+): Promise<FoundIndex> {
+  const selfLink = readSelfLink(found.json);
+  if (selfLink === undefined) return found;
+  const self = new URL(selfLink.pathname + selfLink.search, found.root.origin);
+  if (self.href === found.root.href) return found;
+  const linked = await tryRoot(self);
+  return linked === undefined || linked.json['home'] !== found.json['home'] ? found : linked;
+}
+
+function isOriginDown({ reason }: FetchFailure): boolean {
+  return isOriginUnreachable(reason);
+}
+
+/** Whether WordPress itself denied access, and not a server in front of it. */
+function isAccessDenied({ reason, code }: FetchFailure): boolean {
+  return code !== undefined && (reason === 'unauthorized' || reason === 'forbidden');
+}
+
+/** Ends the search if a failure at the given origin rules out success at every other address. */
+function throwIfConclusive(
+  isConclusive: (failure: FetchFailure) => boolean,
+  failures: readonly FetchFailure[],
+  { client: { attempts }, hasCredentials }: IndexSearchContext,
+  input: URL,
+): void {
+  const failure = failures.find((each) => isConclusive(each) && new URL(each.url).origin === input.origin);
+  if (failure === undefined) return;
+  throw createDiscoveryError([failure], input, attempts, hasCredentials);
+}
+
+export interface FoundIndex {
+  readonly root: URL;
+  readonly json: JsonObject;
+  readonly status: number;
+  /** Failure after which the index was fetched without response schemas. */
+  readonly helpContextFailure?: FetchFailure;
+}
+
+/** @returns the index, with response schemas if possible, or the failure of the first request */
+async function fetchIndex(
+  root: URL,
+  client: DiscoveryClient,
+  withSchemas: boolean,
+  ofNamespace = false,
+): Promise<FoundIndex | FetchFailure> {
+  const fetchAt = (url: URL) => fetchUrl(url, client, false, ofNamespace);
+  const help = withSchemas ? (await fetchAt(withHelpContext(root))).found : undefined;
+  // The same URL without `context=help` cannot succeed after these.
+  const isFinal = (reason: FailureReason): boolean =>
+    isOriginUnreachable(reason) || INDEPENDENT_OF_CONTEXT.has(reason);
+  if (help !== undefined && ('root' in help || isFinal(help.reason))) return help;
+  const { found: plain } = await fetchAt(root);
+  if (!('root' in plain)) return help ?? plain;
+  return help === undefined ? plain : { ...plain, helpContextFailure: help };
+}
+
+/** Namespaces that are requested if the root index, which lists all of them, is closed. */
+const COMMON_NAMESPACES: readonly string[] = [
+  ...['wp/v2', 'oembed/1.0', 'wp-site-health/v1', 'wp-block-editor/v1', 'wp-abilities/v1'],
+  ...['wc/v3', 'wc/store/v1', 'wc-analytics', 'wc-admin', 'buddypress/v2', 'buddypress/v1'],
+];
+
+/** @returns `undefined` if the namespaces that every WordPress has are closed too */
+async function fetchNamespaces(
+  root: URL,
+  input: URL,
+  { client, report, withSchemas }: IndexSearchContext,
+): Promise<FoundIndex | undefined> {
+  const [, given = ''] = /\/wp-json\/(.*?)\/?$/.exec(input.pathname) ?? [];
+  const spelling = root.search === '' ? 'pretty' : 'plain';
+  const indexes: FoundIndex[] = [];
+  for (const namespace of new Set([given, ...COMMON_NAMESPACES])) {
+    if (namespace === '' || client.isOutOfTime()) continue;
+    const url = new URL(routeUrl({ root: root.href, spelling }, `/${namespace}`));
+    const found = await fetchIndex(url, client, withSchemas, true);
+    if ('root' in found) indexes.push(found);
+    else if (indexes.length === 0 && namespace !== given) return undefined;
+  }
+  const [first] = indexes;
+  if (first === undefined) return undefined;
+  const namespaces = indexes.flatMap(({ json }) => json['namespace'] ?? []);
+  const routes = Object.fromEntries(indexes.flatMap(({ json }) => jsonMembers(json['routes'])));
+  report('namespaces-only', { pointer: '' }, `Open: ${namespaces.join(', ')}.`);
+  return { ...first, root, json: { namespaces, routes } };
+}
+
+const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason>([
+  'not-found',
+  'html',
+  'redirect-loop',
+  'bot-challenge',
+]);
+
+/** @returns its content, and the response if one was received */
+async function fetchUrl(
+  url: URL,
+  client: DiscoveryClient,
+  truncateHtml = false,
+  ofNamespace = false,
+): Promise<{ readonly found: FoundIndex | FetchFailure; readonly response?: FetchedResponse }> {
+  const outcome = await client.request(url, { truncateHtml });
+  const fail = ({ failure }: { readonly failure: FetchFailure }): FetchFailure => {
+    client.attempts.push({ url: failure.url, outcome: failure.description });
+    return failure;
+  };
+  if (outcome.kind === 'failure') return { found: fail(outcome) };
+  const { response } = outcome;
+  const classified = await runInSlices(classifyResponse(response, ofNamespace), systemClock, client.signal);
+  if (classified.kind === 'failure') return { found: fail(classified), response };
+  const { status, url: at } = response;
+  client.attempts.push({
+    url: at.href,
+    outcome: `${status}, ${ofNamespace ? 'the index of a namespace' : 'a root index'}`,
+  });
+  return { found: { root: toCanonicalRoot(at), json: classified.value, status }, response };
+}
+
+interface RootCandidate {
+  readonly root: URL;
+  /** Source of the URL for a diagnostic: `the Link header of …`. */
+  readonly source: string;
+  /** Whether no page links to the URL. An index there can state another URL for itself. */
+  readonly isGuess: boolean;
+}
+
+/** Lists the links in the `Link` header and the HTML. */
+function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly RootCandidate[] {
+  const text = runSteps(decodeText(page.body));
+  const header = page.headers.get('link') ?? '';
+  const inHeaders = Array.from(
+    header.matchAll(LINK),
+    ([, target = '']) => [target, 'the Link header'] as const,
+  );
+  const inHtml = htmlLinks(text).map((target) => [target, 'the link element'] as const);
+  return [...inHeaders, ...inHtml].flatMap(([target, source]) => {
+    if (target === '' || !URL.canParse(target, page.url)) return [];
+    const root = new URL(target, page.url);
+    if (!isHttpUrl(root)) return [];
+    return candidatesAtBothOrigins(toCanonicalRoot(root), page.url, `${source} of ${page.url.href}`, report);
+  });
+}
+
+/** The page's origin first, as a public one can be unreachable through a tunnel; but https before http. */
+function candidatesAtBothOrigins(
+  root: URL,
+  page: URL,
+  source: string,
+  report: RuleReporter,
+): readonly RootCandidate[] {
+  const linked = { root, source, isGuess: false };
+  if (root.origin === page.origin) return [linked];
+  report('link-elsewhere', { pointer: '' }, `${page.origin} links to ${root.href}.`);
+  const atPageOrigin = { root: new URL(root.pathname + root.search, page.origin), source, isGuess: false };
+  const isUpgrade =
+    root.hostname === page.hostname && root.protocol === 'https:' && page.protocol === 'http:';
+  return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
+}
+
+/** As rest_output_link_header() writes it. */
+const LINK = /<([^<>]{0,2000})>;\s{0,9}rel="https:\/\/api\.w\.org\/"/gi;
+
+const MAX_LINKS = 100;
+
+/** Every quantifier is bounded, because the page can be hostile. */
+function htmlLinks(html: string): readonly string[] {
+  const tags = Array.from(html.matchAll(/<link\s[^<>]{0,1000}>/gi), ([tag]) => tag);
+  return tags
+    .filter((tag) => /\srel\s{0,9}=\s{0,9}["']?https:\/\/api\.w\.org\//i.test(tag))
+    .slice(0, MAX_LINKS)
+    .flatMap((tag) => /\shref\s{0,9}=\s{0,9}["']?([^\s"'>]+)/i.exec(tag)?.[1] ?? [])
+    .map((href) => href.replace(/&(?:amp|#0*38|#x26);/gi, '&'));
+}
+
+/** Folders from the page upwards. */
+const NEAREST_FOLDERS = 3;
+/** Folders from the root of the host downwards. */
+const TOPMOST_FOLDERS = 3;
+
+/**
+ * The nearest folder first, because one site can be inside another, then pretty URLs: WordPress handles
+ * `rest_route` in every folder below the site's too.
+ */
+function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
+  const folders = [...new Set(pages.flatMap(ancestorFolders))];
+  const tried = folders.filter(
+    (_, position) => position < NEAREST_FOLDERS || position >= folders.length - TOPMOST_FOLDERS,
+  );
+  return ['wp-json/', 'index.php?rest_route=/', '?rest_route=/'].flatMap((spelling) =>
+    tried.map((folder) => ({
+      root: new URL(folder + spelling),
+      source: `guessed address ${folder}${spelling}`,
+      isGuess: true,
+    })),
+  );
+}
+
+/** `…/blog/post` can be a page of the site `…/blog/post/`; `…/blog/index.php` is a file in `…/blog/`. */
+function ancestorFolders(page: URL): readonly string[] {
+  const segments = page.pathname.split('/').filter((segment) => segment !== '');
+  if (!page.pathname.endsWith('/') && segments.at(-1)?.includes('.') === true) segments.pop();
+  return Array.from({ length: segments.length + 1 }, (_, levels) => {
+    const path = segments.slice(0, segments.length - levels).join('/');
+    return `${page.origin}/${path}${path === '' ? '' : '/'}`;
+  });
+}

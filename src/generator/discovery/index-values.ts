@@ -1,0 +1,80 @@
+import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../base/json.ts';
+import type { DiscoveryRuleName, IndexPosition, RuleReporter } from './rules.ts';
+
+export class IndexPlace implements IndexPosition {
+  readonly pointer: string;
+  readonly route: string | undefined;
+  readonly #report: RuleReporter;
+
+  constructor(report: RuleReporter, pointer = '', route?: string) {
+    this.#report = report;
+    this.pointer = pointer;
+    this.route = route;
+  }
+
+  below(name: string | number): IndexPlace {
+    return new IndexPlace(this.#report, this.pointer + toPointerSegment(name), this.route);
+  }
+
+  report(rule: DiscoveryRuleName, detail?: string): void {
+    this.#report(rule, this, detail);
+  }
+
+  reportValue(rule: DiscoveryRuleName, value: Json | undefined): void {
+    this.report(rule, `Value: ${describeValue(value)}.`);
+  }
+}
+
+export function routePlace(pattern: string, report: RuleReporter): IndexPlace {
+  return new IndexPlace(report, `/routes${toPointerSegment(pattern)}`, pattern);
+}
+
+export function isJsonArray(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** PHP writes an empty object as `[]`. */
+export function readObject(value: Json | undefined): JsonObject | undefined {
+  if (isJsonObject(value)) return value;
+  return isJsonArray(value) && value.length === 0 ? {} : undefined;
+}
+
+/**
+ * The budget of a route: later steps recurse, read it at once, and write its numbers as JSON. Real schemas have
+ * 20 levels, real routes 1,100 values.
+ */
+const MAX_DEPTH = 64;
+const MAX_VALUES = 50_000;
+
+export function exceedsLimits(value: Json): boolean {
+  return countValues(value, 0) > MAX_VALUES;
+}
+
+/** Counts no further than above the limit. */
+function countValues(value: Json, depth: number): number {
+  // `JSON.parse('1e999')` is infinite.
+  if (depth > MAX_DEPTH || (typeof value === 'number' && !Number.isFinite(value))) return MAX_VALUES + 1;
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const member of isJsonObject(value) ? Object.values(value) : value) {
+    count += countValues(member, depth + 1);
+    if (count > MAX_VALUES) break;
+  }
+  return count;
+}
+
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (isJsonArray(value)) return value.length === 0 ? '[]' : `a list of ${value.length}`;
+  if (isJsonObject(value)) return 'an object';
+  return typeof value === 'string' ? quoteExcerpt(value) : quoteExcerpt(String(value), '');
+}
+
+/** Quotes the start of a text on one line. */
+export function quoteExcerpt(text: string, mark = '"', length = 60): string {
+  const line = text
+    .slice(0, length * 4)
+    .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim();
+  return `${mark}${line.length > length ? `${line.slice(0, length)}…` : line}${mark}`;
+}

@@ -1,0 +1,155 @@
+import { isJsonObject, type Json, type JsonObject, ownMember, toJsonObject } from '../../base/json.ts';
+import { runSteps, type Steps } from '../../base/steps.ts';
+import {
+  describeValue,
+  exceedsLimits,
+  IndexPlace,
+  isJsonArray,
+  readObject,
+  routePlace,
+} from './index-values.ts';
+import { readIndexRoute } from './read-route.ts';
+import { type RouteSelection, RouteSelector } from './route-selection.ts';
+import { collectDiagnostics, type RuleReporter } from './rules.ts';
+import { type DiscoveredSite, findNamespace, type IndexRoute, type RootIndex } from './site.ts';
+
+/** Routes after `include` and `exclude`, and namespaces. Each costs more memory later than bytes here. */
+const MAX_ENTRIES = 20_000;
+
+/** Validates and repairs a root index. Never throws, and runs in linear time. */
+export function readIndex(
+  raw: unknown,
+  options: RouteSelection = {},
+): Pick<DiscoveredSite, 'index' | 'diagnostics'> {
+  const { diagnostics, report } = collectDiagnostics();
+  const index = runSteps(readIndexObject(toJsonObject(raw), options, report));
+  return { index, diagnostics };
+}
+
+/** Says why a value is no index, i.e. no object with `routes`. */
+export function describeIndexDefect(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return `It is ${describeValue(value)} instead of an object.`;
+  if (!Object.hasOwn(value, 'routes')) return 'It has no "routes".';
+  const routes = value['routes'];
+  if (isJsonObject(routes) || isJsonArray(routes)) return undefined;
+  return `Its "routes" are ${describeValue(routes)} instead of an object.`;
+}
+
+export function* readIndexObject(
+  raw: JsonObject,
+  options: RouteSelection,
+  report: RuleReporter,
+): Steps<RootIndex> {
+  const root = new IndexPlace(report);
+  if (Object.hasOwn(raw, 'namespace') && !Object.hasOwn(raw, 'namespaces'))
+    root.below('namespace').reportValue('namespace-index', raw['namespace']);
+  const declaredNamespaces = readNamespaceList(ownMember(raw, 'namespaces'), root.below('namespaces'));
+  const { routes, namespaces } = yield* readRoutes(raw, declaredNamespaces, options, report);
+  const readText = (name: string): string => {
+    const value = ownMember(raw, name);
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  return {
+    name: readText('name'),
+    description: readText('description'),
+    url: readText('url'),
+    home: readText('home'),
+    namespaces,
+    authentication: readAuthentication(ownMember(raw, 'authentication'), root.below('authentication')),
+    routes,
+  };
+}
+
+function readAuthentication(value: Json | undefined, place: IndexPlace): JsonObject {
+  if (value === undefined) return {};
+  const authentication = readObject(value);
+  if (authentication === undefined) place.reportValue('authentication-not-an-object', value);
+  return authentication ?? {};
+}
+
+/** PCRE's limit: its links have two bytes. */
+const MAX_PATTERN_LENGTH = 65_535;
+
+/** Characters of all patterns, whose analyses take quadratic time. Those of a real site have 40 each. */
+const MAX_PATTERN_TEXT = 4_000_000;
+
+function* readRoutes(
+  raw: JsonObject,
+  declaredNamespaces: readonly string[] | undefined,
+  options: RouteSelection,
+  report: RuleReporter,
+): Steps<Pick<RootIndex, 'routes' | 'namespaces'>> {
+  const listed = new Set(declaredNamespaces ?? []);
+  const selector = new RouteSelector(options);
+  const entries = readRouteEntries(ownMember(raw, 'routes'), new IndexPlace(report, '/routes'));
+  const routes: IndexRoute[] = [];
+  let patternText = 0;
+  let dropped = 0;
+  for (const [pattern, value] of entries) {
+    yield;
+    const place = routePlace(pattern, report);
+    if (!isJsonObject(value)) {
+      place.reportValue('route-not-an-object', value);
+      continue;
+    }
+    if (pattern.length > MAX_PATTERN_LENGTH || exceedsLimits(value)) {
+      place.report('route-too-large');
+      continue;
+    }
+    const declaredNamespace = ownMember(value, 'namespace');
+    const namespace = resolveRouteNamespace(pattern, declaredNamespace, listed);
+    // WordPress selects the routes to try by namespace, so a derived one must not extend a stated list.
+    const mayExtend = declaredNamespaces === undefined || typeof declaredNamespace === 'string';
+    if (namespace !== '' && mayExtend) listed.add(namespace);
+    if (!selector.matches(pattern, namespace)) continue;
+    patternText += pattern.length;
+    if (routes.length < MAX_ENTRIES && patternText <= MAX_PATTERN_TEXT)
+      routes.push(readIndexRoute(pattern, namespace, value, place));
+    else dropped += 1;
+  }
+  if (dropped > 0) {
+    const detail = `${routes.length + dropped} routes; the limit is ${MAX_ENTRIES}, or ${MAX_PATTERN_TEXT} characters of patterns.`;
+    report('routes-limit', { pointer: '/routes' }, detail);
+  }
+  selector.reportUnusedGlobs(report);
+  return { routes, namespaces: [...listed] };
+}
+
+function readRouteEntries(value: Json | undefined, place: IndexPlace): readonly (readonly [string, Json])[] {
+  const routes = readObject(value);
+  const entries = Object.entries(routes ?? {});
+  if (routes === undefined) place.reportValue('routes-as-list', value);
+  else if (entries.length === 0) place.report('no-routes');
+  return entries;
+}
+
+function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly string[] | undefined {
+  if (!isJsonArray(value)) {
+    place.reportValue('namespaces-not-a-list', value);
+    return undefined;
+  }
+  const namespaces = new Set<string>();
+  if (value.length > MAX_ENTRIES) place.reportValue('namespaces-limit', value);
+  for (const [at, item] of value.slice(0, MAX_ENTRIES).entries()) {
+    if (typeof item === 'string' && item !== '') namespaces.add(item);
+    else place.below(at).reportValue('namespace-not-a-string', item);
+  }
+  return [...namespaces];
+}
+
+/** The stated namespace, else the longest listed one that contains the pattern, else its first segments. */
+function resolveRouteNamespace(
+  pattern: string,
+  declared: Json | undefined,
+  listed: ReadonlySet<string>,
+): string {
+  if (typeof declared === 'string') return declared;
+  return findNamespace(pattern, listed) || namespaceFromPattern(pattern);
+}
+
+/** `/shop/v3/orders/(?P<id>…)` → `shop/v3`. A second segment must be a version. */
+function namespaceFromPattern(pattern: string): string {
+  const [, vendor = '', version = ''] =
+    /^\/([\w.-]{1,100})(?:\/([\w.-]{1,100}))?(?=\/|$)/.exec(pattern) ?? [];
+  return /^v?\d/i.test(version) ? `${vendor}/${version}` : vendor;
+}

@@ -1,0 +1,85 @@
+import type { Diagnostic } from '../../base/diagnostics.ts';
+import type { JsonObject } from '../../base/json.ts';
+
+export interface SiteAddress {
+  /** URL of the front page: `https://example.com/blog/`. */
+  readonly base: string;
+  /** `https://example.com/blog/wp-json/` or `https://example.com/blog/index.php?rest_route=/` */
+  readonly root: string;
+  /**
+   * `pretty`: a route is appended to the root's path, which the site does **not** percent-decode.
+   * `plain`: a route is the value of `rest_route`, which PHP percent-decodes.
+   */
+  readonly spelling: 'pretty' | 'plain';
+  /** `home` and `url` of the index, if one differs from `base`; the latter not below the former. */
+  readonly aliases?: readonly string[];
+  /** Path prefix of pretty URLs; `wp-json` unless the site changed it. */
+  readonly prefix: string;
+}
+
+export interface DiscoveredSite {
+  readonly address: SiteAddress;
+  readonly index: RootIndex;
+  /** Whether the site took credentials when it sent the index. @default false */
+  readonly isReadAsUser?: boolean;
+  /** Why the index has no response schemas, although the same request can succeed later. */
+  readonly schemasFailure?: string;
+  /** Findings about the index, in order. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A root index with validated types. */
+export interface RootIndex {
+  readonly name: string;
+  readonly description: string;
+  /** The WordPress address (`siteurl`) as stated; empty if absent. */
+  readonly url: string;
+  /** The front page as stated; empty if absent. */
+  readonly home: string;
+  readonly namespaces: readonly string[];
+  /** Authentication schemes by name; `{}` if absent or `[]`. */
+  readonly authentication: JsonObject;
+  /** Routes in the order in which WordPress tries them. */
+  readonly routes: readonly IndexRoute[];
+}
+
+export interface IndexRoute {
+  /** A PCRE pattern that WordPress anchors at both ends and matches case-insensitively. */
+  readonly pattern: string;
+  /** Namespace, derived from the pattern if the index does not state it. Empty for `/`. */
+  readonly namespace: string;
+  readonly endpoints: readonly IndexEndpoint[];
+  /** Response schema of the resource (JSON Schema draft 4, unchanged). */
+  readonly schema?: JsonObject;
+}
+
+/** Methods that one callback handles, with their arguments. */
+export interface IndexEndpoint {
+  /** Index in the `endpoints` list, for JSON pointers. */
+  readonly listIndex: number;
+  /** Upper case, unique, in the site's order. */
+  readonly methods: readonly string[];
+  readonly args: readonly IndexArgument[];
+  readonly allowBatch: boolean;
+}
+
+export interface IndexArgument {
+  readonly name: string;
+  /** Declaration as the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */
+  readonly declaration: JsonObject;
+}
+
+/** Namespaces have two segments, rarely three. A hostile pattern would cost quadratic time. */
+const MAX_SEGMENTS = 8;
+
+/** Returns the longest namespace that contains a path or a route pattern; empty if none does. */
+export function findNamespace(path: string, namespaces: ReadonlySet<string>): string {
+  let end = 0;
+  let found = '';
+  for (let segments = 0; segments < MAX_SEGMENTS && end >= 0; segments += 1) {
+    end = path.indexOf('/', end + 1);
+    const candidate = end < 0 ? path.slice(1) : path.slice(1, end);
+    if (namespaces.has(candidate)) found = candidate;
+  }
+  return found;
+}

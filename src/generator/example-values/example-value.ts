@@ -1,0 +1,239 @@
+import { extensionOf } from '../../base/document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  jsonTypeOf,
+} from '../../base/json.ts';
+import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
+import { createExampleText, listNamedValues } from './example-text.ts';
+import { hashFnv } from './hash-fnv.ts';
+
+/** Names from the root to a value: `['line_items', '0', 'name']`. */
+export type ExamplePath = readonly string[];
+
+/** Replaces a generated value; `undefined` generates it. */
+export type ExampleOverride = (schema: JsonObject, path: ExamplePath) => Json | undefined;
+
+interface ExampleOptions {
+  /** Properties of an object's example. @default all */
+  readonly chooseMembers?: (schema: JsonObject, path: ExamplePath) => readonly string[];
+  /** Whether an example contains a stated value. @default all but null, empty texts, lists and objects */
+  readonly isUsable?: (value: Json) => boolean;
+  /** Text of an unknown name. @default `Example` with the name */
+  readonly unknownText?: string;
+}
+
+export interface ExampleFactory {
+  /**
+   * Creates a value of the schema, invalid if no simple value fulfils all rules.
+   *
+   * @param key chooses other values, e.g. the id of an item
+   */
+  create(schema: Json | undefined, path: ExamplePath, override?: ExampleOverride, key?: string): Json;
+  /** Merges references and `allOf` into one object. */
+  flatten(schema: Json | undefined): JsonObject;
+}
+
+/** Optional properties and items are left out below `depth`, required ones below `requiredDepth`. */
+const LIMITS = { depth: 7, requiredDepth: 24, nodes: 3_000, items: 50, choices: 20 };
+
+export function createExampleFactory(document: JsonObject, options: ExampleOptions = {}): ExampleFactory {
+  const { chooseMembers, isUsable = isTelling, unknownText } = options;
+  let nodes = 0;
+  let exampleKey = '';
+  const flattened = new WeakMap<JsonObject, JsonObject>();
+  const flatten = (schema: Json | undefined): JsonObject => {
+    if (!isJsonObject(schema)) return {};
+    const known = flattened.get(schema) ?? flattenSchema(schema, document).schema;
+    flattened.set(schema, known);
+    return known;
+  };
+  const isCut = (path: ExamplePath): boolean => path.length > LIMITS.depth || nodes > LIMITS.nodes;
+  const pick = (path: ExamplePath, count: number): number =>
+    exampleKey === '' || count === 0 ? 0 : hashFnv(`${exampleKey} ${withoutForms(path).join('.')}`) % count;
+
+  /** @param chosen number of alternatives that led to the schema */
+  function create(
+    declared: Json | undefined,
+    path: ExamplePath,
+    override: ExampleOverride,
+    chosen = 0,
+  ): Json {
+    const schema = flatten(declared);
+    nodes += 1;
+    const replaced = override(schema, path);
+    if (replaced !== undefined) return replaced;
+    const { const: constant, default: preset, enum: allowed, example, examples } = schema;
+    if (constant !== undefined) return constant;
+    const own = [example, ...jsonItems(examples)].find(
+      (value) => value !== undefined && hasType(schema, value),
+    );
+    // A response shows its author's example, even an empty one.
+    if (own !== undefined && chooseMembers === undefined) return own;
+    const choices = jsonItems(allowed).filter(isUsable);
+    const named = choices.length === 0 ? [] : listNamedValues(...namesOf(path));
+    const expected = choices.find((value) => named.includes(value));
+    const known =
+      [own, preset, expected, choices[0]].find((value) => value !== undefined && isUsable(value)) ??
+      jsonItems(allowed).find((value) => !isTelling(value));
+    if (known !== undefined) return known;
+    const alternatives = choicesOf(schema);
+    if (alternatives.length > 0 && chosen < LIMITS.choices) {
+      const { anyOf: _, oneOf: __, ...others } = schema;
+      return create(
+        mergeSchemas(others, flatten(chooseAlternative(alternatives))),
+        path,
+        override,
+        chosen + 1,
+      );
+    }
+    switch (chooseType(schema, namesOf(path)[0])) {
+      case 'string':
+        return createText(schema, path);
+      case 'integer':
+      case 'number':
+        return createNumber(schema, path);
+      case 'boolean':
+        return true;
+      case 'array':
+        return createList(schema, path, override);
+      case 'object':
+        return createObject(schema, path, override);
+      default:
+        return null;
+    }
+  }
+
+  function chooseAlternative(alternatives: readonly Json[]): Json | undefined {
+    const isShown = (alternative: Json): boolean => {
+      const { type, maxItems, enum: values } = flatten(alternative);
+      return alternative !== false && type !== 'null' && maxItems !== 0 && values?.toString() !== '';
+    };
+    return alternatives.find(isShown) ?? alternatives[0];
+  }
+
+  function createText(schema: JsonObject, path: ExamplePath): string {
+    const { pattern, format = extensionOf(schema, 'format') } = schema;
+    const [name, resource] = namesOf(path);
+    const rules = {
+      name,
+      resource,
+      format: typeof format === 'string' ? format : '',
+      pattern: typeof pattern === 'string' ? pattern : undefined,
+      unknown: unknownText,
+      minLength: Math.min(1_000, numberOr(schema['minLength'], 0)),
+      maxLength: Math.max(0, numberOr(schema['maxLength'], 400)),
+    };
+    return createExampleText(rules, (count) => pick(path, count));
+  }
+
+  function createNumber(schema: JsonObject, path: ExamplePath): number {
+    const multiple = Math.max(0, numberOr(schema['multipleOf'], 0));
+    const isStepped = multiple > 0 || chooseType(schema, namesOf(path)[0]) === 'integer';
+    const by = multiple || 1;
+    const above = numberOr(schema['exclusiveMinimum'], Number.NEGATIVE_INFINITY);
+    const below = numberOr(schema['exclusiveMaximum'], Number.POSITIVE_INFINITY);
+    const lowest = Math.max(numberOr(schema['minimum'], Number.NEGATIVE_INFINITY), above);
+    const highest = Math.min(numberOr(schema['maximum'], Number.POSITIVE_INFINITY), below);
+    const isAllowed = (value: number): boolean =>
+      value >= lowest &&
+      value <= highest &&
+      value > above &&
+      value < below &&
+      (!isStepped || value % by === 0);
+    const known = listNamedValues(...namesOf(path))
+      .map(Number)
+      .filter(isAllowed);
+    const start = Math.ceil((Number.isFinite(lowest) ? lowest : Math.min(1, highest)) / by) * by;
+    const others = [start, start + by, start - by, (lowest + highest) / 2];
+    return known[pick(path, known.length)] ?? others.find(isAllowed) ?? start;
+  }
+
+  function createList(schema: JsonObject, path: ExamplePath, override: ExampleOverride): Json {
+    const { items, prefixItems } = schema;
+    const first = jsonItems(prefixItems);
+    const least = Math.min(numberOr(schema['minItems'], 0), LIMITS.items);
+    // A list of an unknown value says less than an empty one.
+    const usual = isCut(path) || Object.keys(flatten(items)).length === 0 ? 0 : 1;
+    const count = Math.min(numberOr(schema['maxItems'], LIMITS.items), Math.max(least, usual));
+    const list = Array.from({ length: Math.max(count, first.length) }, (_, at) =>
+      create(first[at] ?? items, [...path, String(at)], override),
+    );
+    return least === 0 && list.every((item) => item === '' || isEmpty(item)) ? [] : list;
+  }
+
+  function createObject(schema: JsonObject, path: ExamplePath, override: ExampleOverride): JsonObject {
+    const properties = new Map(jsonMembers(schema['properties']));
+    const required = new Set(jsonItems(schema['required']).map(String));
+    const { additionalProperties: rest } = schema;
+    const isMap = properties.size === 0 && isJsonObject(rest) && Object.keys(rest).length > 0;
+    const names = isMap ? ['key'] : [...new Set([...properties.keys(), ...required])];
+    const members = (chooseMembers?.(schema, path) ?? names).flatMap((name): [string, Json][] => {
+      const isRequired = required.has(name);
+      if (isRequired ? path.length >= LIMITS.requiredDepth : isCut(path)) return [];
+      const value = create(properties.get(name) ?? rest, [...path, name], override);
+      const isHollow = chooseMembers !== undefined && !isRequired && isEmpty(value);
+      return value === OMITTED || isHollow ? [] : [[name, value]];
+    });
+    return Object.fromEntries(members);
+  }
+
+  return {
+    flatten,
+    create(schema, path, override = () => undefined, key = '') {
+      nodes = 0;
+      exampleKey = key;
+      return create(schema, path, override);
+    },
+  };
+}
+
+export function isTelling(value: Json): boolean {
+  return value !== null && value !== '' && value !== 0 && !isEmpty(value);
+}
+
+function isEmpty(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** Returned by an override for a property that the example doesn't have. */
+export const OMITTED: Json = Object.freeze({});
+
+function withoutForms(path: ExamplePath): ExamplePath {
+  return path.filter((name) => name !== 'raw' && name !== 'rendered');
+}
+
+/** Name of a value and of its container. An item is named by its list. */
+function namesOf(path: ExamplePath): readonly [name: string, resource: string] {
+  const names = withoutForms(path).filter((name) => !/^\d{1,3}$/.test(name));
+  return [names.at(-1) ?? '', names.at(-2) ?? ''];
+}
+
+/** Types of a value that a site calls `mixed`. */
+const MIXED_TYPES = 6;
+
+/** The first type other than `null`; else one that the keywords or the name imply. */
+export function chooseType(schema: JsonObject, name: string): string {
+  const types = typesOf(schema);
+  if (types.length >= MIXED_TYPES) return /(^|_)ids?$/.test(name) ? 'integer' : 'string';
+  const first = types.find((type) => type !== 'null');
+  if (first !== undefined) return first;
+  if (schema['type'] !== undefined) return 'null';
+  const { additionalProperties: rest, items, properties, required } = schema;
+  if (isJsonObject(properties) || required !== undefined || isJsonObject(rest)) return 'object';
+  return items === undefined ? 'string' : 'array';
+}
+
+function numberOr(value: Json | undefined, otherwise: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}
+
+/** Whether a value has a type that a schema allows. Authors give examples of others, which a site never sends. */
+function hasType(schema: JsonObject, value: Json): boolean {
+  const types = typesOf(schema);
+  const type = jsonTypeOf(value);
+  return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
+}

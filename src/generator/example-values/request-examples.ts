@@ -1,0 +1,109 @@
+import { hasMark } from '../../base/document-extensions.ts';
+import {
+  type Json,
+  type JsonObject,
+  type JsonStructure,
+  jsonItems,
+  jsonMembers,
+  memberAt,
+} from '../../base/json.ts';
+import { listOperations } from '../openapi/operations.ts';
+import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { chooseType, createExampleFactory, type ExampleOverride, isTelling } from './example-value.ts';
+
+const hasControls = (text: string): boolean =>
+  /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text);
+
+const MAX_OPTIONAL_FIELDS = 4;
+const MAX_DEPTH = 3;
+
+const TELLING_NAMES =
+  'create update instance raw modifiers delete title name line_items product_id quantity content url first_name last_name author_name email type regular_price code amount discount_type billing description status'.split(
+    ' ',
+  );
+
+/** Creates the value of a parameter: its default, an allowed value, or one of its type. A text matches a simple pattern. */
+export function createExample(
+  schema: Json | undefined,
+  document: JsonObject,
+  name = '',
+  resource = '',
+): Json {
+  return createRequestValue(schema, document, name === '' ? [] : [resource, name]);
+}
+
+/** The literal before a parameter: the `id` of `/orders/{id}/notes` is that of `orders`. */
+export function resourceOfParameter(name: string, path: string): string {
+  const before = path.slice(0, Math.max(0, path.indexOf(`/{${name}}`)));
+  return before.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+}
+
+export function createBodyExample(schema: Json | undefined, document: JsonObject): JsonStructure {
+  const { schema: flat } = flattenSchema(schema, document);
+  const declared = { ...flat, type: flat['type'] === 'array' ? 'array' : 'object' };
+  const value = createRequestValue(declared, document, []);
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function createRequestValue(schema: Json | undefined, document: JsonObject, path: readonly string[]): Json {
+  const isUsable = (value: Json): boolean =>
+    typeof value !== 'object' &&
+    isTelling(value) &&
+    !(String(value).length > 500 || hasControls(String(value)));
+  const chooseMembers = (each: JsonObject, at: readonly string[]): readonly string[] =>
+    chooseFields(each, document, withoutIndexes(at).length === 0);
+  const override: ExampleOverride = (each, at) => {
+    if (/^requests\.\d+\.path$/.test(at.join('.'))) return findBatchPath(document);
+    // The user of the request, whose own id nobody knows by heart.
+    if (/\[Mm]\[Ee]\)\$$/.test(String(each['pattern']))) return 'me';
+    const isCut = withoutIndexes(at).length >= MAX_DEPTH && jsonItems(each['required']).length === 0;
+    return isCut && typesOf(each).includes('object') ? {} : undefined;
+  };
+  return createExampleFactory(document, { chooseMembers, isUsable }).create(schema, path, override);
+}
+
+function withoutIndexes(path: readonly string[]): readonly string[] {
+  return path.filter((name, at) => !/^\d+$/.test(name) && !(at === 0 && /^(?:create|update)$/.test(name)));
+}
+
+function findBatchPath(document: JsonObject): string | undefined {
+  const writes = listOperations(document).filter(
+    ({ method, path }) => method === 'POST' && !/\{|\/batch/.test(path),
+  );
+  return (writes.find(({ shared }) => hasMark(shared, 'allowBatch')) ?? writes[0])?.path;
+}
+
+function chooseFields(schema: JsonObject, document: JsonObject, isRoot: boolean): readonly string[] {
+  const required = new Set(jsonItems(schema['required']));
+  const rank = (name: string): number => TELLING_NAMES.indexOf(name) + 1 || TELLING_NAMES.length + 1;
+  const fields = jsonMembers(schema['properties'])
+    .slice(0, 500)
+    .map(([name, property]) => ({ name, field: flattenSchema(property, document).schema }))
+    .filter(
+      ({ field, name }) => field['readOnly'] !== true && field['format'] !== 'binary' && name.length <= 200,
+    )
+    .filter(({ name }) => !hasControls(name))
+    .sort((one, other) => rank(one.name) - rank(other.name));
+  // The site gives what it creates an id, `_envelope` is about the response, and a copied sample must not change the address
+  // of a site or its owner's email.
+  const isLeftOut = isRoot ? /^_|password$|^(?:id|url|email)$/ : /^_|password$|^id$/;
+  const optional = fields.filter(({ name }) => !required.has(name) && !isLeftOut.test(name));
+  const telling = optional.filter(
+    ({ field, name }) => TELLING_NAMES.includes(name) || (isRoot && isTellingField(field)),
+  );
+  // A request without fields does nothing.
+  const isSilent = isRoot && telling.length === 0 && required.size === 0;
+  const usable = isSilent ? optional.filter(({ field }) => field['deprecated'] !== true) : telling;
+  const shown = new Set(usable.slice(0, MAX_OPTIONAL_FIELDS));
+  return fields.filter((field) => required.has(field.name) || shown.has(field)).map(({ name }) => name);
+}
+
+function isTellingField(schema: JsonObject): boolean {
+  const type = chooseType(schema, '');
+  const isDate = typeof schema['format'] === 'string' && schema['format'].startsWith('date');
+  if (isDate || schema['pattern'] !== undefined || schema['deprecated'] === true) return false;
+  if (jsonItems(schema['enum']).length > 0) return true;
+  const [choice] = jsonItems(schema['anyOf']);
+  const isChoice = memberAt(choice, 'type') === 'string' && memberAt(choice, 'pattern') === undefined;
+  return type === 'string' || type === 'boolean' || isChoice;
+}

@@ -1,0 +1,164 @@
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  memberAt,
+  toJsonObject,
+} from '../../../base/json.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
+import { compareKeywords } from '../schema/keywords.ts';
+import { includesName, listNames, type ResourceConvention } from './resource-conventions.ts';
+
+/** E.g. at `line_items[].image.id`. */
+export type SchemaChange = readonly [path: string, change: (schema: JsonObject) => JsonObject];
+
+/** A path that the schema doesn't have is ignored. */
+export function applyChanges(schema: JsonObject, changes: readonly SchemaChange[]): JsonObject {
+  return changes.reduce((changed, [path, change]) => changeAt(changed, path, change), schema);
+}
+
+function changeAt(schema: JsonObject, path: string, change: (schema: JsonObject) => JsonObject): JsonObject {
+  if (path === '') return change(schema);
+  const [step = '', name] = /^(?:\[\]|([^.[]+))\.?/.exec(path) ?? [];
+  const { items, properties } = schema;
+  const within = name === undefined ? items : memberAt(properties, name);
+  if (step === '' || !isJsonObject(within)) return schema;
+  const changed = changeAt(within, path.slice(step.length), change);
+  if (changed === within) return schema;
+  if (name === undefined) return withKeywords(schema, { items: changed });
+  return withKeywords(schema, { properties: { ...toJsonObject(properties), [name]: changed } });
+}
+
+/** Replaces the site's own `required`, which is for requests. */
+export function applyResourceConvention(declared: JsonObject, convention: ResourceConvention): JsonObject {
+  const names = Object.keys(toJsonObject(declared['properties']));
+  const schema = applyChanges(declared, listChanges(convention, names));
+  const { properties } = schema;
+  if (!isJsonObject(properties)) return schema;
+  const required = names.filter(
+    (name) =>
+      includesName(convention.always, name) ||
+      (convention.hasTermLists === true &&
+        memberAt(properties, name, 'type') === 'array' &&
+        memberAt(properties, name, 'items', 'type') === 'integer'),
+  );
+  return withKeywords(schema, { required });
+}
+
+function listChanges(convention: ResourceConvention, names: readonly string[]): readonly SchemaChange[] {
+  const {
+    additions = {},
+    complete,
+    corrections = {},
+    furtherValues = {},
+    maybeEmpty,
+    members = {},
+    nullable,
+    optional,
+  } = convention;
+  return [
+    ...Object.entries(corrections).map(
+      ([path, keywords]): SchemaChange => [path, (value) => correct(value, keywords)],
+    ),
+    ...Object.entries(furtherValues).map(
+      ([path, values]): SchemaChange => [path, (value) => addValues(value, values)],
+    ),
+    ...(nullable === '*' ? names : listNames(nullable)).map((path): SchemaChange => [path, orNull]),
+    ...listNames(complete).map((path): SchemaChange => [path, requireAll]),
+    ...Object.entries(additions).map(([path, added]): SchemaChange => {
+      const [, parent = '', name = ''] = /^(?:(.*)\.)?([^.]+)$/.exec(path) ?? [];
+      return [parent, (object) => addMember(object, name, added)];
+    }),
+    ...listNames(optional).map((path): SchemaChange => {
+      const dot = path.lastIndexOf('.');
+      const isOther = (name: Json): boolean => name !== path.slice(dot + 1);
+      return [
+        path.slice(0, dot),
+        (value) => withKeywords(value, { required: jsonItems(value['required']).filter(isOther) }),
+      ];
+    }),
+    ...Object.entries(members).flatMap(([paths, visible]) =>
+      listNames(paths).map((path): SchemaChange => [path, (value) => describeMembers(value, visible)]),
+    ),
+    ...listNames(maybeEmpty).map((path): SchemaChange => [path, orEmptyList]),
+  ];
+}
+
+function correct(schema: JsonObject, keywords: JsonObject): JsonObject {
+  const corrected = withKeywords(schema, keywords);
+  const { items, type } = corrected;
+  // OpenAPI 3.0 requires `items`.
+  if (items === undefined && jsonItems(type).includes('array')) return withKeywords(corrected, { items: {} });
+  return corrected;
+}
+
+function addMember(object: JsonObject, name: string, added: JsonObject): JsonObject {
+  const properties = toJsonObject(object['properties']);
+  return withKeywords(object, { properties: { [name]: added, ...properties } });
+}
+
+function addValues(schema: JsonObject, values: string): JsonObject {
+  const { enum: declared } = schema;
+  return Array.isArray(declared)
+    ? { ...schema, enum: [...new Set([...declared, ...listNames(values)])] }
+    : schema;
+}
+
+function orNull(schema: JsonObject): JsonObject {
+  const { anyOf, enum: values, type } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  const types = typeof type === 'string' ? [type] : type;
+  if (!Array.isArray(types) || types.includes('null')) return schema;
+  return {
+    ...schema,
+    type: [...types, 'null'],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  };
+}
+
+function requireAll(schema: JsonObject): JsonObject {
+  const { properties } = schema;
+  return isJsonObject(properties) ? withKeywords(schema, { required: Object.keys(properties) }) : schema;
+}
+
+/** `title` can be written as a string, but is an object in responses. */
+function describeMembers(property: JsonObject, visible: string): JsonObject {
+  const { default: _ofRequests, items: _ofLists, properties, type, ...rest } = property;
+  const isNullable = Array.isArray(type) && type.includes('null');
+  const object = { type: isNullable ? ['object', 'null'] : 'object' };
+  const nested = toJsonObject(properties);
+  if (Object.keys(nested).length === 0) return orEmptyList(withKeywords(rest, object));
+  const required = Object.keys(nested).filter((each) => includesName(visible, each));
+  const described = Object.entries(nested).map(([name, member]): [string, Json] => {
+    if (!isJsonObject(member)) return [name, member];
+    if (member['type'] === 'object') return [name, orEmptyList(member)];
+    return [name, refusesAbsence(member) ? orNull(member) : member];
+  });
+  return withKeywords(rest, { ...object, properties: Object.fromEntries(described), required });
+}
+
+/** WP_REST_Meta_Fields::prepare_value() makes null of an absent value that the schema refuses. */
+function refusesAbsence({ default: absent = '', enum: values }: JsonObject): boolean {
+  return Array.isArray(values) && !values.includes(absent);
+}
+
+/** PHP encodes an object without members as an empty list. */
+function orEmptyList({ default: _ofRequests, description, readOnly, ...schema }: JsonObject): JsonObject {
+  const anyOf = [schema, { type: 'array', items: {}, maxItems: 0 }];
+  return withKeywords({ anyOf }, omitUndefined({ description, readOnly }));
+}
+
+/** Sets keywords in their order. Null, or an empty `required`, removes one. */
+function withKeywords(schema: JsonObject, changes: JsonObject): JsonObject {
+  const declared = Object.keys(schema);
+  const added = Object.keys(changes).filter((keyword) => !Object.hasOwn(schema, keyword));
+  const names = added.length === 0 ? declared : [...declared, ...added].sort(compareKeywords);
+  const keywords: { [keyword: string]: Json } = {};
+  for (const name of names) {
+    const value = (Object.hasOwn(changes, name) ? changes[name] : schema[name]) ?? null;
+    const isEmpty = name === 'required' && Array.isArray(value) && value.length === 0;
+    if (value !== null && !isEmpty) keywords[name] = value;
+  }
+  return keywords;
+}

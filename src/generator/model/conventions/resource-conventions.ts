@@ -1,0 +1,163 @@
+import { isJsonObject, type Json, type JsonObject, mapMembers, ownMember } from '../../../base/json.ts';
+import plugins from './plugin-conventions.json' with { type: 'json' };
+import data from './resource-conventions.json' with { type: 'json' };
+import { expandSchema } from './schema-notation.ts';
+
+/**
+ * Behaviour that no index states, e.g. which properties are always present. Spaces separate names in one
+ * text; `*` is every name.
+ */
+export interface ResourceConvention {
+  readonly kind: string;
+  /** Code or observation that proves the entry. */
+  readonly source: string;
+  /** The plugin's namespaces. @default WordPress's own, in any namespace */
+  readonly namespaces?: string;
+  /** Titles of its schemas; `*-revision` is a suffix. @default any title */
+  readonly titles?: string;
+  /** Properties that every such resource has. With the title they identify it in a renamed namespace. */
+  readonly signature?: string;
+  /** Properties that another resource of the same title has all of. */
+  readonly unless?: string;
+  /** Properties that are always present in contexts that show them. */
+  readonly always?: string;
+  /** Whether lists of integers are always present too, e.g. terms of a post by taxonomy. */
+  readonly hasTermLists?: boolean;
+  /** Members of object properties that are always present, by property. */
+  readonly members?: { readonly [properties: string]: string };
+  /** Paths of objects whose members are all present: `line_items[].taxes[]`. */
+  readonly complete?: string;
+  /** Members that can be absent despite `complete`: `totals.segments`. */
+  readonly optional?: string;
+  /** Keywords by path (`line_items[].image.id`) in place of those for writing; null removes. */
+  readonly corrections?: { readonly [path: string]: JsonObject };
+  /** Members of responses by path that the schema doesn't name: `fee_lines[].amount`. */
+  readonly additions?: { readonly [path: string]: JsonObject };
+  /** Paths of values that can be null, although the schema doesn't say so. */
+  readonly nullable?: string;
+  /** Values in responses beside the `enum`, which lists what can be written. */
+  readonly furtherValues?: { readonly [property: string]: string };
+  /** Paths of objects that are an empty list without members, innermost first. */
+  readonly maybeEmpty?: string;
+  /** Properties whose values have the format of the schema. */
+  readonly keepsFormat?: string;
+  /** @default no links */
+  readonly links?: LinkConvention;
+  /** Paths of lists that look like an item's: `/wc/v3/taxes/classes/{}`. */
+  readonly lists?: string;
+  /** Writes (`created`, `updated`, `deleted`) that respond in the context `view`, not `edit`. */
+  readonly isViewedAfter?: string;
+  /** The member that confirms a final deletion. @default deleted */
+  readonly deletedFlag?: string;
+  /** Whether there is no trash, so each deletion is final. */
+  readonly isDeletedForGood?: boolean;
+  readonly isSingle?: boolean;
+  /** Whether the routes inherit their schema, and return something else. */
+  readonly isInherited?: boolean;
+  /** Whether a deletion returns the resource, also with `force=true`. */
+  readonly returnsDeleted?: boolean;
+  readonly needsForce?: boolean;
+}
+
+interface DeclaredConvention extends Omit<ResourceConvention, 'additions' | 'corrections' | 'links'> {
+  /** The kind, or base, with what this entry doesn't state. Its corrections apply too. */
+  readonly extends?: string;
+  readonly corrections?: { readonly [path: string]: Json };
+  readonly additions?: { readonly [path: string]: Json };
+  /** Relations; `?` marks optional ones. `#shop-item`: the links of that name. */
+  readonly links?: string;
+  /** @default the kind of the resource */
+  readonly linksName?: string;
+  /** Targets by embeddable relation; `[]` marks collections. */
+  readonly embeds?: { readonly [relation: string]: string };
+}
+
+/** Links by relation as in `_links`: `wp:term` for `https://api.w.org/term`. */
+export interface LinkConvention {
+  readonly name: string;
+  readonly always: readonly string[];
+  readonly sometimes: readonly string[];
+  readonly embeddable: readonly EmbeddableRelation[];
+}
+
+export interface EmbeddableRelation {
+  readonly relation: string;
+  /** Kinds of resources. `same`: of one schema. `terms`: of taxonomies that are properties. */
+  readonly target: readonly string[];
+  readonly isCollection: boolean;
+}
+
+export function listNames(names: string | undefined): readonly string[] {
+  return names === undefined || names === '' ? [] : names.split(' ');
+}
+
+export function includesName(names: string | undefined, name: string): boolean {
+  return names === '*' || listNames(names).includes(name);
+}
+
+/** Plugins first: a schema of theirs can have all properties of WordPress's. */
+const STATED: readonly DeclaredConvention[] = [...plugins.conventions, ...data];
+const BASES: { readonly [name: string]: Partial<DeclaredConvention> } = plugins.bases;
+
+function withBase<Declared extends Partial<DeclaredConvention>>(declared: Declared): Declared {
+  const { extends: name = '' } = declared;
+  const base = BASES[name] ?? STATED.find((other) => other.kind === name && other.extends !== name);
+  if (base === undefined) return declared;
+  const inherited = withBase(base);
+  return { ...inherited, ...declared, corrections: { ...inherited.corrections, ...declared.corrections } };
+}
+
+const COMPLETE = STATED.map(withBase);
+
+function toLinks({ embeds = {}, kind, links, linksName = kind }: DeclaredConvention): LinkConvention {
+  return {
+    name: linksName,
+    always: listNames(links).filter((each) => !each.endsWith('?')),
+    sometimes: listNames(links).flatMap((each) => (each.endsWith('?') ? [each.slice(0, -1)] : [])),
+    embeddable: Object.entries(embeds).map(([relation, declared]) => ({
+      relation,
+      target: listNames(declared.replace('[]', '')),
+      isCollection: declared.endsWith('[]'),
+    })),
+  };
+}
+
+const LINKS: ReadonlyMap<string, LinkConvention> = new Map(
+  COMPLETE.filter(({ links = '#' }) => !links.startsWith('#'))
+    .map(toLinks)
+    .map((links) => [links.name, links]),
+);
+
+export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map((declared) => {
+  const { additions = {}, corrections = {}, links = '', ...rest } = declared;
+  const found = LINKS.get(links.startsWith('#') ? links.slice(1) : (declared.linksName ?? declared.kind));
+  return {
+    ...rest,
+    corrections: mapMembers(corrections, (_, schema) => expandSchema(schema, plugins.definitions)),
+    additions: mapMembers(additions, (_, schema) => expandSchema(schema, plugins.definitions)),
+    ...(found === undefined ? {} : { links: found }),
+  };
+});
+
+/** By title and properties, as a site can rename the namespace; those of plugins only in theirs. */
+export function findResourceConvention(
+  schema: JsonObject,
+  namespace: string,
+): ResourceConvention | undefined {
+  const { properties, title } = schema;
+  if (!isJsonObject(properties)) return undefined;
+  const hasAll = (names: string | undefined): boolean =>
+    listNames(names).every((name) => ownMember(properties, name) !== undefined);
+  return RESOURCE_CONVENTIONS.find(
+    ({ namespaces, signature, titles, unless }) =>
+      (namespaces === undefined || includesName(namespaces, namespace)) &&
+      (titles === undefined || listNames(titles).some((each) => hasTitle(title, each))) &&
+      hasAll(signature) &&
+      !(unless !== undefined && hasAll(unless)),
+  );
+}
+
+function hasTitle(title: Json | undefined, expected: string): boolean {
+  if (!expected.startsWith('*')) return title === expected;
+  return typeof title === 'string' && title.endsWith(expected.slice(1));
+}

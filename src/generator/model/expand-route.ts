@@ -1,0 +1,352 @@
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import {
+  ANYTHING,
+  childrenOf,
+  type GroupNeighbours,
+  getOccurrence,
+  getSourceText,
+  isCharacter,
+  isNullable,
+  isolateGroup,
+  type Occurrence,
+  type PcreNode,
+  QUESTION_MARK,
+  SLASH,
+} from '../../base/pcre/ast.ts';
+import { complementCharSet, countCharacters, isSameCharSet, MAX_BYTE } from '../../base/pcre/charset.ts';
+import { extractLiteralPrefix } from '../../base/pcre/matcher.ts';
+import { parseRoutePattern } from '../../base/pcre/parser.ts';
+import { toEcmaPattern } from '../../base/pcre/to-ecma.ts';
+import { escapeByte } from '../../base/php/encoding.ts';
+import { trimTrailingSlashes } from '../../base/php/request.ts';
+import { UniqueNames } from '../../base/unique-names.ts';
+
+export interface RouteExpansion {
+  readonly variants: readonly RouteVariant[];
+  /** A sentence that says why the pattern isn't supported, or why PCRE rejects it. */
+  readonly defect?: string;
+  /** Whether PCRE rejects the pattern, so the site never runs the route. */
+  readonly isUnreachable: boolean;
+}
+
+export interface RouteVariant {
+  readonly template: string;
+  readonly parameters: readonly RouteParameter[];
+}
+
+/** Expands a route pattern into paths. An unreadable pattern becomes its literal prefix and a parameter. */
+export function expandRoute(pattern: string): RouteExpansion {
+  const parsed = parseRoutePattern(pattern);
+  if (!parsed.ok) {
+    // The parser counts the `^` that WordPress puts before the pattern.
+    const defect = `The pattern cannot be read (${parsed.message}, at ${parsed.offset - 1}).`;
+    return { variants: [fallbackVariant(pattern)], defect, isUnreachable: parsed.reason === 'invalid' };
+  }
+  const { rejectionReason, root, source } = parsed;
+  const paths = expandToPaths(root);
+  const isUnreachable = rejectionReason !== undefined;
+  if (paths.flat().filter(({ kind }) => kind === 'value').length > MAX_PARAMETERS) {
+    const defect = `Its paths have more than ${MAX_PARAMETERS} parameters.`;
+    return { variants: [fallbackVariant(pattern)], defect, isUnreachable };
+  }
+  const variants = withoutAdjacentParameters(distinctTemplates(paths.map((path) => toVariant(path, source))));
+  const defect =
+    rejectionReason &&
+    `The site cannot compile the pattern (${rejectionReason}) and never handles the route.`;
+  return { variants, ...omitUndefined({ defect }), isUnreachable };
+}
+
+function distinctTemplates(variants: readonly RouteVariant[]): readonly RouteVariant[] {
+  const seen = new Set<string>();
+  return variants.filter(({ template }) => !seen.has(template) && seen.add(template));
+}
+
+/** Removes `/{id}{field}` beside `/{id}/{field}`: the site would read such a request as `/{id}`. */
+function withoutAdjacentParameters(variants: readonly RouteVariant[]): readonly RouteVariant[] {
+  const adjacent = new Set<string>();
+  for (const { template } of variants) {
+    for (const { index } of template.matchAll(/(?<=\})\/(?=\{)/g)) {
+      adjacent.add(template.slice(0, index) + template.slice(index + 1));
+    }
+  }
+  return variants.filter(({ template }) => !adjacent.has(template));
+}
+
+function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
+  const parameters: RouteParameter[] = [];
+  const names = new UniqueNames([], { separator: '_' });
+  let template = '';
+  for (const [i, piece] of path.entries()) {
+    if (piece.kind === 'text') {
+      template += encodeTemplateText(piece.bytes);
+      continue;
+    }
+    const name = names.claim(piece.name ?? 'segment');
+    const before = path[i - 1];
+    const after = path[i + 1];
+    const neighbours: GroupNeighbours = {
+      precedingCharacter: before?.kind === 'text' && before.bytes.at(-1) === 0x2f ? 'slash' : 'other',
+      followingCharacter:
+        after === undefined ? 'end' : after.kind === 'text' && after.bytes[0] === 0x2f ? 'slash' : 'other',
+    };
+    const { name: groupName, node } = piece;
+    parameters.push(createRouteParameter({ name, groupName, node, routePattern, neighbours }));
+    template += `{${name}}`;
+  }
+  return { template: trimTemplate(template), parameters };
+}
+
+function fallbackVariant(pattern: string): RouteVariant {
+  const { text, groupName } = extractLiteralPrefix(pattern);
+  const anything: PcreNode = { kind: 'widened', what: 'a pattern that cannot be read', body: ANYTHING };
+  const neighbours: GroupNeighbours = { precedingCharacter: 'slash', followingCharacter: 'end' };
+  const parameter = createRouteParameter({
+    name: groupName ?? 'segment',
+    groupName,
+    node: anything,
+    routePattern: pattern,
+    neighbours,
+  });
+  return { template: `${text}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
+}
+
+function encodeTemplateText(bytes: readonly number[]): string {
+  // RFC 3986 §3.3, pchar, without the percent sign.
+  return String.fromCharCode(...bytes).replace(/[^\w.~!$&'()*+,;=:@/-]/g, escapeByte);
+}
+
+/** WordPress trims slashes from the requested route. */
+function trimTemplate(template: string): string {
+  const rooted = template.startsWith('/') ? template : `/${template}`;
+  return trimTrailingSlashes(rooted) || '/';
+}
+
+/** Literal bytes, or a node whose value varies, with the name of its group. */
+type PathPiece =
+  | { readonly kind: 'text'; readonly bytes: readonly number[] }
+  | { readonly kind: 'value'; readonly name?: string; readonly node: PcreNode };
+
+type ExpandedPath = readonly PathPiece[];
+
+const MAX_PATHS = 16;
+/** For all paths together: translating the pattern of one can take milliseconds. */
+const MAX_PARAMETERS = 100;
+const MAX_OPTIONS = 8;
+
+/** With and without each optional part. */
+function expandToPaths(root: PcreNode): readonly ExpandedPath[] {
+  const expanded = expand(root).flatMap((path) => withEmptyEnd(mergeNeighbours(path)));
+  const requestable = expanded.filter(isRequestable);
+  return (requestable.length > 0 ? requestable : expanded).slice(0, MAX_PATHS);
+}
+
+/** A last value that can be empty, e.g. `(?P<path>.*)`, can be absent. */
+function withEmptyEnd(path: ExpandedPath): readonly ExpandedPath[] {
+  const last = path.at(-1);
+  return last?.kind === 'value' && isNullable(last.node) ? [path.slice(0, -1), path] : [path];
+}
+
+/** WordPress trims trailing slashes of a request. */
+function isRequestable(path: ExpandedPath): boolean {
+  const last = path.at(-1);
+  if (last?.kind !== 'text' || last.bytes.at(-1) !== SLASH) return true;
+  return path.length === 1 && last.bytes.length === 1;
+}
+
+/** `.` is every byte except the line feed. */
+const DOT = complementCharSet([[10, 10]], MAX_BYTE);
+
+function expand(node: PcreNode): readonly ExpandedPath[] {
+  switch (node.kind) {
+    case 'set':
+      return expandSet(node);
+    case 'sequence':
+      return expandSequence(node.items);
+    case 'alternation':
+      return expandAlternation(node.options, node);
+    case 'group':
+      return node.name === undefined ? expand(node.body) : [[{ kind: 'value', name: node.name, node }]];
+    case 'repeat':
+      return expandRepeat(node);
+    case 'assert':
+      return [[]];
+    case 'widened':
+      if (node.body === ANYTHING) return [[{ kind: 'value', node }]];
+      return expand(node.body).map((path) =>
+        path.map((piece) =>
+          piece.kind === 'value' && piece.node === node.body ? { ...piece, node } : piece,
+        ),
+      );
+  }
+}
+
+function expandSequence(items: readonly PcreNode[]): readonly ExpandedPath[] {
+  let paths: PathPiece[][] = [[]];
+  for (const item of items) {
+    const tails = limitTails(expand(item), item, Math.floor(MAX_PATHS / paths.length));
+    const [only] = tails;
+    if (only !== undefined && tails.length === 1) for (const path of paths) path.push(...only);
+    else paths = paths.flatMap((path) => tails.map((tail) => [...path, ...tail]));
+  }
+  return paths;
+}
+
+/** Makes an item without named groups one value. Of others, the alternatives with the most pieces stay. */
+function limitTails(
+  tails: readonly ExpandedPath[],
+  item: PcreNode,
+  maxTails: number,
+): readonly ExpandedPath[] {
+  if (tails.length <= Math.max(maxTails, 1)) return tails;
+  if (listGroupNames(item).length === 0) return [[{ kind: 'value', node: item }]];
+  return [...tails].sort((a, b) => b.length - a.length).slice(0, Math.max(maxTails, 1));
+}
+
+function expandSet(node: PcreNode & { kind: 'set' }): readonly ExpandedPath[] {
+  if (node.literal !== undefined) return [[{ kind: 'text', bytes: [node.literal] }]];
+  // An unescaped `.` is meant as a dot.
+  if (isSameCharSet(node.set, DOT)) return [[{ kind: 'text', bytes: [0x2e] }]];
+  const options = countCharacters(node.set) <= 2 * MAX_OPTIONS ? listBytes(node) : [];
+  if (options.length === 0 || options.length > MAX_OPTIONS) return [[{ kind: 'value', node }]];
+  return options.map((byte) => [{ kind: 'text', bytes: [byte] }]);
+}
+
+function expandAlternation(all: readonly PcreNode[], node: PcreNode): readonly ExpandedPath[] {
+  const reachable = all.filter((option) => !needsQuestionMark(option));
+  const options = reachable.length > 0 ? reachable : all;
+  const expanded = options.flatMap(expand);
+  const isLiteral = expanded.every((path) => path.every((piece) => piece.kind === 'text'));
+  const isListed = options.some((option) => listGroupNames(option).length > 0);
+  if (isListed || (isLiteral && expanded.length <= MAX_OPTIONS)) return expanded;
+  const value: PcreNode = options.length < all.length ? { kind: 'alternation', options } : node;
+  return [[{ kind: 'value', node: value }]];
+}
+
+function expandRepeat(node: PcreNode & { kind: 'repeat' }): readonly ExpandedPath[] {
+  if (node.max === 0 || (node.min === 0 && needsQuestionMark(node.body))) return [[]];
+  if (node.min === 1 && node.max === 1) return expand(node.body);
+  const isText = literalLength(node.body) > 0;
+  if (node.max === 1) {
+    // An optional part without named groups, e.g. `\w?`, is one parameter.
+    const isUnnamed = !isText && listGroupNames(node).length === 0 && !startsWithSlash(node.body);
+    return isUnnamed ? [[{ kind: 'value', node }]] : [[], ...expand(node.body)];
+  }
+  if (isText && node.min === node.max && node.max <= MAX_OPTIONS) {
+    const [once = []] = expand(node.body);
+    return [Array.from({ length: node.max }, () => once).flat()];
+  }
+  // The site reads the last of the values that a repeated group has.
+  const [name] = listGroupNames(node.body);
+  return [[{ kind: 'value', node, ...omitUndefined({ name }) }]];
+}
+
+/** A `?` begins the query. Jetpack ends routes in `(\?.*)?`. */
+function needsQuestionMark(node: PcreNode): boolean {
+  return getOccurrence(node, QUESTION_MARK) === 'always';
+}
+
+function listGroupNames(node: PcreNode): readonly string[] {
+  const ownName = node.kind === 'group' && node.name !== undefined ? [node.name] : [];
+  return [...ownName, ...childrenOf(node).flatMap(listGroupNames)];
+}
+
+/** A letter in both cases is listed in lower case. */
+function listBytes(node: PcreNode & { kind: 'set' }): readonly number[] {
+  const bytes = node.set.flatMap(([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i));
+  return bytes.filter((byte) => !(byte >= 0x41 && byte <= 0x5a && bytes.includes(byte + 32)));
+}
+
+/** 0 for any other node. */
+function literalLength(node: PcreNode): number {
+  if (node.kind === 'set') return node.literal === undefined ? 0 : 1;
+  if (node.kind === 'group' && node.name !== undefined) return 0;
+  if (node.kind !== 'sequence' && node.kind !== 'group') return 0;
+  const sizes = childrenOf(node).map(literalLength);
+  return sizes.every((size) => size > 0) ? sizes.reduce((sum, size) => sum + size, 0) : 0;
+}
+
+function startsWithSlash(node: PcreNode): boolean {
+  if (node.kind === 'set') return node.literal === 0x2f;
+  const [first] = childrenOf(node);
+  return first !== undefined && node.kind !== 'repeat' && startsWithSlash(first);
+}
+
+function mergeNeighbours(path: ExpandedPath): ExpandedPath {
+  const groups: PathPiece[][] = [];
+  for (const piece of path) {
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    const isSame =
+      piece.kind === 'text'
+        ? first?.kind === 'text'
+        : piece.name === undefined && first?.kind === 'value' && first.name === undefined;
+    if (isSame) group?.push(piece);
+    else groups.push([piece]);
+  }
+  return groups.flatMap((group): readonly PathPiece[] => {
+    if (group.length === 1) return group;
+    const items = group.flatMap((piece) => (piece.kind === 'value' ? [piece.node] : []));
+    if (items.length > 0) return [{ kind: 'value', node: { kind: 'sequence', items } }];
+    return [{ kind: 'text', bytes: group.flatMap((piece) => (piece.kind === 'text' ? piece.bytes : [])) }];
+  });
+}
+
+export interface RouteParameter {
+  /** Unique in the template. */
+  readonly name: string;
+  /** Absent for an unnamed group; `name` can have a suffix. */
+  readonly groupName?: string;
+  readonly pcre: string;
+  /** ECMA-262, anchored, explicitly case-insensitive. */
+  readonly ecmaPattern: string;
+  /** Otherwise the pattern accepts more than the site, for `reasons`. */
+  readonly isExact: boolean;
+  readonly wideningReasons: readonly string[];
+  readonly slashOccurrence: Occurrence;
+  readonly node: PcreNode;
+  readonly routePattern: string;
+}
+
+function createRouteParameter(
+  occurrence: Pick<RouteParameter, 'name' | 'node' | 'routePattern'> & {
+    readonly groupName: string | undefined;
+    readonly neighbours: GroupNeighbours;
+  },
+): RouteParameter {
+  const { groupName, name, neighbours, node, routePattern } = occurrence;
+  const body = node.kind === 'group' ? node.body : node;
+  const isolated = isolateGroup(body, neighbours);
+  const { exact, pattern, wideningReasons } = toEcmaPattern(isolated, { unicode: false, matchesWhole: true });
+  return {
+    name,
+    ...omitUndefined({ groupName }),
+    pcre: getSourceText(node, routePattern),
+    ecmaPattern: pattern,
+    isExact: exact,
+    wideningReasons,
+    slashOccurrence: getOccurrence(body, SLASH),
+    routePattern,
+    node,
+  };
+}
+
+/** At the first slash at the top level of its pattern, e.g. `[a-z-]+/[a-z-]+`; otherwise `null`. */
+export function splitAtSlash(parameter: RouteParameter): readonly [RouteParameter, RouteParameter] | null {
+  let node = parameter.node;
+  while (node.kind === 'group') node = node.body;
+  if (node.kind !== 'sequence') return null;
+  const at = node.items.findIndex((item) => isCharacter(item, SLASH));
+  if (at <= 0 || at === node.items.length - 1) return null;
+  const parts = [node.items.slice(0, at), node.items.slice(at + 1)];
+  const [before, after] = parts.map((items, i) => {
+    const part: PcreNode = { kind: 'sequence', items };
+    const name = i === 0 ? parameter.name : `${parameter.name}_2`;
+    const neighbours: GroupNeighbours = {
+      precedingCharacter: 'slash',
+      followingCharacter: i === 0 ? 'slash' : 'other',
+    };
+    const { groupName, routePattern } = parameter;
+    return createRouteParameter({ name, groupName, node: part, routePattern, neighbours });
+  });
+  return before === undefined || after === undefined ? null : [before, after];
+}

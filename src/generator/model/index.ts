@@ -1,0 +1,136 @@
+import { createBoundedReporter, type DiagnosticReporter } from '../../base/diagnostics.ts';
+import { groupBy } from '../../base/group-by.ts';
+import { mapInSteps, type Steps } from '../../base/steps.ts';
+import type { DiscoveredSite } from '../discovery/site.ts';
+import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
+import { resolveBulkLists } from './conventions/bulk-routes.ts';
+import { withCoreSchemas } from './conventions/core-schemas.ts';
+import { assignOperationNames } from './naming/names.ts';
+import { ownerOf } from './naming/namespaces.ts';
+import { createOperationSummary } from './naming/summary.ts';
+import {
+  createOperations,
+  listTitledTemplates,
+  type NormalizedRoute,
+  normalizeRouteSchemas,
+  type UnnamedOperation,
+} from './operations.ts';
+import { ResourceRegistry } from './resources.ts';
+import { Normalizer } from './schema/normalizer.ts';
+import type { RouteOperation, SiteModel, SitePath } from './site.ts';
+import { groupByTemplate, removeParameterNames } from './templates.ts';
+
+export type * from './site.ts';
+
+/** Steps of about one route. Unusable parts of the index become diagnostics. */
+export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
+  const { address, index } = discovered;
+  const diagnostics = [...discovered.diagnostics];
+  const report = createBoundedReporter(diagnostics);
+  const analyzed = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report));
+  const routes = withCoreSchemas(analyzed);
+  yield;
+  const normalized = yield* normalizeRoutes(routes, report);
+  const drafts = yield* createDrafts(normalized);
+  const operations = yield* nameOperations(drafts);
+  yield;
+  const grouped = groupIntoPaths(drafts, operations);
+  yield;
+  const paths = resolveBulkLists(grouped);
+  yield;
+  return {
+    address,
+    name: index.name,
+    description: index.description,
+    namespaces: index.namespaces,
+    authentication: index.authentication,
+    routes: index.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
+    paths,
+    diagnostics,
+    counts: {
+      routes: routes.length,
+      endpoints: routes.reduce((sum, { route }) => sum + route.endpoints.length, 0),
+      operations: paths.reduce((sum, path) => sum + path.operations.length, 0),
+    },
+  };
+}
+
+interface OperationDraft extends UnnamedOperation {
+  readonly template: string;
+  readonly order: number;
+}
+
+/** Memory for shared schemas is freed when the function returns. */
+function* normalizeRoutes(
+  routes: readonly AnalyzedRoute[],
+  report: DiagnosticReporter,
+): Steps<readonly NormalizedRoute[]> {
+  const normalizer = new Normalizer(report);
+  const resourceRegistry = new ResourceRegistry(normalizer);
+  const normalized = yield* mapInSteps(routes, (route) =>
+    normalizeRouteSchemas(route, normalizer, resourceRegistry),
+  );
+  yield* resourceRegistry.complete();
+  return normalized;
+}
+
+function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly OperationDraft[]> {
+  const titledTemplates = new Set(routes.flatMap(({ analyzed }) => listTitledTemplates(analyzed)));
+  yield;
+  const lenders = new Map(
+    routes.flatMap((route) =>
+      route.resource === undefined
+        ? []
+        : route.analyzed.variants.map(({ template }) => [removeParameterNames(template), route] as const),
+    ),
+  );
+  yield;
+  const variants = routes.flatMap((normalized, order) =>
+    normalized.analyzed.variants.map((variant) => ({ route: { normalized, variant, order }, variant })),
+  );
+  yield;
+  const groups = groupByTemplate(variants, ({ normalized }) => normalized.analyzed.methods);
+  yield;
+  const drafts = yield* mapInSteps(groups, (group) =>
+    group.members.flatMap((member) =>
+      createOperations(member, group, { lenders, titledTemplates }).map((operation) => ({
+        ...operation,
+        template: group.template,
+        order: member.route.order,
+      })),
+    ),
+  );
+  return drafts.flat();
+}
+
+/** In the site's order, so that routes added at the end rename nothing. */
+function* nameOperations(
+  drafts: readonly OperationDraft[],
+): Steps<ReadonlyMap<OperationDraft, RouteOperation>> {
+  const ordered = [...drafts].sort((a, b) => a.order - b.order);
+  const unnamed = yield* mapInSteps(ordered, ({ namingInput, operation: { namespace } }) => ({
+    namingInput,
+    owner: ownerOf(namespace, namingInput.path.steps[0]?.words.join('_')),
+  }));
+  const ids = yield* assignOperationNames(unnamed);
+  return new Map(
+    yield* mapInSteps(ordered.entries(), ([index, draft]) => {
+      const summary = createOperationSummary(draft.namingInput);
+      return [draft, { id: ids[index] ?? '', summary, ...draft.operation }] as const;
+    }),
+  );
+}
+
+function groupIntoPaths(
+  drafts: readonly OperationDraft[],
+  operations: ReadonlyMap<OperationDraft, RouteOperation>,
+): readonly SitePath[] {
+  return Array.from(
+    groupBy(drafts, (draft) => draft.template),
+    ([template, ofPath]) => {
+      const named = ofPath.flatMap((draft) => operations.get(draft) ?? []);
+      const byMethod = groupBy(named, ({ method }) => method);
+      return { template, operations: Array.from(byMethod, ([method, routes]) => ({ method, routes })) };
+    },
+  );
+}

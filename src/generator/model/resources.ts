@@ -1,0 +1,281 @@
+import { groupBy } from '../../base/group-by.ts';
+import {
+  changeMembers,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonTexts,
+  memberAt,
+  ownMember,
+  toJsonObject,
+} from '../../base/json.ts';
+import { getOrCreate } from '../../base/memoize.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { type Steps, visitInSteps } from '../../base/steps.ts';
+import type { IndexRoute } from '../discovery/site.ts';
+import { rootIndexPointer } from './analyze-route.ts';
+import { applyResourceConvention } from './conventions/apply-convention.ts';
+import { withKnownTypes } from './conventions/argument-conventions.ts';
+import {
+  type EmbeddableRelation,
+  findResourceConvention,
+  listNames,
+  type ResourceConvention,
+} from './conventions/resource-conventions.ts';
+import { removeUntrueFormats } from './conventions/response-formats.ts';
+import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
+import {
+  compareOwners,
+  type NameOwner,
+  NameRegistry,
+  ownerOf,
+  qualifyWords,
+  titleWords,
+} from './naming/namespaces.ts';
+import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
+import type { Normalizer } from './schema/normalizer.ts';
+import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts';
+
+/** Routes of one namespace with equal schemas share a resource. */
+export class ResourceRegistry {
+  readonly #normalizer: Normalizer;
+  /** By namespace and normalized schema; equal schemas are one object. */
+  readonly #resources = new Map<string, Map<JsonObject, UnnamedResource>>();
+  readonly #drafts: UnnamedResource[] = [];
+
+  constructor(normalizer: Normalizer) {
+    this.#normalizer = normalizer;
+  }
+
+  /** `undefined` without a schema. The name is set by {@link complete}. */
+  getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined {
+    const { schema: declared, namespace, pattern } = route;
+    if (declared === undefined) return undefined;
+    const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
+    const normalized = this.#normalizer.normalizeSchema(declared, location);
+    const ofNamespace = getOrCreate(this.#resources, namespace, () => new Map<JsonObject, UnnamedResource>());
+    const convention = findResourceConvention(declared, namespace);
+    if (convention?.isInherited === true) return undefined;
+    const existing = ofNamespace.get(normalized);
+    if (existing !== undefined) return existing.resource;
+    const title = typeof declared['title'] === 'string' ? declared['title'] : '';
+    const words = titleWords(namespace, title, declared);
+    const place = { namespace, words, owner: ownerOf(namespace, title), anonymousTemplate };
+    const schema = withKnownTypes(normalized, namespace);
+    const contexts = describeContexts(declared, schema, convention);
+    const resource = { name: '', contexts: [], ...omitUndefined({ convention }), embedded: [] };
+    const created = { resource, place, contexts, schema, namespace, anonymousTemplate };
+    this.#drafts.push(created);
+    ofNamespace.set(normalized, created);
+    return created.resource;
+  }
+
+  *complete(): Steps<void> {
+    yield* nameResources(this.#drafts);
+    resolveEmbeddedRelations(this.#drafts);
+  }
+}
+
+interface NamingPlace {
+  readonly namespace: string;
+  /** Words of the title; empty if it is no name. */
+  readonly words: readonly string[];
+  readonly owner: NameOwner;
+  readonly anonymousTemplate: string;
+}
+
+interface UnnamedResource extends DraftResource {
+  readonly resource: { -readonly [Key in keyof SiteResource]: SiteResource[Key] };
+  readonly place: NamingPlace;
+  readonly contexts: DescribedContexts;
+}
+
+/** By owner, so that the order of routes doesn't decide who gets a name. */
+function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
+  const registry = new NameRegistry(RESERVED_SCHEMA_NAMES);
+  const texts = new Map<string, JsonObject>();
+  const findEqual = (schema: JsonObject): JsonObject =>
+    getOrCreate(texts, JSON.stringify(schema), () => schema);
+  /** Component names by owner and schema, shared by equal schemas. */
+  const componentsOf = new Map<string, Map<JsonObject, string>>();
+  const ranked = [...drafts].sort((a, b) => compareOwners(a.place.owner, b.place.owner));
+  yield* visitInSteps(ranked, ({ contexts, place, resource }) => {
+    const existing = getOrCreate(componentsOf, place.owner.id, () => new Map<JsonObject, string>());
+    const equals = contexts.map(({ schema }) => findEqual(schema));
+    const add = (candidate: string): Map<JsonObject, string> => {
+      const added = new Map<JsonObject, string>();
+      contexts.forEach(({ context }, index) => {
+        const schema = equals[index];
+        if (schema === undefined || existing.has(schema) || added.has(schema)) return;
+        const name = index === 0 ? candidate : candidate + toPascalCase(splitWords(context));
+        added.set(schema, [...added.values()].includes(name) ? `${name}${index + 1}` : name);
+      });
+      return added;
+    };
+    const { owner } = place;
+    const name = registry.find(
+      owner,
+      (qualifier) => deriveCandidates(place, qualifier),
+      (candidate) => [candidate, `Deleted${candidate}`, `${candidate}Embedded`, ...add(candidate).values()],
+    );
+    for (const [schema, component] of add(name)) {
+      existing.set(schema, component);
+      registry.take(component, owner);
+    }
+    registry.take(name, owner);
+    resource.name = name;
+    resource.contexts = contexts.map((each) => ({
+      ...each,
+      name: existing.get(findEqual(each.schema)) ?? name,
+    }));
+  });
+}
+
+type DescribedContexts = readonly Omit<ResourceContext, 'name'>[];
+
+function describeContexts(
+  declared: JsonObject,
+  normalized: JsonObject,
+  convention: ResourceConvention | undefined,
+): DescribedContexts {
+  const base = removeUntrueFormats(normalized, listNames(convention?.keepsFormat));
+  const contexts = listContexts(declared);
+  return (contexts.length === 0 ? [''] : contexts).map((context) => {
+    const filtered = context === '' ? base : filterByContext(declared, base, context, contexts);
+    return { context, schema: convention ? applyResourceConvention(filtered, convention) : filtered };
+  });
+}
+
+/** The title, the words of the path, both: WordPress names revisions and autosaves `post-revision`. */
+function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Generator<string> {
+  const { anonymousTemplate, namespace, words } = place;
+  const path =
+    namespace !== '' && anonymousTemplate.startsWith(`/${namespace}`)
+      ? anonymousTemplate.slice(namespace.length + 1)
+      : anonymousTemplate;
+  const pathWords = path.split('/').flatMap((literal) => singularizeLastWord(splitWords(literal)));
+  const fallback = pathWords.length === 0 ? ['resource'] : pathWords;
+  if (words.length > 0) yield toSchemaName(qualifyWords(qualifier, words));
+  yield toSchemaName(qualifyWords(qualifier, fallback));
+  if (words.length > 0) yield toSchemaName(qualifyWords(qualifier, [...fallback, ...words]));
+}
+
+/** `view` is the default. */
+const WORDPRESS_CONTEXTS = ['view', 'edit', 'embed'];
+
+const MAX_CONTEXTS = 8;
+
+/** `view` first; empty if the properties name none. */
+function listContexts(schema: JsonObject): readonly string[] {
+  const named = new Set<string>();
+  for (const property of Object.values(readProperties(schema))) {
+    for (const context of readContextKeyword(property) ?? []) {
+      if (/^[\w-]{1,40}$/.test(context)) named.add(context);
+    }
+  }
+  const usual = WORDPRESS_CONTEXTS.filter((context) => named.delete(context));
+  return [...usual, ...named].slice(0, MAX_CONTEXTS);
+}
+
+/**
+ * Removes what only other contexts show (`rest_filter_response_by_context`). The result must accept responses
+ * in all contexts, because an operation states one only: objects that lost a property allow unknown ones, and
+ * a property is required only if every context has it. @param original as the site states it
+ */
+function filterByContext(
+  original: JsonObject,
+  normalized: JsonObject,
+  context: string,
+  allContexts: readonly string[],
+): JsonObject {
+  const filterChild = (originalProperty: Json | undefined, normalizedChild: Json): Json =>
+    isJsonObject(originalProperty) && isJsonObject(normalizedChild)
+      ? filterByContext(originalProperty, normalizedChild, context, allContexts)
+      : normalizedChild;
+  const properties = readProperties(normalized);
+  const kept = changeMembers(properties, (property, name) => {
+    const originalProperty = ownMember(readProperties(original), name);
+    const named = readContextKeyword(originalProperty);
+    if (named === null) return property;
+    return named.includes(context) ? filterChild(originalProperty, property) : undefined;
+  });
+  const isReduced = Object.keys(kept).length < Object.keys(properties).length;
+  const isAlways = (name: Json): boolean =>
+    isInEveryContext(ownMember(readProperties(original), String(name)), allContexts);
+  return changeMembers(normalized, (value, keyword) => {
+    switch (keyword) {
+      case 'properties':
+        return isJsonObject(value) ? kept : value;
+      case 'additionalProperties':
+        return isReduced && value === false ? undefined : filterChild(original[keyword], value);
+      case 'items':
+        return filterChild(original[keyword], value);
+      case 'required': {
+        const required = jsonItems(value).filter(isAlways);
+        if (required.length === jsonItems(value).length) return value;
+        return required.length === 0 ? undefined : required;
+      }
+      default:
+        return value;
+    }
+  });
+}
+
+/** `null` without a list: every context contains the property. */
+function readContextKeyword(property: Json | undefined): readonly string[] | null {
+  const named = memberAt(property, 'context');
+  return Array.isArray(named) ? jsonTexts(named) : null;
+}
+
+function isInEveryContext(property: Json | undefined, allContexts: readonly string[]): boolean {
+  const named = readContextKeyword(property);
+  return named === null || allContexts.every((context) => named.includes(context));
+}
+
+function readProperties({ properties }: JsonObject): JsonObject {
+  return toJsonObject(properties);
+}
+
+interface DraftResource {
+  readonly resource: Omit<SiteResource, 'embedded'> & { embedded: readonly EmbeddedRelation[] };
+  /** With the properties of all contexts. */
+  readonly schema: JsonObject;
+  readonly namespace: string;
+  /** Of the first route that states the schema. */
+  readonly anonymousTemplate: string;
+}
+
+/** With more resources, a relation's values are left open. */
+const MAX_TARGETS = 8;
+
+function resolveEmbeddedRelations(drafts: readonly DraftResource[]): void {
+  const byKind = groupBy(drafts, ({ resource }) => resource.convention?.kind);
+  for (const draft of drafts) {
+    const links = draft.resource.convention?.links;
+    if (links === undefined) continue;
+    draft.resource.embedded = links.embeddable.map((relation) => ({
+      relation: relation.relation,
+      isCollection: relation.isCollection,
+      resources: findTargets(relation, draft, byKind),
+    }));
+  }
+}
+
+function findTargets(
+  { target }: EmbeddableRelation,
+  source: DraftResource,
+  byKind: ReadonlyMap<string | undefined, readonly DraftResource[]>,
+): readonly SiteResource[] {
+  if (target.includes('same')) return [source.resource];
+  const isTerms = target.includes('terms');
+  const kinds = isTerms ? ['term'] : target;
+  const candidates = kinds.flatMap((kind) => byKind.get(kind) ?? []);
+  const nearby = candidates.filter(({ namespace }) => namespace === source.namespace);
+  // A post has a property for each taxonomy, named after the taxonomy's route.
+  const found = (nearby.length === 0 ? candidates : nearby).filter(
+    ({ anonymousTemplate: path }) =>
+      !isTerms || memberAt(source.schema['properties'], path.slice(path.lastIndexOf('/') + 1)) !== undefined,
+  );
+  return found.length > MAX_TARGETS ? [] : found.map(({ resource }) => resource);
+}

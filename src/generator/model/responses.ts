@@ -1,0 +1,159 @@
+import { singularize } from 'inflection';
+import { toJsonObject } from '../../base/json.ts';
+import type { IndexEndpoint } from '../discovery/site.ts';
+import { findKnownResponse, type LendingRoute, type OperationFacts } from './conventions/known-responses.ts';
+import { includesName } from './conventions/resource-conventions.ts';
+import type { ResponseModel, SiteResource } from './site.ts';
+
+export const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+export interface CollectionEvidence
+  extends Pick<OperationFacts, 'anonymousTemplate' | 'namespace' | 'title'> {
+  /** A route one parameter below this path has a schema with the same title. */
+  readonly hasItemRoute: boolean;
+  /** Route whose resource this one returns. */
+  readonly lending: LendingRoute | undefined;
+  readonly isReadable: boolean;
+  /** Writes take lists of items to create, update and delete. */
+  readonly isBulk: boolean;
+}
+
+/**
+ * The index states a schema for each route, but not which methods return one resource, several or something
+ * else; path, method and arguments indicate that.
+ */
+export function inferResponseModel(
+  method: string,
+  endpoint: IndexEndpoint,
+  path: CollectionEvidence,
+  resource: SiteResource | undefined,
+): ResponseModel {
+  const isBatch =
+    BATCH_PATHS.has(path.anonymousTemplate) && endpoint.args.some(({ name }) => name === 'requests');
+  if (method === 'POST' && isBatch) return { kind: 'batch' };
+  if (path.isBulk && BODY_METHODS.has(method)) return { kind: 'bulk', name: '', lists: {} };
+  const known = findKnownResponse({ method, endpoint, ...path });
+  if (known !== undefined) return known;
+  if (resource === undefined) return { kind: 'open' };
+  const collection = collectionKindOf(path);
+  const { createdIn, isMaybeEmpty = false, updatedIn } = path.lending ?? {};
+  // WordPress's controllers return written resources in `edit`, whatever context was requested.
+  const written = (kind: 'created' | 'updated' | 'deleted') => ({
+    resource,
+    isPaged: false,
+    isMaybeEmpty: false,
+    context: includesName(resource.convention?.isViewedAfter, kind) ? 'view' : 'edit',
+    canSelectContext: false,
+  });
+  const isListed = includesName(resource.convention?.lists, path.anonymousTemplate);
+  const writtenAs = (kind: 'created' | 'updated'): ResponseModel =>
+    isListed ? { kind: 'list', ...written(kind), context: 'view' } : { kind, ...written(kind) };
+  switch (method) {
+    case 'GET':
+    case 'HEAD': {
+      const isPaged = isPagedCollection(endpoint);
+      const kind =
+        resource.convention?.isSingle === true || isStatistics(resource)
+          ? 'item'
+          : isPaged || isListed
+            ? 'list'
+            : (collection ?? 'item');
+      return { kind, isPaged, isMaybeEmpty, resource, ...readContextArgument(endpoint) };
+    }
+    case 'POST':
+      if (createdIn !== undefined) return { kind: 'created', ...written('created'), context: createdIn };
+      if (updatedIn !== undefined) return { kind: 'updated', ...written('updated'), context: updatedIn };
+      return writtenAs(collection !== null || isAction(path) ? 'created' : 'updated');
+    case 'PUT':
+      return writtenAs(isAction(path) ? 'created' : 'updated');
+    case 'PATCH':
+      return writtenAs('updated');
+    case 'DELETE':
+      return {
+        kind: 'deleted',
+        deletion: inferDeletion(endpoint, resource),
+        needsForce: needsForce(endpoint, resource),
+        ...written('deleted'),
+      };
+    default:
+      // OPTIONS describes the route; a plugin's own methods are unknown.
+      return { kind: 'open' };
+  }
+}
+
+function inferDeletion(
+  endpoint: IndexEndpoint,
+  { convention }: SiteResource,
+): Extract<ResponseModel, { readonly kind: 'deleted' }>['deletion'] {
+  if (convention === undefined) return 'unknown';
+  if (convention.returnsDeleted === true) return 'item';
+  if (convention.isDeletedForGood === true) return 'for-good';
+  return endpoint.args.some(({ name }) => name === 'force') ? 'by-force' : 'unknown';
+}
+
+/** A plugin that needs `force=true` can make that the default. */
+function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): boolean {
+  const force = endpoint.args.find(({ name }) => name === 'force');
+  return convention?.needsForce === true && force !== undefined && force.declaration['default'] !== true;
+}
+
+/** Pages of intervals with paging headers, but one object (WooCommerce's `Reports\*\Stats\Controller`). */
+function isStatistics({ contexts }: SiteResource): boolean {
+  const properties = toJsonObject(contexts[0]?.schema['properties']);
+  return Object.hasOwn(properties, 'totals') && Object.hasOwn(properties, 'intervals');
+}
+
+function readContextArgument(endpoint: IndexEndpoint): {
+  readonly context: string;
+  readonly canSelectContext: boolean;
+} {
+  const declared = endpoint.args.find(({ name }) => name === 'context')?.declaration;
+  const context = declared?.['default'];
+  return {
+    context: typeof context === 'string' ? context : 'view',
+    canSelectContext: declared !== undefined,
+  };
+}
+
+/** Collections that WordPress returns as an object, by title: a site can rename the namespace. */
+const KEYED_BY_NAME: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy', 'menu-location']);
+
+/** A path such as `/posts/{id}/duplicate` with only writes: a POST or PUT can create a resource. */
+function isAction({ anonymousTemplate, isReadable }: CollectionEvidence): boolean {
+  return !isReadable && !anonymousTemplate.endsWith('}');
+}
+
+/** `WP_REST_Controller::get_collection_params` adds these arguments. */
+function isPagedCollection(endpoint: IndexEndpoint): boolean {
+  const names = new Set(endpoint.args.map(({ name }) => name));
+  return names.has('per_page') || (names.has('page') && names.has('offset'));
+}
+
+function collectionKindOf(evidence: CollectionEvidence): 'list' | 'keyed' | null {
+  const { anonymousTemplate, hasItemRoute, title } = evidence;
+  if (hasItemRoute && KEYED_BY_NAME.has(title)) return 'keyed';
+  return hasItemRoute || endsInPluralOf(anonymousTemplate, title) || isReport(anonymousTemplate, title)
+    ? 'list'
+    : null;
+}
+
+/** `/reports/sales` of `sales_report` is a list of one: `WC_REST_Report_Sales_V1_Controller::get_items()`. */
+function isReport(anonymousTemplate: string, title: string): boolean {
+  const subject = /\/reports\/([\w-]{1,80})$/.exec(anonymousTemplate)?.[1];
+  return subject !== undefined && title === `${subject}_report`;
+}
+
+/** `/block-patterns/categories` and `block-pattern-category`. */
+function endsInPluralOf(shape: string, title: string): boolean {
+  const last = lastWord(shape.slice(shape.lastIndexOf('/') + 1));
+  const singular = lastWord(title);
+  return last !== '' && last !== singular && singularize(last) === singular;
+}
+
+/** Only from the end, for linear time. */
+function lastWord(text: string): string {
+  return /[a-z0-9]+$/.exec(text.slice(-100).toLowerCase())?.[0] ?? '';
+}
+
+/** `WP_REST_Server::serve_batch_request_v1()`; WooCommerce's src/StoreApi/Routes/V1/Batch.php. */
+const BATCH_PATHS: ReadonlySet<string> = new Set(['/batch/v1', '/wc/store/batch', '/wc/store/v1/batch']);

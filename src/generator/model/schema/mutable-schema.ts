@@ -1,0 +1,79 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import type { PatternTranslator } from './patterns.ts';
+
+/** What the document lacks, or accepts more than the site. Repairs without a loss aren't reported. */
+export type SchemaWarning =
+  | 'default-refused'
+  | 'keyword-not-usable'
+  | 'negation-open'
+  | 'pattern-not-representable'
+  | 'pattern-properties-lost'
+  | 'pattern-wider'
+  | 'schema-not-schema'
+  | 'type-unknown';
+
+/** @param tokens names that lead from the schema to the value */
+type WarningReporter = (
+  rule: SchemaWarning,
+  tokens: readonly string[],
+  message: string,
+  action: string,
+) => void;
+
+/** The keywords of a schema while rules change them. */
+export class MutableSchema {
+  /** In the site's order. A Map, because a site can use the keyword `__proto__`. */
+  readonly keywords: Map<string, Json>;
+  /** Type of the schema whose `oneOf` or `anyOf` contains this one. */
+  readonly inheritedType: Json | undefined;
+  readonly patterns: PatternTranslator;
+  readonly warn: WarningReporter;
+
+  constructor(
+    schema: JsonObject,
+    inheritedType: Json | undefined,
+    patterns: PatternTranslator,
+    warn: WarningReporter,
+  ) {
+    this.keywords = new Map(Object.entries(schema));
+    this.inheritedType = inheritedType;
+    this.patterns = patterns;
+    this.warn = warn;
+  }
+
+  get(keyword: string): Json | undefined {
+    return this.keywords.get(keyword);
+  }
+
+  has(keyword: string): boolean {
+    return this.keywords.has(keyword);
+  }
+
+  set(keyword: string, value: Json): void {
+    this.keywords.set(keyword, value);
+  }
+
+  delete(keyword: string): boolean {
+    return this.keywords.delete(keyword);
+  }
+
+  setOrDelete(keyword: string, value: readonly Json[] | JsonObject): void {
+    if (Object.keys(value).length > 0) this.set(keyword, value);
+    else this.delete(keyword);
+  }
+}
+
+export type SchemaRule = (schema: MutableSchema) => void;
+
+/** A rule for each of some keywords that a schema has. */
+export function valueRule(
+  keywords: readonly string[],
+  apply: (value: Json, schema: MutableSchema, keyword: string) => void,
+): SchemaRule {
+  return (schema) => {
+    for (const keyword of keywords) {
+      const value = schema.get(keyword);
+      if (value !== undefined) apply(value, schema, keyword);
+    }
+  };
+}

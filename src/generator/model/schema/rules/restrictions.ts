@@ -1,0 +1,122 @@
+import { EXTENSION_NAMES } from '../../../../base/document-extensions.ts';
+import { type Json, jsonMembers, ownMember, toJsonObject } from '../../../../base/json.ts';
+import { describeValue } from '../../../discovery/index-values.ts';
+import { isCertainlyValid } from '../evaluate.ts';
+import { type MutableSchema, type SchemaRule, valueRule } from '../mutable-schema.ts';
+import type { PatternTranslation } from '../patterns.ts';
+
+/** `exclusiveMinimum: true` of draft 4 takes the value of `minimum`. */
+export const moveExclusiveBounds: SchemaRule = (schema) => {
+  for (const [exclusive, inclusive] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    const flag = schema.get(exclusive);
+    if (typeof flag !== 'boolean') continue;
+    const bound = schema.get(inclusive);
+    schema.delete(exclusive);
+    if (!flag || bound === undefined) continue;
+    schema.delete(inclusive);
+    schema.set(exclusive, bound);
+  }
+};
+
+/** Sites state PCRE with the `u` flag; JSON Schema requires ECMA-262 (core §6.4). Both are unanchored. */
+export const patternRules: readonly SchemaRule[] = [
+  // Translated, with the original kept.
+  (schema) => {
+    const read = readPattern(schema);
+    if (read === undefined) return;
+    const { pcre, translation } = read;
+    const change = `The pattern ${describeValue(pcre)} has no exact form in ECMA-262`;
+    if (translation.kind === 'none') {
+      schema.delete('pattern');
+      schema.set(EXTENSION_NAMES.pcre, pcre);
+      schema.warn('pattern-not-representable', ['pattern'], `${change}: ${translation.reason}.`, 'Dropped.');
+      return;
+    }
+    const { pattern, wideningReasons } = translation;
+    if (pattern === schema.get('pattern') && wideningReasons.length === 0) return;
+    schema.set('pattern', pattern);
+    schema.set(EXTENSION_NAMES.pcre, pcre);
+    if (wideningReasons.length > 0)
+      schema.warn('pattern-wider', ['pattern'], `${change}: ${wideningReasons.join('; ')}.`, 'Widened it.');
+  },
+  translatePatternProperties,
+];
+
+/** Translates keys. One that is lost takes `additionalProperties` with it. */
+function translatePatternProperties(schema: MutableSchema): void {
+  const properties = jsonMembers(schema.get('patternProperties'));
+  const declared = toJsonObject(schema.get(EXTENSION_NAMES.patternProperties));
+  const changed = new Map<string, string>();
+  const translated = new Map<string, Json>();
+  for (const [key, subschema] of properties) {
+    const original = ownMember(declared, key);
+    const pcre = typeof original === 'string' ? original : key;
+    const translation = schema.patterns.translate(pcre);
+    if (translation.kind === 'ecma' && !translated.has(translation.pattern)) {
+      translated.set(translation.pattern, subschema);
+      if (translation.pattern !== pcre) changed.set(translation.pattern, pcre);
+      continue;
+    }
+    const defect =
+      translation.kind === 'none'
+        ? `has no form in ECMA-262: ${translation.reason}`
+        : 'is equivalent to another one';
+    const action = 'Dropped: any name is allowed.';
+    schema.warn('pattern-properties-lost', ['patternProperties', key], `The pattern ${defect}.`, action);
+    schema.delete('additionalProperties');
+  }
+  schema.setOrDelete('patternProperties', Object.fromEntries(translated));
+  schema.setOrDelete(EXTENSION_NAMES.patternProperties, Object.fromEntries(changed));
+}
+
+/** The stated PCRE pattern; after the translation, an extension has it. */
+function readPattern(
+  schema: MutableSchema,
+): { readonly pcre: string; readonly translation: PatternTranslation } | undefined {
+  const pattern = schema.get('pattern');
+  const pcre = schema.get(EXTENSION_NAMES.pcre) ?? pattern;
+  if (typeof pcre !== 'string' || pattern === undefined) return undefined;
+  return { pcre, translation: schema.patterns.translate(pcre) };
+}
+
+/** A date of this century can differ at each discovery; `1970-01-01` and `2024-12-31` are constants. */
+export function isTimeOfRequest(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    /^20\d\d-(?!01-01|12-31)\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value)
+  );
+}
+
+const DEFAULTS = ['default', EXTENSION_NAMES.default];
+
+export const defaultRules: readonly SchemaRule[] = [
+  // Each discovery should give the same document.
+  valueRule(['default'], (value, schema) => {
+    if (isTimeOfRequest(value)) schema.delete('default');
+  }),
+  // `[]` becomes `{}`.
+  valueRule(DEFAULTS, (value, schema, keyword) => {
+    if (Array.isArray(value) && value.length === 0 && isObjectAlone(schema)) schema.set(keyword, {});
+  }),
+];
+
+/**
+ * Keeps a default that its own schema can refuse in an extension. WordPress treats null as no default. After
+ * the subschemas have been normalized.
+ */
+export const checkDefault: SchemaRule = valueRule(['default'], (value, schema) => {
+  if (isCertainlyValid(Object.fromEntries(schema.keywords), value)) return;
+  schema.delete('default');
+  schema.set(EXTENSION_NAMES.default, value);
+  if (value === null) return;
+  const message = `The default ${describeValue(value)} is, or may be, rejected by its own schema.`;
+  schema.warn('default-refused', ['default'], message, `Kept as "${EXTENSION_NAMES.default}".`);
+});
+
+function isObjectAlone(schema: MutableSchema): boolean {
+  const type = schema.get('type');
+  return type === 'object' || (Array.isArray(type) && type.includes('object') && !type.includes('array'));
+}

@@ -1,0 +1,72 @@
+import { EXTENSION_NAMES } from '../../../../base/document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonTexts,
+  memberAt,
+} from '../../../../base/json.ts';
+import { listKeywordsOfKind } from '../keywords.ts';
+import { type SchemaRule, valueRule } from '../mutable-schema.ts';
+import { readTypes } from './types.ts';
+
+export const objectRules: readonly SchemaRule[] = [
+  // PHP encodes an empty object as `[]`, and keys 0…n-1 as a list, so positions are names.
+  valueRule(listKeywordsOfKind('schemas-by-name'), (value, schema, keyword) => {
+    if (isJsonObject(value)) return;
+    const named = jsonItems(value).flatMap((member, name) =>
+      isJsonObject(member) ? [[String(name), member]] : [],
+    );
+    schema.setOrDelete(keyword, Object.fromEntries(named));
+  }),
+  // Moved to the `required` list of the object.
+  valueRule(['properties'], (properties, schema) => {
+    if (!isJsonObject(properties) || !Object.values(properties).some(hasBooleanRequired)) return;
+    // WordPress checks only the list, if there is one (rest_validate_object_value_from_schema).
+    const listed = Array.isArray(schema.get('required'));
+    const lifted: string[] = [];
+    const rest = Object.entries(properties).map(([name, property]): readonly [string, Json] => {
+      if (!hasBooleanRequired(property)) return [name, property];
+      const { required, ...others } = property;
+      if (required === true && !listed) lifted.push(name);
+      return [name, others];
+    });
+    schema.set('properties', Object.fromEntries(rest));
+    if (lifted.length > 0) schema.set('required', lifted);
+  }),
+  valueRule(['required'], (required, schema) => {
+    schema.setOrDelete('required', [...new Set(jsonTexts(required))]);
+  }),
+  valueRule(['additionalProperties'], (value, schema) => {
+    // True, as in WordPress.
+    if (typeof value !== 'boolean' && !isJsonObject(value)) schema.set('additionalProperties', true);
+  }),
+];
+
+function hasBooleanRequired(property: Json): property is JsonObject {
+  return typeof memberAt(property, 'required') === 'boolean';
+}
+
+export const arrayRules: readonly SchemaRule[] = [
+  // A tuple, or the schema of every item if there is one member.
+  valueRule(['items'], (items, schema) => {
+    if (!Array.isArray(items)) return;
+    const [only] = items;
+    schema.delete('items');
+    if (items.length > 1 && !schema.has('prefixItems')) {
+      schema.set('prefixItems', items);
+      const rest = schema.get('additionalItems');
+      if (rest !== undefined) schema.set('items', rest);
+    } else if (items.length === 1 && only !== undefined) {
+      // WordPress finds no type in a list, so it doesn't validate items.
+      schema.set('items', isJsonObject(only) ? { ...only, [EXTENSION_NAMES.type]: null } : only);
+    }
+  }),
+];
+
+/** An array states its items: OpenAPI 3.0 requires it. After the rules that change types. */
+export const addMissingItems: SchemaRule = (schema) => {
+  if (!readTypes(schema)?.includes('array')) return;
+  if (!['items', 'oneOf', 'anyOf', 'allOf'].some((keyword) => schema.has(keyword))) schema.set('items', {});
+};

@@ -1,0 +1,129 @@
+import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
+import { DiscoveryError } from '../../base/errors.ts';
+import { type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
+import { trimTrailingSlashes } from '../../base/php/request.ts';
+import { mapInSteps, type Steps, visitInSteps } from '../../base/steps.ts';
+import { describeReason } from '../discovery/failures.ts';
+import type { SiteAddress } from '../discovery/site.ts';
+import {
+  APPLICATION_PASSWORD_SCHEME,
+  type SiteModel,
+  type SiteOperation,
+  type SitePath,
+} from '../model/site.ts';
+import common from './common-components.json' with { type: 'json' };
+import { ComponentRegistry } from './component-registry.ts';
+import type { OpenApiDocument } from './objects.ts';
+import { createOperationObject, createTagObjects } from './operation-objects.ts';
+import { isPathItemMethod, PATH_ITEM_METHODS } from './operations.ts';
+import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
+import { COMMON_RESPONSE_SCHEMAS, ResponseSchemas } from './responses.ts';
+
+/** Characters of a document as compact JSON: each method of an endpoint repeats its arguments. */
+const MAX_DOCUMENT_LENGTH = 32 * 1024 * 1024;
+
+/** Each path is a step. @throws {DiscoveryError} when the document is too large */
+export function* createDocument(site: SiteModel, server?: string): Steps<OpenApiDocument> {
+  const components = new ComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
+  const schemas = new ResponseSchemas(components);
+  const addSize = createSizeLimit(site);
+  const paths = Object.fromEntries(
+    yield* mapInSteps(site.paths, (path) => {
+      return [path.template, createPathItem(path, schemas, addSize)] as const;
+    }),
+  );
+  yield;
+  const security = createSecurityRequirements(site.authentication, components);
+  const componentsObject = components.toComponentsObject();
+  yield* visitInSteps(Object.values(componentsObject).flatMap(jsonMembers), ([, component]) =>
+    addSize(component),
+  );
+  const head: JsonObject = {
+    openapi: '3.1.1',
+    info: createInfo(site),
+    servers: [server === undefined ? createServer(site.address) : { url: server }],
+    security,
+    tags: createTagObjects(site.paths),
+  };
+  const extension: JsonObject = {
+    format: 1,
+    site: { ...site.address },
+    namespaces: site.namespaces,
+    routes: site.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
+  };
+  addSize([head, extension]);
+  const document: JsonObject = {
+    ...head,
+    paths,
+    components: componentsObject,
+    [EXTENSION_NAMES.site]: extension,
+  };
+  // `test/generator/openapi/conformance.test.ts` checks the whole against the specification.
+  return document as OpenApiDocument;
+}
+
+function createSizeLimit({ address }: SiteModel): (part: Json) => void {
+  let size = 0;
+  return (part) => {
+    size += JSON.stringify(part).length;
+    if (size <= MAX_DOCUMENT_LENGTH) return;
+    const message = `The document of ${address.base} exceeds the limit of ${MAX_DOCUMENT_LENGTH} characters.`;
+    throw new DiscoveryError(`${message} ${describeReason('document-too-large')[0]}`, {
+      reason: 'document-too-large',
+    });
+  };
+}
+
+/** Methods that OpenAPI 3.1 has no field for go into the extension `methods`. */
+function createPathItem(
+  { operations }: SitePath,
+  schemas: ResponseSchemas,
+  addSize: (part: Json) => void,
+): JsonObject {
+  const objects = new Map(
+    operations.map((each: SiteOperation) => {
+      const object = createOperationObject(each, schemas);
+      addSize(object);
+      return [each.method, object];
+    }),
+  );
+  const named = PATH_ITEM_METHODS.flatMap((name): [string, Json][] => {
+    const object = objects.get(name.toUpperCase());
+    return object === undefined ? [] : [[name, object]];
+  });
+  const others = [...objects].filter(([method]) => !isPathItemMethod(method.toLowerCase()));
+  const item: JsonObject = Object.fromEntries(named);
+  return others.length === 0 ? item : { ...item, [EXTENSION_NAMES.methods]: Object.fromEntries(others) };
+}
+
+/** The required `version` is constant: sites have none, and documents should change only with the API. */
+function createInfo({ name, description, address }: SiteModel): JsonObject {
+  const title = name.trim() === '' ? new URL(address.base).host : name;
+  return {
+    title,
+    description:
+      description.trim() === '' ? 'The REST API of the site, as its root index states it.' : description,
+    version: '1.0.0',
+  };
+}
+
+function createServer({ root, spelling }: SiteAddress): JsonObject {
+  const url = trimTrailingSlashes(root);
+  const description =
+    'The path is the value of the query parameter `rest_route`; further parameters follow with `&`.';
+  return spelling === 'pretty' ? { url } : { url, description };
+}
+
+/** Anonymous access is always listed: the index doesn't state which operations need credentials. */
+function createSecurityRequirements(
+  authentication: JsonObject,
+  components: ComponentRegistry,
+): readonly JsonObject[] {
+  const { securitySchemes: schemes } = common;
+  const hasPasswords = Object.hasOwn(authentication, APPLICATION_PASSWORD_SCHEME);
+  if (hasPasswords)
+    components.registerComponent('securitySchemes', 'applicationPassword', schemes.applicationPassword);
+  components.registerComponent('securitySchemes', 'cookie', schemes.cookie);
+  components.registerComponent('securitySchemes', 'nonce', schemes.nonce);
+  return [{}, ...(hasPasswords ? [{ applicationPassword: [] }] : []), { cookie: [], nonce: [] }];
+}

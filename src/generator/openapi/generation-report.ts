@@ -1,0 +1,56 @@
+import type { Diagnostic } from '../../base/diagnostics.ts';
+import { sortByKey } from '../../base/group-by.ts';
+import type { Json } from '../../base/json.ts';
+import type { SiteCounts, SiteModel } from '../model/site.ts';
+
+export interface OverlayChange {
+  /** JSONPath query (RFC 9535). */
+  readonly target: string;
+  readonly description?: string;
+  readonly change: 'update' | 'remove';
+  readonly places: number;
+  /** Observations that justify the action, with counts of responses. */
+  readonly evidence?: Json;
+}
+
+/** The content of `<name>.report.json`. Without a timestamp, it is equal for an unchanged site. */
+export interface GenerationReport {
+  readonly format: 1;
+  readonly site: string;
+  readonly counts: SiteCounts & { readonly paths: number };
+  readonly rules: { readonly [rule: string]: number };
+  readonly overlay?: readonly OverlayChange[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function createGenerationReport(site: SiteModel): GenerationReport {
+  return {
+    format: 1,
+    site: site.address.base,
+    counts: { ...site.counts, paths: site.paths.length },
+    rules: countRules(site.diagnostics),
+    diagnostics: site.diagnostics,
+  };
+}
+
+export function addOverlayToReport(
+  report: GenerationReport,
+  changes: readonly OverlayChange[],
+  diagnostics: readonly Diagnostic[],
+): GenerationReport {
+  return {
+    ...report,
+    rules: countRules(diagnostics, report.rules),
+    overlay: [...(report.overlay ?? []), ...changes],
+    diagnostics: [...report.diagnostics, ...diagnostics],
+  };
+}
+
+function countRules(
+  diagnostics: readonly Diagnostic[],
+  start: GenerationReport['rules'] = {},
+): GenerationReport['rules'] {
+  const counts = new Map(Object.entries(start));
+  for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  return Object.fromEntries(sortByKey(counts));
+}

@@ -1,0 +1,348 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from '../../base/json.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { hasArguments, hasRequired, listErrorCodes } from '../model/conventions/error-codes.ts';
+import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
+import { expandSchema } from '../model/conventions/schema-notation.ts';
+import type {
+  BulkLists,
+  EmbeddedRelation,
+  ResourceContext,
+  ResponseModel,
+  RouteOperation,
+  SiteResource,
+} from '../model/site.ts';
+import common from './common-components.json' with { type: 'json' };
+import type { ComponentRegistry } from './component-registry.ts';
+import { idOf } from './request-bodies.ts';
+
+/** Errors of `rest_convert_error_to_response`, has_valid_params() and sanitize_params(). */
+type CommonSchema = keyof typeof common.schemas | 'Link';
+
+/** Names that no resource gets, because any operation can send these. */
+export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = {
+  ...mapMembers<Json, JsonObject>(common.schemas, (_, schema) => expandSchema(schema, common.definitions)),
+  Link: LINK_SCHEMA,
+};
+
+export class ResponseSchemas {
+  readonly components: ComponentRegistry;
+  readonly #errors = new Map<string, JsonObject>();
+
+  constructor(components: ComponentRegistry) {
+    this.components = components;
+  }
+
+  createResponsesObject(route: RouteOperation): JsonObject {
+    const { response } = route;
+    const schema = this.createSuccessSchema(response);
+    const mediaType = response.kind === 'known' ? response.mediaType : 'application/json';
+    const success = omitUndefined({
+      description: successDescription(response),
+      headers: 'isPaged' in response && response.isPaged ? this.#createPagingHeaders() : undefined,
+      content: schema === undefined ? undefined : { [mediaType]: { schema } },
+    });
+    const statuses =
+      response.kind === 'known' ? [response.status] : (SUCCESS_STATUSES[response.kind] ?? ['200']);
+    const successes = statuses.map((status): [string, Json] => [status, success]);
+    return toResponses([...successes, ...Object.entries(this.#createErrorResponses(route))]);
+  }
+
+  /** `undefined` if the index doesn't describe the response. */
+  createSuccessSchema(response: ResponseModel): JsonObject | undefined {
+    switch (response.kind) {
+      case 'open':
+        return undefined;
+      case 'batch':
+        return this.#registerCommon('BatchResult');
+      case 'bulk':
+        return this.components.registerSchemaOf(response, `${response.name}Result`, () =>
+          this.#createBulkResult(response.lists),
+        );
+      case 'item':
+      case 'created':
+      case 'updated': {
+        const item = this.#contextComponent(response);
+        return response.isMaybeEmpty ? { anyOf: [item, EMPTY_OBJECT_SCHEMA] } : item;
+      }
+      case 'list':
+        return { type: 'array', items: this.#contextComponent(response) };
+      case 'known': {
+        if (response.status === '204') return undefined;
+        const schema = this.components.registerSchema(response.name, response.schema);
+        return response.isList ? { type: 'array', items: schema } : schema;
+      }
+      case 'keyed': {
+        const map = { type: 'object', additionalProperties: this.#contextComponent(response) };
+        const kind = response.resource.convention?.kind;
+        // PHP encodes an empty map as an empty list.
+        if (kind !== undefined && NEVER_EMPTY.has(kind)) return map;
+        return { anyOf: [map, { type: 'array', items: {}, maxItems: 0 }] };
+      }
+      case 'deleted': {
+        const item = this.#contextComponent(response);
+        if (response.deletion === 'item') return item;
+        const deleted = this.#registerDeleted(response);
+        return response.deletion === 'for-good' ? deleted : { anyOf: [deleted, item] };
+      }
+    }
+  }
+
+  /** The lists that were sent, with an item or an error for each entry. */
+  #createBulkResult(lists: BulkLists): JsonObject {
+    const { create, delete: deletion, update } = lists;
+    const list = (item: JsonObject | undefined, idOwner?: RouteOperation): JsonObject => {
+      const isNamed = idOwner !== undefined && idOf(idOwner)['type'] === 'string';
+      const error = this.#registerCommon(isNamed ? 'BulkNamedItemError' : 'BulkItemError');
+      return { type: 'array', items: item === undefined ? {} : { anyOf: [item, error] } };
+    };
+    const isOpen = create === undefined && update === undefined && deletion === undefined;
+    const itemOf = (operation: RouteOperation | undefined): JsonObject | undefined =>
+      operation && this.createSuccessSchema(operation.response);
+    const deleted = deletion && this.#createForcedSchema(deletion.response);
+    return {
+      description: 'A list that was not sent is absent.',
+      type: 'object',
+      properties: omitUndefined({
+        create: create || isOpen ? list(itemOf(create)) : undefined,
+        update: update || isOpen ? list(itemOf(update), update) : undefined,
+        delete: deletion || isOpen ? list(deleted, deletion) : undefined,
+      }),
+    };
+  }
+
+  /** Requires nothing, because deletions of plugins can have another shape. */
+  #registerDeleted(response: DeletedResponse): JsonObject {
+    const { deletion, resource } = response;
+    const flag = resource.convention?.deletedFlag ?? 'deleted';
+    const context = defaultContext(response);
+    return this.components.registerSchemaOf(resource.contexts, `Deleted${resource.name}`, () => ({
+      description: 'Confirms that the resource was deleted for good.',
+      type: 'object',
+      properties: {
+        [flag]: {
+          ...(deletion === 'unknown' ? { type: 'boolean' } : { type: 'boolean', const: true }),
+          description: 'True: the resource was deleted.',
+        },
+        previous: context === undefined ? {} : this.#createUnlinkedSchema(resource, context),
+      },
+      ...(deletion === 'unknown' ? {} : { required: [flag, 'previous'] }),
+    }));
+  }
+
+  /** The extension for the response to `force=true`. */
+  createForcedExtension(response: ResponseModel): JsonObject | undefined {
+    const schema = this.#createForcedSchema(response);
+    const isRequired = response.kind === 'deleted' && response.needsForce;
+    return schema && { schema, ...(isRequired ? { required: true } : {}) };
+  }
+
+  #createForcedSchema(response: ResponseModel): JsonObject | undefined {
+    if (response.kind !== 'deleted' || response.deletion === 'unknown') return undefined;
+    return response.deletion === 'item' ? this.#contextComponent(response) : this.#registerDeleted(response);
+  }
+
+  /** References by context: `{ "edit": { "$ref": "#/…/PostEdit" } }`, if the client can choose it. */
+  createContextReferences(response: ResponseModel): JsonObject | undefined {
+    if (!('resource' in response) || otherContexts(response).length === 0) return undefined;
+    return Object.fromEntries(
+      response.resource.contexts.map((each) => [
+        each.context,
+        this.#registerResource(response.resource, each),
+      ]),
+    );
+  }
+
+  #contextComponent(response: ResourceResponse): JsonObject {
+    const current = defaultContext(response);
+    return current === undefined ? {} : this.#registerResource(response.resource, current);
+  }
+
+  #createPagingHeaders(): JsonObject {
+    return mapMembers(common.headers, (name, { description, schema }) =>
+      this.components.registerComponent('headers', name, { description, schema: expandSchema(schema) }),
+    );
+  }
+
+  /** Registers a resource in one context, with links and, except in `embed`, embedded resources. */
+  #registerResource(resource: SiteResource, context: ResourceContext): JsonObject {
+    const shared = resource.contexts.find(({ name }) => name === context.name) ?? context;
+    return this.components.registerSchemaOf(shared, shared.name, () => this.#addLinks(resource, shared));
+  }
+
+  /** A resource without links, as forced deletions return it. */
+  #createUnlinkedSchema(resource: SiteResource, context: ResourceContext): JsonObject {
+    const links = resource.convention?.links;
+    const isLinked = links !== undefined && links.always.length > 0;
+    return isLinked ? context.schema : this.#registerResource(resource, context);
+  }
+
+  #addLinks(resource: SiteResource, { context, schema }: ResourceContext): JsonObject {
+    const { properties, required } = schema;
+    const { convention } = resource;
+    const links = convention?.links;
+    const hasLinks = convention === undefined || links !== undefined;
+    if (!hasLinks || !isJsonObject(properties) || Object.hasOwn(properties, '_links')) return schema;
+    const added: { [name: string]: Json } = { _links: this.#createLinksReference(resource) };
+    if (context !== 'embed' && resource.embedded.length > 0 && !Object.hasOwn(properties, '_embedded')) {
+      added['_embedded'] = this.#createEmbeddedReference(resource);
+    }
+    const isAlwaysLinked = links !== undefined && links.always.length > 0;
+    const all = { ...schema, properties: { ...properties, ...added } };
+    return isAlwaysLinked ? { ...all, required: [...jsonItems(required), '_links'] } : all;
+  }
+
+  #createLinksReference({ convention }: SiteResource): JsonObject {
+    const links = convention?.links;
+    if (links === undefined) return this.#registerAnyLinks();
+    const { always, sometimes, embeddable, name: declared } = links;
+    const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
+    const name = declared.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return this.components.registerSchemaOf(links, `${name}Links`, () =>
+      this.#createLinksSchema('The links of the resource by relation.', always, others),
+    );
+  }
+
+  #registerAnyLinks(): JsonObject {
+    return this.components.registerSchemaOf(ANY_LINKS, 'Links', () =>
+      this.#createLinksSchema('The links of a resource by relation.', [], []),
+    );
+  }
+
+  #createLinksSchema(
+    description: string,
+    always: readonly string[],
+    sometimes: readonly string[],
+  ): JsonObject {
+    const list: JsonObject = { type: 'array', items: this.#registerCommon('Link') };
+    const relations = [...new Set([...always, ...sometimes])];
+    return {
+      description,
+      type: 'object',
+      ...(always.length > 0 ? { required: always } : {}),
+      ...(relations.length > 0
+        ? { properties: Object.fromEntries(relations.map((relation) => [relation, list])) }
+        : {}),
+      // Some generators declare an index signature that contradicts relations which can be missing.
+      additionalProperties: sometimes.length > 0 ? true : list,
+    };
+  }
+
+  /** Each relation has a value for each link; one that can't be read is an error. */
+  #createEmbeddedReference(resource: SiteResource): JsonObject {
+    return this.components.registerSchemaOf(resource.embedded, `${resource.name}Embedded`, () => ({
+      description: 'The linked resources that `_embed` requests, by relation. An unreadable one is an error.',
+      type: 'object',
+      properties: Object.fromEntries(
+        resource.embedded.map((relation) => [relation.relation, this.#createRelationSchema(relation)]),
+      ),
+    }));
+  }
+
+  #createRelationSchema({ isCollection, resources }: EmbeddedRelation): JsonObject {
+    const targets = resources.flatMap((target) => {
+      const context = target.contexts.find((each) => each.context === 'embed') ?? target.contexts[0];
+      return context === undefined ? [] : [this.#registerResource(target, context)];
+    });
+    // For relations whose route is missing or undescribed.
+    const anything = (): JsonObject => ({
+      description: 'A resource that the site does not describe.',
+      type: 'object',
+      properties: { _links: this.#registerAnyLinks() },
+      additionalProperties: true,
+    });
+    const known = [...new Map(targets.map((target) => [target['$ref'], target])).values()];
+    const distinct =
+      known.length > 0
+        ? known
+        : [this.components.registerSchemaOf(ANY_RESOURCE, 'EmbeddedResource', anything)];
+    const error = this.#registerCommon('Error');
+    if (!isCollection) return { type: 'array', items: { anyOf: [...distinct, error] } };
+    const [only, ...others] = distinct;
+    const items: JsonObject = others.length === 0 ? (only ?? {}) : { anyOf: distinct };
+    return { type: 'array', items: { anyOf: [{ type: 'array', items }, error] } };
+  }
+
+  #registerCommon(name: CommonSchema): JsonObject {
+    return this.components.registerSchema(name, COMMON_RESPONSE_SCHEMAS[name] ?? {});
+  }
+
+  #createErrorResponses(route: RouteOperation): JsonObject {
+    const key = `${hasArguments(route)} ${hasRequired(route)}`;
+    const responses = this.#errors.get(key) ?? {
+      ...(hasArguments(route) ? { '400': this.#createInvalidRequest(hasRequired(route)) } : {}),
+      // Generators such as oazapfts and orval do not read `4XX`.
+      default: this.#registerErrorResponse('Error', 'The request failed.', ['Error']),
+    };
+    this.#errors.set(key, responses);
+    return responses;
+  }
+
+  #registerErrorResponse(name: string, description: string, kinds: readonly CommonSchema[]): JsonObject {
+    const [only = {}, ...others] = kinds.map((kind) => this.#registerCommon(kind));
+    const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
+    const content = { 'application/json': { schema } };
+    return this.components.registerComponent('responses', name, { description, content });
+  }
+
+  #createInvalidRequest(mayLack: boolean): JsonObject {
+    const [name, state] = mayLack
+      ? ['InvalidOrMissingParam', 'invalid or missing']
+      : ['InvalidParam', 'invalid'];
+    return this.#registerErrorResponse(name, `A parameter is ${state}, or the request cannot be served.`, [
+      'InvalidParamError',
+      ...(mayLack ? (['MissingCallbackParamError'] as const) : []),
+      'Error',
+    ]);
+  }
+}
+
+/** A large number first makes V8 use a hash table, not 5 KB of array elements. */
+export function toResponses(responses: readonly (readonly [status: string, response: Json])[]): JsonObject {
+  const object: { [status: string]: Json } = { 999999: null };
+  for (const [status, response] of responses) object[status] = response;
+  delete object['999999'];
+  return object;
+}
+
+const EMPTY_OBJECT_SCHEMA: JsonObject = { type: 'object', additionalProperties: false };
+
+/** Maps that always have a member, e.g. `post`; taxonomies are cast to an object. */
+const NEVER_EMPTY: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy']);
+
+type DeletedResponse = Extract<ResponseModel, { readonly kind: 'deleted' }>;
+
+type ResourceResponse = Extract<ResponseModel, { readonly resource: SiteResource }>;
+
+/** Contexts with another component than the default's. */
+function otherContexts(response: ResourceResponse): readonly ResourceContext[] {
+  const current = defaultContext(response);
+  return response.canSelectContext
+    ? response.resource.contexts.filter(({ name }) => name !== current?.name)
+    : [];
+}
+
+function defaultContext({ resource, context }: ResourceResponse): ResourceContext | undefined {
+  return resource.contexts.find((candidate) => candidate.context === context) ?? resource.contexts[0];
+}
+
+/** Successful statuses if not only 200. WordPress's controllers create with 201, many plugins with 200. */
+const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]?: readonly string[] } = {
+  batch: ['207'],
+  created: ['200', '201'],
+};
+
+function successDescription(response: ResponseModel): string {
+  const others = 'resource' in response ? otherContexts(response) : [];
+  const named = others.map(({ context, name }) => `\`${context}\`: ${name}`);
+  if (named.length > 0) return `Success. In other contexts: ${named.join(', ')}.`;
+  return common.descriptions[response.kind];
+}
+
+const ANY_LINKS = {};
+
+const ANY_RESOURCE = {};
+
+export function createErrorCodes(routes: readonly RouteOperation[]): readonly string[] | undefined {
+  const codes = new Set(routes.flatMap(listErrorCodes));
+  return codes.size === 0 ? undefined : [...codes].sort();
+}

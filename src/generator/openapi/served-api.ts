@@ -1,0 +1,167 @@
+import { EXTENSION_NAMES, extensionOf } from '../../base/document-extensions.ts';
+import { ConfigurationError } from '../../base/errors.ts';
+import { isJsonObject, type Json, type JsonObject, toJsonObject } from '../../base/json.ts';
+import type { Steps } from '../../base/steps.ts';
+import { findNamespace, type SiteAddress } from '../discovery/site.ts';
+import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
+import { type Operation, operationsOf } from './operations.ts';
+
+export interface ServedApi {
+  readonly address: SiteAddress;
+  readonly namespaces: readonly string[];
+  readonly routes: readonly ServedRoute[];
+}
+
+export interface ServedRoute {
+  /** PCRE without anchors. */
+  readonly pattern: string;
+  readonly namespace: string;
+  /** By method, upper case. Without `HEAD`, it runs `GET`. */
+  readonly operations: ReadonlyMap<string, Operation>;
+}
+
+/**
+ * Steps of one operation. Users edit documents: removed and unreadable operations aren't served, unlisted
+ * routes match last, and operations without a pattern match by path.
+ *
+ * @param siteUrl needed if a gateway served the document, because it doesn't contain the site's URL
+ * @throws {ConfigurationError} with the JSON pointer of an unusable part
+ */
+export function* readServedApi(document: unknown, siteUrl?: string): Steps<ServedApi> {
+  if (!isJsonObject(document)) {
+    throw createDocumentError('', 'is not a JSON object', 'expected an OpenAPI document');
+  }
+  const { openapi } = document;
+  if (typeof openapi !== 'string' || !/^3\.[12]\./.test(openapi))
+    throw createDocumentError('/openapi', describe(openapi), 'expected OpenAPI 3.1');
+  const { address, namespaces, routes } = readSiteExtension(document, siteUrl);
+  readObject(document['paths'], '/paths', 'path items');
+  const byPattern = new Map(
+    routes.map((route) => [route.pattern, { ...route, operations: new Map<string, Operation>() }]),
+  );
+  const names = new Set(namespaces);
+  for (const shared of operationsOf(document)) {
+    for (const operation of shared.routes) {
+      const pattern = operation.pattern ?? patternFromPath(operation.path);
+      let route = byPattern.get(pattern);
+      if (route === undefined) {
+        route = { pattern, namespace: findNamespace(pattern, names), operations: new Map() };
+        byPattern.set(pattern, route);
+      }
+      const known = route.operations.get(operation.method);
+      route.operations.set(operation.method, known?.joinedWith(operation) ?? operation);
+    }
+    yield;
+  }
+  return { address, namespaces, routes: [...byPattern.values()] satisfies ServedRoute[] };
+}
+
+function readObject(value: Json | undefined, pointer: string, expected: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw createDocumentError(pointer, 'is not an object', `expected ${expected}`);
+}
+
+function describe(value: Json | undefined): string {
+  return `is ${JSON.stringify(value) ?? 'missing'}`;
+}
+
+/** For hand-written operations: each parameter matches one segment. */
+function patternFromPath(path: string): string {
+  const names = parameterNamesOf(path);
+  return removeParameterNames(path)
+    .split('{}')
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\@]/g, '\\$&'))
+    .reduce((pattern, literal, index) => {
+      const name = names[index - 1] ?? '';
+      const group = /^[A-Za-z_]\w{0,31}$/.test(name) ? `?P<${name}>` : '';
+      return `${pattern}(${group}[^/]+)${literal}`;
+    });
+}
+
+/** @throws {ConfigurationError} with the JSON pointer of an unusable part */
+function readSiteExtension(
+  document: JsonObject,
+  siteUrl?: string,
+): {
+  readonly address: SiteAddress;
+  readonly namespaces: readonly string[];
+  readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
+} {
+  const root = extensionOf(document, 'site');
+  if (!isJsonObject(root)) {
+    throw createDocumentError(
+      SITE_POINTER,
+      'is missing',
+      'documents made by `waygate generate` contain the address of the site',
+    );
+  }
+  const { format } = root;
+  if (format !== 1) {
+    const hint = 'this version of waygate reads format 1';
+    throw createDocumentError(`${SITE_POINTER}/format`, describe(format), hint);
+  }
+  return {
+    address: readAddress(root['site'], toBaseUrl(siteUrl)),
+    namespaces: readNamespaces(root['namespaces']),
+    routes: readRoutes(root['routes']),
+  };
+}
+
+const SITE_POINTER = `/${EXTENSION_NAMES.site}`;
+
+function toBaseUrl(siteUrl: string | undefined): string | undefined {
+  if (siteUrl === undefined || !URL.canParse(siteUrl)) return undefined;
+  const { origin, pathname } = new URL(siteUrl);
+  return origin + pathname.replace(/\/?$/, '/');
+}
+
+function readAddress(declared: Json | undefined, siteUrl: string | undefined): SiteAddress {
+  const at = `${SITE_POINTER}/site`;
+  const { aliases, base, prefix, root, spelling } = readObject(declared, at, 'the address of the site');
+  if (spelling !== 'pretty' && spelling !== 'plain')
+    throw createDocumentError(`${at}/spelling`, describe(spelling), 'expected `pretty` or `plain`');
+  return {
+    base: readUrl(base, `${at}/base`, siteUrl),
+    ...(Array.isArray(aliases)
+      ? { aliases: aliases.map((alias, position) => readUrl(alias, `${at}/aliases/${position}`, siteUrl)) }
+      : {}),
+    root: readUrl(root, `${at}/root`, siteUrl),
+    spelling,
+    prefix: typeof prefix === 'string' ? prefix : 'wp-json',
+  };
+}
+
+function readUrl(value: Json | undefined, at: string, siteUrl: string | undefined): string {
+  if (typeof value === 'string' && URL.canParse(value, siteUrl)) {
+    const { href, protocol } = new URL(value, siteUrl);
+    if (/^https?:$/.test(protocol)) return URL.canParse(value) ? value : href;
+  }
+  const isRelative = typeof value === 'string' && value.startsWith('./');
+  const hint = isRelative
+    ? 'a document that a gateway served does not contain the URL of the site: give it too'
+    : 'expected an http or https URL';
+  throw createDocumentError(at, describe(value), hint);
+}
+
+function readNamespaces(value: Json = []): readonly string[] {
+  if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value;
+  const at = `${SITE_POINTER}/namespaces`;
+  throw createDocumentError(at, 'is not a list of strings', 'expected namespace names');
+}
+
+function readRoutes(value: Json | undefined): readonly { pattern: string; namespace: string }[] {
+  const at = `${SITE_POINTER}/routes`;
+  if (!Array.isArray(value))
+    throw createDocumentError(at, 'is not a list', 'expected the routes in the order of the site');
+  return value.map((route: Json, index) => {
+    const { pattern, namespace: declared } = toJsonObject(route);
+    const namespace = declared ?? '';
+    if (typeof pattern === 'string' && typeof namespace === 'string') return { pattern, namespace };
+    const hint = 'expected `{ "pattern", "namespace" }`, both strings';
+    throw createDocumentError(`${at}/${index}`, 'is not a route', hint);
+  });
+}
+
+function createDocumentError(pointer: string, found: string, expected: string): ConfigurationError {
+  return new ConfigurationError(`The document cannot be used: #${pointer} ${found}; ${expected}.`);
+}

@@ -1,0 +1,276 @@
+import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
+import { groupBy, sortByKey } from '../../base/group-by.ts';
+import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../../base/json.ts';
+import { runSteps } from '../../base/steps.ts';
+import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
+import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
+import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
+import type { ResponseFinding, ResponseFindingKind } from '../validation/response/finding.ts';
+import {
+  ResponseFindingStats,
+  type ResponseValidationReport,
+  ResponseValidator,
+} from '../validation/response/validator.ts';
+import { findingsLabel } from './document-operations.ts';
+import { inferComponents } from './inference/components.ts';
+import { inferResponses } from './inference/infer-responses.ts';
+import { completeSchemas } from './inference/schema-places.ts';
+import { describeConventionalWrites } from './inference/writes.ts';
+import type { OverlayAction } from './overlay-action.ts';
+import type { RouteSample } from './sample.ts';
+import { mergeSamples } from './seen-responses.ts';
+
+export interface OverlayOutcome {
+  readonly actions: readonly OverlayAction[];
+  readonly document: OpenApiDocument;
+  readonly before: ResponseValidationReport;
+  readonly after: ResponseValidationReport;
+}
+
+const MAX_ROUNDS = 8;
+
+/** Widens schemas as long as that allows more responses, completes them, then infers missing ones. */
+export function createOverlayActions(
+  document: OpenApiDocument,
+  samples: readonly RouteSample[],
+): OverlayOutcome {
+  const shapes = mergeSamples(samples);
+  const before = validateSamples(document, samples);
+  const draft = new OverlayDraft(document);
+  draft.widen(samples, before);
+  const complete = (): void => {
+    const { options } = inferComponents([], draft.document);
+    draft.apply(completeSchemas(draft.document, shapes, options));
+  };
+  complete();
+  draft.apply(inferResponses(draft.document, shapes));
+  // A component that several places share can need widening after all.
+  complete();
+  const after = draft.widen(samples, validateSamples(draft.document, samples), true);
+  if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
+  return { actions: draft.actions, document: draft.document, before, after };
+}
+
+class OverlayDraft {
+  document: OpenApiDocument;
+  readonly actions: OverlayAction[] = [];
+
+  constructor(document: OpenApiDocument) {
+    this.document = document;
+  }
+
+  apply(actions: readonly OverlayAction[]): void {
+    if (actions.length === 0) return;
+    this.actions.push(...actions);
+    this.document = applyOverlay(this.document, { overlay: '1.1.0', actions }).document;
+  }
+
+  /** Widens schemas until no action could remove a finding, and returns the remaining findings. */
+  widen(
+    samples: readonly RouteSample[],
+    current: ResponseValidationReport,
+    addsProperties = false,
+  ): ResponseValidationReport {
+    let report = current;
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const next = widenSchemas(this.document, report, addsProperties);
+      if (next.length === 0) break;
+      this.apply(next);
+      report = validateSamples(this.document, samples);
+    }
+    return report;
+  }
+}
+
+function validateSamples(
+  document: OpenApiDocument,
+  samples: readonly RouteSample[],
+): ResponseValidationReport {
+  const validator = new ResponseValidator(document);
+  const stats = new ResponseFindingStats();
+  const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
+  for (const sample of samples) {
+    const current = routes.get(sample.route)?.operations.get(sample.operation.method);
+    const operation = current ?? sample.operation;
+    stats.record(
+      findingsLabel(sample.operation, sample.context),
+      validator.validate({ ...sample, operation }),
+    );
+  }
+  return stats.report();
+}
+
+const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
+  'null',
+  'empty-array-for-object',
+  'string-for-number',
+  'type',
+] as const);
+
+export function widenSchemas(
+  document: JsonObject,
+  report: ResponseValidationReport,
+  addsProperties: boolean,
+): readonly OverlayAction[] {
+  const findings = listSchemaFindings(report).filter(({ kind }) => addsProperties || kind !== 'extra');
+  return [...groupBy(findings, ({ schema }) => schema)].flatMap(([schema, group]) =>
+    widenSchema(document, schema, group),
+  );
+}
+
+function widenSchema(
+  document: JsonObject,
+  pointer: string,
+  findings: readonly SchemaFinding[],
+): readonly OverlayAction[] {
+  const target = locatePointer(document, pointer);
+  if (target === null || !isJsonObject(target.value)) return [];
+  const { location: at, value: schema } = target;
+  const missing = findings.filter(({ kind }) => kind === 'missing');
+  const others = findings.filter(
+    ({ kind }) => kind !== 'missing' && kind !== 'extra' && !TYPE_FINDINGS.has(kind),
+  );
+  return [
+    ...widenTypes(
+      at,
+      schema,
+      findings.filter(({ kind }) => TYPE_FINDINGS.has(kind)),
+    ),
+    ...addProperties(
+      at,
+      findings.filter(({ kind }) => kind === 'extra'),
+    ),
+    ...relaxRequired(at, missing),
+    ...dropKeywords(at, schema, others),
+  ];
+}
+
+function widenTypes(
+  at: JsonLocation,
+  schema: JsonObject,
+  evidence: readonly SchemaFinding[],
+): readonly OverlayAction[] {
+  if (evidence.length === 0) return [];
+  const { $ref, type } = schema;
+  const seen = new Set(
+    evidence.map(({ kind, actual }) => (kind === 'empty-array-for-object' ? 'empty array' : actual)),
+  );
+  if (seen.has('array')) seen.delete('empty array');
+  const types = [...seen].map((item) => (item === 'empty array' ? 'array' : item)).sort();
+  const description = `Also ${[...seen].sort().join(', ')}.`;
+  const alternatives = [...seen]
+    .sort()
+    .map((item): Json => (item === 'empty array' ? { type: 'array', maxItems: 0 } : { type: item }));
+  const reason = { description, evidence };
+  const combinator = evidence.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')?.keyword;
+  if (typeof $ref === 'string') {
+    // The schema can be correct for other references, so the reference becomes one alternative.
+    return [
+      removeAction([...at, '$ref'], reason),
+      updateAction(at, { anyOf: [{ $ref }, ...alternatives] }, reason),
+    ];
+  }
+  if (combinator !== undefined && Array.isArray(schema[combinator])) {
+    return [updateAction(at, { [combinator]: alternatives }, reason)];
+  }
+  const currentTypes = Array.isArray(type) ? type : [type ?? null].filter((item) => item !== null);
+  const change: JsonObject = {
+    type: Array.isArray(type) ? types : [...currentTypes, ...types],
+    ...(seen.has('empty array') && !Object.hasOwn(schema, 'maxItems') ? { maxItems: 0 } : {}),
+    ...(seen.has('null') && Array.isArray(schema['enum']) ? { enum: [null] } : {}),
+  };
+  // An update appends to a list but can't turn a string into one (Overlay 1.1, Action Object).
+  return [
+    ...(typeof type === 'string' ? [removeAction([...at, 'type'], reason)] : []),
+    updateAction(at, change, reason),
+  ];
+}
+
+function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
+  return sortByKey(groupBy(evidence, ({ name }) => name)).map(([name, group]) => {
+    // `*` stands for a name that is data.
+    const change = name === '*' ? { additionalProperties: {} } : { properties: { [name]: {} } };
+    return updateAction(at, change, { description: `Also a property ${name}.`, evidence: group });
+  });
+}
+
+function relaxRequired(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
+  return sortByKey(groupBy(evidence, (finding) => finding.name)).map(([name, group]) => {
+    const reason = { description: `${name} may be missing.`, evidence: group };
+    return createAction(toListItemPath([...at, 'required'], name), { remove: true }, reason);
+  });
+}
+
+function dropKeywords(
+  at: JsonLocation,
+  schema: JsonObject,
+  evidence: readonly SchemaFinding[],
+): readonly OverlayAction[] {
+  return sortByKey(groupBy(evidence, ({ keyword }) => keyword)).flatMap(([keyword, group]) => {
+    const before = schema[keyword];
+    if (before === undefined) return [];
+    const reason = { description: `Not held to ${keyword}.`, evidence: group };
+    return keyword === 'oneOf' && Array.isArray(before)
+      ? [removeAction([...at, keyword], reason), updateAction(at, { anyOf: before }, reason)]
+      : [removeAction([...at, keyword], reason)];
+  });
+}
+
+interface ActionReason {
+  readonly description: string;
+  readonly evidence: readonly SchemaFinding[];
+}
+
+function updateAction(at: JsonLocation, update: JsonObject, reason: ActionReason): OverlayAction {
+  return createAction(toJsonPath(at), { update }, reason);
+}
+
+function removeAction(at: JsonLocation, reason: ActionReason): OverlayAction {
+  return createAction(toJsonPath(at), { remove: true }, reason);
+}
+
+function createAction(target: string, change: JsonObject, reason: ActionReason): OverlayAction {
+  const { description, evidence } = reason;
+  const observed = evidence.map(({ kind, actual, responses, validated, operations }) => {
+    return { kind, actual, responses, of: validated, operations: [...operations] };
+  });
+  return { target, description, ...change, [EXTENSION_NAMES.evidence]: observed };
+}
+
+/** A finding at one schema, in the responses of all operations that refer to it. */
+interface SchemaFinding extends Pick<ResponseFinding, 'kind' | 'actual' | 'keyword' | 'schema'> {
+  /** Name of the missing or undeclared property; empty for other kinds. */
+  readonly name: string;
+  readonly responses: number;
+  readonly validated: number;
+  readonly operations: readonly string[];
+}
+
+function listSchemaFindings({ operations }: ResponseValidationReport): readonly SchemaFinding[] {
+  const all = operations.flatMap(({ findings, operation, validated }) =>
+    findings.map(({ pointer, ...finding }) => ({
+      ...finding,
+      validated,
+      operation,
+      name:
+        finding.kind === 'missing' || finding.kind === 'extra'
+          ? unescapePointerToken(pointer.slice(pointer.lastIndexOf('/') + 1))
+          : '',
+    })),
+  );
+  const bySchema = groupBy(all, ({ actual, keyword, kind, name, schema }) =>
+    [schema, kind, actual, keyword, name].join('\n'),
+  );
+  return sortByKey(bySchema).map(([, group]) => {
+    // A finding in several places of one response counts once.
+    const most = [...groupBy(group, ({ operation }) => operation).values()].map((places) =>
+      places.reduce((one, other) => (other.responses > one.responses ? other : one)),
+    );
+    return {
+      ...group[0],
+      responses: most.reduce((sum, { responses }) => sum + responses, 0),
+      validated: most.reduce((sum, { validated }) => sum + validated, 0),
+      operations: most.map(({ operation }) => operation).sort(),
+    };
+  });
+}

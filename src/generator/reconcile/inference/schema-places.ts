@@ -1,0 +1,287 @@
+import { sortByKey } from '../../../base/group-by.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  toPointerSegment,
+} from '../../../base/json.ts';
+import { runSteps } from '../../../base/steps.ts';
+import { dereference, locatePointer, resolveReference } from '../../openapi/document-references.ts';
+import { type OpenApiDocument, type Operation, readServedApi } from '../../openapi/index.ts';
+import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
+import { HAL_MEMBERS } from '../../validation/response/schema.ts';
+import { isStatement } from '../document-operations.ts';
+import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
+import type { SeenResponses } from '../seen-responses.ts';
+import {
+  createShapeSchema,
+  type InferenceOptions,
+  isEntryValue,
+  REQUIRED_EVIDENCE,
+} from './create-schema.ts';
+import {
+  haveOneScalarType,
+  isMapShape,
+  mapValues,
+  mergeShapes,
+  type ObjectsShape,
+  type ValueShape,
+} from './shape.ts';
+import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
+
+interface SeenPlace {
+  readonly pointer: string;
+  readonly shape: ValueShape;
+  /** Operations whose responses reach the schema. */
+  readonly operations: readonly string[];
+  readonly responses: number;
+}
+
+interface SchemaPlace extends SeenPlace {
+  readonly schema: JsonObject;
+}
+
+/** Of several alternatives takes the one with the most names in common. */
+function findSchemaPlaces(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+): readonly SchemaPlace[] {
+  const { places } = new PlaceWalk(document, shapes);
+  return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
+}
+
+class PlaceWalk {
+  readonly places: Map<string, SchemaPlace> = new Map();
+  readonly #document: OpenApiDocument;
+
+  constructor(document: OpenApiDocument, shapes: readonly SeenResponses[]) {
+    this.#document = document;
+    const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
+    for (const response of shapes) {
+      const operation = byRoute.get(response.route)?.operations.get(response.method);
+      const { responsePointer: pointer, responseSchema } = operation ?? {};
+      if (operation === undefined || pointer === undefined) continue;
+      this.#visit(response.shape, responseSchema, pointer, 0, { operation, response });
+    }
+  }
+
+  #visit(
+    shape: ValueShape,
+    schema: Json | undefined,
+    pointer: string,
+    depth: number,
+    of: SeenOperation,
+  ): void {
+    if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH || shape.count === 0) return;
+    const { anyOf, oneOf, $ref } = schema;
+    if (typeof $ref === 'string') {
+      const reference = inContext($ref, depth, of);
+      this.#visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1, of);
+      return;
+    }
+    const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
+    const alternatives = jsonItems(anyOf ?? oneOf);
+    if (alternatives.length > 0) {
+      this.#visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth, of);
+      return;
+    }
+    this.places.set(pointer, { schema, ...addTo(this.places.get(pointer), pointer, shape, of) });
+    this.#visitChildren(shape, schema, pointer, depth, of);
+  }
+
+  #visitAlternatives(
+    shape: ValueShape,
+    alternatives: readonly Json[],
+    pointer: string,
+    depth: number,
+    of: SeenOperation,
+  ): void {
+    for (const part of splitByType(shape)) {
+      const best = alternatives
+        .map((alternative, index) => ({ alternative, index, rank: this.#rankAlternative(part, alternative) }))
+        .filter(({ rank }) => rank > 0)
+        .sort((one, other) => other.rank - one.rank || one.index - other.index)[0];
+      if (best !== undefined) this.#visit(part, best.alternative, `${pointer}/${best.index}`, depth + 1, of);
+    }
+  }
+
+  /** Rank of an alternative; 0 if it can't describe values of this type. */
+  #rankAlternative(part: ValueShape, alternative: Json): number {
+    const schema = dereference(alternative, this.#document);
+    if (schema === undefined) return 0;
+    const { properties, type } = schema;
+    const documented = typesOf(schema);
+    if (type !== undefined && !typesOfPart(part).some((word) => documented.includes(word))) return 0;
+    if (part.objects === null) return 1;
+    const names = new Set(jsonMembers(properties).map(([name]) => name));
+    return 1 + shareOfNames(new Set(part.objects.members.keys()), names);
+  }
+
+  #visitChildren(
+    { lists, objects }: ValueShape,
+    schema: JsonObject,
+    pointer: string,
+    depth: number,
+    of: SeenOperation,
+  ): void {
+    const { additionalProperties, items, properties } = schema;
+    if (lists?.items) this.#visit(lists.items, items, `${pointer}/items`, depth + 1, of);
+    if (objects === null) return;
+    const declared = new Map(jsonMembers(properties));
+    for (const [name, member] of objects.members) {
+      if (declared.has(name)) {
+        this.#visit(
+          member,
+          declared.get(name),
+          `${pointer}/properties${toPointerSegment(name)}`,
+          depth + 1,
+          of,
+        );
+      } else {
+        this.#visit(member, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
+      }
+    }
+    if (objects.others === null || (isMapShape(objects) && declared.size > 0)) return;
+    this.#visit(objects.others, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
+  }
+}
+
+interface SeenOperation {
+  readonly operation: Operation;
+  readonly response: SeenResponses;
+}
+
+/** The component of the response's context, in place of another context's. */
+function inContext(reference: string, depth: number, { operation, response }: SeenOperation): string {
+  const contexts = depth < 4 ? operation.contextReferences : undefined;
+  const isOfContext = contexts !== undefined && [...contexts.values()].includes(reference);
+  return (isOfContext ? contexts.get(response.variant) : undefined) ?? reference;
+}
+
+function addTo(
+  known: SeenPlace | undefined,
+  pointer: string,
+  shape: ValueShape,
+  { operation: { id }, response }: SeenOperation,
+): SeenPlace {
+  const { operations = [], responses = 0 } = known ?? {};
+  const merged = known === undefined ? shape : mergeShapes(known.shape, shape);
+  if (operations.includes(id)) return { pointer, shape: merged, operations, responses };
+  return {
+    pointer,
+    shape: merged,
+    operations: [...operations, id],
+    responses: responses + response.shape.count,
+  };
+}
+
+/** An object with more undeclared names than this is a map. */
+const MAX_ADDED_PROPERTIES = 50;
+
+const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
+
+/** Adds missing keywords, properties, items and required names to incomplete schemas. */
+export function completeSchemas(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+  options: InferenceOptions,
+): readonly OverlayAction[] {
+  return findSchemaPlaces(document, shapes).flatMap((place) => {
+    const at = locatePointer(document, place.pointer)?.location;
+    if (at === undefined) return [];
+    const { operations, responses } = place;
+    const evidence = { kind: 'inferred', responses, operations } as const;
+    const name = at.at(-2) === 'properties' ? String(at.at(-1)) : '';
+    const siblings = name === '' ? {} : locatePointer(document, toParentPointer(place.pointer))?.value;
+    if (!isStatement(place.schema) && isEntryValue(name, Object.keys(siblings ?? {}))) return [];
+    const { added, required: seenAlways } = completePlace(place, options, name);
+    const documented = new Map(jsonMembers(place.schema['properties'])).get('_links');
+    // An item can lack all links, such as the autosave of a draft.
+    const links = dereference(documented, document);
+    const hasLinks = links?.['properties'] === undefined || links['required'] !== undefined;
+    const required = hasLinks ? seenAlways : seenAlways.filter((property) => property !== '_links');
+    const actions = added.map((change) =>
+      createInferenceAction(at, change, 'Not in the index: inferred from responses.', evidence),
+    );
+    if (required.length === 0) return actions;
+    const seen = { ...evidence, kind: 'required' } as const;
+    return [...actions, createInferenceAction(at, { required }, 'In every object that was seen.', seen)];
+  });
+}
+
+function toParentPointer(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+interface Completion {
+  readonly added: readonly JsonObject[];
+  readonly required: readonly string[];
+}
+
+function completePlace({ schema, shape }: SchemaPlace, options: InferenceOptions, name: string): Completion {
+  if (!isStatement(schema)) {
+    return { added: [createShapeSchema(shape, options, name)].filter(isStatement), required: [] };
+  }
+  const { lists, objects } = shape;
+  const types = typesOf(schema);
+  const lacksItems = types.includes('array') && schema['items'] === undefined && schema['maxItems'] !== 0;
+  const items = lacksItems && lists?.items ? [createShapeSchema(lists.items, options)] : [];
+  const added = items.filter(isStatement).map((inferred) => ({ items: inferred }));
+  if (objects === null || !(schema['type'] === undefined || types.includes('object'))) {
+    return { added, required: [] };
+  }
+  const completion = completeObjects(schema, objects, options);
+  return { ...completion, added: [...added, ...completion.added] };
+}
+
+function completeObjects(schema: JsonObject, objects: ObjectsShape, options: InferenceOptions): Completion {
+  const { additionalProperties, patternProperties, properties } = schema;
+  // A few objects don't close what the site leaves open: each can have names of its own, such as a setting's
+  // options.
+  const isUnnamed = properties === undefined && patternProperties === undefined;
+  const isUnproven = isUnnamed && objects.count < REQUIRED_EVIDENCE;
+  const isMap = isMapShape(objects) || (isUnproven && haveOneScalarType(objects.members));
+  if (isUnnamed && isMap) {
+    const inferred =
+      additionalProperties === undefined ? [createShapeSchema(mapValues(objects), options)] : [];
+    const added = inferred.filter(isStatement).map((values) => ({ additionalProperties: values }));
+    return { added, required: [] };
+  }
+  const isOpen =
+    additionalProperties === undefined ||
+    (isJsonObject(additionalProperties) && !isStatement(additionalProperties));
+  const declared = new Set(jsonMembers(properties).map(([name]) => name));
+  // The site adds HAL members to every resource.
+  const undeclared = [...objects.members].filter(([name]) => !declared.has(name) && !HAL_MEMBERS.has(name));
+  const isListed = !isMap && patternProperties === undefined && undeclared.length <= MAX_ADDED_PROPERTIES;
+  const added = isOpen && isListed ? undeclared : [];
+  // Names that are data, or too many, are allowed without being listed.
+  const isLeftOpen =
+    additionalProperties === undefined &&
+    ((isUnproven && added.length > 0) || objects.others !== null || (!isListed && undeclared.length > 0));
+  const schemas = sortByKey(added).map(([name, member]): [string, Json] => [
+    name,
+    {
+      description: SEEN_DESCRIPTION,
+      ...(isEntryValue(name, objects.members.keys()) ? {} : createShapeSchema(member, options, name)),
+    },
+  ]);
+  const known = new Set([...declared, ...added.map(([name]) => name)]);
+  const documented = new Set(jsonItems(schema['required']));
+  // A schema for other properties makes it a map in part, such as `_links`.
+  const isRecord = isOpen || additionalProperties === false;
+  const required = [...objects.members]
+    .filter(([, member]) => isRecord && objects.count >= REQUIRED_EVIDENCE && member.count === objects.count)
+    .map(([name]) => name)
+    .filter((name) => known.has(name) && name !== '_embedded' && !documented.has(name))
+    .sort();
+  return {
+    added: [
+      ...(schemas.length === 0 ? [] : [{ properties: Object.fromEntries(schemas) }]),
+      ...(isLeftOpen ? [{ additionalProperties: {} }] : []),
+    ],
+    required,
+  };
+}

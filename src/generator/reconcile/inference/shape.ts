@@ -1,0 +1,280 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { HAL_MEMBERS } from '../../validation/response/schema.ts';
+
+/** Types, names and counts of a set of JSON values, but no values. Shapes merge in any order. */
+export interface ValueShape {
+  readonly count: number;
+  readonly nulls: number;
+  readonly booleans: number;
+  readonly trues: number;
+  readonly integers: number;
+  readonly fractions: number;
+  readonly strings: number;
+  readonly lists: ListsShape | null;
+  readonly objects: ObjectsShape | null;
+}
+
+interface ListsShape {
+  readonly count: number;
+  /** Number of lists without items, as PHP also writes an empty object. */
+  readonly empty: number;
+  /** Items of all lists; `null` if there are none, or they nest too deep. */
+  readonly items: ValueShape | null;
+}
+
+export interface ObjectsShape {
+  readonly count: number;
+  /** Members of all objects. A member's `count` is the number of objects that have it. */
+  readonly members: ReadonlyMap<string, ValueShape>;
+  /** Values of members whose names are data, such as ids, or exceed the limit; `null` if none. */
+  readonly others: ValueShape | null;
+  /** Whether names are data, or exceed the limit. */
+  readonly isMap: boolean;
+  /** Whether each member contains its own name, as the items of an object keyed by name do. */
+  readonly isSelfKeyed: boolean;
+}
+
+export const EMPTY_SHAPE: ValueShape = {
+  count: 0,
+  nulls: 0,
+  booleans: 0,
+  trues: 0,
+  integers: 0,
+  fractions: 0,
+  strings: 0,
+  lists: null,
+  objects: null,
+};
+
+/** An object with more names than this is a map. */
+const MAX_SHAPE_MEMBERS = 200;
+const MAX_SHAPE_DEPTH = 12;
+
+const HOSTILE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Whether a name can be that of a property; others are data, such as ids, dates, titles, `order-1042`. */
+function isPropertyName(name: string): boolean {
+  return (
+    /^[A-Za-z_$][\w.:$-]{0,63}$/.test(name) &&
+    !/^(?=.*\d)[0-9a-f-]{16,}$/i.test(name) &&
+    !/[_.:-]\d{3,}(?![^_.:-])/.test(name) &&
+    !HOSTILE_NAMES.has(name)
+  );
+}
+
+function mapMembers(
+  members: ObjectsShape['members'],
+  map: (member: ValueShape, name: string) => ValueShape,
+): ObjectsShape['members'] {
+  return new Map(Array.from(members, ([name, member]) => [name, map(member, name)]));
+}
+
+export function mergeShapes(one: ValueShape, other: ValueShape): ValueShape {
+  return {
+    count: one.count + other.count,
+    nulls: one.nulls + other.nulls,
+    booleans: one.booleans + other.booleans,
+    trues: one.trues + other.trues,
+    integers: one.integers + other.integers,
+    fractions: one.fractions + other.fractions,
+    strings: one.strings + other.strings,
+    lists: mergeIfBoth(one.lists, other.lists, mergeLists),
+    objects: mergeIfBoth(one.objects, other.objects, mergeObjects),
+  };
+}
+
+function mergeIfBoth<Part>(
+  one: Part | null,
+  other: Part | null,
+  merge: (one: Part, other: Part) => Part,
+): Part | null {
+  if (one === null) return other;
+  return other === null ? one : merge(one, other);
+}
+
+function mergeLists(one: ListsShape, other: ListsShape): ListsShape {
+  return {
+    count: one.count + other.count,
+    empty: one.empty + other.empty,
+    items: mergeIfBoth(one.items, other.items, mergeShapes),
+  };
+}
+
+export function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsShape {
+  const members = new Map(one.members);
+  for (const [name, shape] of other.members) {
+    const known = members.get(name);
+    members.set(name, known === undefined ? shape : mergeShapes(known, shape));
+  }
+  return limitMembers({
+    count: one.count + other.count,
+    members,
+    others: mergeIfBoth(one.others, other.others, mergeShapes),
+    isMap: one.isMap || other.isMap,
+    isSelfKeyed: one.isSelfKeyed && other.isSelfKeyed,
+  });
+}
+
+function limitMembers(objects: ObjectsShape): ObjectsShape {
+  if (!objects.isMap && objects.members.size <= MAX_SHAPE_MEMBERS) return objects;
+  return toMapShape(objects);
+}
+
+/** Turns objects into maps, whose names are forgotten. */
+function toMapShape(objects: ObjectsShape): ObjectsShape {
+  let { others } = objects;
+  for (const member of objects.members.values())
+    others = others === null ? member : mergeShapes(others, member);
+  return { ...objects, members: new Map(), others, isMap: true };
+}
+
+/** Codes of currencies, countries and their states, such as `EUR` and `US:CA`. */
+const CODE = /^[A-Z]{2,3}(?:[:_-][A-Z\d]{1,5})?$/;
+
+export function haveOneScalarType(members: ObjectsShape['members']): boolean {
+  const shapes = [...members.values()];
+  return countTypes(shapes) === 1 && shapes.every(({ lists, objects }) => lists === null && objects === null);
+}
+
+/** An object with at least this many members of one scalar type is a map, e.g. capabilities. */
+const MANY_MEMBERS = 30;
+
+/**
+ * Names that differ from object to object, or repeat a member of their value, are data; a few names that all
+ * objects have are properties.
+ */
+export function isMapShape({ count, isMap, isSelfKeyed, members, others }: ObjectsShape): boolean {
+  if (isMap) return true;
+  const shapes = [...members.values()];
+  if (members.size === 0) return others !== null;
+  const occurrences = shapes.reduce((sum, member) => sum + member.count, 0);
+  if (others !== null && others.count * 2 >= occurrences) return true;
+  const areObjects = shapes.every(
+    ({ objects, nulls, count: seen }) => objects !== null && objects.count + nulls === seen,
+  );
+  if (areObjects && members.size >= 2 && isSelfKeyed) return true;
+  if (areObjects && members.size >= 3 && haveSimilarNames(shapes)) return true;
+  const hasOneType = countTypes(shapes) === 1;
+  const areAlike = haveOneScalarType(members);
+  if (members.size >= MANY_MEMBERS && areAlike) return true;
+  if (members.size >= 2 && areAlike && [...members.keys()].every((name) => CODE.test(name))) return true;
+  // The mean share of objects that have a name.
+  const share = occurrences / (members.size * Math.max(1, count));
+  if (members.size >= 2 && share <= 0.5 && hasOneType && shapes.every((each) => each.count * 3 <= count * 2))
+    return true;
+  if (members.size >= 2 && areAlike && share <= 0.7 && shapes.every((each) => each.count < count))
+    return true;
+  if (count < 4) return false;
+  return (members.size >= 6 && share <= 0.4 && hasOneType) || (members.size >= 20 && share <= 0.15);
+}
+
+const LEAST_OBJECTS = 4;
+const LEAST_RARE_NAMES = 3;
+
+/** For objects that mix properties with a map, such as a total beside each user's votes. */
+function forgetRareNames(objects: ObjectsShape): ObjectsShape {
+  const { count, members } = objects;
+  if (count < LEAST_OBJECTS) return objects;
+  const isRare = (name: string, member: ValueShape): boolean =>
+    !HAL_MEMBERS.has(name) && member.count <= Math.max(1, count / 10);
+  const usual = new Map([...members].filter((entry) => !isRare(...entry)));
+  const rare = [...members].flatMap(([name, member]) => (usual.has(name) ? [] : [member]));
+  if (rare.length < Math.max(LEAST_RARE_NAMES, usual.size) || countTypes(rare) !== 1) return objects;
+  return { ...objects, members: usual, others: rare.reduce(mergeShapes, objects.others ?? EMPTY_SHAPE) };
+}
+
+export function mapValues(objects: ObjectsShape): ValueShape {
+  return toMapShape(objects).others ?? EMPTY_SHAPE;
+}
+
+/** Forgets rare names that are data. A map's names are kept while they could still prove to be properties. */
+export function forgetDataNames(shape: ValueShape): ValueShape {
+  const { lists, objects } = shape;
+  return {
+    ...shape,
+    lists: lists && { ...lists, items: lists.items && forgetDataNames(lists.items) },
+    objects: objects && forgetNames(objects),
+  };
+}
+
+function forgetNames(objects: ObjectsShape): ObjectsShape {
+  const kept = isMapShape(objects) ? objects : forgetRareNames(objects);
+  return {
+    ...kept,
+    // Names of HAL relations are part of the interface, although they vary.
+    members: mapMembers(kept.members, (member, name) =>
+      HAL_MEMBERS.has(name) ? member : forgetDataNames(member),
+    ),
+    others: kept.others && forgetDataNames(kept.others),
+  };
+}
+
+function haveSimilarNames(shapes: readonly ValueShape[]): boolean {
+  const sets = shapes.flatMap(({ objects }) => (objects === null ? [] : [new Set(objects.members.keys())]));
+  const union = new Set(sets.flatMap((set) => [...set]));
+  const common = [...union].filter((name) => sets.every((set) => set.has(name)));
+  return union.size >= 2 && common.length >= union.size * 0.6;
+}
+
+/** Number of types other than null; all numbers are one type. */
+function countTypes(shapes: readonly ValueShape[]): number {
+  const all = shapes.reduce(mergeShapes, EMPTY_SHAPE);
+  return [
+    all.booleans > 0,
+    all.integers + all.fractions > 0,
+    all.strings > 0,
+    all.lists !== null,
+    all.objects !== null,
+  ].filter(Boolean).length;
+}
+
+export function observeValue(value: Json, depth = 0): ValueShape {
+  const one = { ...EMPTY_SHAPE, count: 1 };
+  switch (typeof value) {
+    case 'string':
+      return { ...one, strings: 1 };
+    case 'boolean':
+      return { ...one, booleans: 1, trues: Number(value) };
+    case 'number':
+      return { ...one, ...(Number.isInteger(value) ? { integers: 1 } : { fractions: 1 }) };
+    default:
+      if (value === null) return { ...one, nulls: 1 };
+      return isJsonObject(value)
+        ? { ...one, objects: observeObject(value, depth) }
+        : { ...one, lists: observeList(value, depth) };
+  }
+}
+
+function observeList(list: readonly Json[], depth: number): ListsShape {
+  if (list.length === 0 || depth >= MAX_SHAPE_DEPTH)
+    return { count: 1, empty: list.length === 0 ? 1 : 0, items: null };
+  const items = list.map((item) => observeValue(item, depth + 1)).reduce(mergeShapes);
+  return { count: 1, empty: 0, items };
+}
+
+function observeObject(object: JsonObject, depth: number): ObjectsShape {
+  const entries = Object.entries(object);
+  const shape = { count: 1, members: new Map<string, ValueShape>(), others: null, isMap: false };
+  const isSelfKeyed = entries.every(([name, value]) => containsText(value, name));
+  if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed };
+  let others: ValueShape | null = null;
+  for (const [name, value] of entries) {
+    const member = observeValue(value, depth + 1);
+    if (isPropertyName(name)) shape.members.set(name, member);
+    else others = others === null ? member : mergeShapes(others, member);
+  }
+  return limitMembers({ ...shape, others, isSelfKeyed });
+}
+
+const IDENTIFYING_MEMBERS = ['slug', 'name', 'id', 'key', 'stylesheet'] as const;
+
+/** Whether a text is one of an object's identifiers. */
+function containsText(value: Json, text: string): boolean {
+  return (
+    isJsonObject(value) &&
+    // An object from a site can have a `toString` that isn't a function.
+    IDENTIFYING_MEMBERS.some(
+      (name) => Object.hasOwn(value, name) && typeof value[name] !== 'object' && String(value[name]) === text,
+    )
+  );
+}

@@ -1,0 +1,135 @@
+import { getDeclaredDefault } from '../../base/document-extensions.ts';
+import { isShallow, type Json } from '../../base/json.ts';
+import type { SchemaObject } from '../openapi/objects.ts';
+import { typesOf } from '../openapi/schema-view.ts';
+import type { TypeDirection } from './references.ts';
+
+/** Longer patterns, formats and defaults are left out. */
+const MAX_CONSTRAINT_LENGTH = 160;
+
+/**
+ * The escaped comment of a schema: description, constraints that its type doesn't express, and TSDoc tags.
+ * `@readonly` is for types that clients send.
+ */
+export function createSchemaComment(schema: SchemaObject, direction: TypeDirection): string {
+  const description = toCommentText(schema['description']);
+  const constraints = describeConstraints(schema);
+  const isLong = description.includes('\n') || description.length + constraints.length > 100;
+  const separator = isLong ? '\n\n' : ' ';
+  const text = [description, constraints].filter((part) => part !== '').join(separator);
+  const marks = tsDocTags(schema, direction);
+  const parts = [...(text === '' ? [] : [text]), ...marks];
+  const line = parts.join(' ');
+  return parts.length <= 2 && line.length <= MAX_LINE_LENGTH && !line.includes('\n')
+    ? line
+    : parts.join('\n');
+}
+
+/** What keywords with a number say of values of a type. */
+const BOUNDS = [
+  ['number', 'minimum', 'At least #.'],
+  ['number', 'exclusiveMinimum', 'More than #.'],
+  ['number', 'maximum', 'At most #.'],
+  ['number', 'exclusiveMaximum', 'Less than #.'],
+  ['string', 'minLength', 'At least # characters.'],
+  ['string', 'maxLength', 'At most # characters.'],
+  ['array', 'minItems', 'At least # items.'],
+  ['array', 'maxItems', 'At most # items.'],
+] as const;
+
+function describeConstraints(schema: SchemaObject): string {
+  const { format, pattern } = schema;
+  const types = typesOf(schema).map((type) => (type === 'integer' ? 'number' : type));
+  const bounds = BOUNDS.flatMap(([type, keyword, sentence]) => {
+    const bound = schema[keyword];
+    const isStated = typeof bound === 'number' && !(bound === 0 && /^min[LI]/.test(keyword));
+    if (!isStated || !types.includes(type)) return [];
+    const counted = bound === 1 ? sentence.replace(/s\.$/, '.') : sentence;
+    return [counted.replace('#', String(bound))];
+  });
+  const sentences = [
+    ...(isShortText(format) && format !== 'binary' ? [`Format: ${format}.`] : []),
+    ...bounds,
+    ...(types.includes('string') && isShortText(pattern) ? [`Pattern: ${toCodeSpan(pattern)}.`] : []),
+  ];
+  return escapeCommentText(sentences.join(' '));
+}
+
+function tsDocTags(schema: SchemaObject, direction: TypeDirection): string[] {
+  const value = getDeclaredDefault(schema);
+  const text = value === undefined || value === null || !isShallow(value, 5) ? '' : JSON.stringify(value);
+  return [
+    ...(isShortText(text) ? [`@default ${escapeCommentText(text)}`] : []),
+    ...(schema.readOnly === true && direction !== 'read' ? ['@readonly'] : []),
+    ...(schema['deprecated'] === true ? ['@deprecated'] : []),
+  ];
+}
+
+function isShortText(text: Json | undefined): text is string {
+  return typeof text === 'string' && text !== '' && text.length <= MAX_CONSTRAINT_LENGTH;
+}
+
+/** Editors show descriptions in a small window. */
+const MAX_TEXT_LENGTH = 4_000;
+
+/** Text of the site, escaped for a comment; `''` for other values. */
+export function toCommentText(value: Json | undefined): string {
+  if (typeof value !== 'string') return '';
+  return escapeCommentText(
+    value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value,
+  ).trim();
+}
+
+/** Without indentation. */
+const MAX_LINE_LENGTH = 100;
+
+/** Text of the site on one line of at most 80 characters. */
+export function toSingleLine(value: Json | undefined): string {
+  return /^.{0,80}/u.exec(toCommentText(value).replace(/\s+/g, ' '))?.[0] ?? '';
+}
+
+/** A code span with a fence longer than any in the code (CommonMark §6.1). */
+export function toCodeSpan(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
+  const fence = '`'.repeat(longest + 1);
+  const space = longest === 0 ? '' : ' ';
+  return escapeCommentText(`${fence}${space}${text.replaceAll('\n', ' ')}${space}${fence}`);
+}
+
+export function toTsDoc(text: string, indent: string): string {
+  if (text === '') return '';
+  const lines = wrapText(text).split('\n');
+  if (lines.length === 1) return `${indent}/** ${text} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+export function wrapText(text: string): string {
+  return text.split('\n').flatMap(wrapLine).join('\n');
+}
+
+/**
+ * Escapes text so that it can't close the comment, hide characters or change the direction of text
+ * (CVE-2021-42574), or contain a tag for TypeScript such as `@deprecated`. Lines end in `\n`.
+ */
+function escapeCommentText(text: string): string {
+  return text
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
+    .replaceAll('\t', ' ')
+    .replace(/\n{3,}/g, '\n\n')
+    .replaceAll('*/', '*\\/')
+    .replace(/(^|\s)@(?=\p{L})/gu, '$1\\@')
+    .replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function wrapLine(line: string): string[] {
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > MAX_LINE_LENGTH) {
+    const at = rest.lastIndexOf(' ', MAX_LINE_LENGTH);
+    if (at <= 0) break;
+    lines.push(rest.slice(0, at));
+    rest = rest.slice(at + 1);
+  }
+  return [...lines, rest];
+}

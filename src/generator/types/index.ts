@@ -1,0 +1,36 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { type JsonObject, toJsonObject } from '../../base/json.ts';
+import { compileSchemas } from './compile.ts';
+import { printModule } from './module.ts';
+import { planModule } from './plan.ts';
+
+export interface TypesOptions {
+  /** Site name in the banner. @default the document's title */
+  readonly name?: string;
+}
+
+/**
+ * Creates a TypeScript module with documented types for an OpenAPI 3.1 document, which can be hostile.
+ * `paths`, `operations` and `components` have the form of openapi-typescript, e.g. for
+ * `createClient<paths>()` of openapi-fetch. Equal documents give equal bytes.
+ *
+ * `shape.ts` prepares schemas for json-schema-to-typescript, `compile.ts` runs it, `print.ts` lays out its
+ * text, `module.ts` orders the declarations.
+ *
+ * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}
+ *
+ * @example
+ * import { writeFile } from 'node:fs/promises';
+ * import { discover, toOpenApi, toTypes } from 'waygate';
+ *
+ * const { document } = toOpenApi(await discover('https://example.com'));
+ * await writeFile('site.ts', await toTypes(document));
+ */
+export async function toTypes(
+  document: OpenAPIV3_1.Document | JsonObject,
+  options: TypesOptions = {},
+): Promise<string> {
+  const plan = planModule(toJsonObject(document), options.name);
+  const types = await compileSchemas(plan.shapes.nodes, plan.shapes.schemas);
+  return [...printModule(plan, types)].join('');
+}

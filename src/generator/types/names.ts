@@ -1,0 +1,50 @@
+import { UniqueNames } from '../../base/unique-names.ts';
+import { capitalize } from '../model/naming/words.ts';
+import { escapeInvisible } from './print.ts';
+
+/** Names that the module itself uses. */
+const RESERVED_NAMES: readonly string[] = [
+  ...['ArrayBuffer', 'Bytes', 'Date', 'Pick', 'Promise', 'QueryBoolean', 'QueryNumber', 'QueryNumbers'],
+  ...['QueryWords', 'Uint8Array', 'components', 'operations', 'paths'],
+];
+
+const MAX_NAME_LENGTH = 120;
+
+/** Unique type names, as close to the wanted ones as TypeScript allows. */
+export class TypeNameAllocator {
+  readonly #names: UniqueNames;
+
+  constructor(reserved: readonly string[] = []) {
+    this.#names = new UniqueNames([...RESERVED_NAMES, ...reserved]);
+  }
+
+  /** @param alternatives names to try before adding a number */
+  allocate(wanted: string, ...alternatives: readonly string[]): string {
+    return this.#names.claim(toTypeName(wanted), ...alternatives.map(toTypeName));
+  }
+}
+
+/**
+ * Joins the words of a text with capital letters: `post-edit` becomes `PostEdit`, and `WC_Order` stays.
+ * Capitals avoid keywords; globals such as `Error` can be shadowed, because the module uses none.
+ */
+export function toTypeName(text: string): string {
+  const words = text
+    .normalize('NFC')
+    .replace(/[\u{10000}-\u{10ffff}]/gu, '')
+    .split(/[^\p{ID_Start}\p{Nd}_$]+/u)
+    .filter((word) => word !== '');
+  const joined = words.map(capitalize).join('').slice(0, MAX_NAME_LENGTH);
+  if (joined === '') return 'Unnamed';
+  return /^[\p{ID_Start}_$]/u.test(joined) ? joined : `_${joined}`;
+}
+
+/** Quoted only if necessary. */
+export function toPropertyKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toStringLiteral(name);
+}
+
+/** Control, bidirectional and invisible characters are escaped. */
+export function toStringLiteral(text: string): string {
+  return escapeInvisible(JSON.stringify(text));
+}

@@ -1,0 +1,159 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { createSchemaComment, toSingleLine } from './comments.ts';
+import type { CompilerSchema } from './compiler-schema.ts';
+import { TypeNameAllocator } from './names.ts';
+import {
+  createParametersSchema,
+  OperationTyper,
+  type OperationTypes,
+  type SharedQueryParameters,
+} from './operation-types.ts';
+import { type DocumentParameter, listTypedOperations } from './parameters.ts';
+import { type ComponentSchema, type NamedSchema, ReferenceResolver } from './references.ts';
+import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, ShapeCache, shapeOfType, type TypeDeclaration } from './shape.ts';
+
+/** A module before its types are compiled. */
+export interface ModulePlan {
+  /** Site name on one line; can be empty. */
+  readonly title: string;
+  readonly operationTypes: readonly OperationTypes[];
+  readonly sharedDeclarations: readonly TypeDeclaration[];
+  /** Components, and other schemas that references point at. */
+  readonly schemas: readonly TypeDeclaration[];
+  readonly components: readonly ComponentSchema[];
+  readonly sharedResponses: OperationTypes['responses'];
+  readonly shapes: ShapeCache;
+}
+
+export function planModule(document: JsonObject, name?: string): ModulePlan {
+  const names = new TypeNameAllocator();
+  const sharedName = names.allocate('SharedQuery');
+  const references = new ReferenceResolver(document, names);
+  const shapes = new ShapeCache(references);
+
+  const operations = listTypedOperations(document);
+  const sharedQuery = findSharedQueryParameters(
+    sharedName,
+    operations.flatMap((operation) => references.parametersOf(operation)),
+  );
+  const typer = new OperationTyper({ names, references, shapes, sharedQuery });
+  const operationTypes = operations.map((operation) => typer.typesOf(operation));
+  const sharedResponses = typer.typesOfSharedResponses(document);
+  const schemas = breakAliasCycles(declareSchemas(references, shapes), shapes);
+  return {
+    title: name === undefined ? titleOf(document) : toSingleLine(name),
+    operationTypes,
+    sharedDeclarations: [
+      ...declareSharedQuery(sharedQuery, shapes),
+      ...declareQueryTypes(shapes),
+      ...declareBytes(shapes),
+    ],
+    schemas,
+    components: references.componentSchemas,
+    sharedResponses,
+    shapes,
+  };
+}
+
+export function titleOf({ info }: JsonObject): string {
+  return toSingleLine(isJsonObject(info) ? info['title'] : undefined);
+}
+
+/** Of two components with one parameter name, the first is used. */
+export function findSharedQueryParameters(
+  typeName: string,
+  all: readonly DocumentParameter[],
+): SharedQueryParameters {
+  const parameters = new Map<string, DocumentParameter>();
+  for (const parameter of all) {
+    const { componentKey, in: location } = parameter;
+    if (componentKey !== undefined && location === 'query') parameters.set(componentKey, parameter);
+  }
+  const names = new Map([...parameters].reverse().map(([key, { name }]) => [name, key]));
+  const isFirst = ([key, { name }]: readonly [string, DocumentParameter]) => names.get(name) === key;
+  return { typeName, parameters: new Map([...parameters].filter(isFirst)) };
+}
+
+export function declareSharedQuery(
+  { typeName, parameters }: SharedQueryParameters,
+  shapes: ShapeCache,
+): readonly TypeDeclaration[] {
+  if (parameters.size === 0) return [];
+  const comment = 'Query parameters that several operations accept.';
+  const shape = shapes.shapeOf(createParametersSchema([...parameters.values()]), 'query');
+  return [{ name: typeName, comment, shape }];
+}
+
+/** Bytes that `fetch` sends, declared structurally, so that the module needs no browser types. */
+export function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
+  const blob = '{ readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }';
+  const shape = shapeOfType(`ArrayBuffer | Uint8Array | ${blob}`);
+  const comment = 'A file: a `Blob`, a `File` or its bytes.';
+  return shapes.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, shape }] : [];
+}
+
+/** Declares components, then other referenced schemas, to which each declaration can add. */
+function declareSchemas(references: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
+  const declarations = references.componentSchemas.map((schema) => declareSchema(schema, shapes));
+  for (const other of references.additionalSchemas) declarations.push(declareSchema(other, shapes));
+  return declarations;
+}
+
+export function declareSchema(
+  { typeName, schema, direction }: NamedSchema,
+  shapes: ShapeCache,
+): TypeDeclaration {
+  const comment = isJsonObject(schema) ? createSchemaComment(schema, direction) : '';
+  return { name: typeName, comment, shape: shapes.shapeOf(schema, direction) };
+}
+
+const { boolean, number, numbers, words } = QUERY_TYPE_NAMES;
+
+/** Values that WordPress reads as each type, after the types that refer to it. */
+const QUERY_TYPES: readonly (readonly [name: string, comment: string, type: string])[] = [
+  [
+    numbers,
+    'Numbers in the query: one, a list, or a text that separates them by commas.',
+    `${number} | readonly ${number}[] | \`\${number},\${string}\``,
+  ],
+  [
+    words,
+    'Several words in the query, separated by commas. TypeScript does not check which.',
+    '`${string},${string}`',
+  ],
+  [number, 'A number in the query, or its text.', 'number | `${number}`'],
+  [boolean, 'A boolean in the query.', 'true | false | 1 | 0 | "1" | "0" | "true" | "false"'],
+];
+
+function declareQueryTypes(shapes: ShapeCache): readonly TypeDeclaration[] {
+  return QUERY_TYPES.flatMap(([name, comment, type]) =>
+    shapes.refersTo(name) ? [{ name, comment, shape: shapeOfType(type) }] : [],
+  ).reverse();
+}
+
+/**
+ * Replaces aliases that lead to themselves (`type A = B; type B = A`), which TypeScript rejects, by
+ * `unknown`, and those that lead to one of them.
+ */
+export function breakAliasCycles(
+  declarations: readonly TypeDeclaration[],
+  shapes: ShapeCache,
+): readonly TypeDeclaration[] {
+  const targets = new Map(declarations.map(({ name, shape }) => [name, directReferences(shape.schema)]));
+  const open = new Set(targets.keys());
+  for (let round = 0, before = -1; before !== open.size && round < MAX_ROUNDS; round += 1) {
+    before = open.size;
+    for (const name of open) if (!targets.get(name)?.some((target) => open.has(target))) open.delete(name);
+  }
+  return declarations.map((declaration) =>
+    open.has(declaration.name) ? { ...declaration, shape: shapes.shapeOf(true, 'read') } : declaration,
+  );
+}
+
+/** Aliases of aliases. A hostile document can have thousands. */
+const MAX_ROUNDS = 50;
+
+/** Types with no object or list between. */
+function directReferences({ tsType, anyOf = [], allOf = [] }: CompilerSchema): readonly string[] {
+  return tsType === undefined ? [...anyOf, ...allOf].flatMap(directReferences) : [tsType];
+}

@@ -1,0 +1,114 @@
+import { getContexts } from '../../base/document-extensions.ts';
+import { type Json, type JsonObject, jsonMembers, memberAt } from '../../base/json.ts';
+import {
+  addReachedReferences,
+  collectReferences,
+  decodeReferenceToken,
+  dereference,
+  getSchemaComponentKey,
+  resolveReference,
+} from '../openapi/document-references.ts';
+import { type Operation, operationsOf } from '../openapi/operations.ts';
+import { listSchemaComponents } from '../openapi/schema-view.ts';
+import { type TypeNameAllocator, toTypeName } from './names.ts';
+import { type DocumentParameter, readParameter } from './parameters.ts';
+
+export interface NamedSchema {
+  readonly typeName: string;
+  readonly direction: TypeDirection;
+  readonly schema: Json;
+}
+
+export interface ComponentSchema extends NamedSchema {
+  readonly componentKey: string;
+}
+
+/** Resolves references within the document; no file or URL is read. */
+export class ReferenceResolver {
+  /** In the document's order. Those that are only sent have the direction `write`. */
+  readonly componentSchemas: readonly ComponentSchema[];
+  /** Schemas elsewhere that {@link typeNameOf} named. The list grows while shapes are created. */
+  readonly additionalSchemas: NamedSchema[] = [];
+  readonly #document: JsonObject;
+  readonly #names: TypeNameAllocator;
+  readonly #byKey: ReadonlyMap<string | undefined, ComponentSchema>;
+  readonly #otherNames: Map<string, string> = new Map();
+  readonly #parameterKeys: ReadonlyMap<Json, string>;
+
+  constructor(document: JsonObject, names: TypeNameAllocator) {
+    const schemas = listSchemaComponents(document);
+    this.#document = document;
+    this.#names = names;
+    const parameters = jsonMembers(memberAt(document, 'components', 'parameters'));
+    this.#parameterKeys = new Map(parameters.map(([key, parameter]) => [parameter, key]));
+    const { requests, responses } = collectMessageReferences(document);
+    const sent = new Set(Array.from(requests, getSchemaComponentKey));
+    const read = new Set(Array.from(responses, getSchemaComponentKey));
+    // Keys that are type names already keep their names.
+    const isTypeName = ([key]: readonly [string, Json]): boolean => toTypeName(key) === key;
+    const ordered = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
+    const typeNames = new Map(ordered.map(([key]) => [key, names.allocate(key, `${key}Resource`)]));
+    this.componentSchemas = schemas.map(([componentKey, schema]) => ({
+      componentKey,
+      typeName: typeNames.get(componentKey) ?? componentKey,
+      direction: sent.has(componentKey) && !read.has(componentKey) ? 'write' : 'read',
+      schema,
+    }));
+    this.#byKey = new Map(this.componentSchemas.map((named) => [named.componentKey, named]));
+  }
+
+  /** `undefined` if the reference has no target in the document. */
+  typeNameOf(ref: string, declared: TypeDirection): string | undefined {
+    const component = this.#byKey.get(getSchemaComponentKey(ref));
+    if (component !== undefined) return component.typeName;
+    // The query uses the declarations for `write`.
+    const direction = declared === 'query' ? 'write' : declared;
+    const known = this.#otherNames.get(`${direction} ${ref}`);
+    if (known !== undefined) return known;
+    const schema = resolveReference(this.#document, ref);
+    if (schema === undefined) return undefined;
+    const typeName = this.#names.allocate(nameFromReference(ref));
+    this.#otherNames.set(`${direction} ${ref}`, typeName);
+    this.additionalSchemas.push({ typeName, direction, schema });
+    return typeName;
+  }
+
+  /** Follows a chain of references. */
+  resolve(value: Json | undefined): JsonObject | undefined {
+    return dereference(value, this.#document);
+  }
+
+  parametersOf({ parameterObjects }: Operation): readonly DocumentParameter[] {
+    return parameterObjects.flatMap((object) => readParameter(object, this.#parameterKeys.get(object)) ?? []);
+  }
+}
+
+/** `#/components/schemas/Post/properties/title` gives `PostTitle`. */
+function nameFromReference(ref: string): string {
+  const structure = /^(?:#|components|schemas|properties|paths|schema|items|content|\d+)?$/;
+  const words = ref.split('/').filter((token) => !structure.test(token));
+  return words
+    .slice(-2)
+    .map((token) => toTypeName(decodeReferenceToken(token)))
+    .join('');
+}
+
+/**
+ * `write`: sent by clients, so read-only properties aren't required. `read`: sent by the site, so write-only
+ * ones aren't. `query`: sent as text, so that a list can be one item, and booleans have several spellings.
+ */
+export type TypeDirection = 'read' | 'write' | 'query';
+
+/** Directly or through others. */
+function collectMessageReferences(
+  document: JsonObject,
+): Readonly<Record<'requests' | 'responses', ReadonlySet<string>>> {
+  const [requests, responses] = [new Set<string>(), new Set<string>()];
+  for (const { parameterObjects, shared } of operationsOf(document)) {
+    collectReferences([...parameterObjects, shared.requestBody ?? null], requests);
+    collectReferences(shared.responses ?? null, responses);
+    for (const reference of getContexts(shared).values()) responses.add(reference);
+  }
+  for (const found of [requests, responses]) addReachedReferences(found, document);
+  return { requests, responses };
+}

@@ -1,0 +1,173 @@
+import { splitNames } from '../../../base/glob.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isPhpEmpty } from '../../../base/php/request.ts';
+import { createViolation, type SchemaViolation } from '../wordpress/keywords.ts';
+import { splitPhpList, toPhpNumber } from '../wordpress/schema.ts';
+import ARGUMENTS from './core-arguments.json' with { type: 'json' };
+
+/*
+ * Arguments of WordPress's own controllers with a custom callback, and their pass, which the root index does
+ * not show. Recognised by their declaration, so that derived controllers are too. Source: WordPress 6.2 to
+ * 7.1; a test compares them with a running site.
+ */
+
+export interface DeclaredArgument {
+  /** Template: `/wp/v2/posts/{id}`. */
+  readonly path: string;
+  readonly method: string;
+  readonly name: string;
+  readonly isGroup: boolean;
+  /** With references at the top resolved. */
+  readonly schema: JsonObject;
+}
+
+export interface ArgumentCallback {
+  matches(argument: DeclaredArgument): boolean;
+  /** Whether the site certainly refuses a value. @default false */
+  isInvalid?(value: Json, schema: JsonObject): boolean;
+  /** Violation by a value that the schema accepts and the site refuses. @default the schema decides */
+  readonly violation?: SchemaViolation;
+}
+
+/** A `validate_callback` in place of the schema, or a `sanitize_callback` without validator. */
+export function findArgumentCallback(argument: DeclaredArgument): ArgumentCallback | undefined {
+  return CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
+}
+
+const isWrite = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
+
+const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
+  {
+    // WP_REST_Request::sanitize_params() gives `rest_parse_request_arg` only to arguments with a type.
+    matches: ({ schema }) => schema['type'] === undefined,
+  },
+  {
+    // `title`, `content`, …: both callbacks are null, and a string is used as `raw`.
+    matches: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
+  },
+  {
+    // WP_REST_Meta_Fields::check_meta_is_array()
+    matches: ({ name, method, schema }) => name === 'meta' && isWrite(method) && schema['type'] === 'object',
+    isInvalid: (value) => typeof value !== 'object',
+  },
+  {
+    // WP_REST_Posts_Controller::sanitize_post_statuses(); media have `inherit` in place of `publish`.
+    matches: ({ name, method, schema }) =>
+      name === 'status' &&
+      method === 'GET' &&
+      ['publish', 'inherit'].some((status) => enumOfItems(schema).has(status)),
+    isInvalid: (value, schema) => hasUnlistedSlug(value, enumOfItems(schema)),
+  },
+  {
+    // WP_REST_Search_Controller::sanitize_subtypes()
+    matches: ({ name, method, path }) => name === 'subtype' && method === 'GET' && path.endsWith('/search'),
+    isInvalid: (value, schema) => hasUnlistedSlug(value, enumOfItems(schema)),
+  },
+  {
+    // WP_REST_Posts_Controller::check_status() also allows the present status of the post.
+    matches: ({ name, method, schema }) =>
+      name === 'status' && isWrite(method) && enumOf(schema).has('draft'),
+    isInvalid: (value) => typeof value !== 'string' || !INTERNAL_STATUSES.has(value),
+  },
+  {
+    // WP_REST_Posts_Controller::check_template()
+    matches: ({ name, method, schema }) =>
+      name === 'template' && isWrite(method) && schema['type'] === 'string',
+    isInvalid: (value) => !isPhpEmpty(value),
+  },
+  {
+    // WP_REST_Users_Controller::check_reassign()
+    matches: ({ name, method }) => name === 'reassign' && method === 'DELETE',
+    isInvalid: (value) => toPhpNumber(value) === null && !isPhpEmpty(value) && value !== 'false',
+  },
+  {
+    // WP_REST_Comments_Controller::check_comment_author_email()
+    matches: ({ name, method, schema }) =>
+      name === 'author_email' && isWrite(method) && schema['format'] === 'email',
+    isInvalid: (value) => !isPhpEmpty(value),
+  },
+  {
+    // WP_REST_Templates_Controller::_sanitize_template_id(); the ids of revisions are numbers.
+    matches: ({ path, isGroup, schema }) =>
+      /\/template(?:s|-parts)\//.test(path) && isGroup && schema['type'] === 'string',
+  },
+  {
+    // wp_http_validate_url(): without `//`, parse_url() finds no host.
+    matches: ({ name, path }) => name === 'url' && /^\/[\w-]+-block-editor\/v1\/url-details$/.test(path),
+    isInvalid: (value) => typeof value !== 'string' || !value.includes('//'),
+    violation: createViolation('rest_invalid_param', 'Invalid parameter.'),
+  },
+  {
+    // WC_REST_CRUD_Controller::get_collection_params(): `wp_parse_id_list()` accepts `include=a`.
+    matches: ({ method, path, schema: { items, type } }) =>
+      method === 'GET' &&
+      type === 'array' &&
+      isJsonObject(items) &&
+      items['type'] === 'integer' &&
+      /^\/wc\/v\d\//.test(path),
+  },
+  // Arguments that are sanitised, or validated by the site's own data, whatever the schema says.
+  { matches: isArgumentOf(ARGUMENTS.sanitized) },
+];
+
+/** @param table names of arguments by patterns of paths */
+function isArgumentOf(
+  table: Readonly<Record<string, string>>,
+): (argument: Pick<DeclaredArgument, 'name' | 'path'>) => boolean {
+  const rows = Object.entries(table).map(([path, names]) => {
+    return { path: new RegExp(path), names: splitNames(names) };
+  });
+  return ({ name, path }) => rows.some((row) => row.names.includes(name) && row.path.test(path));
+}
+
+/** Statuses that no `enum` lists. */
+const INTERNAL_STATUSES: ReadonlySet<string> = new Set(
+  splitNames('trash auto-draft inherit request-pending request-confirmed request-failed request-completed'),
+);
+
+/** `wp_parse_slug_list()` converts words to slugs first, so only words that are slugs already are certain. */
+function hasUnlistedSlug(value: Json, allowed: ReadonlySet<Json>): boolean {
+  const words = typeof value === 'string' ? splitPhpList(value) : Array.isArray(value) ? value : [];
+  return (
+    words.every((word) => typeof word === 'string' && /^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(word)) &&
+    words.some((word) => !allowed.has(String(word).toLowerCase()))
+  );
+}
+
+function enumOfItems(schema: JsonObject): ReadonlySet<Json> {
+  const items = schema['items'];
+  return isJsonObject(items) ? enumOf(items) : new Set();
+}
+
+function enumOf({ enum: words }: JsonObject): ReadonlySet<Json> {
+  return new Set(Array.isArray(words) ? words : []);
+}
+
+const RENDERED_TEXT_PROPERTIES: ReadonlySet<string> = new Set(
+  splitNames('raw rendered protected block_version'),
+);
+
+function isRawOrRendered({ properties }: JsonObject): boolean {
+  return (
+    isJsonObject(properties) &&
+    Object.hasOwn(properties, 'raw') &&
+    Object.keys(properties).every((name) => RENDERED_TEXT_PROPERTIES.has(name))
+  );
+}
+
+/** Arguments with a `validate_callback` come first (`has_valid_params()`), others if those are valid. */
+export function isValidatedFirst(argument: Omit<DeclaredArgument, 'schema'>): boolean {
+  if (isOfFirstPass(argument)) return true;
+  if (isOfSecondPass(argument)) return false;
+  // rest_get_endpoint_args_for_schema() adds a validator to every field, but not to groups.
+  if (isWrite(argument.method)) return !argument.isGroup;
+  return VALIDATED_QUERY_ARGUMENTS.has(argument.name);
+}
+
+/** WP_REST_Controller::get_collection_params() and get_context_param() */
+const VALIDATED_QUERY_ARGUMENTS: ReadonlySet<string> = new Set(['context', 'page', 'per_page', 'search']);
+
+/** Exceptions from {@link isValidatedFirst}. */
+const isOfFirstPass = isArgumentOf(ARGUMENTS.firstPass);
+/** Pages and menu items have a field `parent` with a validator, unlike the argument of other autosaves. */
+const isOfSecondPass = isArgumentOf(ARGUMENTS.secondPass);

@@ -1,0 +1,205 @@
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  jsonTypeOf,
+  toPointerSegment,
+} from '../../../base/json.ts';
+import { getOrCreate } from '../../../base/memoize.ts';
+import { compilePattern, parseArgumentPattern } from '../../../base/pcre/index.ts';
+import { readSchema } from '../../model/schema/read-schema.ts';
+import {
+  type CheckedSchema,
+  type Dialect,
+  findIssues,
+  type Run,
+  type SchemaIssue,
+} from '../../model/schema/walk.ts';
+import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
+import { choicesOf, MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
+import { validateFormat } from '../wordpress/keywords.ts';
+import {
+  classifyTypeMismatch,
+  keyOfFinding,
+  type ResponseFinding,
+  type ResponseFindingKind,
+} from './finding.ts';
+
+/** A list of ten posts takes 1,000 steps. */
+const MAX_STEPS = 100_000;
+
+const MAX_FINDINGS = 1_000;
+
+/** The site adds HAL to every resource, and schemas do not declare it. */
+export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
+
+interface DeclaredProperties {
+  readonly names: ReadonlySet<string>;
+  /** The schema describes undeclared properties, or declares no properties at all. */
+  readonly isOpen: boolean;
+  /** JSON Pointer to the schema for an undeclared property. */
+  readonly declaringPointer: string;
+}
+
+export class SchemaRegistry implements Dialect {
+  readonly #document: JsonObject;
+  readonly #targets = new Map<string, CheckedSchema | boolean>();
+  readonly #sources = new WeakMap<CheckedSchema, { readonly pointer: string; readonly schema: JsonObject }>();
+  readonly #declared = new WeakMap<CheckedSchema, DeclaredProperties>();
+  readonly #patterns = new Map<string, PatternTest>();
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
+
+  /** References lead to schemas of the document. */
+  read(schema: Json, pointer: string, depth = 0): CheckedSchema | boolean {
+    if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return schema !== false;
+    const read = readSchema(schema, (child, ...path) =>
+      // A schema without an identity would have no pointer.
+      child === false && path[0] !== 'additionalProperties'
+        ? this.read({ not: {} }, pointer + path.map(toPointerSegment).join(''))
+        : this.read(child, pointer + path.map(toPointerSegment).join(''), depth + 1),
+    );
+    this.#sources.set(read, { pointer, schema });
+    return read;
+  }
+
+  /** Lists each location and kind once. @returns `undefined` after too many steps */
+  collectFindings(value: Json, schema: CheckedSchema | boolean): readonly ResponseFinding[] | undefined {
+    const issues = findIssues(schema, value, this, MAX_STEPS);
+    if (issues === undefined) return undefined;
+    const findings = new Map<string, ResponseFinding>();
+    for (const issue of issues) {
+      if (findings.size >= MAX_FINDINGS) break;
+      const finding = this.#toFinding(issue);
+      findings.set(keyOfFinding(finding), finding);
+    }
+    return [...findings.values()];
+  }
+
+  #toFinding({ keyword, path, schema, types, value }: SchemaIssue): ResponseFinding {
+    const kind = types === undefined ? KINDS.get(keyword) : classifyTypeMismatch(types, value);
+    const isOfMember = keyword === 'additionalProperties' || keyword === 'properties';
+    const tokens = path.map((token, at) => {
+      if (typeof token === 'number') return '*';
+      return isOfMember && at === path.length - 1 ? redactName(token) : token;
+    });
+    const pointer =
+      typeof schema === 'boolean'
+        ? ''
+        : keyword === 'properties'
+          ? this.#declaredBy(schema).declaringPointer
+          : this.#sources.get(schema)?.pointer;
+    return {
+      kind: kind ?? 'range',
+      pointer: tokens.map(toPointerSegment).join(''),
+      actual: value === undefined ? 'nothing' : jsonTypeOf(value),
+      keyword,
+      schema: pointer ?? '',
+    };
+  }
+
+  resolve(reference: string): CheckedSchema | boolean {
+    const known = this.#targets.get(reference);
+    if (known !== undefined) return known;
+    const target = this.read(resolveReference(this.#document, reference) ?? true, reference.slice(1));
+    this.#targets.set(reference, target);
+    return target;
+  }
+
+  matches(pattern: string, text: string, run: Run): boolean | undefined {
+    return getOrCreate(this.#patterns, pattern, () => compileBoundedPattern(pattern))(text, run);
+  }
+
+  hasFormat(format: string, value: string | number): boolean {
+    return typeof value === 'number' || validateFormat(format, value, '') === null;
+  }
+
+  isMultiple(value: number, divisor: number): boolean {
+    return value % divisor === 0;
+  }
+
+  findUndeclared(schema: CheckedSchema, value: Readonly<Record<string, unknown>>): readonly string[] {
+    const { isOpen, names } = this.#declaredBy(schema);
+    return isOpen ? [] : Object.keys(value).filter((name) => !names.has(name) && !HAL_MEMBERS.has(name));
+  }
+
+  #declaredBy(read: CheckedSchema): DeclaredProperties {
+    const { pointer = '', schema = {} } = this.#sources.get(read) ?? {};
+    const known = this.#declared.get(read) ?? collectDeclaredProperties(schema, pointer, this.#document);
+    this.#declared.set(read, known);
+    return known;
+  }
+}
+
+/** The other keywords limit a measure of values. */
+const KINDS: ReadonlyMap<string, ResponseFindingKind> = new Map([
+  ['enum', 'enum'],
+  ['const', 'enum'],
+  ['pattern', 'pattern'],
+  ['format', 'format'],
+  ['required', 'missing'],
+  ['properties', 'extra'],
+  ['additionalProperties', 'forbidden'],
+  ['oneOf', 'alternatives'],
+  ['not', 'other'],
+]);
+
+/** Replaces a name by `*` unless it looks like a property name, so that no content is reported. */
+function redactName(name: string): string {
+  return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
+}
+
+const MAX_TEXT_LENGTH = 16_384;
+
+type PatternTest = (text: string, run: Run) => boolean | undefined;
+
+/** Unknown for a long text, and for a pattern that can't be matched exactly as the site does. */
+function compileBoundedPattern(source: string): PatternTest {
+  const isUnknown: PatternTest = () => undefined;
+  const parsed = parseArgumentPattern(source);
+  if (!parsed.ok || parsed.rejectionReason !== undefined) return isUnknown;
+  const matcher = compilePattern(source);
+  if (!matcher.exact) return isUnknown;
+  return (text, run) => {
+    if (text.length > MAX_TEXT_LENGTH) return undefined;
+    run.steps -= (text.length * matcher.stepsPerCharacter) >> 4;
+    return run.steps < 0 ? undefined : matcher.test(text);
+  };
+}
+
+/** Bounds recursive references and nested alternatives. */
+const MAX_SCHEMAS = 500;
+
+/** Collects the properties of all schemas that apply to the same object. */
+function collectDeclaredProperties(
+  schema: JsonObject,
+  pointer: string,
+  document: JsonObject,
+): DeclaredProperties {
+  const names = new Set<string>();
+  let remainingSchemas = MAX_SCHEMAS;
+  let isOpen = false;
+  let declaringPointer = pointer;
+  const collect = (given: Json | undefined, canReference: boolean): void => {
+    remainingSchemas -= 1;
+    if (remainingSchemas < 0) isOpen = true;
+    if (isOpen || !isJsonObject(given)) return;
+    const { additionalProperties, patternProperties, properties, allOf } = given;
+    // `additionalProperties: false` reports forbidden properties itself.
+    if (isJsonObject(additionalProperties) || additionalProperties === false) isOpen = true;
+    if (isJsonObject(patternProperties)) isOpen = true;
+    for (const [name] of jsonMembers(properties)) names.add(name);
+    const reference = referenceOf(given);
+    // References from schemas without `properties` lead to the schema that declares them.
+    const leadsOn = canReference && reference !== undefined && !isJsonObject(properties);
+    if (leadsOn) declaringPointer = reference.slice(1);
+    if (reference !== undefined) collect(resolveReference(document, reference), leadsOn);
+    for (const each of [...jsonItems(allOf), ...choicesOf(given)]) collect(each, false);
+  };
+  collect(schema, true);
+  return { names, isOpen: isOpen || names.size === 0, declaringPointer };
+}

@@ -1,7 +1,0 @@
-export type { Gateway, Log, RequestAttributes } from '../gateway/index.ts';
-export type { UpstreamFailureKind } from '../http/exchange.ts';
-export type { CacheOutcome } from '../site/traffic/traffic-counters.ts';
-export type { AccessLogEntry } from './access-log.ts';
-export type { ListenerOptions } from './listener.ts';
-export type { ServedApp } from './served-app.ts';
-export { type RunningServer, type ServeOptions, serve } from './server.ts';

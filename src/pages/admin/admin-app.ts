@@ -1,0 +1,205 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { createSecretCheck } from '../../base/hash.ts';
+import { BodyBuffer } from '../../base/http/chunks.ts';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
+import type { Log } from '../../base/ports.ts';
+import { PROBLEMS, type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
+import { type BodyMemory, BodyReservation } from '../../gateway/exchange/request-body-validator.ts';
+import { readRequestHead } from '../../gateway/exchange/web-request.ts';
+import type { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
+import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
+import { shorten } from '../ui/text.ts';
+
+/** Serves `/-/`. @param head as received. @default that of the request, without the client's address */
+export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
+
+export interface AdminEnv {
+  Variables: {
+    head: IncomingRequestHead;
+    client: AdminClient;
+    isOperator?: true;
+    body: Uint8Array;
+    /** Subject of an operation that changes something, for its audit line. */
+    target?: string;
+  };
+}
+
+export type AdminApp = Hono<AdminEnv>;
+
+export type AdminCall = Context<AdminEnv>;
+
+export interface AdminClient {
+  readonly address: string;
+  /** Addresses of one network count as one client. */
+  readonly network: string;
+  readonly protocol: 'http' | 'https';
+  /** As the client sent it, with port if it isn't the protocol's default. */
+  readonly host: string;
+}
+
+export interface AdminContext {
+  /** Without it, operations that need it are refused. */
+  readonly token: string | undefined;
+  readonly attempts: TokenAttempts;
+  readonly log: Log;
+  readonly alerts?: AdminOptions['alerts'];
+  /** Limits bodies, which anybody can send to a webhook. */
+  readonly bodyMemory: BodyMemory;
+  readonly readClient: (head: IncomingRequestHead) => AdminClient;
+}
+
+/** @param addOperations routes whose other methods get 405 */
+export function createAdminApp(
+  { bodyMemory, log, readClient }: AdminContext,
+  addOperations: (app: AdminApp) => void,
+  addPages: (app: AdminApp) => void = () => {},
+): AdminApp {
+  const app: AdminApp = new Hono();
+  app.use(async (call, next) => {
+    const client = readClient(call.get('head'));
+    call.set('client', client);
+    const { raw } = call.req;
+    if (raw.body === null) return next();
+    const memory = new BodyReservation(bodyMemory, client.address);
+    try {
+      return memory.grow(maxBodyBytes(raw)) ? await next() : problemResponse(PROBLEMS.noMemory);
+    } finally {
+      memory.release();
+    }
+  });
+  addOperations(app);
+  const operations = app.routes.filter(({ method }) => method === 'GET' || method === 'POST');
+  for (const path of new Set(operations.map((each) => each.path))) {
+    const methods = operations.flatMap((each) =>
+      each.path === path ? [each.method === 'GET' ? 'GET, HEAD' : each.method] : [],
+    );
+    const allow = [...new Set(methods)].join(', ');
+    const message = `This path allows ${allow} only.`;
+    const problem: Problem = { status: 405, code: 'gateway_wrong_method', message, headers: { allow } };
+    app.all(path, () => problemResponse(problem));
+  }
+  addPages(app);
+  app.all('*', () => problemResponse(PROBLEMS.noSuchOperation));
+  app.onError((error) => {
+    log.error({ err: error }, 'the gateway failed to respond');
+    return problemResponse(PROBLEMS.internalError);
+  });
+  return app;
+}
+
+/** Handles requests that reach an app by no route of a gateway. */
+export function createAdminHandler(app: AdminApp): AdminHandler {
+  const root = new Hono<AdminEnv & { Bindings: { readonly head: IncomingRequestHead } }>({
+    // A target without an operation leads to the route that says so.
+    getPath: (_, options) => {
+      const path = readOwnUrl(options?.env?.head ?? { target: '' }).pathname;
+      return path.startsWith('/-/') ? path : '/-/?';
+    },
+  });
+  root.use((call, next) => {
+    call.set('head', call.env.head);
+    return next();
+  });
+  root.route('/-/', app);
+  return async (request, head = readRequestHead(request)) => root.fetch(request, { head });
+}
+
+/** The URL without the path of an outer app. */
+export function readOwnUrl({ target }: Pick<IncomingRequestHead, 'target'>): URL {
+  const base = 'http://gateway';
+  return URL.canParse(target, base) ? new URL(target, base) : new URL(base);
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+
+export function adminResponse(body: object, status = 200): Response {
+  return new Response(`${JSON.stringify(body)}\n`, { status, headers: JSON_HEADERS });
+}
+
+const MAX_BODY_BYTES: number = 1024 * 1024;
+
+function maxBodyBytes({ headers }: Request): number {
+  const length = headers.get('content-length') ?? '';
+  return /^\d{1,15}$/.test(length) ? Math.min(MAX_BODY_BYTES, Number(length)) : MAX_BODY_BYTES;
+}
+
+/** Reads a body, however it is framed: `bodyLimit` of Hono copies one without a length. */
+export function readBody(
+  refuse: (call: AdminCall) => Response | Promise<Response>,
+): MiddlewareHandler<AdminEnv> {
+  return async (call, next) => {
+    const { req } = call;
+    const { body, bodyUsed } = req.raw;
+    // An outer app's middleware that has read the body leaves its bytes with the request.
+    if (body === null || bodyUsed) {
+      call.set('body', new Uint8Array(await req.arrayBuffer()));
+      return next();
+    }
+    const collected = new BodyBuffer(MAX_BODY_BYTES);
+    const reader = body.getReader();
+    try {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        // `cancel()` would close the connection before the response is written.
+        if (!collected.add(read.value)) return refuse(call);
+      }
+    } catch {
+      return problemResponse(PROBLEMS.badRequest);
+    }
+    call.set('body', collected.bytes());
+    return next();
+  };
+}
+
+export function readJsonObject(call: AdminCall): JsonObject | null {
+  const value = parseJson(call.get('body'));
+  return isJsonObject(value) ? value : null;
+}
+
+/** RFC 6750 §2.1. Hono's `bearerAuth` refuses tokens with characters such as `!`. */
+export function createOperatorCheck(context: AdminContext): MiddlewareHandler<AdminEnv> {
+  const { attempts, log, token = '' } = context;
+  const isToken = createSecretCheck(token);
+
+  function findProblem({ headers }: Request, network: string): Problem | null {
+    if (token === '') return PROBLEMS.adminClosed;
+    const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
+    if (sent === undefined) return PROBLEMS.tokenMissing;
+    return attempts.check(network, isToken(sent), PROBLEMS.tokenWrong);
+  }
+
+  return async (call, next) => {
+    const { method, matchedRoutes, raw, routeIndex } = call.req;
+    const { address: client, network } = call.get('client');
+    const problem = findProblem(raw, network);
+    if (problem === null) {
+      call.set('isOperator', true);
+      await next();
+    } else call.res = problemResponse(problem);
+    // The log of requests has the reads.
+    if (method !== 'POST') return;
+    const action = matchedRoutes[routeIndex]?.path.replace(/^.*\/-\//, '') ?? '';
+    const { status } = call.res;
+    const result = status === 202 ? 'begun' : status < 400 ? 'done' : status < 500 ? 'refused' : 'failed';
+    const who = problem === null ? 'bearer' : 'nobody';
+    writeAuditLine(log, { who, client, action, target: call.get('target') ?? '', result });
+  };
+}
+
+export interface AuditEntry {
+  /** `session 4f1a09c2b7d3` (a hash), `bearer`, or `nobody` for a failed sign-in. */
+  readonly who: string;
+  readonly client: string;
+  readonly action: string;
+  readonly target: string;
+  readonly result: 'done' | 'begun' | 'refused' | 'failed';
+}
+
+const MAX_TARGET_LENGTH = 300;
+
+export function writeAuditLine(log: Log, { action, client, result, target, who }: AuditEntry): void {
+  const line = shorten(target, MAX_TARGET_LENGTH).replaceAll('\n', ' ');
+  const fields = { who, client, action, target: line, result };
+  if (result === 'done' || result === 'begun') log.info(fields, 'operator action');
+  else log.warn(fields, 'operator action');
+}

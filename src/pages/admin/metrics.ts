@@ -1,0 +1,195 @@
+import { runInSlices, type Steps } from '../../base/steps.ts';
+import type { SharedStoreState, StoreReport } from '../../gateway/cache/store.ts';
+import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import type { SharedParts } from '../../gateway/site/shared-parts.ts';
+import {
+  NO_OPERATION,
+  type OperationLabels,
+  type OperationSamples,
+  type Sample,
+} from '../../gateway/site/traffic/durations.ts';
+import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
+import METRICS from './metrics.json' with { type: 'json' };
+import type { SiteOperationsContext } from './site-operations.ts';
+import { readSiteState, SITE_STATES } from './site-state.ts';
+
+interface Measured extends SharedParts, Pick<AdminContext, 'alerts'> {
+  readonly sites: readonly MountedSite[];
+  readonly store: StoreReport | undefined;
+}
+
+type Reader = (measured: Measured) => Iterable<Sample>;
+
+const READERS: Readonly<Record<string, Reader>> = {
+  *http_server_request_duration_seconds({ durations, sites }) {
+    for (const { recorder, settings } of sites)
+      yield* recorder.traffic.durations.responses.read({ site: settings.name });
+    yield* durations.responses.read({ site: '' });
+  },
+  *http_client_request_duration_seconds({ sites }) {
+    for (const { recorder, settings } of sites)
+      yield* recorder.traffic.durations.upstream.read({ site: settings.name });
+  },
+  waygate_operation_duration_seconds: ofOperations('responses'),
+  waygate_operation_upstream_duration_seconds: ofOperations('upstream'),
+  waygate_site_failures_total: ofEachCount('failures', 'kind'),
+  waygate_responses_broken_total: ofEachCount('broken', 'side'),
+  waygate_webhooks_refused_total: ofEachCount('webhooks', 'fault'),
+  waygate_response_body_bytes_total: ofEachSite(({ recorder }) => recorder.traffic.sentBytes),
+  waygate_body_memory_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().bytes]],
+  waygate_body_memory_max_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().maxBytes]],
+  waygate_body_memory_exceeded_total: ({ bodyMemory }) => [[{}, bodyMemory.stats().exceeded]],
+  waygate_cache_exclusions_total: ofEachEntry((site) =>
+    Array.from(site.caching?.exclusions.counts ?? [], ({ count, name, reason }) => [{ reason, name }, count]),
+  ),
+  waygate_rate_limited_total: ofEachEntry(({ limits }) =>
+    Array.from(limits?.refusals ?? [], ([policy, count]) => [{ policy }, count]),
+  ),
+  waygate_cache_writes_total: ofEachEntry(({ caching }) =>
+    Object.entries(caching?.writes.counts ?? {}).map(([purged, count]) => [{ purged }, count]),
+  ),
+  *waygate_site_state({ alerts, sites }) {
+    for (const site of sites) {
+      const { name } = readSiteState(site, alerts);
+      for (const state of SITE_STATES) yield [{ site: site.settings.name, state }, Number(state === name)];
+    }
+  },
+  waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
+  waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
+  waygate_site_state_unwritten: ofEachSite((site) => Number(site.isStateFailing)),
+  waygate_site_last_read_seconds: ofEachEntry(({ runtime }) =>
+    runtime.lastDiscoveredAt === null ? [] : [[{}, runtime.lastDiscoveredAt / 1000]],
+  ),
+  waygate_site_discoveries_total: ofEachEntry(({ runtime }) =>
+    Object.entries(runtime.discoveries).map(([outcome, count]) => [{ outcome }, count]),
+  ),
+  waygate_site_requests_active: ofEachSite(({ concurrency }) => concurrency.report().active),
+  waygate_site_requests_queued: ofEachSite(({ concurrency }) => concurrency.report().queued),
+  waygate_site_requests_refused_total: ofEachSite(({ concurrency }) => concurrency.report().refused),
+  waygate_site_circuit_open: ofEachSite(({ circuits }) =>
+    Number((circuits?.report().reason ?? null) !== null),
+  ),
+  waygate_validation_requests_total: ofEachEntry(({ validation }) =>
+    Object.entries(validation.context.counts).map(([outcome, count]) => [{ outcome }, count]),
+  ),
+  waygate_cache_entries: ofStore(({ responseCount }) => responseCount),
+  waygate_cache_bytes: ofStore(({ bytes }) => bytes),
+  waygate_cache_evictions_total: ofStore(({ evictions = 0 }) => evictions),
+  waygate_cache_shared_state: ({ store: { shared } = {} }) =>
+    shared ? SHARED_STATES.map((state): Sample => [{ state }, Number(state === shared.state)]) : [],
+  waygate_cache_shared_losses_total: ({ store: { shared } = {} }) => (shared ? [[{}, shared.losses]] : []),
+  waygate_notify_requests_total: ({ notifier }) =>
+    (notifier?.counts ?? []).flatMap(({ failed, receiver, sent }): readonly Sample[] => [
+      [{ receiver, outcome: 'sent' }, sent],
+      [{ receiver, outcome: 'failed' }, failed],
+    ]),
+  waygate_cache_max_bytes: ofStore(({ maxBytes }) => maxBytes),
+  nodejs_eventloop_delay_seconds: ({ eventLoopDelay }) => eventLoopDelay.read({}),
+  process_start_time_seconds: () => [[{}, performance.timeOrigin / 1000]],
+};
+
+const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'full', 'memory', 'bypassed'];
+
+function ofStore(read: (report: StoreReport) => number): Reader {
+  return ({ store }) => (store === undefined ? [] : [[{}, read(store)]]);
+}
+
+function ofEachEntry(
+  list: (site: MountedSite) => readonly (readonly [labels: Sample[0], value: number])[],
+): Reader {
+  return function* ({ sites }) {
+    for (const site of sites)
+      for (const [labels, value] of list(site)) yield [{ site: site.settings.name, ...labels }, value];
+  };
+}
+
+function ofEachSite(read: (site: MountedSite) => number): Reader {
+  return ofEachEntry((site) => [[{}, read(site)]]);
+}
+
+function ofEachCount(counts: 'failures' | 'broken' | 'webhooks', label: string): Reader {
+  return ofEachEntry(({ recorder }) =>
+    Array.from(recorder.traffic[counts], ([name, count]) => [{ [label]: name }, count]),
+  );
+}
+
+function ofOperations(samples: keyof OperationSamples): Reader {
+  return function* ({ durations, sites }) {
+    for (const site of sites) {
+      const { traffic } = site.recorder;
+      yield* traffic.durations.readOperations(site.settings.name, createOperationLabels(site))[samples];
+    }
+    yield* durations.readOperations('', describeOther)[samples];
+  };
+}
+
+/** `GET /-/metrics` in Prometheus's text format 0.0.4. */
+export function addMetricsOperation(
+  app: AdminApp,
+  context: AdminContext & SharedParts & Pick<SiteOperationsContext, 'sites'>,
+): void {
+  app.get('/metrics', createOperatorCheck(context), async () => {
+    const measured = { ...context, store: context.cache?.store.report(), sites: [...context.sites.values()] };
+    const reports = await Promise.all(Array.from(context.reporters, (report) => report()));
+    const reported = new Map(reports.flat());
+    const text = await runInSlices(formatMetrics(measured, reported), context.clock);
+    const headers = {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    };
+    return new Response(text, { headers });
+  });
+}
+
+/** Labels of routes without an operation. An operation that the document no longer has is `other`. */
+const ROUTES: ReadonlyMap<string, string> = new Map([
+  [NO_OPERATION.pages, 'pages'],
+  [NO_OPERATION.unknownRoutes, 'unknown routes'],
+  [NO_OPERATION.gateway, 'gateway'],
+  [NO_OPERATION.agents, 'agents'],
+  ['', 'gateway'],
+]);
+
+function describeOther(key: string): OperationLabels {
+  const [name = '', method = '_OTHER'] = key.split(' ');
+  return { http_request_method: method, http_route: ROUTES.get(name) ?? 'other' };
+}
+
+function createOperationLabels({ runtime }: MountedSite): (operation: string) => OperationLabels {
+  const operations = runtime.snapshot?.requestValidators?.getOperationsById();
+  return (id) => {
+    const found = operations?.get(id)?.operation;
+    if (found === undefined) return describeOther(id);
+    return { http_request_method: found.method, http_route: found.path };
+  };
+}
+
+function* formatMetrics(measured: Measured, reported: ReadonlyMap<string, number>): Steps<string> {
+  let text = '';
+  for (const [name, declared] of Object.entries(METRICS)) {
+    const [, type, help] = /^(\w+): (.*)$/.exec(declared) ?? [];
+    let lines = '';
+    for (const line of READERS[name] === undefined
+      ? listReported(reported, name)
+      : formatSamples(name, READERS[name](measured))) {
+      lines += line;
+      yield;
+    }
+    if (lines !== '') text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
+  }
+  return text;
+}
+
+function* formatSamples(name: string, samples: Iterable<Sample>): Iterable<string> {
+  for (const [labels, value, suffix = ''] of samples) {
+    const pairs = Object.entries(labels).map(
+      ([label, text]) => `${label}="${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`,
+    );
+    yield `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+  }
+}
+
+function* listReported(reported: ReadonlyMap<string, number>, name: string): Iterable<string> {
+  for (const [series, value] of reported)
+    if (series === name || series.startsWith(`${name}{`)) yield `${series} ${value}\n`;
+}

@@ -1,0 +1,20 @@
+import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
+import { NO_OPERATION } from '../../gateway/site/traffic/durations.ts';
+
+/** @returns e.g. `GET /wp/v2/posts` for the id of an operation */
+export function nameOperations(snapshot: Snapshot | null): (id: string) => string {
+  const served = snapshot?.requestValidators?.getOperationsById();
+  return (id) => {
+    const operation = served?.get(id)?.operation;
+    return operation === undefined ? (OTHER_NAMES[id] ?? id) : `${operation.method} ${operation.path}`;
+  };
+}
+
+/** What counts together, by its key in the traffic. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  [NO_OPERATION.unknownRoutes]: 'routes outside the document',
+  [NO_OPERATION.pages]: 'pages of the site',
+  [NO_OPERATION.gateway]: 'documentation and document',
+  [NO_OPERATION.agents]: 'messages of agents',
+  [NO_OPERATION.other]: 'further operations',
+};

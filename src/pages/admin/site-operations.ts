@@ -1,0 +1,191 @@
+import type { Handler } from 'hono';
+import { DiscoveryError } from '../../base/errors.ts';
+import { endsWithin } from '../../base/ports.ts';
+import type { CacheStore, SharedStoreState } from '../../gateway/cache/store.ts';
+import { PROBLEMS, type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
+import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
+import type { SharedParts } from '../../gateway/site/shared-parts.ts';
+import {
+  type AdminApp,
+  type AdminCall,
+  type AdminContext,
+  type AdminEnv,
+  adminResponse,
+  createOperatorCheck,
+} from './admin-app.ts';
+import { findUnreachableSince, readSiteState } from './site-state.ts';
+
+export type MountedSites = ReadonlyMap<string, MountedSite>;
+
+export function describeMount({ settings: { hosts, mountPath } }: MountedSite): string {
+  return hosts.length > 0 ? hosts.join(', ') : mountPath || '/';
+}
+
+/** Handles a path that names a site. Another name is a 404, which lists them for operators. */
+export function forSite(
+  sites: MountedSites,
+  respond: (site: MountedSite, call: AdminCall) => Response | Promise<Response>,
+): Handler<AdminEnv> {
+  return (call) => {
+    const site = sites.get(call.req.param('site') ?? '');
+    if (site !== undefined) return respond(site, call);
+    const names = call.get('isOperator') ? ` Sites: ${[...sites.keys()].join(', ')}` : '';
+    const message = `No site of this name is mounted.${names}`;
+    return problemResponse({ status: 404, code: 'gateway_not_found', message });
+  };
+}
+
+export interface SiteOperationsContext extends AdminContext, Pick<SharedParts, 'cache' | 'clock' | 'drain'> {
+  readonly sites: MountedSites;
+  readonly rediscover: () => Promise<void>;
+  readonly reload: AdminOptions['reload'];
+}
+
+export function addHealthOperations(
+  app: AdminApp,
+  { cache, drain, sites }: Pick<SiteOperationsContext, 'cache' | 'drain' | 'sites'>,
+): void {
+  app.get('/health', () => adminResponse({ status: 'alive' }));
+  app.get('/ready', () => {
+    if (drain.isDraining) return problemResponse(PROBLEMS.draining);
+    const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
+    if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
+    const ofStore = cache === null ? null : describeSharedStore(cache.store);
+    const details = [
+      ...[...sites.values()].flatMap((site) => listReadinessDetails(site)),
+      ...(ofStore === null ? [] : [ofStore]),
+    ];
+    return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
+  });
+}
+
+function listReadinessDetails(site: MountedSite): readonly object[] {
+  const { failureSummary, snapshot } = site.runtime;
+  const key = site.settings.name;
+  const isProvisional = snapshot?.isProvisional === true;
+  const circuit = site.circuits?.report();
+  const since = findUnreachableSince(site);
+  const messages = {
+    'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
+    'state-unwritten': site.isStateFailing && STATE_MESSAGE,
+    'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
+    unreachable: since !== null && `No connection to the site could be opened since ${toIso(since)}.`,
+    'circuit-open':
+      circuit?.reason && `The circuit breaker holds back requests to the site: ${circuit.reason}.`,
+  };
+  return Object.entries(messages).flatMap(([state, message]) =>
+    message ? [{ site: key, state, message }] : [],
+  );
+}
+
+/** @returns `null` if the shared store can be used, or there is none */
+export function describeSharedStore(
+  store: CacheStore,
+): { readonly state: string; readonly message: string } | null {
+  const { remedy = null, state = 'connected' } = store.report().shared ?? {};
+  if (state === 'connected') return null;
+  const message = SHARED_STORE_MESSAGES[state] + (remedy === null ? '' : ` ${remedy}`);
+  return { state: `cache-${state}`, message };
+}
+
+const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
+  full: 'The shared cache store takes no new responses. What it has is served.',
+  memory: 'The shared cache store cannot be reached. Stored responses come from the memory of this gateway.',
+  bypassed: 'The shared cache store cannot be used. Responses come from the sites.',
+};
+
+const STATE_MESSAGE =
+  'The state of the site cannot be written, e.g. because the disk is full. A restart would lose it.';
+
+const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is validated or stored.';
+
+/** Everyone can read the reasons, so they contain no address and nothing that a site sent. */
+function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
+  const reasons = unread.map(
+    (site) => `${site.settings.name}: ${site.runtime.failureSummary ?? 'The site has not been read yet.'}`,
+  );
+  return {
+    status: 503,
+    code: 'gateway_not_ready',
+    message: `A site cannot be served yet. ${reasons.join(' ')}`,
+    headers: { 'retry-after': '1' },
+  };
+}
+
+/** Milliseconds that an operator waits for a discovery, which then continues as `running`. */
+const MAX_WAIT = 100;
+
+/** Reports about sites, their discovery, and `POST /-/drain` and `/-/undrain` for `/-/ready`. */
+export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
+  const { alerts, clock, drain, rediscover, reload, sites } = context;
+  const check = createOperatorCheck(context);
+  const describeAll = (): readonly object[] =>
+    Array.from(sites.values(), (site) => describeSite(site, alerts));
+  app.get('/sites', check, () => adminResponse({ sites: describeAll() }));
+  const describeOne = forSite(sites, (site) => adminResponse(describeSite(site, alerts)));
+  app.get('/sites/:site', check, describeOne);
+  const describeRules = forSite(sites, (site) =>
+    adminResponse({ site: site.settings.name, ...site.validation.createReport() }),
+  );
+  app.get('/sites/:site/validation', check, describeRules);
+  app.post('/rediscover', check, async () => {
+    // A site that hangs is read for half a minute.
+    if (!(await endsWithin(MAX_WAIT, rediscover(), clock)))
+      return adminResponse({ sites: describeAll() }, 202);
+    // Such a site is served from its last good document.
+    const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
+    return adminResponse({ sites: describeAll() }, hasFailed ? 502 : 200);
+  });
+  if (reload !== undefined) {
+    app.post('/reload', check, async () => {
+      const result = await reload();
+      return 'problems' in result
+        ? problemResponse({ ...PROBLEMS.reloadRefused, data: { problems: [...result.problems] } })
+        : adminResponse(result);
+    });
+  }
+  for (const [path, isDraining] of [
+    ['/drain', true],
+    ['/undrain', false],
+  ] as const) {
+    app.post(path, check, () => {
+      drain.isDraining = isDraining;
+      return adminResponse({ draining: isDraining });
+    });
+  }
+}
+
+const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): object {
+  const { circuits, concurrency, runtime } = site;
+  const { hosts, mountPath, name, url } = site.settings;
+  const circuit = circuits?.report() ?? null;
+  const state = readSiteState(site, alerts);
+  const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
+  return {
+    site: name,
+    mount: mountPath === '' ? '/' : mountPath,
+    ...(hosts.length === 0 ? {} : { hosts }),
+    url,
+    title: snapshot?.title ?? null,
+    ready: runtime.isReady,
+    state: { ...state, since: toIso(state.since) },
+    operations: snapshot?.operationCount ?? 0,
+    discovery: {
+      running: runtime.running !== null,
+      lastRead: toIso(lastDiscoveredAt),
+      fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,
+      reason: lastDiscoveryError instanceof DiscoveryError ? lastDiscoveryError.reason : null,
+      diagnostics: snapshot?.diagnostics?.counts ?? null,
+    },
+    circuit: circuit && {
+      ...circuit,
+      unreachableSince: toIso(circuit.unreachableSince),
+      failingSince: toIso(circuit.failingSince),
+    },
+    concurrency: concurrency.report(),
+    validation: `/-/sites/${name}/validation`,
+  };
+}

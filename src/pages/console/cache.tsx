@@ -1,0 +1,276 @@
+import { countOf } from '../../base/count-of.ts';
+import { groupEqual } from '../../base/group-by.ts';
+import { parseJson } from '../../base/json.ts';
+import { getOrCreate } from '../../base/memoize.ts';
+import type { SiteCaching } from '../../gateway/site/caching/site-caching.ts';
+import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
+import { NO_OPERATION } from '../../gateway/site/traffic/durations.ts';
+import { CODE_FILES, EVERYTHING } from '../../gateway/wordpress/tags.ts';
+import { nameOperations } from '../admin/operation-names.ts';
+import { parsePurge } from '../admin/purge.ts';
+import { describeSharedStore } from '../admin/site-operations.ts';
+import { explainCacheDetail, findRemedy, readCacheDetail } from '../ui/cache-words.ts';
+import { formatBytes } from '../ui/format.ts';
+import type { Html } from '../ui/page.tsx';
+import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
+import { shorten } from '../ui/text.ts';
+import { type Explanation, explain } from './explain.ts';
+import { ActionForm, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
+import {
+  type ConsoleAction,
+  type ConsoleContext,
+  type ConsoleRequest,
+  refuseAction,
+  type SitePage,
+} from './page.ts';
+
+export const cachePage: SitePage = async (context, site, request) => {
+  const { caching } = site;
+  const { mountPath, name } = site.settings;
+  const address = (request.query.get('address') ?? '').trim();
+  const explained = address === '' ? null : await explain(context, site, address, request.client);
+  return (
+    <>
+      <Section id="store">
+        {caching === null ? (
+          <p>Nothing of this site is cached.</p>
+        ) : (
+          await storedTables(context, site, caching, request.query)
+        )}
+      </Section>
+      <Section id="explain" title="Explain an address">
+        <form method="get" action="#explain" class="filter">
+          <label>
+            URL or path at the gateway, or id of a request
+            <input
+              type="text"
+              name="address"
+              value={address}
+              placeholder={`${mountPath}${EXAMPLE}`}
+              spellcheck={false}
+            />
+          </label>
+          <button type="submit" class="button primary">
+            Explain
+          </button>
+        </form>
+        {explained === null ? null : explanation(explained, address, request, name, context.clock.now())}
+      </Section>
+      {caching === null ? null : (
+        <Section id="purge" title="Purge">
+          <ActionForm request={request} action="purge" fields={{ site: name }} button="Purge">
+            <div class="filter">
+              <label>
+                Route, with what is below it, or URL
+                <input type="text" name="value" placeholder={EXAMPLE} spellcheck={false} />
+              </label>
+            </div>
+          </ActionForm>
+          <ActionForm
+            request={request}
+            action="purge"
+            fields={{ site: name, kind: 'site' }}
+            button="Purge everything"
+            ask="Everything that is stored of this site is removed, and the site gets all of its requests for a while."
+          />
+        </Section>
+      )}
+    </>
+  );
+};
+
+const EXAMPLE = '/wp/v2/posts';
+
+interface StoredRow {
+  readonly id: string;
+  entries: number;
+  bytes: number;
+}
+
+/** Responses whose operations are looked for. The rest count together. */
+const MAX_COUNTED = 20_000;
+const MAX_ROWS = 50;
+
+async function storedTables(
+  context: ConsoleContext,
+  site: MountedSite,
+  caching: SiteCaching,
+  query: URLSearchParams,
+): Promise<Html> {
+  const { snapshot } = site.runtime;
+  const nameOperation = nameOperations(snapshot);
+  const rows = snapshot === null ? [] : await countStored(snapshot, caching);
+  const traffic = new Map(
+    site.recorder.traffic.durations.listOperations().map((each) => [each.operation, each]),
+  );
+  const columns: readonly Column<StoredRow>[] = [
+    {
+      heading: 'stored',
+      cell: ({ id }) => shorten(nameOperation(id), 160),
+    },
+    numbers('entries', ({ entries }) => entries),
+    numbers('bytes', (row) => row.bytes, formatBytes),
+    numbers('hits', ({ id }) => traffic.get(id)?.hits ?? 0),
+    numbers('site asked', ({ id }) => traffic.get(id)?.upstream.requests ?? 0),
+  ];
+  return (
+    <>
+      {storeState(context)}
+      <Table
+        label="Stored responses"
+        columns={columns}
+        rows={rows}
+        max={MAX_ROWS}
+        empty="Nothing is stored."
+        sorting={[query, 'store']}
+      />
+      <h2 id="unstored">Reads that are not stored</h2>
+      {unstoredTable(site, query)}
+    </>
+  );
+}
+
+export function storeState({ cache }: Pick<ConsoleContext, 'cache'>): Html | null {
+  if (cache === null) return null;
+  const { bytes, evictions = 0, maxBytes, responseCount } = cache.store.report();
+  const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
+  const full = evictions === 0 ? '' : ` It was full: ${countOf(evictions, 'response')} had to make room.`;
+  return (
+    <>
+      {note(describeSharedStore(cache.store)?.message ?? null)}
+      <p>{`The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`}</p>
+    </>
+  );
+}
+
+/** Of the last requests that were no hits, those that a rule or a change of the site could make hits. */
+function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParams): Html {
+  const reads = recorder.requests
+    .list()
+    .map((request) => ({
+      detail: readCacheDetail(request.cacheStatus),
+      // What is no operation has its method behind it.
+      operation: request.operation.replace(/ .*/s, ''),
+      request,
+    }))
+    .filter(({ detail, request }) => detail !== '' && /^(?:GET|HEAD)$/.test(request.method));
+  const rows = groupEqual(reads, ({ detail, operation }) => `${operation}\n${detail}`);
+  const nameOperation = nameOperations(runtime.snapshot);
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    {
+      heading: 'operation',
+      cell: ({ operation }) => shorten(nameOperation(operation), 160),
+    },
+    {
+      heading: 'why',
+      cell: ({ detail }) => {
+        const words = explainCacheDetail(detail);
+        return shorten(words === detail ? detail : `${detail}: ${words}`, 300);
+      },
+    },
+    {
+      heading: 'what helps',
+      // Nothing has to help what does not exist.
+      cell: ({ detail, request }) => (
+        <DescriptionText text={request.status >= 400 ? '' : findRemedy(detail)} />
+      ),
+    },
+    numbers('requests', ({ all }) => all.length),
+    { heading: 'last request', cell: ({ request }) => <RequestLink id={request.requestId} /> },
+  ];
+  return (
+    <Table
+      label="Reads that are not stored"
+      columns={columns}
+      rows={rows.toSorted((one, other) => other.all.length - one.all.length)}
+      max={MAX_ROWS}
+      empty="None of the last 500 requests without a hit."
+      sorting={[query, 'unstored']}
+    />
+  );
+}
+
+async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<readonly StoredRow[]> {
+  const selection = caching.selectTags(snapshot, [EVERYTHING, CODE_FILES]);
+  const rows = new Map<string, StoredRow>();
+  let counted = 0;
+  for (const { key, response } of await caching.listSelected(selection)) {
+    counted += 1;
+    const resource = key.split('\n', 3)[2] ?? '';
+    const id = counted > MAX_COUNTED ? NO_OPERATION.other : findOperation(snapshot, resource);
+    const row = getOrCreate(rows, id, () => ({ id, entries: 0, bytes: 0 }));
+    row.entries += 1;
+    row.bytes += response.body.byteLength;
+  }
+  return [...rows.values()].sort((one, other) => other.bytes - one.bytes);
+}
+
+/** @param resource as in the key of a stored response: `R"/wp/v2/posts"…`, or `A` and an address of a page */
+function findOperation(snapshot: Snapshot, resource: string): string {
+  const route = /^R("(?:[^"\\]|\\.)*")/.exec(resource)?.[1];
+  if (route === undefined) return NO_OPERATION.pages;
+  const match = snapshot.matcher.match('GET', String(parseJson(route)));
+  return match.kind === 'found' ? match.operation.id : NO_OPERATION.unknownRoutes;
+}
+
+function explanation(
+  explained: Explanation | string,
+  value: string,
+  request: ConsoleRequest,
+  site: string,
+  now: number,
+): Html {
+  if (typeof explained === 'string') return <p class="problem">{explained}</p>;
+  return (
+    <>
+      <dl class="explanation">
+        {explained.facts.map(({ items = [], name, text }) => (
+          <Definition name={name}>
+            {withClocks(shorten(text, 600), now)}
+            {items.length === 0 ? null : (
+              <List items={items.map((item) => <code>{withClocks(shorten(item, 200), now)}</code>)} />
+            )}
+          </Definition>
+        ))}
+      </dl>
+      {explained.isStored ? (
+        <ActionForm
+          request={request}
+          action="purge"
+          fields={{ site, kind: 'url', value }}
+          button="Purge this address"
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Times as in the tables. */
+function withClocks(text: string, now: number): Html {
+  // Texts and times alternate.
+  const parts = text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC)/);
+  return <>{parts.map((part, at) => (at % 2 === 0 ? part : <Clock at={Date.parse(part)} now={now} />))}</>;
+}
+
+export const purge: ConsoleAction = async (context, form) => {
+  const site = form.get('site') ?? '';
+  const kind = form.get('kind') ?? '';
+  const value = (form.get('value') ?? '').trim();
+  const target = `site ${site}`;
+  if (value === '' && kind !== 'site') return refuseAction(target, 'Type what to purge.');
+  const isUrl = kind === 'url' || /^https?:/i.test(value);
+  const route = value.startsWith('/') ? value : `/${value}`;
+  const selector = kind === 'site' ? {} : isUrl ? { url: value } : { tags: [route] };
+  const run = parsePurge({ site, ...selector }, context);
+  if (typeof run === 'string') return refuseAction(target, run);
+  const count = await run(false);
+  const words = kind === 'site' ? 'everything' : value;
+  return {
+    result: 'done',
+    target: `${target}, purge of ${words}: ${count ?? 'all gateways'}`,
+    notice: `Purged: ${count === null ? 'at all gateways' : countOf(count, 'response')}.`,
+    page: toSitePagePath(site, 'cache'),
+  };
+};

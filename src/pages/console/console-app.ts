@@ -1,0 +1,118 @@
+import { type Handler, Hono } from 'hono';
+import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import { isOriginOfHost, prefersHtml } from '../../base/http/fields.ts';
+import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
+import { toClientNetwork } from '../../gateway/exchange/request-body-validator.ts';
+import { loadPackagedDocs, respondWithAsset } from '../../gateway/site/documents/documents.ts';
+import { type TrustedProxyCheck, toPublicAddress } from '../../gateway/upstream/forwarded.ts';
+import { readRequestHeaders } from '../../gateway/upstream/request-headers.ts';
+import {
+  type AdminApp,
+  type AdminCall,
+  type AdminClient,
+  type AdminEnv,
+  adminResponse,
+  createOperatorCheck,
+  readBody,
+} from '../admin/admin-app.ts';
+import type { Console, ConsoleHandler } from './console.tsx';
+import type { ConsoleContext } from './page.ts';
+
+/** Adds the console and its files to the app of the operations. The first request for a page loads the modules of all pages. */
+export function addConsole(admin: AdminApp, context: ConsoleContext): void {
+  let loading: Promise<Console> | undefined;
+  const load = (): Promise<Console> => {
+    loading ??= Promise.all([import('./console.tsx'), loadPackagedDocs()]).then(
+      ([module, assets]) => new module.Console(context, assets),
+    );
+    return loading;
+  };
+  const run = (name: ConsoleHandler): Handler<AdminEnv> => {
+    return async (call) => (await load())[name](call);
+  };
+
+  const app: AdminApp = new Hono();
+  app.get('/assets/:name', async ({ get, req }, next) => {
+    const asset = (await loadPackagedDocs()).find(req.param('name'));
+    return asset === undefined ? next() : respondWithAsset(asset, get('head'));
+  });
+  app.use(async (call, next) => (await load()).secure(call, next));
+  if (context.token === undefined || context.token === '')
+    app.all('*', async (call) => (await load()).refuseAll(call));
+  app.post('*', async (call, next) => {
+    const { headers } = call.req.raw;
+    // A client that states neither is no browser.
+    return headers.has('sec-fetch-site') || headers.has('origin') ? checkOrigin(call, next) : next();
+  });
+  app.post(
+    '*',
+    readBody(() => problemResponse(FORM_TOO_LONG)),
+  );
+  app.get('/sign-in', run('showSignIn')).post(run('signIn'));
+  for (const path of ['/', '/sites/:site/:tab', '*']) app.get(path, run('show'));
+  app.post('*', run('act'));
+  app.onError(async (error, call) => {
+    if (!(error instanceof HTTPException)) throw error;
+    return (await load()).refuseForm(call, 'form of another site', 'foreignOrigin');
+  });
+
+  const redirect = () => new Response(null, { status: 303, headers: ENTRANCE_HEADERS });
+  admin.get('/console', redirect);
+  // Machines get the list of operations.
+  admin.get('/', (call, next) => (prefersHtml(call.get('head').headers) ? redirect() : next()));
+  admin.route('/console/', app);
+}
+
+const FORM_TOO_LONG: Problem = {
+  status: 413,
+  code: 'gateway_body_too_large',
+  message: 'The form is too long. Nothing was changed.',
+};
+
+/** `/-/console/`, seen from `/-/` and from `/-/console`, below any prefix of a proxy. */
+const ENTRANCE_HEADERS: Readonly<Record<string, string>> = {
+  location: './console/',
+  'cache-control': 'no-store',
+  vary: 'Accept',
+};
+
+/**
+ * Checks that a page of the same origin sent a form. Browsers state it in `Sec-Fetch-Site` over https and on the local
+ * machine, and in `Origin` always. `none`: the user started the request, such as by a reload.
+ */
+const checkOrigin = csrf({
+  secFetchSite: ['same-origin', 'none'],
+  origin: (origin, call: AdminCall) =>
+    call.req.header('sec-fetch-site') === undefined && isOriginOfHost(origin, call.get('client').host),
+});
+
+export function createClientReader(
+  publicUrl: string | undefined,
+  trust: TrustedProxyCheck,
+): (head: IncomingRequestHead) => AdminClient {
+  const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
+  return (head) => {
+    const { client, refusal } = readRequestHeaders(head, trust);
+    const { address } = client;
+    const { host, protocol } =
+      refusal !== null ? { host: '', protocol: head.protocol } : (publicAddress ?? client);
+    return { address, host, protocol, network: toClientNetwork(address) };
+  };
+}
+
+export function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
+  app.get('/why', createOperatorCheck(context), async (call) => {
+    // Pages are loaded by their first request.
+    const { explain } = await import('./explain.ts');
+    const [site] = context.sites.values();
+    const subject = (call.req.query('of') ?? '').trim();
+    const explained =
+      site === undefined ? 'No site is mounted.' : await explain(context, site, subject, call.var.client);
+    if (typeof explained === 'string')
+      return problemResponse({ status: 404, code: 'gateway_not_explained', message: explained });
+    const facts = explained.facts.map(({ items = [], name, text }) => ({ name, text, items }));
+    return adminResponse({ facts });
+  });
+}

@@ -1,0 +1,203 @@
+import type { MiddlewareHandler } from 'hono';
+import { tryDecodeURIComponent } from 'hono/utils/url';
+import { LRUCache } from 'lru-cache';
+import { countOf } from '../../base/count-of.ts';
+import { createSecretCheck } from '../../base/hash.ts';
+import {
+  type AdminCall,
+  type AdminClient,
+  type AuditEntry,
+  readOwnUrl,
+  writeAuditLine,
+} from '../admin/admin-app.ts';
+import { describeMount } from '../admin/site-operations.ts';
+import type { DocsAssets } from '../ui/packaged-assets.ts';
+import { toRoot } from '../ui/page.tsx';
+import { cachePage, purge } from './cache.tsx';
+import {
+  CSRF_FIELD,
+  createConsoleSecurity,
+  type MessageName,
+  redirectTo,
+  respondWithMessage,
+  respondWithView,
+  SITE_TABS,
+} from './layout.tsx';
+import { drain, overviewPage, rediscover, undrain } from './overview.tsx';
+import {
+  type ActionResult,
+  CONSOLE_PATH,
+  type ConsoleAction,
+  type ConsoleContext,
+  type ConsoleRequest,
+  type ConsoleView,
+  readTitle,
+  type SitePage,
+  type SiteTab,
+} from './page.ts';
+import { problemsPage } from './problems.tsx';
+import { type Session, Sessions } from './sessions.ts';
+import { respondWithForm, toLocalPath } from './sign-in.tsx';
+import { trafficPage } from './traffic.tsx';
+
+const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
+  traffic: trafficPage,
+  cache: cachePage,
+  problems: problemsPage,
+};
+
+/** Actions of forms, by the last segment of their address: the cookie of the session is valid in the folder of the console. */
+const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(
+  Object.entries({ rediscover, drain, undrain, purge }),
+);
+
+interface ConsoleAddress {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly root: string;
+}
+
+export type ConsoleHandler = Exclude<keyof Console, 'refuseAll' | 'refuseForm' | 'secure'>;
+
+export class Console {
+  readonly secure: MiddlewareHandler;
+  readonly #context: ConsoleContext;
+  readonly #assets: DocsAssets;
+  readonly #sessions: Sessions;
+  readonly #checkToken: (text: string) => boolean;
+  readonly #notices = new LRUCache<string, string>({ max: 100 });
+
+  constructor(context: ConsoleContext, assets: DocsAssets) {
+    // Without a token nobody can sign in.
+    const token = context.token || crypto.randomUUID();
+    this.#context = context;
+    this.#assets = assets;
+    this.secure = createConsoleSecurity(assets.consoleScriptIntegrity);
+    this.#sessions = new Sessions(token, context.clock);
+    this.#checkToken = createSecretCheck(token);
+  }
+
+  refuseAll(call: AdminCall): Promise<Response> {
+    return respondWithMessage(this.#assets, readAddress(call).root, 'closed');
+  }
+
+  async refuseForm(call: AdminCall, cause: string, message: MessageName): Promise<Response> {
+    const { path, root } = readAddress(call);
+    const { address: client } = call.get('client');
+    const session = await this.#sessions.read(call.req.raw);
+    if (session !== null) {
+      const who = `session ${session.name}`;
+      this.#audit({ who, client, action: path, target: cause, result: 'refused' });
+    }
+    return respondWithMessage(this.#assets, root, message);
+  }
+
+  showSignIn(call: AdminCall): Promise<Response> {
+    return respondWithForm(this.#assets, toLocalPath(readAddress(call).query.get('next')));
+  }
+
+  async signIn(call: AdminCall): Promise<Response> {
+    const client = call.get('client');
+    const form = readForm(call);
+    const next = toLocalPath(form.get('next'));
+    const audit = (who: string, target: string, result: AuditEntry['result']): void =>
+      this.#audit({ who, client: client.address, action: 'sign-in', target, result });
+    // A token that was copied from a file ends with a line break.
+    const isRight = this.#checkToken((form.get('token') ?? '').trim());
+    const wait = isRight ? 0 : this.#context.attempts.recordWrong(client.network);
+    if (wait > 0) {
+      audit('nobody', 'too many attempts', 'refused');
+      const time = countOf(Math.ceil(wait / 60), 'minute');
+      const problem = `Too many wrong tokens. Enter the right one, or wait ${time}.`;
+      return respondWithForm(this.#assets, next, problem, 429, { 'retry-after': String(wait) });
+    }
+    if (!isRight) {
+      audit('nobody', 'wrong token', 'refused');
+      return respondWithForm(this.#assets, next, "This is not the gateway's admin token.", 403);
+    }
+    const { cookie, session } = await this.#sessions.open(client.protocol === 'https');
+    audit(`session ${session.name}`, '', 'done');
+    return redirectTo(`./${next}`, { 'set-cookie': cookie });
+  }
+
+  async #signOut(session: Session, { address: client, protocol }: AdminClient): Promise<Response> {
+    const cookie = this.#sessions.close(session, protocol === 'https');
+    this.#audit({ who: `session ${session.name}`, client, action: 'sign-out', target: '', result: 'done' });
+    return redirectTo('./sign-in', { 'set-cookie': cookie });
+  }
+
+  #audit(entry: AuditEntry): void {
+    writeAuditLine(this.#context.log, entry);
+  }
+
+  async show(call: AdminCall): Promise<Response> {
+    const { path, query, root } = readAddress(call);
+    const session = await this.#sessions.read(call.req.raw);
+    if (session === null) {
+      const address = query.size === 0 ? path : `${path}?${query}`;
+      const next = path === '' ? '' : `?${new URLSearchParams({ next: address })}`;
+      return redirectTo(`${root}sign-in${next}`);
+    }
+    const { csrf, id } = session;
+    const view = await this.#createView(path, { query, root, csrf, client: call.get('client') });
+    if (view === null) return respondWithMessage(this.#assets, root, 'notFound');
+    const notice = this.#notices.get(id);
+    this.#notices.delete(id);
+    const sites = Array.from(this.#context.sites.values(), (site) => ({
+      key: site.settings.name,
+      mount: describeMount(site),
+      title: readTitle(site),
+    }));
+    return respondWithView(this.#assets, view, { csrf, root }, sites, notice);
+  }
+
+  async #createView(path: string, request: ConsoleRequest): Promise<ConsoleView | null> {
+    if (path === '') return overviewPage(this.#context, request);
+    const [, key = '', name = ''] = /^sites\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+    const site = this.#context.sites.get(tryDecodeURIComponent(key));
+    const [tab, title] = SITE_TABS.find(([each]) => each === name) ?? [];
+    if (site === undefined || tab === undefined || title === undefined) return null;
+    const content = await SITE_PAGES[tab](this.#context, site, request);
+    return { title, tab, site: site.settings.name, content };
+  }
+
+  async act(call: AdminCall): Promise<Response> {
+    const { path, root } = readAddress(call);
+    const session = await this.#sessions.read(call.req.raw);
+    const form = readForm(call);
+    const isOwn = session !== null && createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
+    if (!isOwn) return this.refuseForm(call, 'form of another session', 'staleForm');
+    const client = call.get('client');
+    if (path === 'sign-out') return this.#signOut(session, client);
+    const action = ACTIONS.get(path);
+    if (action === undefined) return respondWithMessage(this.#assets, root, 'notFound');
+    const { notice, page = '', result, target } = await this.#run(path, action, form);
+    const who = `session ${session.name}`;
+    this.#audit({ who, client: client.address, action: path, target, result });
+    this.#notices.set(session.id, notice);
+    return redirectTo(`./${page}`);
+  }
+
+  async #run(name: string, action: ConsoleAction, form: URLSearchParams): Promise<ActionResult> {
+    try {
+      return await action(this.#context, form);
+    } catch (error) {
+      this.#context.log.error({ err: error, action: name }, 'an action of the console failed');
+      return {
+        result: 'failed',
+        target: '',
+        notice: "The action failed. The cause is in the gateway's log.",
+      };
+    }
+  }
+}
+
+function readAddress(call: AdminCall): ConsoleAddress {
+  const { pathname, searchParams } = readOwnUrl(call.get('head'));
+  const path = pathname.slice(CONSOLE_PATH.length);
+  return { path, query: searchParams, root: toRoot(path) };
+}
+
+function readForm(call: AdminCall): URLSearchParams {
+  return new URLSearchParams(new TextDecoder().decode(call.get('body')));
+}

@@ -1,0 +1,380 @@
+import { formatCacheStatus } from '../../base/http/cache-status.ts';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import type { LookupExplanation } from '../../gateway/cache/cache-request.ts';
+import { calculateCurrentAge, calculateTimeToLive } from '../../gateway/cache/policy/freshness.ts';
+import type { StoredResponse } from '../../gateway/cache/store.ts';
+import type { CacheEntryPolicy } from '../../gateway/site/caching/cache-entry.ts';
+import type { SiteCaching } from '../../gateway/site/caching/site-caching.ts';
+import type { RecentPurge } from '../../gateway/site/caching/site-writes.ts';
+import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import type { ResolvedRequest, Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
+import {
+  REQUEST_ID,
+  type RecentRequest,
+  toRecentTarget,
+} from '../../gateway/site/traffic/traffic-counters.ts';
+import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
+import { readAddress } from '../admin/purge.ts';
+import { describeMount } from '../admin/site-operations.ts';
+import { explainCacheDetail, explainCacheStatus } from '../ui/cache-words.ts';
+import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../ui/format.ts';
+import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
+import { describeBrokenRule, describeProblem } from './problems.tsx';
+
+export interface Explanation {
+  readonly facts: readonly Fact[];
+  readonly isStored: boolean;
+}
+
+/**
+ * Explains an address, or the request with an id.
+ *
+ * @param client how the console is reached: the address of the gateway, unless the text names one
+ * @returns a sentence if it cannot
+ */
+export async function explain(
+  context: ConsoleContext,
+  ofPage: MountedSite,
+  text: string,
+  client: ConsoleRequest['client'],
+): Promise<Explanation | string> {
+  if (REQUEST_ID.test(text)) {
+    const facts = await describeRequest(context, text);
+    return facts === null ? NOT_REMEMBERED : { facts, isStored: false };
+  }
+  const read = readTypedAddress(text, client, context, ofPage);
+  if (typeof read === 'string') return read;
+  const { site, target } = read;
+  const inspection = await inspect(context, read);
+  if (inspection === null) return 'The site has not been read yet.';
+  const { resolved } = inspection;
+  const [verdict, ...details] = describeCaching(context, site, inspection);
+  const facts: readonly Fact[] = [
+    ...(verdict === undefined ? [] : [verdict]),
+    ...describeHistory(site, inspection, target),
+    { name: 'Site', text: `${site.settings.name}, mounted at ${describeMount(site)}` },
+    { name: 'Meaning', text: describeMeaning(resolved) },
+    ...describeValidity(inspection),
+    ...details,
+  ];
+  return { facts, isStored: (inspection.caching?.lookup?.responses.length ?? 0) > 0 };
+}
+
+function describeMeaning(resolved: ResolvedRequest): string {
+  if (resolved.kind === 'route') {
+    const { match, target } = resolved;
+    if (match.kind === 'none') return `The route ${target.route}, which the document does not have.`;
+    if (match.kind === 'method-not-allowed')
+      return `The route ${target.route}, which allows ${match.methods.join(', ')} only.`;
+    const { method, path } = match.operation;
+    return `${method} ${path}${match.isCertain ? '' : ' (another route might match at the site)'}`;
+  }
+  if (resolved.kind === 'page') return `A page of the site: ${resolved.target.path}`;
+  const { target } = resolved;
+  if (target.kind === 'refused') return `Refused: ${target.message}`;
+  return target.kind === 'not-found'
+    ? 'Nothing: the gateway responds with 404 itself.'
+    : 'The gateway responds itself: documentation, document or types.';
+}
+
+function describeValidity({ resolved, validation }: RequestInspection): readonly Fact[] {
+  if (resolved.kind !== 'route' || resolved.match.kind !== 'found') return [];
+  const name = 'Validity';
+  if (validation === null) {
+    return [{ name, text: 'Not validated: it is not certain which parameters the site reads.' }];
+  }
+  const { isRefused, mode, violations } = validation;
+  if (violations.length === 0) return [{ name, text: `Valid (mode ${mode}).` }];
+  const consequence = isRefused ? 'The gateway refuses it' : 'The gateway forwards it';
+  const text = `Invalid. ${consequence} (mode ${mode}).`;
+  return [{ name, text, items: violations.map(describeBrokenRule) }];
+}
+
+function describeCaching(
+  { clock }: ConsoleContext,
+  site: MountedSite,
+  inspection: RequestInspection,
+): readonly Fact[] {
+  const { caching: inspected, resolved, snapshot } = inspection;
+  const name = 'Store';
+  if (resolved.kind === 'own') return [];
+  if (site.caching === null) return [{ name, text: 'Nothing of this site is cached.' }];
+  if (inspected === null) return [];
+  const { lookup, resource } = inspected;
+  if (resource.kind === 'bypass') {
+    return [{ name, text: `Never stored: ${explainCacheDetail(resource.detail)}.` }];
+  }
+  const tags = listTags(inspected);
+  if (lookup === null || tags === null) return [];
+  const now = clock.now();
+  const scope = `${site.caching.getStoreScope(snapshot)} `;
+  const isGuess = lookup.selected === undefined;
+  return [
+    { name, text: describeLookup(lookup, now) },
+    ...describeStored(lookup, now),
+    { name: 'Lifetime', text: describeRule(resource, lookup.selected) },
+    {
+      name: 'Tags',
+      text: isGuess
+        ? 'by its address; what its content shows adds more:'
+        : 'a purge of any of them purges it:',
+      items: tags.map((tag) => tag.slice(scope.length)),
+    },
+  ];
+}
+
+function describeLookup(lookup: LookupExplanation, now: number): string {
+  const { forwardDetail, forwardReason, selected } = lookup;
+  if (forwardReason === undefined) {
+    const rest = selected === undefined ? '' : ` It is ${describeFreshness(selected, now)}.`;
+    return `Hit: a request gets the stored response.${rest}`;
+  }
+  if (selected?.isSoftPurged === true)
+    return 'Stale: a purge came after the stored response. A request is forwarded to the site.';
+  const detail = forwardDetail === undefined ? {} : { detail: forwardDetail };
+  const sentence = explainCacheStatus(formatCacheStatus({ fwd: forwardReason, ...detail }));
+  return `${sentence} A request is forwarded to the site.`;
+}
+
+function describeStored(explanation: LookupExplanation, now: number): readonly Fact[] {
+  const { forwardReason, responses, selected } = explanation;
+  const name = 'Stored';
+  if (selected === undefined) {
+    if (responses.length === 0) return [{ name, text: 'no' }];
+    const items = responses.map(
+      ({ variantKey }) => variantKey.trim().replaceAll('\n', ', ') || 'without these fields',
+    );
+    return [{ name, text: 'only for other header fields:', items }];
+  }
+  const { body, status, vary } = selected;
+  const age = formatSeconds(calculateCurrentAge(selected, now));
+  const variant = vary.length === 0 ? '' : `, Vary: ${vary.join(', ')}`;
+  const size = formatBytes(body.byteLength);
+  return [
+    { name, text: `yes: status ${status}, ${size} of content, ${age} old${variant}` },
+    ...(forwardReason === undefined ? [] : [{ name: 'Freshness', text: describeFreshness(selected, now) }]),
+  ];
+}
+
+function describeFreshness(stored: StoredResponse, now: number): string {
+  if (stored.isSoftPurged) return 'stale because of a purge';
+  const ttl = calculateTimeToLive(stored, now);
+  const end = now + ttl * 1_000;
+  const { staleIfError, staleIfUnreachable, staleWhileRevalidate } = stored;
+  const stale = Math.max(staleIfError, staleIfUnreachable, staleWhileRevalidate);
+  const fresh = ttl > 0 ? `fresh for another ${formatSeconds(ttl)}, until` : 'stale since';
+  const rest =
+    stale === 0 ? 'is not served after that' : `can be served stale until ${formatUtc(end + stale * 1_000)}`;
+  return `${fresh} ${formatUtc(end)}, and ${rest}`;
+}
+
+function describeRule(policy: CacheEntryPolicy, stored: StoredResponse | undefined): string {
+  const headers = stored?.headers ?? [
+    'Content-Type',
+    policy.entry.isRoute ? 'application/json' : 'text/html',
+  ];
+  const rule = policy.selectRule({ status: 200, reason: '', headers });
+  const ttl = rule.getTtl(200);
+  const condition = rule.overridesResponse
+    ? 'whatever the response says'
+    : 'if the response says nothing else';
+  const fresh = ttl === undefined ? 'as long as the response says' : `for ${formatSeconds(ttl)} ${condition}`;
+  const byDefault = policy.entry.isRoute ? 'the default' : 'the rules of pages and files';
+  const origin = policy.entry.rule.statesTimes ? 'a rule of the configuration' : byDefault;
+  return `By ${origin}: fresh ${fresh}, then stale for ${formatSeconds(rule.staleWhileRevalidate)} while it is refreshed, and for ${formatSeconds(rule.staleIfError)} if the site fails.`;
+}
+
+interface Fact {
+  readonly name: string;
+  readonly text: string;
+  readonly items?: readonly string[];
+}
+
+const MAX_SHOWN = 5;
+
+const NOT_REMEMBERED =
+  'The gateway does not remember a request with this id. For each site it keeps the last 500 that were not fresh hits, and the last 200 that it refused. Other gateways keep their own.';
+
+function describeHistory(
+  { caching, recorder }: MountedSite,
+  { caching: inspected, snapshot }: RequestInspection,
+  target: string,
+): readonly Fact[] {
+  const tags = inspected === null ? null : listTags(inspected);
+  const fetched = inspected?.lookup?.selected?.requestTime ?? null;
+  const requests = recorder.requests.list().filter((request) => request.target === target);
+  const items = requests.slice(0, MAX_SHOWN).map(describe);
+  return [
+    ...(caching === null || tags === null ? [] : describePurges(caching, snapshot, tags, { fetched })),
+    ...(items.length === 0 ? [] : [{ name: 'Last requests', text: 'those without hits', items }]),
+  ];
+}
+
+async function describeRequest(context: ConsoleContext, id: string): Promise<readonly Fact[] | null> {
+  for (const site of context.sites.values()) {
+    const request = site.recorder.requests.list().find(({ requestId }) => requestId === id);
+    const problem = site.recorder.listProblems().find(({ requestId }) => requestId === id);
+    const recorded = request ?? problem;
+    if (recorded === undefined) continue;
+    const { caching } = site;
+    const { snapshot } = site.runtime;
+    const own = caching?.writes.recent.list().filter(({ requestId }) => requestId === id) ?? [];
+    const { method, status, time } = recorded;
+    const text =
+      request === undefined
+        ? `${formatUtc(time)}, ${method} ${problem?.route}: ${status}`
+        : describe(request);
+    const items = problem?.rules.map(describeBrokenRule) ?? [];
+    return [
+      { name: 'Request', text },
+      { name: 'Site', text: site.settings.name },
+      ...(problem === undefined ? [] : [{ name: 'Error', text: describeProblem(problem), items }]),
+      ...(request === undefined ? [] : await describePurgesBefore(context, site, request)),
+      ...own.map((purge) => {
+        const names = caching === null || snapshot === null ? [] : nameTags(caching, snapshot, purge);
+        const items = names.map((tag) => `selects ${describeTag(tag)}`);
+        return { name: 'Write', text: describeAuthor(purge), items };
+      }),
+    ];
+  }
+  return null;
+}
+
+/** Purges of the address before a request for it, as far as the stored response tells. */
+async function describePurgesBefore(
+  context: ConsoleContext,
+  site: MountedSite,
+  { cacheStatus, hasSecrets, milliseconds, target, time }: RecentRequest,
+): Promise<readonly Fact[]> {
+  if (site.caching === null || (hasSecrets && target.includes('?')) || cacheStatus.includes('fwd=bypass'))
+    return [];
+  const host = findOwnHost(site) ?? '';
+  const inspection = await inspect(context, { site, target, host, protocol: 'http', isHostKnown: false });
+  const tags = inspection?.caching == null ? null : listTags(inspection.caching);
+  if (inspection === null || tags === null) return [];
+  return describePurges(site.caching, inspection.snapshot, tags, { until: time - milliseconds });
+}
+
+function describePurges(
+  caching: SiteCaching,
+  snapshot: Snapshot,
+  tags: readonly string[],
+  { fetched = null, until = Number.POSITIVE_INFINITY }: { fetched?: number | null; until?: number },
+): readonly Fact[] {
+  for (const purge of caching.writes.recent.list()) {
+    const { selection } = purge;
+    const at = selection.kind === 'tags' ? selection.tags.findIndex((tag) => tags.includes(tag)) : 0;
+    if (purge.time > until || at < 0) continue;
+    const by = describeTag(nameTags(caching, snapshot, purge)[at] ?? '');
+    const copy = fetched === null || fetched < purge.time ? '' : ' This copy was fetched after it.';
+    const request = purge.requestId === '' ? '' : ` (request ${purge.requestId})`;
+    const text = `${formatUtc(purge.time)}, by ${describeAuthor(purge)}${request}. It selects ${by}.${copy}`;
+    return [{ name: 'Last purge', text }];
+  }
+  return [
+    { name: 'Last purge', text: 'none that is remembered: the gateway keeps the last 1,000 of a site.' },
+  ];
+}
+
+function nameTags(caching: SiteCaching, snapshot: Snapshot, { selection }: RecentPurge): readonly string[] {
+  if (selection.kind !== 'tags') return [EVERYTHING];
+  const scope = `${caching.getStoreScope(snapshot)} `;
+  return selection.tags.map((tag) => (tag.startsWith(scope) ? tag.slice(scope.length) : tag));
+}
+
+export function describeCause({ cause }: Pick<RecentPurge, 'cause'>): string {
+  return toRecentTarget({ target: cause, hasSecrets: true });
+}
+
+function describeAuthor(purge: RecentPurge): string {
+  return purge.client === '' ? describeCause(purge) : `${describeCause(purge)} from ${purge.client}`;
+}
+
+function describeTag(tag: string): string {
+  if (tag === EVERYTHING) return 'everything of the site';
+  return tag.startsWith('A') ? `the address ${tag.slice(1)}` : `the tag ${tag}`;
+}
+
+function describe(request: RecentRequest): string {
+  const { cacheStatus, method, milliseconds, requestId, status, time } = request;
+  const words = cacheStatus === '' ? '' : ` ${explainCacheStatus(cacheStatus)}`;
+  return `${formatUtc(time)}, ${method} ${toRecentTarget(request)}: ${status} in ${formatDuration(milliseconds)}, request ${requestId}.${words}`;
+}
+
+/** A `GET` to be inspected, which nobody sends. */
+interface InspectedRead extends Pick<IncomingRequestHead, 'protocol' | 'target'> {
+  readonly site: MountedSite;
+  readonly host: string;
+  /** Whether clients use this host. Otherwise one is looked for under which the resource is stored. */
+  readonly isHostKnown: boolean;
+}
+
+function readTypedAddress(
+  text: string,
+  client: ConsoleRequest['client'],
+  context: ConsoleContext,
+  ofPage: MountedSite,
+): InspectedRead | string {
+  const isHostKnown = !text.startsWith('/');
+  const { protocol } = client;
+  const ownHost = findOwnHost(ofPage);
+  const address = readAddress(
+    isHostKnown || ownHost === undefined ? text : `${protocol}://${ownHost}${text}`,
+    context,
+  );
+  if (typeof address === 'string') return address;
+  const { host, site, target } = address;
+  return {
+    ...{ site, target, isHostKnown },
+    host: host || client.host,
+    protocol: isHostKnown ? (/^https/i.test(text) ? 'https' : 'http') : protocol,
+  };
+}
+
+function findOwnHost({ settings }: MountedSite): string | undefined {
+  return settings.hosts.find((host) => !host.startsWith('*.'));
+}
+
+/** Inspects a read, whose key in the store contains the host. @returns `null` before the site was discovered */
+async function inspect(
+  { inspectRead }: Pick<ConsoleContext, 'inspectRead'>,
+  read: InspectedRead,
+): Promise<RequestInspection | null> {
+  const inspection = await inspectRead(read.site, toHead(read));
+  if (read.isHostKnown || inspection?.caching?.lookup?.responses.length !== 0) return inspection;
+  const base = await findStoredBase(read.site, inspection);
+  if (base === undefined) return inspection;
+  const { host, protocol } = new URL(base);
+  return inspectRead(
+    read.site,
+    toHead({ ...read, host, protocol: protocol === 'https:' ? 'https' : 'http' }),
+  );
+}
+
+function toHead({ host, protocol, target }: InspectedRead): IncomingRequestHead {
+  return {
+    method: 'GET',
+    ...{ target, protocol },
+    headers: ['host', host],
+    peerAddress: '',
+    httpVersion: '1.1',
+  };
+}
+
+async function findStoredBase(
+  { caching }: MountedSite,
+  { caching: inspected, snapshot }: RequestInspection,
+): Promise<string | undefined> {
+  if (caching === null || inspected?.resource.kind !== 'resource') return undefined;
+  const { resourceKey } = inspected.resource.entry;
+  const stored = await caching.listSelected(caching.selectTags(snapshot, [resourceKey]));
+  const [, base] =
+    stored.map(({ key }) => key.split('\n', 3)).find(([, , resource]) => resource === resourceKey) ?? [];
+  return base !== undefined && URL.canParse(base) ? base : undefined;
+}
+
+/** The tags by which what is stored for a read is purged; those of its address if nothing is; `null` if it bypasses the store. */
+function listTags({ lookup, resource }: CachingInspection): readonly string[] | null {
+  if (lookup === null || resource.kind === 'bypass') return null;
+  return lookup.selected?.tags ?? resource.entry.tags;
+}

@@ -1,0 +1,162 @@
+import { formatNumber } from '../../base/count-of.ts';
+import { groupEqual } from '../../base/group-by.ts';
+import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
+import { describeMount } from '../admin/site-operations.ts';
+import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES, STORM } from '../admin/site-state.ts';
+import { formatDuration, formatRate, formatShare } from '../ui/format.ts';
+import type { Html } from '../ui/page.tsx';
+import { Clock } from '../ui/parts.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
+import { shorten } from '../ui/text.ts';
+import { storeState } from './cache.tsx';
+import { eventTable, listEvents, type TimelineEvent } from './events.tsx';
+import { ActionForm, Section, toSitePagePath, toSitePageUrl } from './layout.tsx';
+import {
+  type ConsoleAction,
+  type ConsoleContext,
+  type ConsoleRequest,
+  type ConsoleView,
+  readTitle,
+  refuseAction,
+  type SiteTab,
+} from './page.ts';
+
+export function overviewPage(context: ConsoleContext, request: ConsoleRequest): ConsoleView {
+  const { isDraining } = context.drain;
+  const content = (
+    <>
+      <Section id="sites" isLive>
+        {siteTable(context, request)}
+      </Section>
+      <Section id="events" title="What to look at" isLive>
+        {eventTable(listRemarkable(context), context.clock.now(), MAX_EVENTS, request.root)}
+      </Section>
+      <Section id="gateway" title="Gateway" isLive>
+        {storeState(context)}
+        <div class="actions">
+          <b class={`state ${isDraining ? 'limited' : 'good'}`}>
+            {isDraining ? 'draining: /-/ready responds with 503' : 'in service'}
+          </b>
+          {isDraining ? (
+            <ActionForm request={request} action="undrain" button="Take back into service" />
+          ) : (
+            <ActionForm
+              request={request}
+              action="drain"
+              button="Drain"
+              ask="/-/ready will respond with 503, so load balancers send no more requests here."
+            />
+          )}
+        </div>
+      </Section>
+    </>
+  );
+  return { title: 'Overview', tab: 'overview', content };
+}
+
+const MAX_EVENTS = 20;
+/** The most urgent first. */
+function listRemarkable(context: ConsoleContext): readonly TimelineEvent[] {
+  const events = listEvents(context, [...context.sites.values()]);
+  return groupEqual(events, ({ site, text }) => `${site} ${text}`)
+    .filter(({ all, isMarked }) => isMarked || all.length >= STORM)
+    .toSorted((one, other) => one.urgency - other.urgency)
+    .flatMap(({ all }) => all);
+}
+
+interface SiteRow {
+  readonly site: MountedSite;
+  readonly state: SiteState;
+  readonly now: TrafficSummary;
+}
+
+function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleRequest): Html {
+  const rows = Array.from(
+    sites.values(),
+    (site): SiteRow => ({
+      site,
+      state: readSiteState(site, alerts),
+      now: site.recorder.traffic.readMinutes(STATE_MINUTES),
+    }),
+  ).sort(
+    (one, other) =>
+      SITE_STATES.indexOf(one.state.name) - SITE_STATES.indexOf(other.state.name) ||
+      other.now.requests - one.now.requests,
+  );
+  const linked = (
+    heading: string,
+    tab: SiteTab,
+    query: string,
+    rank: (row: SiteRow) => number | null,
+    format: (value: number | null) => string,
+  ): Column<SiteRow> => ({
+    ...{ heading, rank, isNumber: true },
+    cell: (row) => (
+      <a href={toSitePageUrl(request.root, row.site.settings.name, tab) + query}>{format(rank(row))}</a>
+    ),
+  });
+  const columns: readonly Column<SiteRow>[] = [
+    {
+      heading: 'site',
+      cell: ({ site }) => (
+        <>
+          <a href={toSitePageUrl(request.root, site.settings.name, 'traffic')}>{readTitle(site)}</a>
+          <small class="place">
+            {describeMount(site)} ← {shorten(new URL(site.settings.url).host, 100)}
+          </small>
+        </>
+      ),
+    },
+    { heading: 'state', cell: ({ site, state }) => stateSentence(site, state, clock.now()) },
+    numbers('requests', ({ now }) => now.requests / STATE_MINUTES, formatRate),
+    linked('5xx', 'problems', '?q=5xx', ({ now }) => shareOf(now, now.serverErrors), formatShare),
+    linked('4xx', 'problems', '?q=4xx', ({ now }) => shareOf(now, now.clientErrors), formatShare),
+    linked('p95', 'traffic', '#plots', ({ now }) => now.p95, formatDuration),
+    linked('hits', 'cache', '', ({ now }) => now.hitRatio, formatShare),
+  ];
+  return <Table label="Sites" columns={columns} rows={rows} sorting={[request.query, 'sites']} />;
+}
+
+function shareOf({ requests }: TrafficSummary, count: number): number | null {
+  return requests === 0 ? null : count / requests;
+}
+
+export function stateSentence(site: MountedSite, { name, since, words }: SiteState, now: number): Html {
+  const { active, max, queued } = site.concurrency.report();
+  return (
+    <>
+      <b class={`state ${name}`}>{name}</b>{' '}
+      {since === null ? null : (
+        <>
+          since <Clock at={since} now={now} />:
+        </>
+      )}
+      {words === '' ? null : ` ${words}`}
+      {queued === 0
+        ? null
+        : `, ${formatNumber(active)} of ${formatNumber(max)} requests at the site, ${formatNumber(queued)} wait`}
+    </>
+  );
+}
+
+export const rediscover: ConsoleAction = ({ sites }, form) => {
+  const name = form.get('site') ?? '';
+  const site = sites.get(name);
+  if (site === undefined) return refuseAction('', 'There is no such site.');
+  // It can take half a minute. Its events tell how it ended.
+  void site.runtime.rediscover();
+  const target = `site ${name}`;
+  const page = toSitePagePath(name, 'traffic');
+  return { result: 'begun', target, page, notice: `Reading ${target}.` };
+};
+
+export const drain: ConsoleAction = ({ drain: state }) => {
+  state.isDraining = true;
+  return { result: 'done', target: '', notice: 'The gateway is draining.' };
+};
+
+export const undrain: ConsoleAction = ({ drain: state }) => {
+  state.isDraining = false;
+  return { result: 'done', target: '', notice: 'The gateway is back in service.' };
+};

@@ -1,0 +1,88 @@
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import type { LookupExplanation } from '../../gateway/cache/cache-request.ts';
+import type { CacheEntryPolicy } from '../../gateway/site/caching/cache-entry.ts';
+import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import type { ResolvedRequest, Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
+import type { ValidationInspection } from '../../gateway/site/validating/site-validation.ts';
+import type { CacheBypass } from '../../gateway/wordpress/shared-requests.ts';
+import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
+import type { PurgeTargets } from '../admin/purge.ts';
+import type { SiteOperationsContext } from '../admin/site-operations.ts';
+import type { Html } from '../ui/page.tsx';
+import { toPlainText } from '../ui/text.ts';
+
+export const CONSOLE_PATH = '/-/console/';
+
+export interface ConsoleContext
+  extends AdminContext,
+    PurgeTargets,
+    Pick<SiteOperationsContext, 'cache' | 'clock' | 'drain'> {
+  readonly toSiteUrl: (request: Pick<ConsoleRequest, 'client' | 'root'>, site: MountedSite) => string | null;
+  /** The last lines of the log, in JSON, the latest first. */
+  readonly listLogLines: () => readonly string[];
+  readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
+}
+
+export interface RequestInspection {
+  readonly snapshot: Snapshot;
+  readonly resolved: ResolvedRequest;
+  /** `null` if the request is not validated, or is for no route. */
+  readonly validation: ValidationInspection | null;
+  /** `null` if nothing of the site is cached, if the request is for no route and no page, or if its header section is refused. */
+  readonly caching: CachingInspection | null;
+}
+
+export interface CachingInspection {
+  readonly resource: CacheEntryPolicy | CacheBypass;
+  readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
+}
+
+export type SiteTab = 'traffic' | 'cache' | 'problems';
+
+export interface ConsoleRequest {
+  readonly query: URLSearchParams;
+  /** Path from the page to `/-/console/`, relative: `./`, or `../../`. All links of a page begin with it. */
+  readonly root: string;
+  readonly csrf: string;
+  readonly client: Pick<AdminClient, 'host' | 'protocol'>;
+}
+
+export interface ConsoleView {
+  readonly title: string;
+  readonly tab?: SiteTab | 'overview';
+  readonly site?: string;
+  readonly content: Html;
+}
+
+export type SitePage = (
+  context: ConsoleContext,
+  site: MountedSite,
+  request: ConsoleRequest,
+) => Html | Promise<Html>;
+
+export type ConsoleAction = (
+  context: ConsoleContext,
+  form: URLSearchParams,
+) => ActionResult | Promise<ActionResult>;
+
+export interface ActionResult {
+  readonly result: AuditEntry['result'];
+  readonly target: string;
+  readonly notice: string;
+  /** Path below `/-/console/` of the next page: `sites/content/cache`; the overview without it. */
+  readonly page?: string;
+}
+
+export function refuseAction(target: string, notice: string): ActionResult {
+  return { result: 'refused', target, notice };
+}
+
+export function readTitle({ runtime, settings }: MountedSite): string {
+  return toPlainText(runtime.snapshot?.documented?.title ?? settings.name, 80);
+}
+
+/** The range of times that a query names: `from` and `to` in milliseconds since the epoch. @default all times */
+export function readRange(query: URLSearchParams): { readonly from: number; readonly to: number } {
+  const read = (name: string, preset: number): number => Number(query.get(name) ?? Number.NaN) || preset;
+  return { from: read('from', 0), to: read('to', Number.POSITIVE_INFINITY) };
+}

@@ -1,0 +1,127 @@
+import { countOf, formatNumber } from '../../base/count-of.ts';
+import { groupEqual } from '../../base/group-by.ts';
+import { ownMember } from '../../base/json.ts';
+import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import { MAX_PROBLEMS, type RecordedProblem } from '../../gateway/site/traffic/site-recorder.ts';
+import type { Html } from '../ui/page.tsx';
+import { Clock, List, Method } from '../ui/parts.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
+import { shorten, toPlainText } from '../ui/text.ts';
+import { RequestLink, Section } from './layout.tsx';
+import { readRange, type SitePage } from './page.ts';
+import WORDS from './words.json' with { type: 'json' };
+
+export const problemsPage: SitePage = ({ clock }, site, { query }) => (
+  <>
+    <form method="get" class="filter">
+      <label>
+        Status (5xx), method, route, code, client or id
+        <input type="search" name="q" value={query.get('q') ?? ''} spellcheck={false} />
+      </label>
+      <button type="submit" class="button">
+        Filter
+      </button>
+    </form>
+    <Section id="problems" isLive>
+      {problemTable(site, clock.now(), query)}
+    </Section>
+  </>
+);
+
+function toClass(status: number): number {
+  return Math.floor(status / 100);
+}
+
+function problemTable({ recorder }: MountedSite, now: number, query: URLSearchParams): Html {
+  const words = (query.get('q') ?? '').toLowerCase().split(/\s+/);
+  const { from, to } = readRange(query);
+  const problems = recorder
+    .listProblems()
+    .filter(({ source }) => source !== 'early')
+    .filter(({ time }) => time >= from && time <= to)
+    .filter(({ client, code, method, requestId, route, status }) => {
+      const texts = [status, `${toClass(status)}xx`, method, route, code, requestId, client];
+      const text = texts.join(' ').toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+  // One client that repeats its mistake hides no other.
+  const groups = groupEqual(problems, ({ cause, code, method, route, rules, source, status: got }) =>
+    JSON.stringify([source, method, route, got, code, cause, rules]),
+  ).toSorted((one, other) => Number(other.status >= 500) - Number(one.status >= 500));
+  const columns: readonly Column<(typeof groups)[number]>[] = [
+    {
+      heading: 'request',
+      cell: ({ method, route }) => (
+        <>
+          <Method method={toPlainText(method, 20)} /> <code>{toPlainText(route, 160)}</code>
+        </>
+      ),
+    },
+    {
+      heading: 'status',
+      cell: ({ status }) => <b class={`status-${toClass(status)}`}>{status}</b>,
+      rank: ({ status }) => status,
+    },
+    {
+      heading: 'why',
+      cell: (problem) => (
+        <>
+          {describeProblem(problem)}
+          {problem.code === '' ? null : <small> ({toPlainText(problem.code, 80)})</small>}
+          {problem.rules.length === 0 ? null : <List items={problem.rules.map(describeBrokenRule)} />}
+        </>
+      ),
+    },
+    numbers(
+      'times',
+      ({ all }) => all.length,
+      (count) => (count < MAX_PROBLEMS ? formatNumber(count) : `${MAX_PROBLEMS} or more`),
+    ),
+    {
+      heading: 'client',
+      cell: ({ all, client }) => {
+        const count = new Set(all.map((each) => each.client)).size;
+        return count === 1 ? shorten(client, 60) : countOf(count, 'client');
+      },
+    },
+    {
+      heading: 'last',
+      cell: ({ requestId, time }) => (
+        <>
+          <Clock at={time} now={now} />, <RequestLink id={requestId} />
+        </>
+      ),
+      rank: ({ time }) => time,
+    },
+  ];
+  return (
+    <Table
+      label="Refused and failed requests"
+      columns={columns}
+      rows={groups}
+      max={100}
+      empty="No such request was refused or has failed since the gateway was started."
+      sorting={[query, 'problems']}
+    />
+  );
+}
+
+export function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
+  if (source === 'gateway' || source === 'early') return `refused by the gateway: ${explainCode(code)}`;
+  if (source === 'site') {
+    const verb = status >= 500 ? 'the site failed' : 'refused by the site';
+    const words = explainCode(code);
+    const parts = [verb, ownMember(WORDS.statuses, String(status)), words === code ? undefined : words];
+    return parts.filter((part) => part !== undefined).join(': ');
+  }
+  const words = `the site failed: ${ownMember(WORDS.failures, cause) ?? cause}`;
+  return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
+}
+
+export function describeBrokenRule({ param, rule }: RecordedProblem['rules'][number]): string {
+  return `${toPlainText(param, 80) || 'the request'}: ${toPlainText(explainCode(rule), 120)}`;
+}
+
+function explainCode(code: string): string {
+  return String(ownMember(WORDS.codes, code) ?? code);
+}

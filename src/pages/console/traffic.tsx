@@ -1,0 +1,166 @@
+import { formatNumber } from '../../base/count-of.ts';
+import type { Durations, OperationTraffic } from '../../gateway/site/traffic/durations.ts';
+import { TRAFFIC_SPANS, type TrafficSeries } from '../../gateway/site/traffic/site-traffic.ts';
+import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
+import { capitalize } from '../../generator/model/naming/words.ts';
+import { nameOperations } from '../admin/operation-names.ts';
+import { readSiteState } from '../admin/site-state.ts';
+import { formatDuration, formatShare } from '../ui/format.ts';
+import type { Html } from '../ui/page.tsx';
+import { Clock } from '../ui/parts.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
+import { toPlainText } from '../ui/text.ts';
+import { eventTable, listEvents } from './events.tsx';
+import { ActionForm, note, Section } from './layout.tsx';
+import { stateSentence } from './overview.tsx';
+import { readRange, type SitePage } from './page.ts';
+import { describeInterval, Plot } from './plot.tsx';
+
+export const trafficPage: SitePage = (context, site, request) => {
+  const { query } = request;
+  const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
+  const { traffic } = site.recorder;
+  const series = traffic.read(span);
+  const events = listEvents(context, [site]);
+  const now = context.clock.now();
+  const { from, to } = readRange(query);
+  const start = Math.max(from, series.points[0]?.time ?? 0);
+  const shown = events.filter(({ time }) => time >= start && time <= to);
+  return (
+    <>
+      <Section id="state" isLive>
+        <p>{stateSentence(site, readSiteState(site, context.alerts), now)}</p>
+        {[site.runtime.lastDiscoveryError?.message, site.describeForeignLinks()].map((text) =>
+          note(text ? toPlainText(text.startsWith('http') ? text : capitalize(text), 1_000) : null),
+        )}
+        <ActionForm
+          request={request}
+          action="rediscover"
+          fields={{ site: site.settings.name }}
+          button="Rediscover"
+        />
+      </Section>
+      <nav class="segments" aria-label="Time up to now">
+        {TRAFFIC_SPANS.map((value) => (
+          <a
+            href={`?${new URLSearchParams({ ...Object.fromEntries(query), span: value })}`}
+            aria-current={value === span ? 'true' : undefined}
+          >
+            {value.replace('m', ' min').replace('h', ' h')}
+          </a>
+        ))}
+      </nav>
+      {from === 0 ? null : (
+        <p>
+          Events from <Clock at={from} now={now} /> to <Clock at={Math.min(to, now)} now={now} />.{' '}
+          <a href={`./problems?${query}`}>Problems</a> of this time. <a href={`?span=${span}`}>All</a>
+        </p>
+      )}
+      <Section id="plots" isLive>
+        {series.total.requests + series.total.upstream.requests === 0 ? (
+          <p>No requests in this time.</p>
+        ) : (
+          trafficPlots(
+            withoutEmptyStart(series),
+            events.filter(({ isMarked }) => isMarked).map(({ time }) => time),
+          )
+        )}
+      </Section>
+      <Section id="events" title="Events" isLive>
+        {eventTable(shown, now, 50)}
+      </Section>
+      <Section id="operations" title="Operations since the start" isLive>
+        {operationTable(traffic.durations, nameOperations(site.runtime.snapshot), query)}
+      </Section>
+    </>
+  );
+};
+
+const MIN_POINTS = 12;
+
+function withoutEmptyStart(series: TrafficSeries): TrafficSeries {
+  const first = series.points.findIndex(({ requests, upstream }) => requests + upstream.requests > 0);
+  const start = Math.min(Math.max(0, first), series.points.length - MIN_POINTS);
+  return { ...series, points: series.points.slice(Math.max(0, start)) };
+}
+
+function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
+  const { pointMilliseconds, points } = series;
+  const pick = (read: (figures: TrafficSummary) => number | null) => points.map(read);
+  const base = { pointMilliseconds, events, times: points.map(({ time }) => time) };
+  const counts = { ...base, formatValue: formatNumber };
+  const interval = describeInterval(pointMilliseconds);
+  return (
+    <div class="plots" data-from={base.times[0]} data-length={points.length * pointMilliseconds}>
+      <Plot
+        {...counts}
+        title={`Requests ${interval}`}
+        series={[
+          { name: 'all', colour: 'dark', mark: 'dotted', values: pick((figures) => figures.requests) },
+          { name: 'hit', colour: 'blue', values: pick(({ outcomes: { hit, stale } }) => hit + stale) },
+          { name: 'miss', colour: 'orange', mark: 'dashed', values: pick(({ outcomes }) => outcomes.miss) },
+        ]}
+      />
+      <Plot
+        title="Response time"
+        formatValue={formatDuration}
+        series={[
+          { name: 'p50', colour: 'blue', values: pick((figures) => figures.p50) },
+          { name: 'p95', colour: 'orange', mark: 'dashed', values: pick((figures) => figures.p95) },
+          {
+            name: 'p95 of the site',
+            colour: 'dark',
+            mark: 'dotted',
+            values: pick((figures) => figures.upstream.p95),
+          },
+        ]}
+        {...base}
+      />
+      <Plot
+        {...counts}
+        title={`4xx and 5xx ${interval}`}
+        series={[
+          { name: '4xx', colour: 'orange', mark: 'dashed', values: pick((figures) => figures.clientErrors) },
+          { name: '5xx', colour: 'red', values: pick((figures) => figures.serverErrors) },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The operation of all requests together. */
+const ALL = '';
+
+function operationTable(
+  durations: Durations,
+  nameOperation: (id: string) => string,
+  query: URLSearchParams,
+): Html {
+  const columns: readonly Column<OperationTraffic>[] = [
+    {
+      heading: 'operation',
+      cell: ({ operation: id }) => {
+        const name = nameOperation(id);
+        if (id === ALL) return 'all requests';
+        return <a href={`./problems?${new URLSearchParams({ q: name })}`}>{toPlainText(name, 120)}</a>;
+      },
+    },
+    numbers('requests', ({ requests }) => requests),
+    numbers('hit ratio', ({ hitRatio }) => hitRatio, formatShare),
+    numbers('5xx', ({ serverErrors }) => serverErrors),
+    numbers('4xx', ({ clientErrors }) => clientErrors),
+    numbers('mean', ({ mean }) => mean, formatDuration),
+    numbers('upstream mean', ({ upstream }) => upstream.mean, formatDuration),
+    numbers('upstream failed', ({ upstream }) => upstream.errors),
+  ];
+  const rows = [durations.summarize(ALL), ...durations.listOperations()];
+  return (
+    <Table
+      label="Operations"
+      columns={columns}
+      rows={rows.toSorted((one, other) => other.requests - one.requests)}
+      max={100}
+      sorting={[query, 'operations']}
+    />
+  );
+}

@@ -1,0 +1,156 @@
+import type { Child } from 'hono/jsx';
+import type { OwnAddresses } from '../../gateway/router/target.ts';
+import type { DocsAssets } from '../ui/packaged-assets.ts';
+import { Frame, type Html, PageShell } from '../ui/page.tsx';
+import { Method } from '../ui/parts.tsx';
+import { shorten } from '../ui/text.ts';
+import { GUIDE, type SiteReference } from './guide.ts';
+import { describeAccess } from './operation-details.ts';
+import type { SampleSource } from './operation-samples.ts';
+import { listShown } from './operations.ts';
+import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
+
+/** Names of the files that a page loads, and the hash that lets the script run. */
+export type PageAssets = Pick<
+  DocsAssets,
+  'styleName' | 'scriptName' | 'scriptIntegrity' | 'searchWorkerName' | 'licencesName'
+>;
+
+export interface RenderContext extends SiteReference, SampleSource {
+  readonly assets: PageAssets;
+  /** URL of the mount, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Path from the page to the mount, relative: `../../`, or `./`. */
+  readonly root: string;
+  /** URL of the overview, relative: `../../../docs`. All links to pages begin with it. */
+  readonly docs: string;
+  readonly addresses: OwnAddresses;
+}
+
+export function toPageUrl(docs: string, page: Pick<ReferencePage, 'address'> | undefined): string {
+  return page === undefined ? docs : `${docs}/${page.address}`;
+}
+
+export function Layout(props: {
+  readonly context: RenderContext;
+  readonly page: ReferencePage | undefined;
+  /** Address of a page that is not one of the reference; empty for a page that has no address. */
+  readonly extra?: string;
+  readonly titles: readonly string[];
+  readonly children: Child;
+}): Html {
+  const { children, context, extra, page, titles } = props;
+  const { assets, docs, reference, root } = context;
+  return (
+    <PageShell
+      titles={[...titles, shorten(reference.title, 100)]}
+      assetFolder={`${docs}/assets/`}
+      styles={[assets.styleName]}
+      script={{ name: assets.scriptName, integrity: assets.scriptIntegrity }}
+      licences={assets.licencesName}
+      markdown={`${extra === undefined || extra === '' ? toPageUrl(docs, page) : `${docs}/${extra}`}.md`}
+      data={{
+        'data-root': root,
+        'data-docs': docs,
+        'data-search-worker': assets.searchWorkerName,
+        'data-page': page?.address ?? '',
+        'data-prefix': context.requestUrl.slice(context.baseUrl.length),
+        'data-user': shorten(reference.userPath, 200),
+      }}
+    >
+      <Frame
+        label="Resources"
+        navigation={tree(context, page, page === undefined ? (extra ?? '') : undefined)}
+        header={
+          <>
+            <a class="brand" href={toPageUrl(docs, undefined)}>
+              {shorten(reference.title, 60)}
+            </a>
+            <span class="tag">REST API</span>
+            <button type="button" class="button search-open" title="Press /" data-search hidden>
+              Search
+            </button>
+            <button type="button" class="button" data-login hidden>
+              Credentials
+            </button>
+          </>
+        }
+      >
+        {children}
+      </Frame>
+    </PageShell>
+  );
+}
+
+/** Operations that the tree shows below the open page. The page itself lists all. */
+const MAX_TREE_OPERATIONS = 100;
+/** Resources that the tree shows below one page, beside the open one. The page itself lists all. */
+const MAX_TREE_ITEMS = 80;
+
+/** The tree shows the guide, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */
+function tree(context: RenderContext, current: ReferencePage | undefined, extra: string | undefined): Html {
+  const { docs, reference } = context;
+  const open = new Set<ReferencePage>(current === undefined ? [] : [...current.ancestors, current]);
+  const link = (page: ReferencePage | undefined, title: string, isCurrent: boolean): Html => (
+    <a href={toPageUrl(docs, page)} aria-current={isCurrent ? 'page' : undefined}>
+      {shorten(title, 60)}
+      {page === undefined ? null : olderMark(page)}
+    </a>
+  );
+  const operationItems = (page: ReferencePage): Html | null => {
+    const operations = listShown(page.operations).slice(0, MAX_TREE_OPERATIONS);
+    return operations.length === 0 ? null : (
+      <ul class="tree-operations">
+        {operations.map(({ anchor, method, title }) => (
+          <li>
+            <a href={`#${anchor}`}>
+              <Method method={method} /> {shorten(title, 80)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    );
+  };
+  const resourceItems = ({ children }: ReferencePage): Html => (
+    <ul>{children.filter((child, at) => at < MAX_TREE_ITEMS || open.has(child)).map(item)}</ul>
+  );
+  const item = (page: ReferencePage): Html => (
+    <li>
+      {link(page, page.title, page === current)}
+      {page === current ? operationItems(page) : null}
+      {open.has(page) && page.children.length > 0 ? resourceItems(page) : null}
+    </li>
+  );
+  return (
+    <ul>
+      <li>{link(undefined, 'Overview', extra === '')}</li>
+      <li>
+        <a href={`${docs}/${GUIDE_ADDRESS}`} aria-current={extra === GUIDE_ADDRESS ? 'page' : undefined}>
+          {GUIDE.title}
+        </a>
+      </li>
+      {reference.namespaces.map(item)}
+    </ul>
+  );
+}
+
+export function olderMark({ ancestors, successor }: ReferencePage): Html | null {
+  return successor === undefined || ancestors.length > 0 ? null : <span class="flag">older version</span>;
+}
+
+export function operationLinks(operations: readonly AnchoredOperation[], url: string): Html {
+  return (
+    <ul class="operations">
+      {operations.map((operation) => (
+        <li>
+          <a href={`${url}#${operation.anchor}`}>{shorten(operation.title, 120)}</a>
+          <Method method={operation.method} />
+          <span>
+            <code>{shorten(operation.path, 160)}</code>
+            {describeAccess(operation)?.isRequired ? <span class="flag">login</span> : null}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

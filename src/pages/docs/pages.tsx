@@ -1,0 +1,248 @@
+import { countOf } from '../../base/count-of.ts';
+import type { OwnAddresses } from '../../gateway/router/target.ts';
+import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
+import { LinkList, Paragraph } from '../ui/parts.tsx';
+import { shorten, toPlainText } from '../ui/text.ts';
+import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
+import {
+  Layout,
+  olderMark,
+  operationLinks,
+  type PageAssets,
+  type RenderContext,
+  toPageUrl,
+} from './layout.tsx';
+import { readOperationDetails } from './operation-details.ts';
+import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
+import { groupEquivalents, listShown } from './operations.ts';
+import { GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
+import { objectsSection } from './schema-view.tsx';
+
+export function renderReferencePage(context: RenderContext, page?: ReferencePage): Promise<string> {
+  return toDocumentText(page === undefined ? overviewPage(context) : referencePage(context, page));
+}
+
+const MAX_LISTED_OPERATIONS = 400;
+const MAX_LISTED_RESOURCES = 60;
+
+export const CREDENTIALS_LEAD =
+  'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.';
+
+export function listDocuments(
+  { docs, openapi }: OwnAddresses,
+  mount: string,
+): readonly (readonly [title: string, url: string])[] {
+  return [
+    ['OpenAPI 3.1', mount + openapi],
+    ['Markdown', `${mount}${docs}.md`],
+  ];
+}
+
+function overviewPage(context: RenderContext): Html {
+  const { addresses, docs, reference, root } = context;
+  const { namespaces } = reference;
+  return (
+    <Layout context={context} page={undefined} titles={['REST API']}>
+      <h1>{shorten(reference.title, 120)}</h1>
+      <p class="lead">{context.source.localize(toPlainText(reference.description))}</p>
+      <p>
+        {countOf(reference.operationCount, 'operation')} in {countOf(namespaces.length, 'namespace')}. Base
+        URL: <code>{context.requestUrl}</code>
+      </p>
+      <Paragraph text={CREDENTIALS_LEAD} />
+      <LinkList links={[[GUIDE.title, `${docs}/${GUIDE_ADDRESS}`]]} />
+      <LinkList links={listDocuments(addresses, root.slice(0, -1))} />
+      {namespaces.map((namespace) => (
+        <section class="namespace">
+          <h2>
+            <a href={toPageUrl(docs, namespace)}>{shorten(namespace.title, 80)}</a>{' '}
+            <small>{countOf(namespace.operationCount, 'operation')}</small> {olderMark(namespace)}
+          </h2>
+          <ul class="cards">
+            {namespace.children.slice(0, MAX_LISTED_RESOURCES).map((child) => (
+              <li>
+                <a href={toPageUrl(docs, child)}>{shorten(child.title, 60)}</a>{' '}
+                <small>{child.operationCount}</small>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Layout>
+  );
+}
+
+function referencePage(context: RenderContext, page: ReferencePage): Html {
+  const { ancestors, children, operationCount } = page;
+  const titles = [page, ...ancestors.toReversed()].map(({ title }) => shorten(title, 60));
+  const isListing = operationCount <= MAX_LISTED_OPERATIONS;
+  return (
+    <Layout context={context} page={page} titles={titles}>
+      <LinkList links={ancestors.map((each) => [shorten(each.title, 60), toPageUrl(context.docs, each)])} />
+      <h1>{shorten(page.title, 120)}</h1>
+      {ancestors.length === 0 ? (
+        namespaceLead(context, page)
+      ) : (
+        <nav class="contents" aria-label="On this page">
+          {operationLinks(listShown(page.operations), '')}
+        </nav>
+      )}
+      {successorNote(context, page)}
+      {children.map((child) => resourceSummary(context, child, isListing, 2))}
+      {operationSections(context, page)}
+    </Layout>
+  );
+}
+
+function namespaceLead({ addresses, docs, root }: RenderContext, page: ReferencePage): Html {
+  const { children, namespace: name, operationCount } = page;
+  const document = `${root.slice(0, -1)}${addresses.openapi}?namespace=${encodeURIComponent(name)}`;
+  return (
+    <>
+      <p class="lead">
+        {countOf(operationCount, 'operation')}
+        {children.length === 0 ? '' : ` in ${countOf(children.length, 'resource')}`}
+        {name === '' ? ', outside all namespaces' : ''}.
+      </p>
+      {name === '' ? null : (
+        <LinkList
+          links={[
+            ['OpenAPI of this namespace', document],
+            ['Markdown', `${toPageUrl(docs, page)}.md`],
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function successorNote(
+  { docs, reference }: RenderContext,
+  { namespace, successor }: ReferencePage,
+): Html | null {
+  if (successor === undefined) return null;
+  const current = reference.namespaces.find((each) => each.namespace === successor);
+  return (
+    <p class="note">
+      {shorten(namespace, 60)} is an older version. New programs should call{' '}
+      <a href={toPageUrl(docs, current)}>{shorten(successor, 60)}</a>.
+    </p>
+  );
+}
+
+function operationSections(context: RenderContext, { operations }: ReferencePage): Html {
+  const { source } = context;
+  const groups = groupEquivalents(operations).map((group) => ({
+    ...group,
+    details: readOperationDetails(group.operation, source),
+  }));
+  return (
+    <>
+      {groups.map((group) => (
+        <OperationSection context={context} {...group} />
+      ))}
+      {objectsSection(
+        source,
+        groups.map(({ details }) => details),
+      )}
+    </>
+  );
+}
+
+function resourceSummary(
+  context: RenderContext,
+  resource: ReferencePage,
+  isListing: boolean,
+  level: 2 | 3,
+): Html {
+  const url = toPageUrl(context.docs, resource);
+  const title = (
+    <>
+      <a href={url}>{shorten(resource.title, 80)}</a>{' '}
+      <small>{countOf(resource.operationCount, 'operation')}</small>
+    </>
+  );
+  return (
+    <section class="summary">
+      {level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>}
+      {isListing ? operationLinks(listShown(resource.operations), url) : null}
+      {resource.children.map((child) => resourceSummary(context, child, isListing, 3))}
+    </section>
+  );
+}
+
+export function renderGuidePage(context: RenderContext): Promise<string> {
+  const { title } = GUIDE;
+  return toDocumentText(
+    <Layout context={context} page={undefined} extra={GUIDE_ADDRESS} titles={[title]}>
+      <h1>{title}</h1>
+      <div class="guide">{writeGuide(context).map(guidePart)}</div>
+    </Layout>,
+  );
+}
+
+function guidePart(part: GuidePart): Html {
+  switch (part.kind) {
+    case 'text':
+      return <Paragraph text={part.text} />;
+    case 'heading':
+      return <h2>{part.text}</h2>;
+    case 'code':
+      return highlightedCode(part.code, 'Example');
+    default:
+      return codeList(part.codes, true);
+  }
+}
+
+export function renderMissingPage(context: RenderContext): Promise<string> {
+  const { docs } = context;
+  return toDocumentText(
+    <Layout context={context} page={undefined} extra="" titles={['No such page']}>
+      <h1>There is no such page</h1>
+      <p>A page is removed when the site stops publishing its operations.</p>
+      <p>
+        The <a href={toPageUrl(docs, undefined)}>overview</a> lists all pages, and the search finds operations
+        by their words.
+      </p>
+    </Layout>,
+  );
+}
+
+export interface SiteSummary {
+  /** Name of its mount: `content`. */
+  readonly name: string;
+  readonly title: string;
+  /** Whether it has a document, and so documentation. */
+  readonly isDocumented: boolean;
+  readonly addresses: OwnAddresses;
+}
+
+export function renderSitesPage(
+  sites: readonly SiteSummary[],
+  { licencesName, styleName }: Pick<PageAssets, 'styleName' | 'licencesName'>,
+): Promise<string> {
+  const [first] = sites;
+  // Each mount serves the same assets.
+  const assets = first === undefined ? './docs/assets/' : `./${first.name}${first.addresses.docs}/assets/`;
+  return toDocumentText(
+    <PageShell titles={['Sites']} assetFolder={assets} styles={[styleName]} licences={licencesName}>
+      <main id="content" tabindex={-1}>
+        <h1>Sites</h1>
+        {sites.map(({ addresses, isDocumented, name, title }) => (
+          <>
+            <h2>{shorten(title, 100)}</h2>
+            <code>/{name}</code>
+            {isDocumented ? (
+              <LinkList
+                links={[
+                  ['Documentation', `./${name}${addresses.docs}`],
+                  ...listDocuments(addresses, `./${name}`),
+                ]}
+              />
+            ) : null}
+          </>
+        ))}
+      </main>
+    </PageShell>,
+  );
+}

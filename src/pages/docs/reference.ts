@@ -1,0 +1,177 @@
+import { getNamespaces } from '../../base/document-extensions.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { UniqueNames } from '../../base/unique-names.ts';
+import { findSuccessors } from '../../generator/model/naming/namespaces.ts';
+import { capitalize } from '../../generator/model/naming/words.ts';
+import { listOperations, Operation } from '../../generator/openapi/operations.ts';
+import { shorten } from '../ui/text.ts';
+import { listShown, operationTitle } from './operations.ts';
+import {
+  createResourceTree,
+  MAX_OPERATIONS,
+  type PlacedOperation,
+  type ResourceDraft,
+} from './resource-tree.ts';
+
+export interface Reference {
+  readonly title: string;
+  readonly description: string;
+  readonly namespaces: readonly ReferencePage[];
+  readonly operationCount: number;
+  /** Path of the operation that returns the user of the request; empty if there is none. */
+  readonly userPath: string;
+  readonly pages: readonly ReferencePage[];
+  find(address: string): ReferencePage | undefined;
+}
+
+export interface ReferencePage {
+  readonly title: string;
+  /** Path below `/docs/`, without slashes at its ends: `wp/v2/posts`. */
+  readonly address: string;
+  /** `wp/v2`; empty for the operations outside all namespaces. */
+  readonly namespace: string;
+  /** The namespace with the highest version, if the page's is an older version of it: `wc/v3` for `wc/v1`. */
+  readonly successor: string | undefined;
+  /** The namespace, and the resources that contain this one from the outermost; empty for a namespace. */
+  readonly ancestors: readonly ReferencePage[];
+  readonly operations: readonly AnchoredOperation[];
+  readonly children: readonly ReferencePage[];
+  /** Number of operations of the page and of all pages below it. Those that differ in their method alone count once. */
+  readonly operationCount: number;
+}
+
+export class AnchoredOperation extends Operation {
+  readonly anchor: string;
+  readonly title: string;
+
+  constructor(operation: Operation, anchor: string) {
+    super(operation.source);
+    this.anchor = anchor;
+    this.title = operationTitle(operation);
+  }
+}
+
+/** Addresses and anchors can be compared in lower case. */
+export const NUMBERED = { ignoresCase: true, separator: '-' };
+
+/** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
+const SITE_ADDRESS = '-';
+
+export const GUIDE_ADDRESS = 'guide';
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+export function createReference(document: JsonObject, title: string): Reference {
+  const operations = listOperations(document).filter(({ path }) => path.startsWith('/'));
+  const byNamespace = new Map<string, Operation[]>(getNamespaces(document).map((name) => [name, []]));
+  byNamespace.set('', []);
+  const successors = findSuccessors(operations.filter(({ namespace }) => namespace !== ''));
+  for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
+  const pages: ReferencePage[] = [];
+  const addresses = new UniqueNames([GUIDE_ADDRESS], NUMBERED);
+
+  function createPage(
+    { children, operations: placed }: ResourceDraft,
+    page: Pick<ReferencePage, 'address' | 'ancestors' | 'namespace' | 'successor' | 'title'>,
+  ): ReferencePage {
+    const created: Mutable<ReferencePage> = {
+      ...page,
+      operations: anchorOperations(placed),
+      children: [],
+      operationCount: 0,
+    };
+    pages.push(created);
+    created.children = [...children.values()].map((draft) => {
+      const address = addresses.claim(`${page.address}/${toAddressSegment(draft.name)}`);
+      const title = toResourceTitle(draft.name);
+      return createPage(draft, { ...page, address, title, ancestors: [...page.ancestors, created] });
+    });
+    const own = listShown(created.operations).length;
+    created.operationCount = created.children.reduce((sum, child) => sum + child.operationCount, own);
+    return created;
+  }
+
+  const rankOf = (name: string): number => (name === '' ? 2 : successors.has(name) ? 1 : 0);
+  const namespaces = [...byNamespace]
+    .filter(([, members]) => members.length > 0)
+    // Namespaces claim their addresses before all resources: a resource of `wc` can be called `v3`.
+    .map(([name, members]) => ({ name, members, address: addresses.claim(toNamespaceAddress(name)) }))
+    // The namespaces that most readers come for stand first; older versions and what no namespace contains, last.
+    .sort((one, other) => rankOf(one.name) - rankOf(other.name) || other.members.length - one.members.length)
+    .map(({ address, members, name }) =>
+      createPage(createResourceTree(name, members), {
+        title: name === '' ? 'Site' : name,
+        ...{ address, namespace: name, successor: successors.get(name), ancestors: [] },
+      }),
+    );
+  const byAddress = new Map(pages.map((page) => [page.address, page]));
+  const { description } = isJsonObject(document['info']) ? document['info'] : {};
+  return {
+    title,
+    description: typeof description === 'string' ? description : '',
+    namespaces,
+    operationCount: namespaces.reduce((sum, namespace) => sum + namespace.operationCount, 0),
+    userPath:
+      operations.find(({ method, path }) => method === 'GET' && path.endsWith('/users/me'))?.path ?? '',
+    pages,
+    find: (address) => byAddress.get(address),
+  };
+}
+
+function toNamespaceAddress(name: string): string {
+  if (name === '') return SITE_ADDRESS;
+  return name.split('/').slice(0, 8).map(toAddressSegment).join('/');
+}
+
+const CAPITALIZED: ReadonlySet<string> = new Set(
+  'ai api crm css csv html http id ip json mcp oauth pdf php rss seo sku sms sql ui url wp xml'.split(' '),
+);
+
+function toResourceTitle(spelling: string): string {
+  const text = spelling
+    .slice(0, 100)
+    .split(/[-_\s]+/)
+    .filter((word) => word !== '')
+    .map((word) => (CAPITALIZED.has(word) ? word.toUpperCase() : word))
+    .join(' ');
+  return capitalize(shorten(text, 100));
+}
+
+function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
+  // Other parts of a page have these.
+  const anchors = new UniqueNames(['content', 'objects', 'search-results'], NUMBERED);
+  return placed
+    .slice(0, MAX_OPERATIONS)
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ operation }) => {
+      const anchor = toAnchor(operationTitle(operation));
+      return new AnchoredOperation(
+        operation,
+        anchors.claim(anchor, toAnchor(`${anchor} ${operation.method}`)),
+      );
+    });
+}
+
+const MAX_SEGMENT_LENGTH = 80;
+
+/** Converts a text to one segment of an address that needs no percent-encoding and is no dot segment. */
+function toAddressSegment(text: string): string {
+  const segment = text
+    .slice(0, 400)
+    .replace(/[^A-Za-z0-9_.~-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, MAX_SEGMENT_LENGTH)
+    // `posts.md` is the Markdown form of `posts`.
+    .replace(/\.md$/, '-md');
+  return segment === '' ? 'x' : segment;
+}
+
+/** Converts a title to an anchor: `List posts` → `list-posts`. */
+export function toAnchor(title: string): string {
+  const words = title
+    .slice(0, 400)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return words.slice(0, MAX_SEGMENT_LENGTH).replace(/-+$/, '') || 'operation';
+}

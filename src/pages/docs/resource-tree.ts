@@ -1,0 +1,94 @@
+import { splitWords, toSingular } from '../../generator/model/naming/words.ts';
+import { parameterNamesOf } from '../../generator/model/templates.ts';
+import type { Operation } from '../../generator/openapi/operations.ts';
+import { EDITING_METHODS } from './operations.ts';
+
+export interface PlacedOperation {
+  readonly operation: Operation;
+  /** 0: of the collection, 1: of an item, 2: any other. */
+  readonly rank: 0 | 1 | 2;
+}
+
+export class ResourceDraft {
+  /** The literal of its first path, e.g. `time-tracks`. */
+  readonly name: string;
+  readonly operations: PlacedOperation[] = [];
+  readonly children: Map<string, ResourceDraft> = new Map();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * Places the operations of a namespace below its root, one resource for each literal of a path: `/projects/{board_id}/tasks` is
+ * `tasks` in `projects`. An action, such as `/projects/{board_id}/archive-board`, belongs to the resource that contains it.
+ */
+export function createResourceTree(namespace: string, operations: readonly Operation[]): ResourceDraft {
+  const root = new ResourceDraft('');
+  for (const operation of operations) {
+    const steps = splitPath(operation.path, namespace);
+    const draft = steps.reduce(enterChild, root);
+    draft.operations.push({ operation, rank: (steps.at(-1)?.params.length ?? 0) > 0 ? 1 : 0 });
+  }
+  for (const child of root.children.values()) mergeBelow(child);
+  return root;
+}
+
+function enterChild(draft: ResourceDraft, { literal, words }: PathStep): ResourceDraft {
+  const key = toNounKey(words);
+  const child = draft.children.get(key) ?? new ResourceDraft(literal);
+  draft.children.set(key, child);
+  return child;
+}
+
+/** Operations on one page. Those of a hostile site are without number. */
+export const MAX_OPERATIONS = 200;
+
+function mergeBelow(draft: ResourceDraft): void {
+  for (const [key, child] of draft.children) {
+    mergeBelow(child);
+    if (child.children.size > 0 || !isOneEndpoint(child)) continue;
+    if (draft.operations.length + child.operations.length > MAX_OPERATIONS) continue;
+    for (const { operation } of child.operations) draft.operations.push({ operation, rank: 2 });
+    draft.children.delete(key);
+  }
+}
+
+function isOneEndpoint({ operations }: ResourceDraft): boolean {
+  const [first] = operations;
+  if (operations.length === 1) return true;
+  return operations.every(
+    ({ operation }) => EDITING_METHODS.has(operation.method) && operation.path === first?.operation.path,
+  );
+}
+
+interface PathStep {
+  readonly literal: string;
+  readonly words: readonly string[];
+  readonly params: readonly string[];
+}
+
+/** Further steps are left out: they would make the tree deep, and no known site has as many. */
+const MAX_STEPS = 10;
+
+/** Splits the path of an operation below its namespace: `/projects/{id}/tasks` → `projects` with `id`, `tasks`. */
+function splitPath(path: string, namespace: string): readonly PathStep[] {
+  const tail = namespace === '' ? path : path.slice(namespace.length + 1);
+  const steps: { literal: string; words: readonly string[]; params: readonly string[] }[] = [];
+  for (const segment of tail.split('/')) {
+    const params = parameterNamesOf(segment);
+    const literal = segment.replace(/\{[^{}]*\}/g, '');
+    const words = splitWords(literal);
+    const last = steps.at(-1);
+    if (words.length > 0 && steps.length < MAX_STEPS) steps.push({ literal, words, params });
+    else if (last !== undefined) last.params = [...last.params, ...params];
+  }
+  return steps;
+}
+
+/** Key of a noun: equal for singular and plural, `time-tracks` and `timeTrack`. */
+function toNounKey(words: readonly string[]): string {
+  const last = words.at(-1);
+  return last === undefined ? '' : [...words.slice(0, -1), toSingular(last)].join('-');
+}

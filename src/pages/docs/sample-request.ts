@@ -1,0 +1,100 @@
+import { isJsonObject, type Json, type JsonStructure, toText } from '../../base/json.ts';
+import { encodePathValue } from '../../generator/client/runtime/client.ts';
+
+/** A request that code samples show. This module runs in the browser too. */
+export interface SampleRequest {
+  readonly method: string;
+  readonly path: string;
+  /** URL of the interface at the gateway, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly pathParameters: readonly {
+    readonly name: string;
+    readonly value: Json;
+    /** Whether a slash in the value is one of the path: `twentytwentyfour//home`. */
+    readonly mayContainSlashes: boolean;
+  }[];
+  readonly query: readonly (readonly [name: string, value: Json])[];
+  readonly body: JsonStructure | undefined;
+  readonly file: SampleFile | undefined;
+  /** Credentials of the request: none, name and password of a user, a token, or the token of a visitor's cart. */
+  readonly credentials: 'none' | 'user' | 'bearer' | 'cart';
+}
+
+export interface SampleFile {
+  readonly field: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+export function createSampleFile(field: string): SampleFile {
+  return { field, name: 'photo.jpg', type: 'image/jpeg' };
+}
+
+export const PLACEHOLDERS = { username: 'username', password: 'application password' } as const;
+
+/** Fields that name a cart in the next request. WooCommerce 8 needs both for a change, 10 the first. */
+export const CART_FIELDS: readonly (readonly [name: string, placeholder: string])[] = [
+  ['Cart-Token', 'token of the cart'],
+  ['Nonce', 'nonce of the cart'],
+];
+
+/** Whether a path is one of the Store API of WooCommerce that knows the cart of a visitor. */
+export function isCartPath(path: string): boolean {
+  return /^\/wc\/store\/(?:v\d+\/)?(?:batch|cart|checkout|order)(?:\/|$)/.test(path);
+}
+
+export function isWritingMethod(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+}
+
+export function toSampleUrl({
+  baseUrl,
+  path,
+  pathParameters,
+  query,
+}: Pick<SampleRequest, 'baseUrl' | 'path' | 'pathParameters' | 'query'>): string {
+  const values = new Map(pathParameters.map((parameter) => [parameter.name, parameter]));
+  const filled = path.replace(/\{([^{}]*)\}/g, (template, name: string) => {
+    const parameter = values.get(name);
+    return parameter ? encodePathValue(toText(parameter.value), parameter.mayContainSlashes) : template;
+  });
+  const pairs = query.flatMap(([name, value]) => toQueryPairs(name, value));
+  return baseUrl + filled + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+}
+
+/** Says by name what the client would throw for: path values that are missing, or would lead elsewhere. */
+export function findPathProblems({
+  path,
+  pathParameters,
+}: Pick<SampleRequest, 'path' | 'pathParameters'>): ReadonlyMap<string, string> {
+  const values = new Map(
+    pathParameters.map(({ mayContainSlashes, name, value }) => [
+      name,
+      encodePathValue(toText(value), mayContainSlashes),
+    ]),
+  );
+  const problems = Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, name = '']): [string, string] => {
+    const value = values.get(name) ?? '';
+    if (value === '') return [name, `${name} is missing.`];
+    return [name, /(?:^|\/)\.\.?(?:\/|$)/.test(value) ? `${name} must not be "." or "..".` : ''];
+  });
+  return new Map(problems.filter(([, problem]) => problem !== ''));
+}
+
+/** Writes a value in PHP's query grammar. WordPress splits a list at its commas, so a list of texts without commas is one value. */
+function toQueryPairs(name: string, value: Json): readonly string[] {
+  if (!Array.isArray(value) && !isJsonObject(value)) {
+    return [`${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`];
+  }
+  const members: readonly (readonly [string, Json])[] = Object.entries(value);
+  const isSplit =
+    Array.isArray(value) &&
+    members.every(([, item]) => typeof item !== 'object' && !toText(item).includes(','));
+  if (!isSplit) return members.flatMap(([key, item]) => toQueryPairs(`${name}[${key}]`, item));
+  const items = members.map(([, item]) => encodeURIComponent(toText(item)));
+  return [`${encodeURIComponent(name)}=${items.join(',')}`];
+}
+
+export function toDisposition({ name }: Pick<SampleFile, 'name'>): string {
+  return `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"`;
+}

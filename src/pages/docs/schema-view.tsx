@@ -1,0 +1,169 @@
+import { UniqueNames } from '../../base/unique-names.ts';
+import { toSchemaReference } from '../../generator/openapi/document-references.ts';
+import type { Html } from '../ui/page.tsx';
+import { Enumeration, Paragraph } from '../ui/parts.tsx';
+import { shorten } from '../ui/text.ts';
+import type { OperationDetails } from './operation-details.ts';
+import { NUMBERED, toAnchor } from './reference.ts';
+import { createSchemaTree, type SchemaFact, type SchemaSource, type SchemaTree } from './schema-tree.ts';
+
+/** Message that a schema describes. A request shows required members, a response the ones that might be absent. */
+type MessageKind = 'request' | 'response';
+
+/** @param prefix of the addresses of the properties, if they have one: `create-a-post.body.` */
+export function schemaView(
+  { children, description, facts, type }: SchemaTree,
+  use: MessageKind,
+  prefix?: string,
+): Html {
+  if (children.length > 0) return schemaChildren(children, 0, use, prefix);
+  return (
+    <p class="schema-type">
+      {typeName(type)} <bdi>{description}</bdi>
+      {factList(facts)}
+    </p>
+  );
+}
+
+function schemaChildren(
+  nodes: readonly SchemaTree[],
+  depth: number,
+  use: MessageKind,
+  prefix: string | undefined,
+): Html {
+  const firstChoice = nodes.findIndex(({ name }) => name === '');
+  // A path and a query parameter can have one name.
+  const segments = new UniqueNames([], NUMBERED);
+  // Of an object that states no required properties nothing is known.
+  const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
+  const presenceOf = ({ isRequired }: SchemaTree): string | undefined => {
+    if (use === 'request') return isRequired ? 'required' : undefined;
+    return isPresenceKnown && !isRequired ? 'can be absent' : undefined;
+  };
+  return (
+    <ul class="schema">
+      {nodes.map((child, index) => {
+        const name = toSegment(child.name || String(index));
+        const address = prefix && prefix + segments.claim(name);
+        return (
+          <li>
+            {schemaProperty(child, index - firstChoice, presenceOf(child), address)}
+            {child.children.length > 0 ? (
+              <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
+                <summary>
+                  {child.name === '' ? 'Its properties' : `Properties of ${child.name}`} (
+                  {child.children.length})
+                </summary>
+                {schemaChildren(child.children, depth + 1, use, address && `${address}.`)}
+              </details>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function schemaProperty(
+  node: SchemaTree,
+  index: number,
+  presence: string | undefined,
+  address: string | undefined,
+): Html {
+  const { contexts, description, isCut, isDeprecated, isReadOnly, name } = node;
+  const flags = [
+    ...(presence === undefined ? [] : [presence]),
+    ...(isReadOnly ? ['read only'] : []),
+    ...(isDeprecated ? ['deprecated'] : []),
+    ...(contexts.length === 1 ? [`${contexts.join('')} only`] : []),
+  ];
+  return (
+    <div class="property">
+      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name, address)}{' '}
+      {typeName(node.type)}
+      {flags.map((flag) => (
+        <span class={flag === 'required' ? 'flag required' : 'flag'}>{flag}</span>
+      ))}
+      <Paragraph text={description} />
+      {factList(node.facts)}
+      {isCut ? <p class="cut">Further properties are in the document.</p> : null}
+    </div>
+  );
+}
+
+/** The name of a parameter or property. The script makes it a link to itself: nine hundred links take 6 kB of a page. */
+function fieldName(name: string, address: string | undefined): Html {
+  const code = (
+    <code class="name" translate="no">
+      {name}
+    </code>
+  );
+  if (address === undefined) return code;
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: the script gives it an address.
+    <a class="permalink" id={address}>
+      {code}
+    </a>
+  );
+}
+
+function toSegment(name: string): string {
+  return name.replace(/[^\w-]+/g, '-').slice(0, 80);
+}
+
+/** A type that is a link to the object of the page that it consists of. One of several objects names them, and they follow on the page. */
+export function linkedType(type: string, components: readonly string[]): Html {
+  const [component, ...others] = components;
+  if (component === undefined || others.length > 0) return typeName(type);
+  return <a href={`#${toSchemaAnchor(component)}`}>{typeName(type)}</a>;
+}
+
+function toSchemaAnchor(component: string): string {
+  return `schema.${toAnchor(component)}`;
+}
+
+function typeName(type: string): Html {
+  return <span class="type">{type}</span>;
+}
+
+function factList(facts: readonly SchemaFact[]): Html {
+  return (
+    <>
+      {facts.map(({ label, omitted, values }) => (
+        <span class="fact">
+          {label}: <Enumeration last=", " parts={values.map((value) => <code>{value}</code>)} />
+          {omitted > 0 ? ` and ${omitted} more` : ''}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Objects of a page. */
+const MAX_COMPONENTS = 24;
+
+export function objectsSection(source: SchemaSource, operations: readonly OperationDetails[]): Html | null {
+  const components = operations.flatMap(({ responses }) =>
+    responses.flatMap(({ contents }) => contents.flatMap((content) => content.components)),
+  );
+  if (components.length === 0) return null;
+  return (
+    <section class="objects">
+      <h2 id="objects">Objects</h2>
+      {[...new Set(components)].slice(0, MAX_COMPONENTS).map((component, index) => (
+        <details open={index === 0 ? true : undefined}>
+          <summary>
+            <h3>{shorten(component, 80)}</h3>
+          </summary>
+          <div id={toSchemaAnchor(component)}>
+            {schemaView(
+              createSchemaTree({ $ref: toSchemaReference(component) }, source),
+              'response',
+              `${toSchemaAnchor(component)}.`,
+            )}
+          </div>
+        </details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,167 @@
+import type { JsonObject } from '../../../base/json.ts';
+import type { SiteRequest, SiteResponse } from '../../rest-server/declarations.ts';
+import type { SeededRandom } from '../site/random.ts';
+
+/** Entries and revisions are immutable: a write replaces the record. */
+
+export type EntryKind = 'post' | 'page' | 'attachment';
+
+export type EntryStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'inherit';
+
+/** A post, page or media item: one collection, as in WordPress. */
+export interface Entry {
+  readonly id: number;
+  readonly kind: EntryKind;
+  readonly status: EntryStatus;
+  /** Empty for a draft without a slug. */
+  readonly slug: string;
+  readonly title: string;
+  /** Raw: block markup or plain paragraphs; the description of a media item. */
+  readonly content: string;
+  /** Raw; empty if generated from the content; the caption of a media item. */
+  readonly excerpt: string;
+  readonly password: string;
+  readonly author: number;
+  /** Epoch milliseconds. */
+  readonly date: number;
+  /** Whether publishing sets the date to the current time. */
+  readonly isDateFloating: boolean;
+  readonly modified: number;
+  /** Parent page, or the post of a media item; 0 if none. */
+  readonly parent: number;
+  readonly menuOrder: number;
+  readonly commentStatus: 'open' | 'closed';
+  readonly pingStatus: 'open' | 'closed';
+  /** Media item; 0 if none. */
+  readonly featuredMedia: number;
+  readonly template: string;
+  readonly format: string;
+  readonly sticky: boolean;
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+  readonly footnotes: string;
+  readonly beforeTrash?: { readonly status: EntryStatus; readonly slug: string };
+  readonly media?: MediaFile;
+}
+
+export interface MediaFile {
+  readonly mime: string;
+  /** Path in the uploads folder, e.g. `2025/01/harbour.png`. */
+  readonly file: string;
+  readonly alt: string;
+  readonly image?: { readonly width: number; readonly height: number };
+  readonly sizes: Readonly<Record<string, ImageSize>>;
+  /** Source and edits of an edited image. */
+  readonly edit?: {
+    readonly attachment_id: number;
+    readonly file: string;
+    readonly modifiers: readonly JsonObject[];
+  };
+}
+
+export interface ImageSize {
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Revision
+  extends Pick<Entry, 'id' | 'parent' | 'author' | 'date' | 'title' | 'content' | 'excerpt' | 'footnotes'> {
+  /** Whether it is unpublished text, at most one by user and entry. */
+  readonly isAutosave: boolean;
+}
+
+export interface Term {
+  readonly id: number;
+  readonly taxonomy: 'category' | 'post_tag';
+  readonly name: string;
+  readonly slug: string;
+  readonly parent: number;
+}
+
+export interface StoredFile {
+  readonly type: string;
+  readonly readBytes: () => Uint8Array;
+}
+
+export function createBlankEntry(kind: EntryKind, id: number, time: number): Entry {
+  return {
+    id,
+    kind,
+    status: kind === 'attachment' ? 'inherit' : 'draft',
+    slug: '',
+    title: '',
+    content: '',
+    excerpt: '',
+    password: '',
+    author: 0,
+    date: time,
+    isDateFloating: kind !== 'attachment',
+    modified: time,
+    parent: 0,
+    menuOrder: 0,
+    commentStatus: kind === 'page' ? 'closed' : 'open',
+    pingStatus: kind === 'post' ? 'open' : 'closed',
+    featuredMedia: 0,
+    template: '',
+    format: 'standard',
+    sticky: false,
+    categories: [],
+    tags: [],
+    footnotes: '',
+  };
+}
+
+/** Times are as responses show them. */
+export type ChatSession = {
+  readonly id: string;
+  readonly owner: number;
+  title: string;
+  model: string;
+  archived: boolean;
+  readonly created: string;
+  updated: string;
+  readonly messages: { readonly role: ChatRole; readonly text: string; readonly time: string }[];
+  /** The tool call that must run or be denied before the next step. */
+  pending: ToolCall | null;
+};
+
+export type ChatRole = 'user' | 'assistant' | 'tool';
+
+export type ToolCall = {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  approval: 'unneeded' | 'waiting' | 'granted';
+};
+
+export interface ContentState {
+  readonly entries: Map<number, Entry>;
+  readonly revisions: Map<number, Revision>;
+  readonly terms: ReadonlyMap<number, Term>;
+  readonly authors: ReadonlyMap<number, string>;
+  /** By path in the uploads folder. */
+  readonly files: Map<string, StoredFile>;
+  /** Uploaded files that no media item uses. */
+  readonly uploads: Map<string, { readonly id: string; readonly owner: number; readonly file: string }>;
+  readonly accessLinks: Map<string, AccessLink>;
+  readonly assistant: {
+    readonly sessions: Map<string, ChatSession>;
+    /** Time of consent to the use of the model, by user. */
+    readonly consents: Map<number, number>;
+  };
+  readonly random: SeededRandom;
+  /** As in WordPress, entries and revisions share one sequence. */
+  nextId(): number;
+}
+
+interface AccessLink {
+  readonly nonce: string;
+  /** The user whose access the bearer gets. */
+  readonly user: { readonly id: number; readonly name: string };
+  readonly expires: number;
+  readonly isUsed: boolean;
+}
+
+export type ContentRequest = SiteRequest<ContentState>;
+export type ContentHandler = (request: ContentRequest) => SiteResponse;

@@ -1,0 +1,110 @@
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mapMembers,
+  toJsonObject,
+  toText,
+} from '../../base/json.ts';
+import type { RestResponse } from '../rest-server/declarations.ts';
+import { respondWith } from '../rest-server/responses.ts';
+import type { MockItems } from './items.ts';
+import { errorOf } from './lists.ts';
+import type { MockOperation } from './operations.ts';
+
+/** WooCommerce's src/StoreApi/Routes/V1/Cart*.php. */
+const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/([a-z-]+))?(?:\/\{key\})?$/;
+
+const NO_PRODUCT = 'This product cannot be added to the cart.';
+const NO_LINE = 'Cart item no longer exists or is invalid.';
+
+/** The cart of the Store API: one for everybody. */
+export class MockCart {
+  readonly #items: MockItems;
+  readonly #read: (route: string) => Promise<Json | undefined>;
+  readonly #lines = new Map<string, { readonly product: JsonObject; quantity: number }>();
+  #customer: JsonObject = {};
+
+  /** @param read the response to a route of the site */
+  constructor(items: MockItems, read: (route: string) => Promise<Json | undefined>) {
+    this.#items = items;
+    this.#read = read;
+  }
+
+  /** @returns `undefined` for routes that the cart does not serve */
+  respond(
+    operation: MockOperation,
+    { key }: Readonly<Record<string, string>>,
+    fields: JsonObject,
+  ): Promise<RestResponse> | undefined {
+    const [, root, action] = CART_ROUTE.exec(operation.served.path) ?? [];
+    if (root === undefined || /^(?:coupons|extensions)$/.test(action ?? '')) return undefined;
+    return this.#respond(operation, root, action, key ?? toText(fields['key'] ?? ''), fields);
+  }
+
+  async #respond(
+    { form, schema, served: { method }, status }: MockOperation,
+    root: string,
+    action: string | undefined,
+    key: string,
+    fields: JsonObject,
+  ): Promise<RestResponse> {
+    const line = this.#lines.get(key);
+    let changed = key;
+    if (action === 'add-item' || (action === 'items' && method === 'POST')) {
+      const id = toText(fields['id'] ?? '');
+      const product = await this.#read(`${root}/products/${id}`);
+      if (!isJsonObject(product)) return errorOf(400, 'woocommerce_rest_cart_invalid_product', NO_PRODUCT);
+      changed = id.padStart(32, '0');
+      const quantity = (this.#lines.get(changed)?.quantity ?? 0) + Number(fields['quantity'] ?? 1);
+      this.#lines.set(changed, { product, quantity });
+    } else if (key !== '') {
+      if (line === undefined) return errorOf(409, 'woocommerce_rest_cart_invalid_key', NO_LINE);
+      if (action === 'remove-item' || method === 'DELETE') this.#lines.delete(key);
+      else if (method !== 'GET') line.quantity = Number(fields['quantity'] ?? line.quantity);
+    } else if (action === 'items' && method === 'DELETE') {
+      this.#lines.clear();
+      return respondWith(200, []);
+    } else if (action === 'update-customer') this.#customer = { ...this.#customer, ...fields };
+    const collection = { route: root, list: undefined, params: {} };
+    const example = toJsonObject(this.#items.create(schema, collection, ''));
+    if (action !== 'items') return respondWith(status, this.#cartOf(example));
+    const items = [...this.#lines.keys()].map((each) => this.#lineOf(example, each));
+    if (form === 'list') return respondWith(status, items);
+    return respondWith(status, this.#lines.has(changed) ? this.#lineOf(example, changed) : null);
+  }
+
+  #cartOf(example: JsonObject): JsonObject {
+    const [sample] = [example['items'] ?? []].flat();
+    const items = [...this.#lines.keys()].map((key) => this.#lineOf(toJsonObject(sample), key));
+    const total = items.reduce((sum, { totals }) => sum + Number(toJsonObject(totals)['line_total']), 0);
+    const amounts: JsonObject = { total_items: String(total), total_price: String(total) };
+    const count = [...this.#lines.values()].reduce((sum, { quantity }) => sum + quantity, 0);
+    return {
+      ...mapMembers(example, (_, value) => (Array.isArray(value) ? [] : value)),
+      ...{ items, items_count: count, needs_payment: total > 0, needs_shipping: count > 0 },
+      totals: this.#amountsOf(example['totals'], amounts),
+      ...mapMembers(this.#customer, (name, value) => {
+        return isJsonObject(value) ? { ...toJsonObject(example[name]), ...value } : value;
+      }),
+    };
+  }
+
+  #lineOf(sample: JsonObject, key: string): JsonObject {
+    const { product = {}, quantity = 0 } = this.#lines.get(key) ?? {};
+    const prices: JsonObject = { ...toJsonObject(sample['prices']), ...toJsonObject(product['prices']) };
+    const total = String(Number(prices['price']) * quantity);
+    return {
+      ...mapMembers(sample, (name, value) => product[name] ?? value),
+      ...{ key, quantity, prices, variation: [], item_data: [] },
+      totals: this.#amountsOf(sample['totals'], { line_subtotal: total, line_total: total }),
+    };
+  }
+
+  /** Other amounts are zero. */
+  #amountsOf(example: Json | undefined, amounts: JsonObject): JsonObject {
+    return mapMembers(toJsonObject(example), (name, value) =>
+      Array.isArray(value) ? [] : (amounts[name] ?? (/^(?:line|total)_/.test(name) ? '0' : value)),
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { Hono } from 'hono';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { type JsonObject, parseJson, toJsonObject } from '../../base/json.ts';
+import { Gateway } from '../../gateway/index.ts';
+import { createMemoryTransport } from './memory-transport.ts';
+import { MockSite } from './mock-site.ts';
+
+/** URL of the site, for a document from a gateway, which omits it. */
+const SITE_URL = 'http://site.example/';
+
+/**
+ * Creates a gateway in front of a site in memory that responds as a document says, for tests without a site. It refuses what
+ * violates the document as WordPress does. Its examples are valid, always the same, and refer to each other. Lists are paged, and changes last as long
+ * as the process.
+ *
+ * @param document an OpenAPI 3.1 document, as `toOpenApi` creates it
+ * @returns the gateway, whose `fetch` needs no network
+ * @throws {ConfigurationError} when the document cannot be used
+ *
+ * @example
+ * import { createMock, discover, toOpenApi } from 'waygate';
+ *
+ * const { document } = toOpenApi(await discover('https://example.com'));
+ * const mock = createMock(document);
+ * const response = await mock.app.request('/wp-json/wp/v2/posts?per_page=2');
+ * console.log(response.status, await response.json());
+ */
+export function createMock(document: OpenAPIV3_1.Document | JsonObject): Gateway {
+  const site = new MockSite(toJsonObject(document), SITE_URL);
+  const app = new Hono().use(async (call, next) => {
+    await next();
+    const { headers, status } = call.res;
+    if (!headers.get('content-type')?.startsWith('application/problem+json')) return;
+    const text = await call.res.text();
+    const { code = null, data = null, message = null } = toJsonObject(parseJson(text));
+    // Hono keeps the other fields of the response before.
+    headers.delete('content-length');
+    call.res = new Response(text && JSON.stringify({ code, message, data }), {
+      ...{ status, headers: { 'content-type': 'application/json; charset=UTF-8' } },
+    });
+  });
+  const settings = { discovery: 'off', rewriteBodies: true, validation: { mode: 'strict' } } as const;
+  const transport = createMemoryTransport((request) => site.fetch(request));
+  const sites = [{ url: site.baseUrl, document, ...settings }];
+  return new Gateway({ cache: 'off', transport, sites }, null, app);
+}

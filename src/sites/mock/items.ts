@@ -1,0 +1,342 @@
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  mapMembers,
+  ownMember,
+  toJsonObject,
+  toText,
+} from '../../base/json.ts';
+import {
+  type ExampleFactory,
+  type ExamplePath,
+  OMITTED,
+} from '../../generator/example-values/example-value.ts';
+import { hashFnv } from '../../generator/example-values/hash-fnv.ts';
+import type { SchemaCheckFunction } from '../../generator/example-values/response-examples.ts';
+import { typesOf } from '../../generator/openapi/schema-view.ts';
+import { sanitizeTitle } from '../rest-server/slug.ts';
+import type { MockOperation, MockOperations } from './operations.ts';
+import type { MockStore } from './store.ts';
+
+export interface Collection {
+  /** Route of the collection: `/wp/v2/posts/5/revisions`. */
+  readonly route: string;
+  readonly list: MockOperation | undefined;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface ItemSources {
+  readonly operations: MockOperations;
+  readonly examples: ExampleFactory;
+  readonly store: MockStore;
+  readonly isValid: SchemaCheckFunction;
+  /** URL of the root index, to which a route without its first slash is appended. */
+  readonly rootUrl: string;
+  readonly isItemRoute: (list: MockOperation, route: string) => boolean;
+}
+
+/** Ids of a collection: enough for several pages of ten. */
+const NUMBERED_IDS: readonly string[] = Array.from({ length: 25 }, (_, at) => String(at + 1));
+
+/** Number of items of a collection whose ids are names. */
+const NAMED_COUNT = 5;
+
+/** Properties that can hold an id, in the order of preference. */
+const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
+
+const DATES = /^(?:date|modified|date_created|date_modified)(?:_gmt)?$/;
+
+/** Creates the items of collections, with the changes of requests. */
+export class MockItems {
+  private readonly sources: ItemSources;
+  private readonly homeUrl: string;
+
+  constructor(sources: ItemSources) {
+    this.sources = sources;
+    this.homeUrl = sources.rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
+  }
+
+  /** Id of an item, in a form that its path accepts. A new item's fields can state it. */
+  createId({ list, route }: Collection, number: number, fields: JsonObject = {}): string {
+    const { examples, isItemRoute, isValid } = this.sources;
+    const text = String(number);
+    if (list === undefined || this.isNumbered(list)) return text;
+    const property = this.idSchema(list);
+    const name = this.idProperty(list);
+    const declared = toText(fields[name] ?? (name === 'slug' ? slugOf(fields) : ''));
+    const value = String(examples.create(property, ['id'], undefined, `${route} ${text}`));
+    const word = `item-${text}`;
+    // Block types have both parts of their name in the property, and the second in the path.
+    const parts = [value, value.split('/').at(-1) ?? '', word, text, `${word}/${word}`, `${word}//${word}`];
+    const candidates = declared === '' ? parts : [declared, ...parts];
+    const reachable = candidates.filter((candidate) => isItemRoute(list, `${route}/${candidate}`));
+    return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? (declared || word);
+  }
+
+  initialIds(collection: Collection): readonly string[] {
+    const { list } = collection;
+    if (list === undefined) return [];
+    if (this.isNumbered(list)) return NUMBERED_IDS;
+    return [...new Set(Array.from({ length: NAMED_COUNT }, (_, at) => this.createId(collection, at + 1)))];
+  }
+
+  create(schema: JsonObject | undefined, collection: Collection, id: string): Json {
+    const { examples, store } = this.sources;
+    const { route, list } = collection;
+    if (schema === undefined) return {};
+    const idName = this.idProperty(list, schema);
+    const flat = examples.flatten(schema);
+    const example = examples.create(
+      schema,
+      [],
+      (at, path) => this.override(at, path, collection, id, { idName, title: flat['title'] }),
+      `${route} ${id}`,
+    );
+    const value = this.addLinks(toMinorUnits(example), flat, collection, id);
+    const { deleted, previous } = this.propertiesOf(flat);
+    if (deleted !== undefined && isJsonObject(previous) && isJsonObject(value)) {
+      return { ...value, deleted: true, previous: this.create(previous, collection, id) };
+    }
+    if (!isJsonObject(value)) return value;
+    const { [list === undefined ? '' : idName]: _, ...fields } = store.fieldsOf(route, id);
+    if (!store.isNew(route, id)) return this.mergeFields(value, fields, flat, value);
+    const slug = slugOf(fields);
+    const named = slug === '' || idName === 'slug' ? fields : { slug, ...fields };
+    return this.mergeFields(this.clearNewItem(value, flat), named, flat, value);
+  }
+
+  private propertiesOf(schema: JsonObject | undefined): JsonObject {
+    return toJsonObject(this.sources.examples.flatten(schema)['properties']);
+  }
+
+  /** The property that the item's path names, else a usual name. */
+  private idProperty(list: MockOperation | undefined, schema?: JsonObject): string {
+    const properties = this.propertiesOf(list?.schema ?? schema);
+    const item = list && this.sources.operations.itemOf(list);
+    const [, named = ''] = /\{([^{}]+)\}$/.exec(item?.served.path ?? '') ?? [];
+    return [named, ...ID_PROPERTIES].find((name) => Object.hasOwn(properties, name)) ?? 'id';
+  }
+
+  private idSchema(list: MockOperation): JsonObject {
+    return this.sources.examples.flatten(this.propertiesOf(list.schema)[this.idProperty(list)]);
+  }
+
+  private isNumbered(list: MockOperation): boolean {
+    const property = this.idSchema(list);
+    return isNumber(property) || Object.keys(property).length === 0;
+  }
+
+  private asProperty(text: string, schema: JsonObject): Json | undefined {
+    if (isNumber(schema)) return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+    return this.sources.isValid(schema, text) ? text : undefined;
+  }
+
+  private referTo(name: string, schema: JsonObject, { route }: Collection, id: string): Json | undefined {
+    const { examples, operations } = this.sources;
+    const own = Number(id);
+    if (name === 'parent' && isNumber(schema))
+      return own > 1 ? Math.floor(own / 2) : (schema['minimum'] ?? 0);
+    // A number with a plural name is a count.
+    const target = isNumber(schema) && /s$/.test(name) ? undefined : operations.targetOf(name);
+    if (target === undefined || Object.keys(this.propertiesOf(target.schema)).length === 0) return undefined;
+    if (!this.isNumbered(target)) return undefined;
+    const pick = (salt: string): number =>
+      1 + (hashFnv(`${route} ${id} ${name} ${salt}`) % NUMBERED_IDS.length);
+    if (isNumber(schema)) return pick('');
+    const isList = schema['type'] === 'array' && isNumber(examples.flatten(schema['items']));
+    return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
+  }
+
+  private override(
+    schema: JsonObject,
+    path: ExamplePath,
+    collection: Collection,
+    id: string,
+    { idName, title }: { readonly idName: string; readonly title: Json | undefined },
+  ): Json | undefined {
+    const { params } = collection;
+    const picture = schema['type'] === 'string' && isPicture(path) ? pictureOf(`${path} ${id}`) : '';
+    if (picture !== '' && this.sources.isValid(schema, picture)) return picture;
+    const [name = '', ...deeper] = path;
+    if (deeper.length > 1 || name === '') return undefined;
+    if (deeper.length === 1) {
+      return name === 'guid' ? this.asProperty(`${this.homeUrl}?p=${id}`, schema) : undefined;
+    }
+    if (name === idName && id !== '') return this.asProperty(id, schema);
+    if (name === '_embedded') return OMITTED;
+    if (name === 'link') return schema['type'] === 'string' ? `${this.homeUrl}${id}` : undefined;
+    const known: Readonly<Record<string, Json | undefined>> = {
+      // The title of an object's schema is its type.
+      type: title,
+      status: jsonItems(schema['enum']).find((value) => value === 'publish'),
+    };
+    const value = DATES.test(name) && /^\d+$/.test(id) ? dateOf(Number(id)) : ownMember(known, name);
+    if (value !== undefined && this.sources.isValid(schema, value)) return value;
+    const param = Object.hasOwn(params, name) ? params[name] : undefined;
+    if (param !== undefined) return this.asProperty(param, schema);
+    return this.referTo(name, schema, collection, id);
+  }
+
+  /** Replaces `_links` by links to the item, its collection, and items that properties refer to. */
+  private addLinks(value: Json, schema: JsonObject, { route, list }: Collection, id: string): Json {
+    const { examples, operations, rootUrl } = this.sources;
+    const declared = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
+    if (!isJsonObject(value) || declared === undefined || !isJsonObject(value['_links'])) return value;
+    const { properties, required } = examples.flatten(declared);
+    const needed = jsonItems(required).map(String);
+    const links = [...new Set([...Object.keys(toJsonObject(properties)), ...needed])].flatMap((relation) => {
+      const target = routeOfTarget(relation, value, operations);
+      const own = list === undefined ? route : `${route}/${id}`;
+      const isCollection = relation === 'collection' || needed.includes(relation);
+      const path = relation === 'self' ? own : (target ?? (isCollection ? route : undefined));
+      if (path === undefined) return [];
+      const link: JsonObject = { href: rootUrl + path.slice(1) };
+      return [[relation, [path === target ? { embeddable: true, ...link } : link]] as const];
+    });
+    return { ...value, _links: Object.fromEntries(links) };
+  }
+
+  /** Replaces members by the valid fields of a request. Pairs of `raw` and `rendered` get both. */
+  private mergeFields(
+    item: JsonObject,
+    fields: JsonObject,
+    schema: JsonObject,
+    example: JsonObject,
+  ): JsonObject {
+    const properties = this.propertiesOf(schema);
+    const merged = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!isJsonObject(property) || property['readOnly'] === true) return [];
+      const candidates = [
+        ...candidatesFor(field, item[name]),
+        ...this.listOf(field, example[name], property),
+      ];
+      const value = candidates.find((candidate) => this.sources.isValid(property, candidate));
+      return value === undefined ? [] : [[name, value]];
+    });
+    return { ...item, ...Object.fromEntries(merged) };
+  }
+
+  /** Completes listed objects with members that the request leaves out, such as an order's line items. */
+  private listOf(field: Json, example: Json | undefined, { items }: JsonObject): readonly Json[] {
+    const sample = jsonItems(example)[0];
+    if (!isJsonObject(sample) || !isJsonObject(items) || !Array.isArray(field)) return [];
+    const empty = this.clearNewItem(sample, items);
+    const filled = field.map((part: Json, at) => {
+      const id = typeof sample['id'] === 'number' ? { id: at + 1 } : {};
+      return isJsonObject(part) ? { ...empty, ...id, ...part } : part;
+    });
+    return [filled];
+  }
+
+  /** Sets a new item's other members to their default, or empties them, as far as the schema allows it. */
+  private clearNewItem(item: JsonObject, schema: JsonObject): JsonObject {
+    const properties = this.propertiesOf(schema);
+    return mapMembers(item, (name, value) => {
+      const property = properties[name];
+      if (!isJsonObject(property)) return value;
+      const { default: preset, enum: values } = property;
+      if (COMPUTED.test(name) && preset === undefined) return value;
+      const candidates = [
+        ...(preset === undefined ? [] : [preset]),
+        ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
+        ...jsonItems(values).slice(0, 1),
+        ...(typeof value === 'string' && DATE_TIME.test(value) ? [null] : []),
+        emptyOf(value),
+      ];
+      const valid = candidates.find((candidate) => this.sources.isValid(property, candidate));
+      return valid === undefined ? value : valid;
+    });
+  }
+}
+
+function isNumber(schema: Json | undefined): boolean {
+  return isJsonObject(schema) && typesOf(schema).some((type) => type === 'integer' || type === 'number');
+}
+
+function routeOfTarget(relation: string, value: JsonObject, operations: MockOperations): string | undefined {
+  const word = relation.replace(/^.*:/, '').replaceAll('_', '');
+  const name = Object.keys(value).find((property) => property.replaceAll('_', '') === word);
+  const id = name === undefined ? undefined : value[name];
+  const target = name === undefined ? undefined : operations.targetOf(name);
+  return typeof id === 'number' && id > 0 && target !== undefined ? `${target.served.path}/${id}` : undefined;
+}
+
+function candidatesFor(field: Json, current: Json | undefined): readonly Json[] {
+  const text = isJsonObject(field) ? field['raw'] : field;
+  const isPair = isJsonObject(current) && ('rendered' in current || 'raw' in current);
+  const pair =
+    isPair && typeof text === 'string'
+      ? [mapMembers(current, (name, value) => (/^(?:raw|rendered)$/.test(name) ? text : value))]
+      : [];
+  const object = isJsonObject(field) && isJsonObject(current) ? [{ ...current, ...field }] : [];
+  return [...pair, field, ...object, ...(typeof field === 'string' ? readText(field) : [])];
+}
+
+/** Values that a text of a query or a form can stand for. */
+function readText(text: string): readonly Json[] {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return [Number(text), [Number(text)], text === '1'];
+  if (text === 'true' || text === 'false') return [text === 'true'];
+  const parts = text.split(',').map((part) => part.trim());
+  return [parts, parts.map(Number)];
+}
+
+/** Properties of a new item that keep their example: computed ones, and references to items. */
+const COMPUTED =
+  /^(?:id|author|post|guid|link|links|_links|type|slug|class_list|permalink_template|taxonomy)$|(?:^|_)(?:id|uuid|key|url|urls|date|date_gmt|modified|modified_gmt|permalink)$|^date_created(?:_gmt)?$|_at$/i;
+
+/** WordPress's values for a new item; the first that a property can have applies. */
+const INITIAL: Readonly<Record<string, readonly Json[]>> = {
+  status: ['draft', 'approved', 'open', 'active'],
+  format: ['standard'],
+  comment_status: ['open'],
+  ping_status: ['open'],
+  categories: [[1]],
+};
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
+
+function emptyOf(value: Json): Json {
+  if (Array.isArray(value)) return [];
+  if (isJsonObject(value)) return mapMembers(value, (_, member) => emptyOf(member));
+  if (typeof value === 'string') return '';
+  if (typeof value === 'number') return 0;
+  return typeof value === 'boolean' ? false : value;
+}
+
+function slugOf({ name, title }: JsonObject): string {
+  const declared = isJsonObject(title) ? title['raw'] : (title ?? name);
+  return typeof declared === 'string' ? sanitizeTitle(declared) : '';
+}
+
+function isPicture(path: ExamplePath): boolean {
+  return /^(?:source_url|src|thumbnail)$/.test(path.at(-1) ?? '') || /^avatar_urls$/.test(path.at(-2) ?? '');
+}
+
+/** An image that needs no request. */
+function pictureOf(key: string): string {
+  const fill = `hsl(${hashFnv(key) % 360},40%,60%)`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><path fill="${fill}" d="M0 0h3v2H0z"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** The Store API writes an amount without its separator (`currency_minor_unit`, or a `precision` of its own). */
+function toMinorUnits(value: Json, units?: number): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => toMinorUnits(item, units));
+  if (!isJsonObject(value)) {
+    const isAmount = units !== undefined && typeof value === 'string' && /^\d+\.\d\d$/.test(value);
+    return isAmount ? String(Math.round(Number(value) * 10 ** units)) : value;
+  }
+  const { currency_minor_unit: unit = units, precision = unit } = value;
+  const own = unit === undefined ? unit : precision;
+  return mapMembers(value, (_, member) => toMinorUnits(member, typeof own === 'number' ? own : units));
+}
+
+/** Date of an item in UTC, which grows with its number. */
+function dateOf(number: number): string {
+  const START = Date.UTC(2026, 0, 1, 9);
+  const STEP = 17 * 3_600_000;
+  return new Date(START + (number % 100_000) * STEP).toISOString().slice(0, 19);
+}

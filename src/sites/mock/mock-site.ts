@@ -1,0 +1,311 @@
+import { extensionOf } from '../../base/document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  mapMembers,
+  toJsonObject,
+} from '../../base/json.ts';
+import { decodeByteString } from '../../base/php/encoding.ts';
+import { parsePhpQuery, phpArrayToJsonMembers } from '../../base/php/query.ts';
+import { runSteps } from '../../base/steps.ts';
+import { OperationMatcher } from '../../gateway/router/matcher.ts';
+import { createTargetResolver } from '../../gateway/router/target.ts';
+import { createExampleFactory, type ExampleFactory } from '../../generator/example-values/example-value.ts';
+import { createSchemaCheck } from '../../generator/example-values/response-examples.ts';
+import { readServedApi, type ServedApi } from '../../generator/openapi/index.ts';
+import {
+  EMPTY_REQUEST,
+  NO_VALUES,
+  type RequestValues,
+  type RestRequest,
+  type RestResponse,
+} from '../rest-server/declarations.ts';
+import { createRootIndex } from '../rest-server/index-document.ts';
+import { filterFields, representResponse } from '../rest-server/representation.ts';
+import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
+import { errorResponse, respondWith, writeResponse } from '../rest-server/responses.ts';
+import { NO_ROUTE_ERROR } from '../rest-server/server.ts';
+import { MockCart } from './cart.ts';
+import { type Collection, MockItems } from './items.ts';
+import { errorOf, respondWithList } from './lists.ts';
+import { type MockOperation, MockOperations } from './operations.ts';
+import { MockStore } from './store.ts';
+
+export class MockSite {
+  readonly baseUrl: string;
+  private readonly document: JsonObject;
+  private readonly api: ServedApi;
+  private readonly matcher: OperationMatcher;
+  private readonly resolve: ReturnType<typeof createTargetResolver>;
+  private readonly operations: MockOperations;
+  private readonly store = new MockStore();
+  private readonly examples: ExampleFactory;
+  private readonly items: MockItems;
+  private readonly cart: MockCart;
+
+  /** @throws {ConfigurationError} when the document cannot be used */
+  constructor(document: JsonObject, siteUrl: string) {
+    this.document = document;
+    this.api = runSteps(readServedApi(document, siteUrl));
+    const { address } = this.api;
+    this.baseUrl = address.base;
+    this.matcher = runSteps(OperationMatcher.create(this.api));
+    this.operations = new MockOperations(document, this.api);
+    this.examples = createExampleFactory(document);
+    const { examples, matcher, operations } = this;
+    this.resolve = createTargetResolver({
+      mountPath: new URL(address.base).pathname.replace(/\/$/, ''),
+      site: address,
+      forwardsPages: false,
+      isDiscovered: true,
+    });
+    this.items = new MockItems({
+      operations,
+      store: this.store,
+      examples,
+      isValid: createSchemaCheck(document),
+      rootUrl: address.root,
+      isItemRoute(list, route) {
+        const found = matcher.match('GET', route);
+        return found.kind === 'found' && found.operation === operations.itemOf(list)?.served;
+      },
+    });
+    this.cart = new MockCart(this.items, (route) => this.read(route));
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const { headers, method: requestMethod, url } = request;
+    const { pathname, search } = new URL(url);
+    const fields = [...headers].flat();
+    const target = this.resolve({ method: requestMethod, target: pathname + search, headers: fields });
+    const base = this.baseUrl.replace(/\/$/, '');
+    if (target.kind !== 'route') {
+      const missing = errorOf(404, 'rest_no_route', 'There is no such page.');
+      return writeResponse(
+        missing,
+        { ...EMPTY_REQUEST, method: requestMethod, headers, base },
+        requestMethod,
+      );
+    }
+    const { method } = target;
+    const bytes = await readRequestBytes(request, MAX_BODY_BYTES);
+    const type = headers.get('content-type');
+    const parsed = 'kind' in bytes ? {} : await parseRequestBody(bytes, type, { requestMethod, method });
+    const route = decodeByteString(target.route);
+    const query = phpArrayToJsonMembers(parsePhpQuery(target.query));
+    const restRequest: RestRequest = { ...EMPTY_REQUEST, ...parsed, method, route, query, headers, base };
+    return writeResponse(await this.represent(restRequest), restRequest, requestMethod);
+  }
+
+  /** Applies WordPress's global parameters: `_fields`, `_embed`, `_envelope`. */
+  private async represent(request: RestRequest): Promise<RestResponse> {
+    const response = await this.respond(request);
+    const fields = response.status >= 300 ? null : request.query.get('_fields');
+    const body = filterFields(response.body, fields ?? null);
+    const { root } = this.api.address;
+    return representResponse({ ...response, body }, request.query, async (href) =>
+      href.startsWith(root) ? ((await this.read(href.slice(root.length - 1), EMBEDDED)) ?? null) : null,
+    );
+  }
+
+  private async respond(request: RestRequest): Promise<RestResponse> {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    // A site has indexes even if its document leaves them out.
+    const index = method === 'GET' ? this.describeIndex(request.route) : undefined;
+    if (index !== undefined) return respondWith(200, index);
+    const match = this.matcher.match(method, request.route);
+    if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
+    const params = mapMembers(match.params, (_, value) => decodeByteString(value));
+    const operation = this.operations.describe(match.operation);
+    return (
+      this.cart.respond(operation, params, fieldsOf(request)) ?? this.respondTo(operation, params, request)
+    );
+  }
+
+  private async read(route: string, query: RequestValues = NO_VALUES): Promise<Json | undefined> {
+    const { body, status } = await this.respond({ ...EMPTY_REQUEST, route, query });
+    return status < 300 ? body : undefined;
+  }
+
+  /** Responds by the convention of the path and method. */
+  private respondTo(
+    operation: MockOperation,
+    params: Readonly<Record<string, string>>,
+    request: RestRequest,
+  ): RestResponse | Promise<RestResponse> {
+    const { served, form } = operation;
+    const { path, method } = served;
+    const { route } = request;
+    const [, last] = /\/\{([^{}/]+)\}$/.exec(path) ?? [];
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    const ownList = this.operations.listAt(path);
+    if (method === 'GET' && form !== 'value') {
+      return this.respondToList(operation, { route, list: operation, params }, request);
+    }
+    if (method === 'POST' && ownList !== undefined && last === undefined) {
+      return this.respondToCreation(operation, { route, list: ownList, params }, request);
+    }
+    if (/\/batch(?:\/v1)?$/.test(path)) return errorOf(501, 'mock_no_batch', 'The mock runs no batches.');
+    const isOwnUser = path.endsWith('/me') && this.operations.listAt(parent) !== undefined;
+    if (last !== undefined || isOwnUser) {
+      const id = isOwnUser ? '1' : (params[last ?? ''] ?? route.slice(route.lastIndexOf('/') + 1));
+      const cut = isOwnUser ? 'me'.length : id.length;
+      const { [last ?? '']: _, ...others } = params;
+      const list = this.operations.listAt(parent);
+      return this.respondToItem(
+        operation,
+        { route: route.slice(0, -cut - 1), list, params: others },
+        id,
+        request,
+      );
+    }
+    // The fields of a write to a single resource or an action show in later responses of the route.
+    if (request.method !== 'GET') this.store.change(route, '', { fields: fieldsOf(request) });
+    const collection = { route, list: undefined, params };
+    const item = this.items.create(operation.schema, collection, '');
+    return respondWith(operation.status, form === 'value' ? item : [item]);
+  }
+
+  private respondToList(
+    operation: MockOperation,
+    collection: Collection,
+    request: RestRequest,
+  ): RestResponse {
+    const { route } = collection;
+    const schema = schemaInContext(operation, request.query);
+    const itemOf = (id: string): Json => this.items.create(schema, collection, id);
+    const status = this.examples.flatten(
+      operation.served.parameters.find(({ name }) => name === 'status')?.schema,
+    );
+    // The public list has no drafts, which only a request makes.
+    const isPublic =
+      (extensionOf(status, 'default') ?? status['default']) === 'publish' && !request.query.has('status');
+    const ids = this.store
+      .list(route, this.items.initialIds(collection))
+      .filter((id) => !isPublic || !this.store.isChanged(route, id) || isPublished(itemOf(id)));
+    if (operation.form === 'map') {
+      return respondWith(200, Object.fromEntries(ids.map((id) => [id, itemOf(id)])));
+    }
+    const parameters = new Map(
+      operation.served.parameters
+        .filter((each) => each.in === 'query')
+        .map(({ name, schema }) => [name, this.examples.flatten(schema)['default']] as const),
+    );
+    const { errorCodes } = operation;
+    const url = this.toUrl(request.route);
+    return respondWithList({ ids, itemOf, query: request.query, url, parameters, errorCodes });
+  }
+
+  private respondToCreation(
+    { errorCodes, schema, status }: MockOperation,
+    collection: Collection,
+    request: RestRequest,
+  ): RestResponse {
+    const { list, route } = collection;
+    const fields = fieldsOf(request);
+    if (errorCodes.includes('term_exists')) {
+      const ids = this.store.list(route, this.items.initialIds(collection));
+      const existing = ids.find((id) => {
+        const item = this.items.create(schema, collection, id);
+        return isJsonObject(item) && item['name'] === fields['name'];
+      });
+      const message = 'A term with the name provided already exists with this parent.';
+      if (existing !== undefined) return errorOf(400, 'term_exists', message, { term_id: Number(existing) });
+    }
+    const id = this.store.create(route, this.items.initialIds(collection), fields, (number, declared) =>
+      this.items.createId(collection, number, declared),
+    );
+    const isReadable = status === 201 && list !== undefined && this.operations.itemOf(list) !== undefined;
+    const headers = isReadable ? [['Location', this.toUrl(`${route}/${id}`)] as const] : [];
+    return respondWith(status, this.items.create(schema, collection, id), headers);
+  }
+
+  private respondToItem(
+    operation: MockOperation,
+    collection: Collection,
+    id: string,
+    request: RestRequest,
+  ): RestResponse {
+    const { route, list } = collection;
+    const { method } = operation.served;
+    if (list !== undefined && !this.store.has(route, this.items.initialIds(collection), id)) {
+      return respondWithMissingItem(operation.errorCodes);
+    }
+    if (method === 'DELETE') return this.respondToDeletion(operation, collection, id, request);
+    if (method !== 'GET') this.store.change(route, id, { fields: fieldsOf(request) });
+    const schema = method === 'GET' ? schemaInContext(operation, request.query) : operation.schema;
+    return respondWith(operation.status, this.items.create(schema, collection, id));
+  }
+
+  /** Needs `force` if the document has no trash. */
+  private respondToDeletion(
+    { served, schema, status }: MockOperation,
+    collection: Collection,
+    id: string,
+    request: RestRequest,
+  ): RestResponse {
+    const { force } = fieldsOf(request);
+    const isForced = ['1', 'true', 1, true].some((value) => value === force);
+    const [forced = schema, trashed] = jsonItems(schema?.['anyOf']);
+    const isForGood = isForced || !served.parameters.some(({ name }) => name === 'force');
+    if (!isForGood && trashed === undefined) {
+      const message = 'The item does not support trashing. Set force=true to delete.';
+      return errorOf(501, 'rest_trash_not_supported', message);
+    }
+    const chosen = isForGood ? forced : trashed;
+    const fields = isForGood ? {} : { status: 'trash' };
+    this.store.change(collection.route, id, { fields, isDeleted: true });
+    return respondWith(status, this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id));
+  }
+
+  /** The name of the site, without its routes. */
+  private describeIndex(route: string): JsonObject | undefined {
+    if (route !== '/' && route !== '') return undefined;
+    const { address, namespaces } = this.api;
+    const { title = '', description = '' } = toJsonObject(this.document['info']);
+    return createRootIndex(
+      { name: String(title), description: String(description), namespaces },
+      address.base.replace(/\/$/, ''),
+      { authentication: {}, routes: {}, _links: {} },
+    );
+  }
+
+  private toUrl(route: string): string {
+    return this.api.address.root + route.slice(1);
+  }
+}
+
+/** Fields of a request. An uploaded file's name becomes the title, as in WordPress. */
+function fieldsOf({ files: [file], form, json, query }: RestRequest): JsonObject {
+  return {
+    ...Object.fromEntries(query),
+    ...(file === undefined ? {} : { title: decodeByteString(file.name).replace(/\.[^.]*$/, '') }),
+    ...Object.fromEntries(form),
+    ...('kind' in json ? {} : Object.fromEntries(json)),
+  };
+}
+
+function isPublished(item: Json): boolean {
+  return !isJsonObject(item) || item['status'] === undefined || item['status'] === 'publish';
+}
+
+const EMBEDDED: RequestValues = new Map([['context', 'embed']]);
+
+function schemaInContext({ served, schema }: MockOperation, query: RequestValues): JsonObject | undefined {
+  const context = query.get('context');
+  const reference = typeof context === 'string' ? served.contextReferences?.get(context) : undefined;
+  return reference === undefined ? schema : { $ref: reference };
+}
+
+function respondWithMissingItem(codes: readonly string[]): RestResponse {
+  const known =
+    codes.find((code) => /_invalid_id$/.test(code)) ??
+    codes.find((code) => /invalid|not_found/.test(code) && !NO_ITEM.test(code));
+  return errorOf(404, known ?? 'rest_post_invalid_id', 'Invalid ID.');
+}
+
+const NO_ITEM = /param|json|nonce|context|page_number|handler|username|password|email|field|date/;
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024;

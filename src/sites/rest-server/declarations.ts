@@ -1,0 +1,151 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { InvalidRequest } from '../../generator/validation/request/result.ts';
+import type { SchemaViolation } from '../../generator/validation/wordpress/keywords.ts';
+import type { RequestParams } from './params.ts';
+
+export type UserRole = 'subscriber' | 'editor' | 'administrator';
+
+export interface SiteUser {
+  readonly id: number;
+  readonly login: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: UserRole;
+}
+
+export interface NamespaceDeclaration<State> {
+  /** Without leading or trailing slash: `core/v2`. */
+  readonly namespace: string;
+  readonly routes: readonly RouteDeclaration<State>[];
+}
+
+export interface RouteDeclaration<State> {
+  /** PCRE below the namespace: `/posts/(?P<id>[\d]+)`. */
+  readonly route: string;
+  readonly endpoints: readonly EndpointDeclaration<State>[];
+  /** The response schema in WordPress's form (draft 4), for `context=help` and `OPTIONS`. */
+  readonly schema?: JsonObject;
+}
+
+export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** WordPress's dialect of JSON Schema: `{ id: { type: 'integer', required: true } }`. */
+export type ArgumentSchemas = Readonly<Record<string, JsonObject>>;
+
+export interface EndpointDeclaration<State> {
+  readonly methods: readonly EndpointMethod[];
+  readonly args?: ArgumentSchemas;
+  /** Whether `/batch/v1` accepts the endpoint. */
+  readonly allowBatch?: boolean;
+  /** `validate_callback` in place of the schema. */
+  readonly validate?: Readonly<Record<string, ArgumentValidator<State>>>;
+  /** `sanitize_callback`. As in WordPress, it also replaces the schema. */
+  readonly sanitize?: Readonly<Record<string, (value: Json) => Json>>;
+  /** `permission_callback`, which runs after validation. */
+  readonly permission?: (request: SiteRequest<State>) => void;
+  /** Handles the request or throws a `RefusedError`. It changes the state synchronously. */
+  readonly handle: (request: SiteRequest<State>) => SiteResponse | Promise<SiteResponse>;
+}
+
+/** A violation, or the message of `rest_invalid_param`. */
+type ArgumentValidator<State> = (
+  value: Json,
+  request: SiteRequest<State>,
+) => SchemaViolation | string | undefined;
+
+export interface SiteRequest<State> extends Omit<RestRequest, 'form' | 'json' | 'base'> {
+  readonly state: State;
+  /** The route path: `/core/v2/posts/7`. */
+  readonly route: string;
+  readonly params: RequestParams;
+  /** Names of the parameters that the client sent. */
+  readonly suppliedNames: ReadonlySet<string>;
+  /** The time of the site's clock. */
+  readonly now: Date;
+  /** The URL of a REST route: `link('/core/v2/posts', { page: 2 })`. */
+  link(route: string, query?: Readonly<Record<string, string | number>>): string;
+  /** The URL of a path: `address('/hello-world/')`. */
+  address(path: string): string;
+}
+
+export interface UploadedFile {
+  readonly field: string;
+  readonly name: string;
+  /** Declared by the client, or `application/octet-stream`. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** `WP_REST_Response` */
+export interface RestResponse {
+  readonly status: number;
+  /** Names in the case that the site sends. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Items contain their own `_links` (`ItemLinks`). `null` with status 204 sends no body. */
+  readonly body: Json;
+  /** Bytes to send in place of JSON. */
+  readonly raw?: { readonly type: string; readonly bytes: Uint8Array };
+}
+
+export interface SiteResponse extends RestResponse {
+  /** Becomes `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
+  readonly page?: Pagination;
+}
+
+export interface Pagination {
+  readonly total: number;
+  readonly page: number;
+  /** At least 1. */
+  readonly perPage: number;
+}
+
+/** `{ self: [{ href }], author: [{ href, embeddable: true }] }`. */
+export type ItemLinks = Readonly<Record<string, readonly ItemLink[]>>;
+
+export interface ItemLink {
+  readonly href: string;
+  readonly embeddable?: boolean;
+  readonly [attribute: string]: Json | undefined;
+}
+
+/** `WP_Error`, sent as `{ code, message, data: { status, …data } }`. */
+export interface SiteError extends Pick<InvalidRequest, 'status' | 'code' | 'message' | 'data'> {
+  readonly kind: 'error';
+}
+
+/** Values of query, form or JSON by name. */
+export type RequestValues = ReadonlyMap<string, Json>;
+
+export const NO_VALUES: RequestValues = new Map();
+
+/** `WP_REST_Request`: an HTTP request, an item of a batch, or a fetch for `_embed`. */
+export interface RestRequest {
+  /** Upper case, after overrides. */
+  readonly method: string;
+  /** The route path as a byte string. */
+  readonly route: string;
+  readonly query: RequestValues;
+  readonly form: RequestValues;
+  readonly json: RequestValues | SiteError;
+  readonly headers: Headers;
+  /** Raw; `null` if empty or a form. */
+  readonly body: Uint8Array | null;
+  readonly files: readonly UploadedFile[];
+  /** `null` for an anonymous request. */
+  readonly user: SiteUser | null;
+  /** The site's URL without trailing slash. */
+  readonly base: string;
+}
+
+export const EMPTY_REQUEST: RestRequest = {
+  method: 'GET',
+  route: '/',
+  query: NO_VALUES,
+  form: NO_VALUES,
+  json: NO_VALUES,
+  headers: new Headers(),
+  body: null,
+  files: [],
+  user: null,
+  base: '',
+};

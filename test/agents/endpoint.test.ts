@@ -1,0 +1,291 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../src/base/ports.ts';
+import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { type AccessLogEntry, serve } from '../../src/gateway/node/index.ts';
+import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
+import type { RunningGateway } from '../support/gateway.ts';
+import { runAnswering, runGateway, runStubSite } from '../support/run.ts';
+import { connectAgent, failed, runAgentGateway } from './agent.ts';
+
+/** A gateway with the example site, which these tests only read. */
+const startReading = startOnce((mcp: SiteOptions['mcp'] = true) => runAgentGateway(mcp));
+
+test.each(['auto', 'legacy'] as const)(
+  'a client of the SDK (%s) finds, describes and calls an operation',
+  async (era) => {
+    const { login, origin } = await startReading();
+    const { call, client } = await connectAgent(`${origin}/content/mcp`, login, era);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ annotations, name }) => [name, annotations?.readOnlyHint])).toEqual([
+      ['search_operations', true],
+      ['describe_operation', true],
+      ['read_operation', true],
+    ]);
+
+    const found = await call('search_operations', { query: 'delete a picture' });
+    expect(found.content).toContain('DELETE /core/v2/media/{id} (not allowed)');
+    const described = await call('describe_operation', { id: 'listPosts' });
+    expect(described.content).toMatch(/per_page\?: number;/);
+    const listing = { query: { per_page: 2 }, fields: ['id', 'title.rendered', '_links'] };
+    const { content, text } = await call('read_operation', { id: 'listPosts', ...listing });
+    expect(text).toMatch(/^HTTP 200\. total: \d+, totalPages: \d+, nextPage: 2$/);
+    expect(Object.keys(JSON.parse(content)[0])).toEqual(['id', 'title', '_links']);
+  },
+);
+
+const LISTED = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+const JSON_FIELDS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** Sends a message as a client of an earlier revision does. */
+function post(
+  { origin }: { readonly origin: string },
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${origin}/content/mcp`, { method: 'POST', headers: { ...JSON_FIELDS, ...headers }, body });
+}
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a client of the revision %s is answered in it',
+  async (protocolVersion) => {
+    const running = await startReading();
+    const send = async (method: string, params: object | null, id?: number): Promise<Response> =>
+      post(running, JSON.stringify({ jsonrpc: '2.0', method, params, ...(id !== undefined && { id }) }), {
+        ...(method !== 'initialize' && { 'mcp-protocol-version': protocolVersion }),
+        'mcp-session-id': 'of another server',
+      });
+    const clientInfo = { name: 'test', version: '1' };
+    const initialized = await send('initialize', { protocolVersion, capabilities: {}, clientInfo }, 0);
+    expect((await initialized.json()).result).toMatchObject({ protocolVersion, capabilities: { tools: {} } });
+    expect((await send('notifications/initialized', {})).status).toBe(202);
+    expect((await (await send('tools/list', null, 1)).json()).result.tools).toHaveLength(3);
+    const call = { name: 'read_operation', arguments: { id: 'listPosts', query: { per_page: 1 } } };
+    expect((await (await send('tools/call', call, 2)).json()).result.content[0].text).toMatch(/^HTTP 200/);
+    expect((await (await send('prompts/list', {}, 3)).json()).error).toMatchObject({ code: -32_601 });
+    expect((await (await send('tools/call', {}, 4)).json()).error).toMatchObject({ code: -32_602 });
+  },
+);
+
+test('before the site was read, tools are listed, and calls say why it cannot be read', async () => {
+  let isDown = true;
+  const { url } = await runStubSite({
+    intercept: (_request, response) => isDown && response.end('<p>Down</p>') !== undefined,
+  });
+  const start = async (options: GatewayOptions): Promise<RunningGateway> => {
+    const gateway = new Gateway(options);
+    const server = await serve({ gateway, port: 0 });
+    const request = (path: string): Promise<Response> => fetch(server.url + path);
+    return { gateway, origin: server.url, request, stop: () => server.stop() };
+  };
+  const { gateway, origin } = await runGateway({ url, mcp: true }, {}, start);
+  const { call, client } = await connectAgent(`${origin}/mcp`);
+  expect((await client.listTools()).tools).toHaveLength(3);
+  expect(await call('search_operations', { query: 'posts' })).toMatchObject(
+    failed('The site cannot be read'),
+  );
+  const limited = await runGateway({ url, name: 'content', mcp: true, limits: { client: '1/h' } }, {}, start);
+  expect((await post(limited, JSON.stringify(LISTED))).status).toBe(200);
+  expect((await post(limited, JSON.stringify(LISTED))).status).toBe(429);
+  isDown = false;
+  await gateway.rediscover();
+  expect((await call('search_operations', { query: 'posts' })).content).toContain('GET /wp/v2/posts');
+});
+
+test.each([
+  ['anything', '*/*'],
+  ['nothing', ''],
+  ['JSON', 'application/json'],
+  ['both types', 'application/json, text/event-stream'],
+])('a client that accepts %s gets its one response as JSON', async (_, accept) => {
+  const running = await startReading();
+  const response = await post(running, JSON.stringify(LISTED), { accept });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+  expect(response.headers.has('www-authenticate')).toBe(false);
+});
+
+test('pages of allowed origins can send the fields of the protocol', async () => {
+  const origin = 'https://app.example.com';
+  const running = await runAgentGateway(true, {}, { cors: { origins: [origin] } });
+  const response = await fetch(`${running.origin}/content/mcp`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,mcp-protocol-version',
+    },
+  });
+  expect(response.headers.get('access-control-allow-headers')).toBe('authorization,mcp-protocol-version');
+});
+
+test('without the setting, /mcp is as before', async () => {
+  const running = await runAgentGateway(false);
+  expect((await post(running, JSON.stringify(LISTED))).status).toBe(404);
+});
+
+test('messages have limits of their own, and calls those of the site', async () => {
+  const limits = { client: '3/h' };
+  const running = await runAgentGateway({ limits });
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count += 1)
+    statuses.push((await post(running, JSON.stringify(LISTED))).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  const patient = await runAgentGateway({ limits: { client: '6/h' } });
+  const agent = await connectAgent(`${patient.origin}/content/mcp`);
+  const searchUntilRefused = async (): Promise<void> => {
+    for (let count = 0; count < 6; count += 1) await agent.call('search_operations', { query: 'posts' });
+  };
+  await expect(searchUntilRefused()).rejects.toThrow(/Too many requests.*Try again in \d+ s/);
+  const rules = [{ match: '/core/v2/*', client: '1/h' }];
+  const limited = await runAgentGateway(true, {}, { limits: { rules } });
+  const { call } = await connectAgent(`${limited.origin}/content/mcp`);
+  expect((await call('read_operation', { id: 'listPosts' })).isError).toBe(false);
+  const { content, text } = await call('read_operation', { id: 'listPosts' });
+  expect(text).toMatch(/^HTTP 429\..* Try again after \d+ s$/);
+  expect(content).toContain('gateway_rate_limited');
+});
+
+const A = { title: 'A' };
+
+/** What an agent attempts, by the settings, and what it is told; the site sees none of these requests. */
+test.each<[mcp: object, tool: 'read' | 'write', args: Record<string, unknown>, message: string]>([
+  [{}, 'read', { id: 'createPost', body: A }, "mcp.writes: ['createPost'] at a gateway, --writes createPost"],
+  [{ writes: ['updatePost'] }, 'write', { id: 'createPost', body: A }, 'it is content'],
+  [{ writes: ['content'] }, 'write', { id: 'deletePost', path: { id: 1 } }, "mcp.writes: ['deletePost']"],
+  [{ writes: ['content', 'deletePost'] }, 'write', { id: 'deletePost' }, 'call it with delete_operation'],
+  [{ writes: ['content'] }, 'read', { id: 'createPost' }, 'call it with write_operation'],
+  [{ writes: ['content'] }, 'write', { id: 'runBatch', body: {} }, 'can contain deletions'],
+  [{ writes: ['core/v2'] }, 'write', { id: 'runExtAAbility' }, 'it is administration'],
+  [
+    { reads: ['listPosts'] },
+    'read',
+    { id: 'getPost', path: { id: 1 } },
+    "mcp.reads: ['listPosts', 'getPost']",
+  ],
+  [{}, 'read', { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
+  [{}, 'read', { id: 'listPosts', query: { rest_route: '/core/v2/media' } }, 'another operation'],
+  [{}, 'read', { id: 'getPost', path: { id: '1/revisions' } }, 'id must be a whole number'],
+  [{}, 'read', { id: 'getPost', path: { id: '..' } }, 'must not be'],
+  [{}, 'read', { id: 'getPost' }, 'id is missing'],
+  [{}, 'read', { id: 'listPosts', body: {} }, 'takes no "body"'],
+  [{}, 'read', { id: 'listPosts', path: 'x' }, '"path" must be'],
+  [{}, 'read', { id: 'listPosts', query: [{ per_page: 5 }] }, '"query" must be'],
+  [{}, 'read', { id: 'listPosts', from: -1 }, '"from" must'],
+  [{}, 'read', { id: 'listAllPosts' }, 'no operation of this id'],
+])('with %j, the call to %s %j is refused', async (mcp, tool, args, message) => {
+  const running = await startReading(mcp);
+  const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
+  expect(await call(`${tool}_operation`, args)).toMatchObject(failed(message));
+});
+
+test('the tools that write exist where their operations are allowed, with true hints', async () => {
+  const list = async (writes: string[]): Promise<object> => {
+    const running = await startReading({ writes });
+    const { client } = await connectAgent(`${running.origin}/content/mcp`);
+    const { tools } = await client.listTools();
+    return Object.fromEntries(
+      tools.slice(3).map(({ annotations, name }) => [name, annotations?.destructiveHint]),
+    );
+  };
+  expect(await list([])).toEqual({});
+  expect(await list(['content'])).toEqual({ write_operation: true });
+  expect(await list(['deletePost'])).toEqual({ write_operation: true, delete_operation: true });
+  expect(await list(['core/v2'])).toEqual({ write_operation: true });
+  expect(await list(['core/v2!'])).toEqual({ write_operation: true, delete_operation: true });
+  expect(await list(['ability:a/b'])).toEqual({ write_operation: true, delete_operation: true });
+});
+
+test('an allowed write is validated, runs, and is told how to succeed otherwise', async () => {
+  const running = await runAgentGateway({ writes: ['content', 'deletePost'] });
+  const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
+  const invalid = await call('write_operation', { id: 'createPost', body: { status: 'published' } });
+  expect(invalid).toMatchObject(failed('names each invalid parameter'));
+  const body = { title: 'From an agent', excerpt: null };
+  const created = await call('write_operation', { id: 'createPost', body, fields: ['id'] });
+  expect(created.text).toBe('HTTP 201');
+  const deleted = await call('delete_operation', { id: 'deletePost', path: JSON.parse(created.content) });
+  expect(deleted.text).toBe('HTTP 200');
+  const anonymous = await connectAgent(`${running.origin}/content/mcp`);
+  const { text } = await anonymous.call('write_operation', { id: 'createPost', body: { title: 'A' } });
+  expect(text).toContain('HTTP 401');
+  expect(text).toContain('application password');
+});
+
+test('a call says what of the response was changed', async () => {
+  const body = '[{"id":9007199254740993,"text":"12345678901234567890","n":1.5}]';
+  const site = { mcp: true, passthrough: false, name: 'content', cache: 'off' } as const;
+  const running = await runAnswering(() => ({ body }), site);
+  const { call } = await connectAgent(`${running.origin}/content/mcp`);
+  const { content, text } = await call('read_operation', { id: 'listPosts', fields: ['id', 'text', 'n'] });
+  expect(content).toBe('[{"id":"9007199254740993","text":"12345678901234567890","n":1.5}]');
+  expect(text).toBe('HTTP 200. Integers beyond 2^53 are written as texts');
+});
+
+test('a site that is never read cannot have tools', () => {
+  const site = { url: 'https://example.com', discovery: 'off', mcp: true } as const;
+  expect(() => new Gateway({ sites: [site] })).toThrow('sites[0].mcp: needs discovery, or a "document"');
+});
+
+test('a name in the settings that no operation has is logged, with the nearest', async () => {
+  const messages: string[] = [];
+  const log = { ...silentLog, warn: (_: object, message: string) => messages.push(message) };
+  await runAgentGateway({ reads: ['listPost'], writes: ['content', 'core/v2!', 'ability:a/b'] }, { log });
+  expect(messages).toContain(
+    'sites[0].mcp: the document has no operation "listPost"; did you mean "listPosts"?',
+  );
+});
+
+test('the log has each call, the access log the tool and the operation, and the traffic the request', async () => {
+  const entries: AccessLogEntry[] = [];
+  const calls: object[] = [];
+  const log = { ...silentLog, info: (fields: object) => void calls.push(fields) };
+  const { url } = await runStubSite({ respond: () => ({ body: [] }) });
+  const gateway = new Gateway({
+    log,
+    sites: [{ url, mcp: true }],
+    admin: { token: 'a-token-of-an-operator' },
+  });
+  await gateway.rediscover();
+  const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
+  closeAfterTest(() => server.stop());
+  const { call } = await connectAgent(`${server.url}/mcp`);
+  await call('read_operation', { id: 'getPost', path: { id: 7 } });
+  await call('read_operation', { id: 'listPosts' });
+  await call('read_operation', { id: 'getPost', path: { id: 'x'.repeat(500), password: 'a secret' } });
+  expect(calls.filter((fields) => 'tool' in fields)).toMatchObject([
+    { operation: 'getPost', path: { id: 7 }, class: 'read', outcome: 200 },
+    { tool: 'read_operation', operation: 'listPosts', requestId: expect.stringMatching(/^\w+-\w+$/) },
+    { path: { id: expect.stringMatching(/^x{90,110}…$/) }, outcome: 'refused' },
+  ]);
+  expect(calls.find((fields) => 'tool' in fields)).toMatchObject({ user: 'a visitor', client: 'test 1' });
+  expect(JSON.stringify(calls)).not.toContain('a secret');
+  await expect.poll(() => entries.map(({ operation }) => operation)).toContain('read_operation listPosts');
+  const headers = { authorization: 'Bearer a-token-of-an-operator' };
+  const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
+  expect(metrics).toMatch(/http_route="\/wp\/v2\/posts"[^\n]*\} 1$/m);
+  expect(metrics).toContain('http_route="agents"');
+});
+
+test('a client that leaves cancels its request', async () => {
+  let isClosed = false;
+  const leaving = new AbortController();
+  const { origin } = await runAnswering(
+    (_, __, response) => {
+      leaving.abort();
+      response.on('close', () => {
+        isClosed = true;
+      });
+      return undefined;
+    },
+    { mcp: true, passthrough: false, name: 'content' },
+  );
+  const params = { name: 'read_operation', arguments: { id: 'listPosts' } };
+  const message = { ...LISTED, method: 'tools/call', params };
+  const sent = fetch(`${origin}/content/mcp`, {
+    method: 'POST',
+    headers: JSON_FIELDS,
+    body: JSON.stringify(message),
+    signal: leaving.signal,
+  });
+  await expect(sent.then((response) => response.text())).rejects.toThrow();
+  await expect.poll(() => isClosed).toBe(true);
+});

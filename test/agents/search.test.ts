@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Catalog } from '../../src/agents/catalog.ts';
+import { wholeShopDocument } from '../support/recorded-indexes.ts';
+
+/** What a sentence finds in a site with WordPress, WooCommerce and BuddyPress. */
+describe('a search', () => {
+  let catalog: Catalog;
+  beforeAll(async () => {
+    const source = { document: wholeShopDocument(), localize: (text: string) => text };
+    catalog = await Catalog.create(source, 'Shop');
+  });
+
+  test.each([
+    ['which products are sold out and on sale', 'listProducts'],
+    ['orders of a customer', 'listOrders'],
+    ['What did Ada buy last month? Show her orders.', 'listOrders'],
+    ['show drafts', 'listPosts'],
+    ['Which pictures are there?', 'listMedia'],
+    ['what categories', 'listCategories'],
+    ['post-revision', 'listPostRevisions'],
+    ['listPostRevisions', 'listPostRevisions'],
+  ])('for %s finds the list first, and no deletion', (sentence, id) => {
+    const found = catalog.search(sentence);
+    expect(found.slice(0, 3).map((each) => each.id)).toContain(id);
+    expect(found.filter(({ classify }) => classify().name === 'deletion')).toEqual([]);
+    expect(found[0]?.operation.method).toBe('GET');
+  });
+
+  test.each([
+    ['create a coupon', 'createCoupon'],
+    ['upload a picture', 'createMedia'],
+    ['update the stock of a product', 'updateProduct'],
+    ['change the title of a page', 'updatePage'],
+    ['delete a picture', 'deleteMedia'],
+    ['remove a comment', 'deleteComment'],
+  ])('for %s finds the write', (sentence, id) => {
+    const found = catalog.search(sentence);
+    expect(found.slice(0, 4).map((each) => each.id)).toContain(id);
+  });
+
+  test('finds twins of older namespaces only if asked for the namespace', () => {
+    const idsIn = (namespace?: string): readonly string[] =>
+      catalog.search('list products', { ...(namespace && { namespace }) }).map(({ id }) => id);
+    expect(idsIn()).toContain('listProducts');
+    expect(idsIn()).not.toContain('listWcV2Products');
+    expect(idsIn('wc/v2')).toContain('listWcV2Products');
+  });
+});

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { getRequestListener } from '@hono/node-server';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, test } from 'vitest';
+import { contentSite } from '../../src/sites/example/index.ts';
+import { runCommand } from '../cli/run-command.ts';
+import { MAIN } from '../cli/serve-process.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { useFolder } from '../support/folder.ts';
+import { runServer } from '../support/run.ts';
+import { type Agent, connectTo, failed } from './agent.ts';
+
+const folder = useFolder();
+
+/** Starts `waygate mcp` as a client does. */
+async function connect(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Agent & { readonly err: () => string }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, 'mcp', ...args],
+    env: { ...env, PATH: process.env['PATH'] ?? '' },
+    stderr: 'pipe',
+  });
+  let err = '';
+  transport.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  return { ...(await connectTo(transport)), err: () => err };
+}
+
+async function runExample(): Promise<{ readonly url: string; readonly auth: string }> {
+  const site = contentSite();
+  const { origin } = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
+  const [user] = site.users;
+  return { url: `${origin}/`, auth: `${user?.login}:${user?.password}` };
+}
+
+test('waygate mcp serves a site over stdio as its user, and logs each call', async () => {
+  const { auth, url } = await runExample();
+  const log = join(folder(), 'calls.jsonl');
+  const args = [url, '--writes', 'updatPost', '--log', log];
+  const { call, err } = await connect(args, { WAYGATE_AUTH: auth });
+  const drafts = { id: 'listPosts', query: { status: 'draft', context: 'edit' }, fields: ['id'] };
+  const me = await call('read_operation', drafts);
+  expect(me.text).toMatch(/^HTTP 200\. total: \d+/);
+  expect(err()).toContain('the document has no operation "updatPost"; did you mean "updatePost"?');
+  await call('write_operation', { id: 'createPost', body: { title: 'words of the body' } });
+  const lines = readFileSync(log, 'utf8').trim();
+  expect(lines).not.toContain('words of the body');
+  const calls = lines.split('\n').map((line) => JSON.parse(line));
+  const user = auth.split(':')[0];
+  const read = { tool: 'read_operation', operation: 'listPosts', class: 'read', outcome: 200, user };
+  expect(calls[0]).toMatchObject(read);
+  expect(calls[0]).toMatchObject({ client: 'test 1', time: expect.stringMatching(/^\d{4}-/), site: url });
+  expect(calls.at(-1)).toMatchObject({ operation: 'createPost', class: 'content', outcome: 'refused' });
+}, 40_000);
+
+test('waygate mcp sends no credentials to another host that a page names', async () => {
+  const { url } = await runExample();
+  const seen: unknown[] = [];
+  const page = await runServer((request, response) => {
+    seen.push(request.headers.authorization);
+    response.setHeader('link', `<${url}wp-json/>; rel="https://api.w.org/"`).end();
+  });
+  const { call } = await connect([page.origin], { WAYGATE_AUTH: 'ada:a password' });
+  const refused = await call('search_operations', { query: 'posts' });
+  expect(refused).toMatchObject(failed(`leads to ${new URL(url).origin}, which would get the credentials.`));
+  expect(refused.text).not.toContain('tries it again');
+}, 40_000);
+
+test('the list of tools comes before the site does, the first call says why it cannot be read, and a later one works', async () => {
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const { port } = closed.address() as { port: number };
+  await new Promise((resolve) => closed.close(resolve));
+  const { call, client } = await connect([`http://127.0.0.1:${port}/`]);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('read_operation');
+  const refused = await call('search_operations', { query: 'posts' });
+  expect(refused).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^The site cannot be read: .* tries it again/),
+  });
+  const site = contentSite();
+  const server = createServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  closeAfterTest(() => new Promise((resolve) => server.close(resolve)));
+  expect(await call('search_operations', { query: 'posts' })).toMatchObject({ isError: false });
+}, 40_000);
+
+test('the document of an earlier process serves while the site is down', async () => {
+  const site = contentSite();
+  const server = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
+  const state = join(folder(), 'state');
+  const args = [`${server.origin}/`, '--state', state];
+  const first = await connect(args);
+  expect(await first.call('search_operations', { query: 'posts' })).toMatchObject({
+    isError: false,
+  });
+  await first.client.close();
+  await server.close();
+  const second = await connect(args);
+  const found = await second.call('search_operations', { query: 'list posts' });
+  expect(found.content).toContain('listPosts');
+}, 40_000);
+
+test('a batch gets an error, and the messages after it their responses', async () => {
+  const { url } = await runExample();
+  const child = spawn(process.execPath, [MAIN, 'mcp', url], { stdio: ['pipe', 'pipe', 'ignore'] });
+  closeAfterTest(() => void child.kill());
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  child.stdin.write(`${JSON.stringify([message])}\n${JSON.stringify(message)}\n`);
+  expect(JSON.parse((await lines.next()).value)).toMatchObject({ id: null, error: { code: -32_600 } });
+  expect(JSON.parse((await lines.next()).value)).toMatchObject({ id: 1, result: {} });
+}, 40_000);
+
+test('waygate mcp says what is missing', async () => {
+  expect(await runCommand(['mcp'])).toMatchObject({
+    code: 2,
+    err: 'waygate: give the URL of the site, or --document\n',
+  });
+  const file = join(folder(), 'wrong.json');
+  writeFileSync(file, '{}');
+  const wrong = await runCommand(['mcp', 'https://example.com', '--document', file]);
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('expected OpenAPI 3.1') });
+  const env = { WAYGATE_AUTH: 'no-colon' };
+  expect(await runCommand(['mcp', 'https://example.com'], { env })).toMatchObject({ code: 2 });
+  const all = await runCommand(['mcp', 'https://example.com', '--writes', '*']);
+  expect(all).toMatchObject({ code: 2, err: expect.stringContaining('--writes must be content') });
+});

@@ -1,0 +1,97 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { AgentSite } from '../../src/agents/agent-site.ts';
+import { Catalog } from '../../src/agents/catalog.ts';
+import { estimateTokens } from '../../src/agents/tokens.ts';
+import { listTools, runTool } from '../../src/agents/tools.ts';
+import { type JsonObject, parseJson, toJsonObject } from '../../src/base/json.ts';
+import { findRiskyContent } from '../../src/generator/openapi/operation-classes.ts';
+import { readSeed } from '../support/documents.ts';
+import { wholeShopDocument } from '../support/recorded-indexes.ts';
+
+const DOCUMENTS: Readonly<Record<string, () => JsonObject>> = {
+  'the content site': () => readSeed('content'),
+  'the boards': () => readSeed('boards'),
+  'a shop with BuddyPress': wholeShopDocument,
+};
+
+async function createSite(document: JsonObject): Promise<AgentSite> {
+  const source = { document, localize: (text: string) => text };
+  return {
+    ...source,
+    catalog: await Catalog.create(source, 'Site'),
+    incompleteSummary: null,
+    signal: new AbortController().signal,
+    ...{
+      title: 'Site',
+      mountPath: '',
+      hosts: [],
+      reads: ['*'],
+      writes: ['content', 'deletePost'],
+      authorization: '',
+    },
+    resolve: () => [],
+    send: () => Promise.reject(new Error('Nothing is sent')),
+    note() {},
+    userAgent: 'test',
+  };
+}
+
+/** The 95th of 100 numbers, and the largest. */
+function toPercentiles(numbers: readonly number[]): readonly [p95: number, most: number] {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return [sorted[Math.floor(sorted.length * 0.95)] ?? 0, sorted.at(-1) ?? 0];
+}
+
+/** The limits of the tools, counted by the tokenizer o200k over every operation of a document. */
+describe.each(Object.keys(DOCUMENTS))('the tokens of the tools of %s', (name) => {
+  let catalog: Catalog;
+  let site: AgentSite;
+  beforeAll(async () => {
+    site = await createSite(DOCUMENTS[name]?.() ?? {});
+    catalog = site.catalog;
+  });
+  const run = async (tool: string, args: JsonObject): Promise<string> => {
+    const result = await runTool(tool, args, site);
+    return `${result?.text}\n${result?.content}`;
+  };
+
+  test('are few for the list of tools', () => {
+    expect(countTokens(JSON.stringify({ tools: listTools(site) }))).toBeLessThanOrEqual(1_000);
+  });
+
+  test('are at most 450 for a search, whatever it finds', async () => {
+    // Each tenth title: a search of the shop takes some milliseconds.
+    const queries = catalog.operations.flatMap(({ operation }, at) =>
+      at % 10 === 0 ? [operation.title] : [],
+    );
+    const counts: number[] = [];
+    for (const query of queries) counts.push(countTokens(await run('search_operations', { query })));
+    expect(Math.max(...counts)).toBeLessThanOrEqual(450);
+  });
+
+  test('are at most 650 for a description, whose example neither publishes nor deletes', async () => {
+    const counts: number[] = [];
+    const risky: string[] = [];
+    const shares: number[] = [];
+    for (const { classify, id, operation } of catalog.operations) {
+      const text = await run('describe_operation', { id });
+      const count = countTokens(text);
+      counts.push(count);
+      shares.push(estimateTokens(text) / count);
+      const [, example] = /^Example: (.*)$/m.exec(text) ?? [];
+      if (example === undefined) continue;
+      const { body = null } = toJsonObject(parseJson(new TextEncoder().encode(example)));
+      const isContent = classify().name === 'read' || classify().name === 'content';
+      const isPublishing = JSON.stringify(body).includes('"publish"');
+      if (!isContent || isPublishing || findRiskyContent(operation, body, ['example.com']).length > 0)
+        risky.push(example);
+    }
+    const [p95, most] = toPercentiles(counts);
+    expect(p95).toBeLessThanOrEqual(600);
+    expect(most).toBeLessThanOrEqual(650);
+    expect(risky).toEqual([]);
+    expect(Math.min(...shares)).toBeGreaterThan(0.9);
+    expect(Math.max(...shares)).toBeLessThan(1.6);
+  });
+});

@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compilePattern,
+  compileRoute,
+  parseArgumentPattern,
+  parseRoutePattern,
+  toEcmaPattern,
+} from '../../../src/base/pcre/index.ts';
+import { readRecorded } from '../../support/recorded-indexes.ts';
+import { arbitraryPattern } from './random-patterns.ts';
+import { arbitraryArgumentSubject, arbitraryRouteSubject } from './subjects.ts';
+
+/** Patterns of a fixture. */
+interface Patterns {
+  readonly routes: readonly string[];
+  readonly arguments: readonly string[];
+}
+
+const fixture = (name: string): string => new URL(`fixtures/${name}`, import.meta.url).pathname;
+const read = (name: string): Patterns => JSON.parse(readFileSync(fixture(name), 'utf8'));
+const adversarial = read('adversarial-patterns.json');
+
+/** The patterns of the recorded index of WordPress 7.1. */
+function readWordPress(): Patterns {
+  const { routes } = readRecorded('wordpress-7.1-index.json');
+  const patterns = Array.from(JSON.stringify(routes).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g), ([, text]) =>
+    String(JSON.parse(text ?? '""')),
+  );
+  return { routes: Object.keys(routes ?? {}), arguments: [...new Set(patterns)] };
+}
+const wordpress = readWordPress();
+
+const routes = [...wordpress.routes, ...adversarial.routes].map((pattern, i) => {
+  const subjects = fc.sample(arbitraryRouteSubject(pattern), { numRuns: 150, seed: i + 1 });
+  return [pattern, [...new Set(subjects)]] as const;
+});
+const random = fc.sample(arbitraryPattern(), { numRuns: 1000, seed: 7 }).map((pattern, i) => {
+  const subjects = fc.sample(arbitraryRouteSubject(pattern), { numRuns: 25, seed: i + 1 });
+  return [pattern, [...new Set([...subjects, '', '/', 'a', 'ab', 'aab/', 'abab', 'A\n'])]] as const;
+});
+const args = [...wordpress.arguments, ...adversarial.arguments].map((pattern, i) => {
+  const subjects = fc.sample(arbitraryArgumentSubject(pattern), { numRuns: 200, seed: i + 1 });
+  return [pattern, [...new Set(subjects)]] as const;
+});
+
+const bytes64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
+const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+/**
+ * Matches all patterns in one `php` process. PCRE's JIT compiler is off, because it differs from the interpreter for some
+ * patterns: `(?>\w*+\b|a*)[a-c]` on `ab`.
+ */
+function runPregMatch(): { routes: ([string, string][] | null)[][]; arguments: boolean[][] } {
+  const input = JSON.stringify({
+    routes: [...routes, ...random].map(([pattern, subjects]) => [pattern, subjects.map(bytes64)]),
+    arguments: args.map(([pattern, subjects]) => [pattern, subjects.map(utf8)]),
+  });
+  const { stdout, stderr } = spawnSync('php', ['-d', 'pcre.jit=0', fixture('preg-match.php')], {
+    input,
+    maxBuffer: 1 << 28,
+  });
+  if (stdout.length === 0) throw new Error(`php printed no results: ${stderr}`);
+  return JSON.parse(stdout.toString());
+}
+
+const php = runPregMatch();
+
+/** Syntax that RE2 does not have. The matcher may match subjects that PHP does not match. */
+const WIDENED = /(?<!\[[^\]]*)\(\?(?:[=!>|(]|<[=!]|[mnUJ]\))|\\[1-9NQRX]|(?:[*+?]|\d\})\+/;
+/** Repetitions of what may be empty, after which RE2 may have other groups. */
+const EMPTY_ITERATIONS = new Set([
+  ...['/(?P<n>(a*)*)', '/(?:|a)*(?P<n>a*)', '/(?:|a)+(?P<n>a*)', '/(?P<n>a?)*(?P<m>b)'],
+  ...['/(?:(?P<x>a*)(?P<y>b?)){2}', '/(?P<n>(?:a?){5}a{5})'],
+]);
+
+describe('a route matches what preg_match matches, with the same groups, and its documented pattern no less', () => {
+  it.each(routes.map(([pattern, subjects], i) => ({ pattern, subjects, phpResults: php.routes[i] ?? [] })))(
+    '$pattern',
+    ({ pattern, subjects, phpResults }) => {
+      const matcher = compileRoute(pattern);
+      // RE2 has no `\Z`, which is printed otherwise at the end only.
+      const hasRe2Syntax = !WIDENED.test(pattern) && !/\\Z\)/.test(pattern);
+      expect(matcher.exact).toBe(hasRe2Syntax && !EMPTY_ITERATIONS.has(pattern));
+      const documented = documentedPattern(pattern);
+      for (const [i, subject] of subjects.entries()) {
+        const expected = phpResults[i] ?? null;
+        const text = Buffer.from(subject, 'latin1').toString('utf8');
+        const isUtf8 = Buffer.from(text, 'utf8').toString('latin1') === subject;
+        if (documented !== null && isUtf8 && (documented.exact || expected !== null))
+          expect([text, documented.regexp.test(text)]).toEqual([text, expected !== null]);
+        const actual = matcher.match(subject);
+        const groups = expected?.map(([name, value]) => [
+          name,
+          Buffer.from(value, 'base64').toString('latin1'),
+        ]);
+        if (!matcher.exact) {
+          if (expected !== null) expect([subject, actual === null]).toEqual([subject, false]);
+          continue;
+        }
+        expect([subject, actual === null ? null : Object.entries(actual)]).toEqual([subject, groups ?? null]);
+      }
+    },
+  );
+});
+
+describe('the matcher and the documented pattern of an argument match where preg_match does', () => {
+  it.each(args.map(([pattern, subjects], i) => ({ pattern, subjects, phpResults: php.arguments[i] ?? [] })))(
+    '$pattern',
+    ({ pattern, subjects, phpResults }) => {
+      const matcher = compilePattern(pattern);
+      // RE2 has boundaries of ASCII words only.
+      expect(matcher.exact).toBe(!WIDENED.test(pattern) && !/\\b/.test(pattern));
+      const parsed = parseArgumentPattern(pattern);
+      const ecma =
+        parsed.ok && parsed.rejectionReason === undefined
+          ? toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false })
+          : null;
+      for (const [i, subject] of subjects.entries()) {
+        const expected = phpResults[i] ?? false;
+        if (matcher.exact || expected) expect([subject, matcher.test(subject)]).toEqual([subject, expected]);
+        if (ecma === null || (!ecma.exact && !expected)) continue;
+        for (const flags of ['u', 'v']) {
+          expect([flags, subject, new RegExp(ecma.pattern, flags).test(subject)]).toEqual([
+            flags,
+            subject,
+            expected,
+          ]);
+        }
+      }
+    },
+  );
+});
+
+it('a thousand random patterns match what preg_match matches, with the same groups', () => {
+  const differences: string[] = [];
+  for (const [i, [pattern, subjects]] of random.entries()) {
+    const phpResults = php.routes[routes.length + i] ?? [];
+    const matcher = compileRoute(pattern);
+    const documented = documentedPattern(pattern);
+    for (const [j, subject] of subjects.entries()) {
+      const expected = phpResults[j] ?? null;
+      if (!matcher.exact) {
+        if (expected !== null && matcher.match(subject) === null)
+          differences.push(`${pattern} on ${JSON.stringify(subject)}: not accepted`);
+        continue;
+      }
+      const actual = matcher.match(subject);
+      const groups = expected?.map(([name, value]) => [
+        name,
+        Buffer.from(value, 'base64').toString('latin1'),
+      ]);
+      const [left, right] = [actual === null ? null : Object.entries(actual), groups ?? null].map((x) =>
+        JSON.stringify(x),
+      );
+      const isDocumented = documented?.exact === true && isAscii(subject);
+      if (isDocumented && documented.regexp.test(subject) !== (expected !== null)) {
+        differences.push(
+          `${pattern} as ${documented.regexp.source} on ${JSON.stringify(subject)}: not ${right}`,
+        );
+      }
+      if (left !== right) differences.push(`${pattern} on ${JSON.stringify(subject)}: ${left}, not ${right}`);
+    }
+  }
+  expect(differences.slice(0, 20)).toEqual([]);
+});
+
+function isAscii(text: string): boolean {
+  return [...text].every((character) => character < '\x80');
+}
+
+/** Returns the pattern of a route in a document; `null` if PCRE rejects the route. */
+function documentedPattern(route: string): { readonly regexp: RegExp; readonly exact: boolean } | null {
+  const parsed = parseRoutePattern(route);
+  if (!parsed.ok || parsed.rejectionReason !== undefined) return null;
+  const { exact, pattern } = toEcmaPattern(parsed.root, { unicode: false, matchesWhole: false });
+  return { regexp: new RegExp(pattern, 'u'), exact };
+}

@@ -1,0 +1,266 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/cli/config/config.ts';
+import { resolveReferences } from '../../../src/cli/config/references.ts';
+import { SETTINGS, type Setting } from '../../../src/cli/config/settings.ts';
+import { readStructuredFile } from '../../../src/cli/config/structured-file.ts';
+import { useFolder } from '../../support/folder.ts';
+
+const SITE = { url: 'https://example.com' };
+
+/** A configuration of one site. */
+const site = (settings: object, others: object = {}): object => ({
+  sites: [{ ...SITE, ...settings }],
+  ...others,
+});
+
+function configErrors(input: unknown): readonly string[] {
+  const result = readConfig(input);
+  return result.ok ? [] : result.errors;
+}
+
+test('omitted settings have their defaults', () => {
+  const defaults = {
+    validation: { mode: 'enforce', trust: [] },
+    upstream: { headers: {}, insecure: false },
+  };
+  const cache = { harmlessHeaders: [], credentialParameters: [] };
+  expect(readConfig({ sites: [SITE] })).toMatchObject({
+    ok: true,
+    config: {
+      ...{ port: 8080, host: '127.0.0.1', hosts: [], cache: { store: 'memory' } },
+      sites: [{ discovery: 'auto', timeout: 60_000, ...defaults, cache }],
+    },
+  });
+});
+
+test('paths of a file are relative to its folder, and nothing else changes', () => {
+  const resolvePathsOf = (input: unknown): unknown =>
+    resolveReferences(input, SETTINGS.serve, { folder: '/etc/waygate', env: {} }).value;
+  const site = { url: 'conf', document: 'a.json', overlay: '../b.json', upstream: { ca: '/ca.pem' } };
+  const redis = { url: 'redis://a', cert: './cert.pem', key: 'key.pem' };
+  expect(resolvePathsOf({ state: 'state', redis, sites: [site, 7], unknown: ['key.pem'] })).toEqual({
+    state: '/etc/waygate/state',
+    redis: { url: 'redis://a', cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem' },
+    sites: [
+      { url: 'conf', document: '/etc/waygate/a.json', overlay: '/etc/b.json', upstream: { ca: '/ca.pem' } },
+      7,
+    ],
+    unknown: ['key.pem'],
+  });
+  expect(resolvePathsOf({ state: '' })).toEqual({ state: '' });
+  for (const invalid of [null, 'a', [{ state: 'a' }], { sites: 'a', redis: 1 }])
+    expect(resolvePathsOf(invalid)).toEqual(invalid);
+});
+
+describe('the texts of a configuration file', () => {
+  const folder = useFolder();
+  const resolveIn = (input: object, env: Readonly<Record<string, string>> = {}) =>
+    resolveReferences(input, SETTINGS.serve, { folder: folder(), env });
+
+  test.each<[string, object, object]>([
+    ['have variables', { admin: { token: '${TOKEN}' } }, { admin: { token: 'from the environment' } }],
+    ['have several', { sites: [{ url: 'http://${A}.${C}' }] }, { sites: [{ url: 'http://a.example' }] }],
+    ['have defaults', { cache: { store: '${NONE:-memory}' } }, { cache: { store: 'memory' } }],
+    ['have defaults for empty ones', { mode: '${EMPTY:-strict}' }, { mode: 'strict' }],
+    ['have empty defaults', { host: '${NONE:-}' }, { host: '' }],
+    ['escape what is none', { host: '$${A} $A {A}' }, { host: '${A} $A {A}' }],
+    ['are numbers where one is expected', { port: '${PORT}' }, { port: 8080 }],
+    [
+      'are Boolean where one is expected',
+      { sites: [{ passthrough: '${YES}' }] },
+      { sites: [{ passthrough: true }] },
+    ],
+    ['stay texts where one is expected', { admin: { token: '${PORT}' } }, { admin: { token: '8080' } }],
+    [
+      'end before a last line break',
+      { admin: { token: 'a\n', host: '${LINE}' } },
+      { admin: { token: 'a', host: 'b\n' } },
+    ],
+    ['are in unknown settings too', { unknown: ['${A}'] }, { unknown: ['a'] }],
+  ])('%s', (_, input, expected) => {
+    const own = { TOKEN: 'from the environment', PORT: '8080', YES: 'true' };
+    const env = { ...own, A: 'a', C: 'example', EMPTY: '', LINE: 'b\n\n' };
+    expect(resolveIn(input, env)).toEqual({ value: expected, errors: new Map() });
+  });
+
+  test('are contents of files', async () => {
+    await writeFile(join(folder(), 'token'), 'of the file\r\n');
+    expect(resolveIn({ admin: { token: 'file:token' } }).value).toEqual({ admin: { token: 'of the file' } });
+    expect(resolveIn({ state: '${FOLDER}' }, { FOLDER: 'state' }).value).toEqual({
+      state: join(folder(), 'state'),
+    });
+  });
+
+  test('have no default that contains a variable', () => {
+    const { errors } = resolveIn({ admin: { token: '${MISSING:-${OTHER}}' } });
+    expect([...errors]).toEqual([['admin.token', 'the default of ${MISSING} must not contain a variable']]);
+  });
+
+  test('that refer to what is missing are errors by their location, with the others', () => {
+    const input = { admin: { token: '${MISSING}' }, sites: [{ url: 'file:none', auth: '${1}' }], port: 'x' };
+    const { errors, value } = resolveIn(input);
+    const result = readConfig(value, errors);
+    expect(result).toEqual({
+      ok: false,
+      errors: [
+        'admin.token: the environment variable MISSING is not set; ${MISSING:-text} gives it a default',
+        expect.stringMatching(/^sites\[0\]\.url: there is no such file: /),
+        'sites[0].auth: ${1} is not a variable; write $${1} for the literal text',
+        'port: must be a whole number from 0 to 65535, not a text',
+      ],
+    });
+  });
+});
+
+test('a site with hosts needs no name', () => {
+  const sites = ['blog', 'shop'].map((name) => ({ ...SITE, hosts: [`${name}.example.com`] }));
+  expect(configErrors({ sites: [...sites, SITE] })).toEqual([]);
+  expect(configErrors({ sites: [SITE, SITE] })).toEqual([
+    'sites[1].name: only one site may have neither a name nor hosts',
+  ]);
+  expect(configErrors({ sites: [{ ...SITE, hosts: [] }] })[0]).toMatch(/^sites\[0\]\.hosts: /);
+});
+
+test('sizes become bytes, and durations of cache rules become seconds', () => {
+  const rules = [{ match: '/wp/v2/posts*', ttl: '5m', swr: '1h', sie: '2d' }];
+  const read = readConfig({
+    cache: { store: 'memory', maxBytes: '1GiB' },
+    sites: [{ ...SITE, cache: { rules } }],
+  });
+  expect(read).toMatchObject({
+    config: {
+      cache: { maxBytes: 1024 ** 3 },
+      sites: [{ cache: { rules: [{ ttl: 300, swr: 3600, sie: 172_800 }] } }],
+    },
+  });
+});
+
+describe('an error names its location and the accepted values:', () => {
+  test.each([
+    ['no site', {}, /^sites: .*--site <url>/],
+    [
+      'a list in the place of a section',
+      site({}, { admin: [] }),
+      /^admin: must be a section .*, not a list$/,
+    ],
+    [
+      'a setting in another spelling',
+      site({}, { publicURL: 'https://a.example.com' }),
+      /^publicURL: unknown key; did you mean "publicUrl"\?$/,
+    ],
+    ['a setting like no other', site({}, { zebra: 1 }), /^zebra: unknown key; known keys: port, host,/],
+    ['an unknown setting', site({}, { prot: 1 }), /^prot: unknown key; did you mean "port"\?$/],
+    [
+      'an unknown setting of a site',
+      site({ nme: 'a' }),
+      /^sites\[0\]\.nme: unknown key; did you mean "name"\?$/,
+    ],
+    ['an invalid duration', site({ rediscover: 'soon' }), /^sites\[0\]\.rediscover: "soon" .*5m/],
+    ['an invalid URL', { sites: [{ url: 'x' }] }, /^sites\[0\]\.url: .*http or https/],
+    ['a name with two path segments', site({ name: 'a/b' }), /^sites\[0\]\.name: .*one path segment/],
+    ['an invalid port', site({}, { port: 65_536 }), /^port: .*65535/],
+    [
+      'an unknown mode',
+      site({ validation: { mode: 'eager' } }),
+      /^sites\[0\]\.validation\.mode: must be one of "off", "observe", "enforce", "strict"/,
+    ],
+    ['an unknown store', site({}, { cache: { store: 'disk' } }), /^cache\.store: .*redis:\/\//],
+    [
+      'a setting of a former version',
+      site({ errorPages: { '502': 'a.html' } }),
+      /^sites\[0\]\.errorPages: was removed: .*examples\/hono\/error-pages/,
+    ],
+    ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
+    [
+      'an alert that is no share',
+      site({}, { admin: { alerts: { errors: 5 } } }),
+      /^admin\.alerts\.errors: must be a number from 0 to 1: a share/,
+    ],
+    [
+      'a write that names no address',
+      site({ cache: { writes: [{ match: 'post /a*', purges: 'nothing' }] } }),
+      /^sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
+    ],
+    [
+      'a write of a namespace',
+      site({ cache: { writes: [{ match: 'POST core/v2', purges: 'nothing' }] } }),
+      /writes\[0\]\.match: must be/,
+    ],
+    [
+      'a write without address',
+      site({ cache: { writes: [{ match: 'POST', purges: 'nothing' }] } }),
+      /writes\[0\]\.match: must be/,
+    ],
+  ])('%s', (_, input, expected) => {
+    expect(configErrors(input)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('no error repeats credentials', () => {
+    expect(configErrors({ sites: [{ ...SITE, auth: 'sekrit' }] }).join()).not.toContain('sekrit');
+  });
+});
+
+describe('the limits of clients and of sites', () => {
+  test.each([
+    [
+      site({ limits: { client: '100' } }),
+      /^sites\[0\]\.limits\.client: must be a number of requests per second/,
+    ],
+    [site({ limits: { client: '0/m' } }), /limits\.client: must be/],
+    [site({ limits: { client: '5/week' } }), /limits\.client: must be/],
+    [site({ limits: { rules: [{ client: '5/m' }] } }), /^sites\[0\]\.limits\.rules\[0\]\.match/],
+    [site({ concurrency: 0 }), /^sites\[0\]\.concurrency: must be/],
+  ])('%j is an error with its place', (input, message) => {
+    expect(configErrors({ sites: [SITE], ...input })).toEqual([expect.stringMatching(message)]);
+  });
+});
+
+test.each<readonly [object, readonly string[]]>([
+  [{ passthrough: true, cache: { pages: '60s' } }, []],
+  [{ passthrough: true, cache: { pages: '7h' } }, ['sites[0].cache.pages: must be at most 6h']],
+  [
+    { cache: { pages: '60s' } },
+    ['sites[0].cache.pages: needs "passthrough: true"; otherwise no page is served'],
+  ],
+  [
+    { discovery: 'off', passthrough: true, cache: { pages: '60s' } },
+    ['sites[0].cache.pages: needs discovery; use a rule instead'],
+  ],
+])('the cache of the pages of a site %j', (settings, errors) => {
+  expect(configErrors(site(settings))).toEqual(errors);
+});
+
+test('each setting that is a secret is marked as one, so that nothing prints it', () => {
+  const list = (setting: Setting, name: string): readonly (readonly [string, Setting])[] => {
+    const { additionalProperties, anyOf = [], items, properties = {} } = setting;
+    return [
+      [name, setting],
+      ...Object.entries(properties).flatMap(([key, member]) => list(member, key)),
+      ...[items, ...anyOf].flatMap((each) => (each ? list(each, name) : [])),
+      ...(additionalProperties ? list(additionalProperties, `a value of ${name}`) : []),
+    ];
+  };
+  const secrets = list(SETTINGS.serve, '').filter(
+    ([name, { format, type }]) =>
+      /token|secret|auth|webhook|password|a value of/i.test(name) && type === 'string' && format !== 'path',
+  );
+  expect(secrets.length).toBeGreaterThan(6);
+  expect(secrets.filter(([, { writeOnly }]) => writeOnly !== true)).toEqual([]);
+});
+
+describe('readStructuredFile', () => {
+  const folder = useFolder();
+
+  test.each([
+    ['JSON with a byte order mark', '\ufeff{"port": 1, "hosts": []}'],
+    ['YAML with a byte order mark', '\ufeffport: 1\r\nhosts: []\r\n'],
+    ['YAML in flow style', '{ port: 1, hosts: [] }'],
+    ['JSON', '\n{\n\t"port": 1,\n\t"hosts": [] }'],
+  ])('reads %s', async (_, text) => {
+    const path = join(folder(), 'config');
+    await writeFile(path, text);
+    expect(await readStructuredFile(path, '--config')).toEqual({ port: 1, hosts: [] });
+  });
+});

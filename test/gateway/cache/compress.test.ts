@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ENCODERS } from '../../../src/base/http/content-coding.ts';
+import { fieldValue } from '../../../src/base/http/fields.ts';
+import { Compressor, isCompressible } from '../../../src/gateway/cache/compressor.ts';
+import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
+import { storedResponse } from './stores/store-contract.ts';
+
+const clock = { now: () => 1_000_000, after: () => () => {} };
+const JSON_TYPE = ['Content-Type', 'application/json; charset=UTF-8'];
+const text = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, title: `Post ${id}` })));
+const body = new TextEncoder().encode(text);
+
+describe('whether a response may be compressed', () => {
+  const CASES: readonly [string, readonly string[], number, number, boolean][] = [
+    ['JSON', JSON_TYPE, 200, 2000, true],
+    ['a feed', ['content-type', 'Application/RSS+XML'], 200, 2000, true],
+    ['a page', ['Content-Type', 'text/html'], 200, 2000, true],
+    ['a drawing', ['Content-Type', 'image/svg+xml'], 200, 1024, true],
+    ['less than 1 KiB', JSON_TYPE, 200, 1023, false],
+    ['a picture', ['Content-Type', 'image/png'], 200, 2000, false],
+    ['a body of no type', [], 200, 2000, false],
+    ['a body that is coded already', [...JSON_TYPE, 'Content-Encoding', 'gzip'], 200, 2000, false],
+    ['what must stay unchanged', [...JSON_TYPE, 'Cache-Control', 'public, No-Transform'], 200, 2000, false],
+    ['a text of another directive', [...JSON_TYPE, 'Cache-Control', 'x="no-transform"'], 200, 2000, true],
+    ['a part', [...JSON_TYPE, 'Content-Range', 'bytes 0-1999/5000'], 206, 2000, false],
+    ['a body with a digest of its bytes', [...JSON_TYPE, 'Content-Digest', 'sha-256=:x:'], 200, 2000, false],
+  ];
+  test.each(CASES)('%s', (_, headers, status, length, codable) => {
+    expect(isCompressible({ headers, status, body: new Uint8Array(length) })).toBe(codable);
+  });
+});
+
+describe('compressed forms of a stored response', () => {
+  function subject(headers: readonly string[] = JSON_TYPE, bytes: Uint8Array = body) {
+    const store = new MemoryStore({ clock });
+    const gzip = ENCODERS.find(({ coding }) => coding === 'gzip');
+    if (gzip === undefined) throw new Error('each Node has gzip');
+    const encode = vi.spyOn(gzip, 'encode');
+    onTestFinished(() => encode.mockRestore());
+    const compressor = new Compressor(store);
+    store.put('/a', storedResponse(clock.now() + 1, { headers, body: bytes }), 0);
+    const select = (acceptEncoding: string | undefined) => {
+      const [found] = store.get('/a').responses;
+      if (found === undefined) throw new Error('it was put');
+      return compressor.selectRepresentation('/a', found, acceptEncoding);
+    };
+    return { store, compressor, select, encode };
+  }
+
+  test('that are not smaller are tried once and not stored', async () => {
+    const noise = new Uint8Array(randomBytes(5000));
+    const { compressor, select, encode } = subject(JSON_TYPE, noise);
+    for (let hit = 0; hit < 5; hit += 1) {
+      expect(select('gzip').body).toEqual(noise);
+      await compressor.whenIdle();
+    }
+    expect(encode).toHaveBeenCalledTimes(1);
+  });
+
+  test('get the new headers of a 304 without being compressed again', async () => {
+    const { store, compressor, select, encode } = subject([...JSON_TYPE, 'ETag', '"1"']);
+    select('gzip');
+    await compressor.whenIdle();
+    const [found] = store.get('/a').responses;
+    if (found === undefined) throw new Error('it was put');
+    store.put('/a', { ...found, headers: [...JSON_TYPE, 'ETag', '"1"', 'X-New', 'yes'] }, 0);
+    expect(fieldValue(select('gzip').headers, 'x-new')).toBe('yes');
+    expect(fieldValue(select('gzip').headers, 'content-encoding')).toBe('gzip');
+    expect(gunzipSync(select('gzip').body).toString()).toBe(text);
+    expect(encode).toHaveBeenCalledTimes(1);
+  });
+
+  test('are replaced by the identity body if a codec fails', async () => {
+    const { compressor, encode, select } = subject();
+    encode.mockRejectedValue(new Error('no memory'));
+    select('gzip');
+    await compressor.whenIdle();
+    expect(select('gzip').body).toEqual(body);
+  });
+});

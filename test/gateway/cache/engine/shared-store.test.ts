@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { CacheStore, Lease } from '../../../../src/gateway/cache/store.ts';
+import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
+import { CacheHarness } from './support/cache-harness.ts';
+
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Creates two gateways with one asynchronous store that grants one lease per key, and can be away. */
+function twoGateways() {
+  const leases = new Map<string, Lease>();
+  const { clock } = new CacheHarness();
+  const shared = new MemoryStore({ clock });
+  const state = { isAway: false };
+  const store: CacheStore = {
+    get: async (key) => (state.isAway ? { responses: [], mark: null } : { ...shared.get(key) }),
+    put: async (...stored) => (state.isAway ? 'outdated' : shared.put(...stored)),
+    addForm() {},
+    purge: async (selection, mode) => shared.purge(selection, mode),
+    async acquireLease(key) {
+      if (leases.has(key)) return null;
+      const lease = { release: () => void leases.delete(key) };
+      leases.set(key, lease);
+      return lease;
+    },
+    report: () => shared.report(),
+  };
+  return { first: new CacheHarness({ store }), second: new CacheHarness({ store }), leases, state };
+}
+
+describe('several gateways with one store', () => {
+  test('no client waits longer than a lease lasts', async () => {
+    const { leases, second } = twoGateways();
+    leases.set('/a', { release() {} });
+    const secondClient = second.request();
+    for (let waited = 0; waited < 3_080; waited += 40) {
+      second.clock.advance(40);
+      await nextTick();
+    }
+    expect(second.site.requests).toHaveLength(1);
+    second.site.last.respond();
+    await nextTick();
+    expect(secondClient.status).toBe(200);
+  });
+});
+
+describe('while the shared store is away', () => {
+  async function startGateway() {
+    const { first, state } = twoGateways();
+    const request = async () => {
+      const client = first.request();
+      await nextTick();
+      return client;
+    };
+    return { gateway: first, request, state };
+  }
+
+  test('requests of one moment share a fetch, and those that come later the next one', async () => {
+    const { gateway, request, state } = await startGateway();
+    state.isAway = true;
+    const before = [await request(), await request()];
+    gateway.clock.advance(0);
+    const later = [await request(), await request(), await request()];
+    expect(gateway.site.requests).toHaveLength(1);
+    gateway.site.last.respond({ body: 'old' });
+    await nextTick();
+    gateway.clock.advance(0);
+    expect(before.map(({ body }) => body)).toEqual(['old', 'old']);
+    expect(gateway.site.requests).toHaveLength(2);
+    gateway.site.last.respond({ body: 'new' });
+    await nextTick();
+    expect(later.map(({ body }) => body)).toEqual(['new', 'new', 'new']);
+    for (const { cacheStatus } of [...before, ...later]) expect(cacheStatus).not.toContain(' stored');
+  });
+
+  test.each([
+    ['before it has gone', false, true],
+    ['while it was away', true, false],
+  ])('a request does not share a fetch that began %s', async (_, isAwayBefore, isAwayAfter) => {
+    const { gateway, request, state } = await startGateway();
+    state.isAway = isAwayBefore;
+    await request();
+    gateway.clock.advance(0);
+    state.isAway = isAwayAfter;
+    const later = await request();
+    gateway.clock.advance(0);
+    expect(gateway.site.requests).toHaveLength(1);
+    gateway.site.last.respond({ body: 'old' });
+    await nextTick();
+    gateway.clock.advance(0);
+    await nextTick();
+    expect(gateway.site.requests).toHaveLength(2);
+    gateway.site.last.respond({ body: 'new' });
+    await nextTick();
+    expect(later).toMatchObject({ body: 'new', ended: true });
+  });
+
+  test('followers of a fetch that began before do not get its response', async () => {
+    const { gateway, request, state } = await startGateway();
+    const leader = await request();
+    const follower = await request();
+    state.isAway = true;
+    gateway.site.last.respond({ body: 'old' });
+    await nextTick();
+    gateway.clock.advance(0);
+    expect(leader).toMatchObject({ body: 'old', ended: true });
+    expect(gateway.site.requests).toHaveLength(2);
+    gateway.site.last.respond({ body: 'new' });
+    await nextTick();
+    expect(follower).toMatchObject({ body: 'new', ended: true });
+  });
+});

@@ -1,0 +1,77 @@
+import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../../src/base/http/exchange.ts';
+import type { CacheRequest, FetchOptions, Upstream } from '../../../../../src/gateway/cache/cache-request.ts';
+
+export interface TestResponse {
+  readonly status?: number;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+}
+
+/** A request that was forwarded to the site; the test controls its response. */
+export class ForwardedRequest implements Exchange {
+  readonly options: FetchOptions;
+  readonly #sink: ResponseSink;
+  aborted = false;
+  resumes = 0;
+
+  constructor(options: FetchOptions, sink: ResponseSink) {
+    this.options = options;
+    this.#sink = sink;
+  }
+
+  resume(): void {
+    this.resumes += 1;
+  }
+
+  abort(): void {
+    this.aborted = true;
+  }
+
+  head(status = 200, headers: readonly string[] = []): this {
+    if (!this.aborted) this.#sink.head({ status, reason: '', headers });
+    return this;
+  }
+
+  /** @returns `false` if the site should pause */
+  write(text: string): boolean {
+    return this.aborted || this.#sink.write(new TextEncoder().encode(text));
+  }
+
+  end(): void {
+    if (!this.aborted) this.#sink.end();
+  }
+
+  fail(kind: UpstreamFailureKind = 'connection-broken'): void {
+    if (!this.aborted) this.#sink.fail({ kind });
+  }
+
+  respond({
+    status = 200,
+    headers = ['Cache-Control', 'max-age=60'],
+    body = 'body',
+  }: TestResponse = {}): void {
+    const head = { status, reason: '', headers };
+    if (this.aborted) return;
+    if (body !== '') this.#sink.complete(head, new TextEncoder().encode(body));
+    else this.head(status, headers).end();
+  }
+}
+
+/** A site that keeps requests until the test responds, or responds at once by `onRequest`. */
+export class TestOrigin implements Upstream {
+  readonly requests: ForwardedRequest[] = [];
+  onRequest: ((request: ForwardedRequest, number: number) => void) | undefined;
+
+  fetch(_request: CacheRequest, options: FetchOptions, sink: ResponseSink): Exchange {
+    const request = new ForwardedRequest(options, sink);
+    this.requests.push(request);
+    this.onRequest?.(request, this.requests.length);
+    return request;
+  }
+
+  get last(): ForwardedRequest {
+    const request = this.requests.at(-1);
+    if (request === undefined) throw new Error('no request was forwarded');
+    return request;
+  }
+}

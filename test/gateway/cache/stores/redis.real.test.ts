@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/base/ports.ts';
+import type { RedisStoreOptions } from '../../../../src/gateway/cache/stores/redis/connection.ts';
+import type { RedisStore } from '../../../../src/gateway/cache/stores/redis/redis-store.ts';
+import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { useRedisServer } from '../../../support/redis-server.ts';
+import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
+import { giveTurns, waitUntil } from '../../../support/wait.ts';
+import { openRedisStore } from './shared-gateways.ts';
+import {
+  describeBoundedStore,
+  describeStoreContract,
+  markOf,
+  put,
+  read,
+  storedResponse,
+} from './store-contract.ts';
+
+/** What one store promises to others with the same Redis server. */
+
+const redis = useRedisServer();
+
+const openStore = (
+  prefix: string,
+  options?: Partial<RedisStoreOptions>,
+  url = redis().url,
+): Promise<RedisStore> => openRedisStore({ url, prefix }, options);
+
+const withStore: Parameters<typeof describeStoreContract>[1] = async (run) => {
+  const prefix = `${randomUUID()}:`;
+  const [store, peer] = [await openStore(prefix), await openStore(prefix)];
+  const tick = (): Promise<void> => {
+    const before = Date.now();
+    return waitUntil(() => Date.now() > before + 2);
+  };
+  await run({ store, peer, now: systemClock.now, tick });
+};
+describeStoreContract('the Redis store', withStore);
+describeBoundedStore('the Redis store', withStore);
+
+/** Two stores, of which the first can be cut off from Redis. */
+async function openTwo(options: Partial<RedisStoreOptions> = {}) {
+  const prefix = `${randomUUID()}:`;
+  const proxy = await startTcpProxy(redis().port);
+  closeAfterTest(() => proxy.close());
+  const a = await openStore(prefix, options, `redis://127.0.0.1:${proxy.port}`);
+  return { a, b: await openStore(prefix), prefix, proxy };
+}
+
+const tags = ['posts'];
+const now = Date.now;
+const purge = { kind: 'tags', tags } as const;
+const isAway = (store: RedisStore): boolean => store.report().shared?.state !== 'connected';
+const whenAway = (store: RedisStore) => waitUntil(() => store.report().shared?.state === 'bypassed');
+const whenBack = (store: RedisStore, proxy: TcpProxy) => {
+  proxy.restore();
+  return waitUntil(() => store.report().shared?.state === 'connected');
+};
+
+test('a response in memory crosses the wire once, and again after another gateway has stored a newer one', async () => {
+  const { a, b } = await openTwo();
+  const sent = async (): Promise<number> =>
+    Number(/total_net_output_bytes:(\d+)/.exec(await redis().command('INFO', 'stats'))?.[1]);
+  const body = new Uint8Array(100_000);
+  await put(b, '/a', storedResponse(now(), { body }));
+  await read(a, '/a');
+  const before = await sent();
+  for (let count = 0; count < 20; count += 1) expect(await read(a, '/a')).toHaveLength(1);
+  expect((await sent()) - before).toBeLessThan(body.byteLength);
+  await put(b, '/a', storedResponse(now(), { body: Uint8Array.of(1) }));
+  expect((await read(a, '/a'))[0]?.body).toEqual(Uint8Array.of(1));
+});
+
+test('what is no response in Redis counts as missing, and a script that the server has removed is sent again', async () => {
+  const { a, b, prefix } = await openTwo();
+  await redis().command('HSET', `${prefix}responses:/a`, 'v', 'hello', 'revision', 'x');
+  await redis().command('SCRIPT', 'FLUSH');
+  expect(await read(a, '/a')).toEqual([]);
+  expect(await put(a, '/a', storedResponse(now()))).toBe('stored');
+  expect(await read(b, '/a')).toHaveLength(1);
+});
+
+test('more purges than Redis records, and than a reply contains, are purges of everything', async () => {
+  const { a, b } = await openTwo();
+  for (const count of [1_500, 101_000]) {
+    await put(a, '/a', storedResponse(now()));
+    expect(await read(b, '/a')).toHaveLength(1);
+    for (let at = 0; at < count; at += 500) {
+      const names = Array.from({ length: 500 }, (_, offset) => `${at + offset}`);
+      await b.purge({ kind: 'tags', tags: names }, 'hard');
+    }
+    if (count > 100_000) expect(await read(b, '/a')).toEqual([]);
+    await put(b, '/b', storedResponse(now()));
+    expect(await read(a, '/b')).toHaveLength(1);
+  }
+});
+
+describe('a gateway that is cut off from Redis', () => {
+  test('does not complete a purge before Redis has it, and the other serves what is stored until then', async () => {
+    const { a, b, proxy } = await openTwo();
+    await put(b, '/a', storedResponse(now(), { tags }));
+    await put(b, '/b', storedResponse(now()));
+    proxy.block();
+    let isComplete = false;
+    const purged = Promise.resolve(a.purge(purge, 'hard')).then(() => (isComplete = true));
+    await whenAway(a);
+    expect((await a.get('/b')).mark).toBeNull();
+    expect([await read(b, '/a'), await read(b, '/b')]).toMatchObject([[{}], [{}]]);
+    expect(isComplete).toBe(false);
+    await whenBack(a, proxy);
+    await purged;
+    for (const store of [a, b]) {
+      expect(await read(store, '/a')).toEqual([]);
+      expect(await read(store, '/b')).toHaveLength(1);
+    }
+  });
+
+  test('uses its memory if it may, with its own purges, and for no longer than that', async () => {
+    const { a, b, proxy } = await openTwo({ maxAway: 4_000 });
+    for (const key of ['/a', '/b']) await put(a, key, storedResponse(now(), { tags: [key] }));
+    const mark = await markOf(a, '/c');
+    proxy.block();
+    void a.get('/b');
+    await waitUntil(() => isAway(a));
+    expect(a.report().shared?.state).toBe('memory');
+    expect(await a.put('/c', storedResponse(now()), mark)).toBe('outdated');
+    expect(await put(a, '/c', storedResponse(now()))).toBe('stored');
+    const purged = a.purge({ kind: 'tags', tags: ['/a'] }, 'hard');
+    expect([await read(a, '/a'), await read(a, '/b'), await read(a, '/c')]).toMatchObject([[], [{}], [{}]]);
+    await whenAway(a);
+    expect(await read(a, '/b')).toEqual([]);
+    await whenBack(a, proxy);
+    await purged;
+    expect([await read(b, '/a'), await read(a, '/b'), await read(a, '/c')]).toMatchObject([[], [{}], []]);
+  });
+});
+
+test('a gateway that could not read for a while because it was busy has not lost Redis', async () => {
+  const { a } = await openTwo();
+  await put(a, '/a', storedResponse(now()));
+  for (let count = 0; count < 3; count += 1) {
+    const lookup = a.get('/a');
+    await giveTurns(5);
+    const end = Date.now() + 1_500;
+    while (Date.now() < end);
+    expect((await lookup).responses).toHaveLength(1);
+  }
+  expect(a.report().shared).toEqual({ state: 'connected', losses: 0, remedy: null });
+});
+
+describe('a lease', () => {
+  test('is granted to one of two gateways until it is released', async () => {
+    const { a, b } = await openTwo();
+    const first = await a.acquireLease?.('/a', 10_000);
+    expect(first).not.toBeNull();
+    expect(await b.acquireLease?.('/a', 10_000)).toBeNull();
+    first?.release();
+    await waitUntil(async () => (await b.acquireLease?.('/a', 10_000)) !== null);
+  });
+
+  test('expires, e.g. because its holder has ended', async () => {
+    const { a, b } = await openTwo();
+    expect(await a.acquireLease?.('/a', 50)).not.toBeNull();
+    await waitUntil(async () => (await b.acquireLease?.('/a', 60_000)) !== null);
+  });
+});
+
+test('a store that may not use its memory does not say so either, in the moment after a reply', async () => {
+  const { a, proxy } = await openTwo({ clock: { ...systemClock, now: () => 1_000 } });
+  expect((await a.get('/a')).mark).not.toBeNull();
+  proxy.block();
+  expect((await a.get('/a')).mark).toBeNull();
+  expect(a.report().shared?.state).toBe('bypassed');
+});
+
+test('without Redis, a store opens, finds nothing, holds no write, and logs no password', async () => {
+  const logged: string[] = [];
+  const log = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
+  const options = { log: { info: log, warn: log, error: log } };
+  const store = await openStore('x:', options, 'redis://someone:secret@127.0.0.1:1/0');
+  expect(await store.get('/a')).toEqual({ responses: [], mark: null });
+  await store.purge({ kind: 'all' }, 'hard');
+  expect(await store.acquireLease?.('/a', 1000)).not.toBeNull();
+  expect(logged).toHaveLength(1);
+  expect(logged.join()).not.toContain('secret');
+});

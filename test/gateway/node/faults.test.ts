@@ -1,0 +1,117 @@
+import { createServer, ServerResponse } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { endsWithin, silentLog, systemClock } from '../../../src/base/ports.ts';
+import { Compressor } from '../../../src/gateway/cache/compressor.ts';
+import { LeaderStream } from '../../../src/gateway/cache/engine/client-exchange.ts';
+import { CollapsedFetch } from '../../../src/gateway/cache/engine/collapsed-fetch.ts';
+import { BufferedResponse } from '../../../src/gateway/cache/engine/shareability.ts';
+import { HttpCache } from '../../../src/gateway/cache/http-cache.ts';
+import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
+import { ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';
+import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
+import { SITE_UPSTREAM } from '../../../src/gateway/gateway-upstream.ts';
+import { Gateway } from '../../../src/gateway/index.ts';
+import { WriteObserver } from '../../../src/gateway/site/caching/write-observer.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { sendBytes, useProxies } from './serve-proxy.ts';
+
+/** What takes part in a response: the writer, the relay and its observers, the rewriting, the cache and the store. */
+const MEMBERS: readonly (readonly [{ readonly name: string; readonly prototype: object }, string])[] = [
+  [ServerResponse, 'writeHead write end'],
+  [ResponseRelay, 'head write end'],
+  [GatewayRequest, 'forwardHeaders toRelayedHead recordUpstream createBodyRewriter'],
+  [{ name: 'SITE_UPSTREAM', prototype: SITE_UPSTREAM }, 'fetch pass'],
+  [HttpCache, 'serve serveStored retry'],
+  [CollapsedFetch, 'start join head write end'],
+  [LeaderStream, 'start write end'],
+  [BufferedResponse, 'canServe createStatus toCompleteResponse'],
+  [Compressor, 'selectRepresentation'],
+  [MemoryStore, 'get put addForm replaceAll hasLater'],
+  [WriteObserver, 'createBodyValidator head end'],
+];
+const PLACES = MEMBERS.flatMap(([{ name, prototype }, members]) =>
+  members.split(' ').map((member) => ({ name, member, prototype: prototype as Record<string, () => void> })),
+);
+
+/** Requests for one address of the site: each of them and the one before can be the one that fails. */
+const get = (version: string, fields = ''): string =>
+  `GET PATH HTTP/${version}\r\nHost: a\r\n${fields}Connection: close\r\n\r\n`;
+const VISITS: readonly (readonly string[])[] = [
+  [get('1.1'), get('1.1')],
+  [get('1.0'), get('1.1', 'Accept-Encoding: gzip\r\n')],
+  [get('1.1', 'Range: bytes=0-9\r\n'), get('1.1', 'If-None-Match: "1"\r\n')],
+  [get('1.1', 'Cookie: wordpress_logged_in_1=a\r\n'), get('1.1').replace('GET', 'HEAD')],
+  [`POST PATH HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nConnection: close\r\n\r\na=b`, get('1.1')],
+];
+
+let site: TestServer;
+beforeAll(async () => {
+  site = await startServer(
+    createServer((request, response) => {
+      const { url = '' } = request;
+      const body = `<html><body>${'<p>http://127.0.0.1/a</p>'.repeat(200)}</body></html>`;
+      const type = { 'content-type': 'text/html', 'cache-control': 'max-age=60' };
+      if (url.includes('length')) response.writeHead(200, { ...type, 'content-length': body.length });
+      else response.writeHead(url.includes('missing') ? 404 : 200, { ...type, etag: '"1"' });
+      response.write(body.slice(0, 100));
+      setTimeout(() => response.end(body.slice(100)), url.includes('slow') ? 5 : 0);
+    }),
+  );
+});
+afterAll(() => site.close());
+afterEach(() => vi.restoreAllMocks());
+const proxies = useProxies(() => site.origin);
+
+test('whatever throws while a response is made ends the connection and leaves a line in the log', async () => {
+  const errors: unknown[] = [];
+  const log = { ...silentLog, error: ({ err }: { err?: unknown }) => void errors.push(err) };
+  const sites = [{ url: site.origin, discovery: 'off', passthrough: true, rewriteBodies: true }] as const;
+  const { port } = await proxies.serveApp(new Gateway({ sites: [...sites], cache: 'memory', log }).app, {
+    log,
+  });
+  let count = 0;
+  const reached = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...PLACES),
+      fc.integer({ min: 1, max: 2 }),
+      fc.constantFrom(...VISITS),
+      fc.constantFrom('length', 'slow', 'missing', 'chunks'),
+      async ({ member, name, prototype }, nth, visits, kind) => {
+        const path = `/${kind}/${count}`;
+        count += 1;
+        const original = prototype[member];
+        let calls = 0;
+        const thrown = new Error(`${member}, call ${nth}`);
+        const spy = vi.spyOn(prototype, member).mockImplementation(function (this: unknown, ...args: []) {
+          // The site is a server of Node too.
+          if (this instanceof ServerResponse && this.req.headers.via !== undefined)
+            return original?.apply(this, args);
+          calls += 1;
+          if (calls === nth) throw thrown;
+          return original?.apply(this, args);
+        });
+        // Two clients at once, so that one follows the other.
+        const responses: string[] = [];
+        for (const visit of visits) {
+          const bytes = visit.replace('PATH', path);
+          const both = Promise.all([sendBytes(port, bytes), sendBytes(port, bytes)]);
+          const ended = await endsWithin(10_000, both, systemClock);
+          expect([name, member, visit, ended]).toEqual([name, member, visit, true]);
+          responses.push(...(await both));
+        }
+        spy.mockRestore();
+        if (calls < nth) return;
+        reached.add(`${name}.${member}`);
+        const isUnharmed = responses.every((response) => /^HTTP\/1\.1 (?:[23]|404)/.test(response));
+        if (!isUnharmed) expect(errors).toContain(thrown);
+        // The next visitor gets the page.
+        const next = await sendBytes(port, get('1.1').replace('PATH', path));
+        expect(next).toMatch(/^HTTP\/1\.1 (?:200|404) [\s\S]*<\/html>/);
+      },
+    ),
+    { numRuns: 100, endOnFailure: true },
+  );
+  expect(reached.size).toBeGreaterThan(15);
+});

@@ -1,0 +1,119 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addObserver } from '../../support/gateway.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { sendBytes, useProxies } from './serve-proxy.ts';
+
+/** Field values of a site in UTF-8 and Latin-1, each as bytes. Downloads of WooCommerce have such names. */
+const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
+const VALUES: readonly (readonly [field: string, value: string])[] = [
+  ['Content-Disposition', utf8('attachment; filename="Účet.pdf"')],
+  ['Content-Disposition', utf8('attachment; filename="Über.pdf"')],
+  ['Content-Disposition', 'attachment; filename="\xdcber.pdf"'],
+  ['Content-Disposition', `attachment; filename="a.pdf"; filename*=UTF-8''%C3%9Cber.pdf`],
+  ['Link', utf8('</Účet.css>; rel=preload; as=style')],
+  ['Location', utf8('/Účet/?Über')],
+  ['Set-Cookie', utf8('name=Účet; Path=/')],
+  ['X-Title', utf8('Отчёт 你好 \u{1f600}')],
+  ['X-Title', '\x80\x9f\xa0\xff'],
+];
+
+/** The heads and bodies that Node writes in different ways. */
+const RESPONSES: Readonly<Record<string, string>> = {
+  'a length before the field': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nFIELD\r\n\r\nok',
+  'a length after the field': 'HTTP/1.1 200 OK\r\nFIELD\r\nContent-Length: 2\r\n\r\nok',
+  'no length': 'HTTP/1.1 200 OK\r\nFIELD\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  'trailer fields':
+    'HTTP/1.1 200 OK\r\nFIELD\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nFIELD\r\n\r\n',
+  'a lifetime':
+    'HTTP/1.1 200 OK\r\nDate: NOW\r\nCache-Control: max-age=60, public\r\nContent-Length: 2\r\nFIELD\r\n\r\nok',
+  'a redirect': 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\nFIELD\r\n\r\n',
+  'no content': 'HTTP/1.1 204 No Content\r\nFIELD\r\n\r\n',
+  'not modified': 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\nFIELD\r\n\r\n',
+};
+
+/** A site that sends the response and the field that the request names. */
+function createByteSite(): Server {
+  return createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (chunk: Buffer) => {
+      const [, kind = '', at = ''] = /^\w+ \/([^/]+)\/(\d+)/.exec(chunk.toString('latin1')) ?? [];
+      const field = VALUES[Number(at)]?.join(': ') ?? '';
+      const head =
+        RESPONSES[decodeURIComponent(kind)]
+          ?.replaceAll('FIELD', field)
+          .replace('NOW', new Date().toUTCString()) ?? '';
+      const isHead = chunk.toString('latin1').startsWith('HEAD ');
+      socket.write(isHead ? head.slice(0, head.lastIndexOf('\r\n\r\n') + 4) : head, 'latin1');
+    });
+  });
+}
+
+let site: TestServer;
+beforeAll(async () => {
+  site = await startServer(createByteSite());
+});
+afterAll(() => site.close());
+
+const proxies = useProxies(() => site.origin);
+const WAYS: Readonly<Record<string, string>> = {
+  GET: 'GET PATH HTTP/1.1\r\nHost: a\r\nFIELDS\r\n',
+  HEAD: 'HEAD PATH HTTP/1.1\r\nHost: a\r\nFIELDS\r\n',
+  'HTTP/1.0': 'GET PATH HTTP/1.0\r\nFIELDS\r\n',
+};
+
+describe.each(['the gateway', 'the gateway behind a middleware'])(
+  'field values pass as bytes through %s',
+  (name) => {
+    test.each(Object.keys(RESPONSES))('with %s, first and again', async (kind) => {
+      const addTo = name === 'the gateway' ? undefined : addObserver;
+      const { lines, port } = await proxies.start({ cache: 'memory' }, {}, addTo);
+      for (const [way, request] of Object.entries(WAYS)) {
+        if (kind === 'trailer fields' && way === 'HEAD') continue;
+        for (const [at, [field, value]] of VALUES.entries()) {
+          const path = `/${encodeURIComponent(kind)}/${at}/${encodeURIComponent(way)}`;
+          const sent = request.replace('PATH', path).replace('FIELDS', 'Connection: close\r\n');
+          const isRepeated = kind === 'a lifetime' || way === 'GET';
+          for (const visit of isRepeated ? ['first', 'again'] : ['first']) {
+            const received = await sendBytes(port, sent);
+            expect([way, visit, field, received]).toEqual([
+              ...[way, visit, field, expect.stringContaining(`: ${value}\r\n`)],
+            ]);
+            if (kind === 'a lifetime' && way !== 'HEAD' && visit === 'again' && field !== 'Set-Cookie')
+              expect(received).toContain('waygate; hit');
+          }
+        }
+      }
+      expect(lines.filter(({ err }) => err !== undefined)).toEqual([]);
+    });
+  },
+);
+
+/** Hosts that no URL has as they are written. The last is one from Node 24 on, whose URLs take any label in ASCII. */
+const INVALID_HOSTS = [
+  ...['[::ffff:127.0.0.1]', '127.1', 'a b', 'a/b', 'a:x', '[::1', 'a%41'],
+  ...['xn--a'].filter((host) => !URL.canParse(`http://${host}`)),
+];
+
+test.each(['the gateway', 'the gateway behind a middleware'])(
+  'an invalid Host is 400 before %s reads it (S19)',
+  async (name) => {
+    const addTo = name === 'the gateway' ? undefined : addObserver;
+    const { lines, port } = await proxies.start({}, {}, addTo);
+    for (const host of INVALID_HOSTS)
+      for (const path of ['/', '/-/health', '/docs', '/?rest_route=/'])
+        for (const method of ['GET', 'POST', 'OPTIONS']) {
+          const received = await sendBytes(
+            port,
+            `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+          );
+          expect([host, method, path, received]).toEqual([
+            host,
+            method,
+            path,
+            expect.stringMatching(/^HTTP\/1\.1 400 /),
+          ]);
+        }
+    expect(lines.filter(({ err }) => err !== undefined)).toEqual([]);
+  },
+);

@@ -1,0 +1,249 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { watchBodyRate } from '../../../src/gateway/exchange/request-body.ts';
+import { useEchoSite } from '../../support/echo-site.ts';
+import { startServer } from '../../support/server.ts';
+import { giveTurns, waitUntil } from '../../support/wait.ts';
+import { sendBytes, useProxies } from './serve-proxy.ts';
+
+const site = useEchoSite(({ url, headers }, response) => {
+  if (url === '/moved') response.writeHead(302, { location: `http://${headers['host']}/there` }).end();
+  else if (url === '/late') setTimeout(() => response.end('late'), 1_200);
+  else if (url === '/stored') {
+    const fields = { 'cache-control': 'max-age=600', 'x-odd': 'd\xe9j\xe0 vu', vary: 'X-A' };
+    response.writeHead(200, { ...fields, 'content-length': '2000' }).end(Buffer.alloc(2_000, 's'));
+  } else if (url === '/half') {
+    response.writeHead(200, { 'content-length': '100' }).write('half');
+    void giveTurns(10).then(() => response.destroy());
+  } else if (url === '/begun') {
+    response.writeHead(200, { 'content-length': '100' }).write('begun');
+  } else if (url === '/oversized-chunk') {
+    // A size that no parser can hold, after a complete head.
+    response.socket?.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'f'.repeat(17)}\r\nx`);
+  } else return false;
+  return true;
+});
+
+const TOKEN = 'the-token-of-the-tests';
+
+const { start } = useProxies(() => site.origin);
+
+describe('invalid input', () => {
+  const GET = 'GET / HTTP/1.1\r\nHost: a\r\n';
+  const BOTH = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n';
+  test.each([
+    ['not HTTP at all', '\x16\x03\x01\r\n\r\n', 400, 'gateway_bad_request'],
+    ['no target', 'PURGE\r\n\r\n', 400, 'gateway_bad_request'],
+    ['a method of another cache', 'BAN / HTTP/1.1\r\nHost: a\r\n\r\n', 501, 'gateway_not_supported'],
+    ['a method like a known one', 'PURGEALL / HTTP/1.1\r\nHost: a\r\n\r\n', 501, 'gateway_not_supported'],
+    ['a length and chunks', BOTH, 400, 'gateway_bad_request'],
+    ['a NUL in a header', `${GET}X: \0\r\n\r\n`, 400, 'gateway_bad_request'],
+    ['too many bytes', `${GET}X: ${'x'.repeat(33_000)}\r\n\r\n`, 431, 'gateway_headers_too_large'],
+    ['too many lines', `${GET}${'a:\r\n'.repeat(2000)}\r\n`, 431, 'gateway_headers_too_large'],
+    ['a version that is none', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'gateway_bad_request'],
+    ['no version', 'GET /\r\n\r\n', 400, 'gateway_bad_request'],
+    ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501, 'gateway_not_supported'],
+    ['an incomplete head', GET, 408, 'gateway_request_timeout'],
+  ])('with %s gets a problem, is logged, and closes the connection', async (_, bytes, status, code) => {
+    const { port, lines } = await start({ idleTimeout: status === 408 ? 300 : 60_000 });
+    const [head = '', body = ''] = (await sendBytes(port, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).toContain('connection: close');
+    expect(head).toContain('content-type: application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ status, code });
+    expect(lines).toMatchObject([{ client: '127.0.0.1', status, msg: 'invalid request' }]);
+  });
+
+  test('does not change a response that has started', async () => {
+    const { port } = await start();
+    const response = await sendBytes(port, 'GET /half HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n');
+    expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThan(2);
+  });
+});
+
+test('more than 128 pipelined requests that wait close their connection', async () => {
+  const { lines, port } = await start();
+  const count = site.received.length;
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  await sendBytes(port, get('/begun') + get('/x').repeat(1_000)).catch(() => '');
+  await waitUntil(() => lines.length >= 129);
+  expect(site.received.length - count).toBeLessThanOrEqual(130);
+  expect(lines.length).toBeLessThanOrEqual(130);
+  const last = get('/x').replace('Host', 'Connection: close\r\nHost');
+  const received = await sendBytes(port, get('/x').repeat(128) + last);
+  expect(received.match(/HTTP\/1\.1 200 /g)?.length).toBe(129);
+});
+
+test('up to 2000 lines of a header section reach the site', async () => {
+  const listener = createServer(({ rawHeaders }, response) =>
+    response.end(`has the last: ${rawHeaders.includes('Last')}`),
+  );
+  // Node drops lines after the thousandth by default.
+  listener.maxHeadersCount = 0;
+  const { close, origin } = await startServer(listener);
+  const { port } = await start({}, { url: origin });
+  const lines = `Connection: close\r\n${'a:\r\n'.repeat(1900)}Last: z\r\n`;
+  const response = await sendBytes(port, `GET /x HTTP/1.1\r\nHost: a\r\n${lines}\r\n`);
+  expect(response).toMatch(/^HTTP\/1\.1 200 .*has the last: true/s);
+  await close();
+});
+
+test('a response that breaks off before its first byte of content gets a 502', async () => {
+  const { url, lines } = await start();
+  const response = await fetch(`${url}/oversized-chunk`);
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject({ status: 502 });
+  await waitUntil(() => lines.length === 1);
+  expect(lines).toMatchObject([{ status: 502, failure: 'connection-broken' }]);
+});
+
+describe('a body that arrives too slowly', () => {
+  const useFakeIntervals = (): void => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+  };
+
+  test.each([
+    ['that stops', 'Content-Length: 10\r\n\r\nabc'],
+    ['of which no byte arrives', 'Content-Length: 10\r\n\r\n'],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
+  ])('%s gets a 408', async (_, rest) => {
+    const { port, lines } = await start();
+    useFakeIntervals();
+    const response = sendBytes(port, `POST /x HTTP/1.1\r\nHost: a\r\n${rest}`);
+    await waitUntil(() => vi.getTimerCount() === 1);
+    vi.advanceTimersByTime(60_000);
+    const [head = '', body = ''] = (await response).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 408 /);
+    expect(head.toLowerCase()).toContain('connection: close');
+    expect(JSON.parse(body)).toMatchObject({ code: 'gateway_request_timeout' });
+    await waitUntil(() => lines.length === 1);
+    expect(lines).toMatchObject([{ status: 408, path: '/x' }]);
+  });
+
+  test('because the site does not read it is not refused', async () => {
+    useFakeIntervals();
+    const socket = { bytesRead: 0 };
+    const of = {
+      complete: false,
+      destroyed: false,
+      readableHighWaterMark: 65_536,
+      socket,
+      once: vi.fn().mockReturnThis(),
+    };
+    const body = { ...of, readableLength: 65_536 };
+    let isRefused = false;
+    watchBodyRate(body, () => {
+      isRefused = true;
+    });
+    await giveTurns(1);
+    vi.advanceTimersByTime(300_000);
+    expect(isRefused).toBe(false);
+    body.readableLength = 0;
+    vi.advanceTimersByTime(60_000);
+    expect(isRefused).toBe(true);
+  });
+});
+
+test('the idle timeout does not apply while the gateway waits for the site', async () => {
+  const { url } = await start({ idleTimeout: 600 });
+  expect(await (await fetch(`${url}/late`)).text()).toBe('late');
+});
+
+describe('a client', () => {
+  test('that sends no Host, as in HTTP/1.0, gets URLs of the gateway', async () => {
+    const { port } = await start();
+    expect(await sendBytes(port, 'GET /moved HTTP/1.0\r\n\r\n')).toContain(
+      `\r\nlocation: http://127.0.0.1:${port}/there\r\n`,
+    );
+  });
+
+  test('that sends no Host reaches the operations of the gateway: load balancers probe so', async () => {
+    const { port } = await start();
+    expect(await sendBytes(port, 'GET /-/ready HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('with an unknown expectation gets a response', async () => {
+    const { port } = await start();
+    const expecting = 'GET /x HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n';
+    const response = await sendBytes(port, expecting);
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).not.toContain('"expect"');
+  });
+});
+
+describe('a stored response', () => {
+  /** The lines of a head, without those that differ between two hits or that the connection decides. */
+  const listFields = (head: string): string[] =>
+    head
+      .split('\r\n')
+      .filter((line) => !/^(?:age|cache-status|connection|keep-alive|x-request-id):/i.test(line));
+
+  test('is the same on a connection that stays open, of pipelined requests, and on one that closes', async () => {
+    const { port, url, lines } = await start({ cache: 'memory' });
+    await (await fetch(`${url}/stored`)).text();
+    const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
+    const kept = `${get}\r\n`;
+    const received = await sendBytes(
+      port,
+      `${kept}${kept}${get}Connection: close\r\n\r\n`.replaceAll('Host: a', `Host: ${new URL(url).host}`),
+    );
+    const responses = received.split(/(?=HTTP\/1\.1 )/).map((text) => text.split('\r\n\r\n'));
+    expect(responses.map(([, body]) => body)).toEqual(Array(3).fill('s'.repeat(2_000)));
+    const [first = '', second = '', last = ''] = responses.map(([head]) => head);
+    expect(listFields(first)).toEqual(listFields(last));
+    expect(listFields(second)).toEqual(listFields(last));
+    expect(first).toContain('x-odd: d\xe9j\xe0 vu');
+    expect(first.match(/^(?:Connection|Keep-Alive): .*/gm)).toEqual(
+      second.match(/^(?:Connection|Keep-Alive): .*/gm),
+    );
+    expect(last).toMatch(/\r\nConnection: close/);
+    for (const head of [first, second, last]) expect(head).toMatch(/\r\nAge: \d+\r\n/);
+    await waitUntil(() => lines.length === 4);
+    expect(lines.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+});
+
+describe('the access log reports', () => {
+  test('that a response broke off, and the metrics count it by side', async () => {
+    const { url, lines } = await start({ admin: { token: TOKEN } });
+    await expect((await fetch(`${url}/half`)).text()).rejects.toThrow();
+    const leaving = new AbortController();
+    await fetch(`${url}/begun`, { signal: leaving.signal });
+    leaving.abort();
+    await waitUntil(() => lines.length === 2);
+    expect(lines).toMatchObject([
+      { path: '/half', status: 502, failure: 'connection-broken' },
+      { path: '/begun', status: 499 },
+    ]);
+    const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    const broken = (await metrics.text()).match(/^waygate_responses_broken_total.*/gm);
+    expect(broken).toEqual([
+      'waygate_responses_broken_total{site="default",side="site"} 1',
+      'waygate_responses_broken_total{site="default",side="client"} 1',
+    ]);
+  });
+});
+
+test('each pipelined request of a client that leaves is logged, and no longer active', async () => {
+  const { port, lines, url } = await start({ admin: { token: TOKEN } });
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write('GET /late HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+    setTimeout(() => socket.destroy(), 100);
+  });
+  await waitUntil(() => lines.length === 3);
+  expect(lines.map(({ status }) => status)).toEqual([499, 499, 499]);
+  const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(await metrics.text()).toMatch(/^http_server_active_requests 1$/m);
+});
+
+test('an unused connection does not delay a stop', async () => {
+  // Longer than the timeout of the test.
+  const { port, stop } = await start({ shutdownGrace: 600_000 });
+  const socket = connect(port, '127.0.0.1');
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const closed = new Promise((resolve) => socket.once('close', resolve).resume());
+  await stop();
+  await closed;
+});

@@ -1,0 +1,270 @@
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWordPress, type WordPress } from '../../../scripts/wordpress/start.mjs';
+import type { RequestHead } from '../../../src/base/http/exchange.ts';
+import { runSteps } from '../../../src/base/steps.ts';
+import { OperationMatcher } from '../../../src/gateway/router/matcher.ts';
+import { RequestTargetBuilder } from '../../../src/gateway/router/request-target.ts';
+import {
+  createTargetResolver,
+  type ResolvedTarget,
+  toOriginForm,
+} from '../../../src/gateway/router/target.ts';
+import type { SiteAddress } from '../../../src/generator/discovery/site.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { type SeenAddress, type SiteInterpretation, sendToSite } from './echo-site.ts';
+import { createServedApi, type RouteRow } from './served-api.ts';
+import { describeTarget, describeWhole, TARGET_CASES } from './target-cases.ts';
+
+/** A site, and the parts of the gateway that are compared with it. */
+interface TestSetup {
+  readonly wordpress: WordPress;
+  readonly port: number;
+  readonly resolve: (head: RequestHead) => ResolvedTarget;
+  readonly matcher: OperationMatcher;
+  readonly addressing: RequestTargetBuilder;
+}
+
+interface TestSetupOptions {
+  readonly permalinks: 'pretty' | 'plain';
+  readonly webServer?: 'nginx' | 'apache';
+  readonly subfolder?: string;
+  readonly mount: string;
+}
+
+const muPlugins = fileURLToPath(new URL('mu-plugins', import.meta.url));
+
+async function startSetup({
+  permalinks,
+  subfolder,
+  mount: mountPath,
+  webServer = 'nginx',
+}: TestSetupOptions): Promise<TestSetup> {
+  const wordpress = await startWordPress({
+    permalinks,
+    webServer,
+    muPlugins,
+    ...(subfolder === undefined ? {} : { subfolder }),
+  });
+  const base = wordpress.url;
+  const root = permalinks === 'pretty' ? `${base}wp-json/` : `${base}index.php?rest_route=/`;
+  const site: SiteAddress = { base, root, spelling: permalinks, prefix: 'wp-json' };
+  const index: { namespaces: string[]; routes: Record<string, { namespace: string; methods: string[] }> } =
+    await (await fetch(root)).json();
+  const rows = Object.entries(index.routes).map(
+    ([key, route]): RouteRow => [key, route.namespace, route.methods],
+  );
+  const matcher = runSteps(OperationMatcher.create(createServedApi(rows, index.namespaces)));
+  return {
+    wordpress,
+    port: Number(new URL(base).port),
+    resolve: createTargetResolver({
+      mountPath,
+      site,
+      forwardsPages: true,
+      isDiscovered: true,
+    }),
+    matcher,
+    addressing: new RequestTargetBuilder(site),
+  };
+}
+
+const setups = new Map<string, Promise<TestSetup>>();
+afterAll(async () => {
+  for (const setup of setups.values()) await (await setup).wordpress.stop();
+});
+
+/** Provides the site with these options to the tests of a `describe`. Each is started once. */
+function useSetup(options: TestSetupOptions): () => TestSetup {
+  let setup: TestSetup | undefined;
+  beforeAll(async () => {
+    const key = JSON.stringify(options);
+    const started = setups.get(key) ?? startSetup(options);
+    setups.set(key, started);
+    setup = await started;
+  });
+  return () => {
+    if (setup === undefined) throw new Error('the site is available within tests only');
+    return setup;
+  };
+}
+
+/** Sends a request as the gateway would, and checks that the site interprets it in the same way. */
+async function throughGateway(
+  setup: TestSetup,
+  head: RequestHead,
+  body: string,
+): Promise<[ResolvedTarget, SiteInterpretation | null, SeenAddress | null]> {
+  const connection = { peerAddress: '192.0.2.1', protocol: 'http', httpVersion: '1.1' } as const;
+  const target = setup.resolve(toOriginForm({ ...head, ...connection }));
+  if (target.kind === 'route') {
+    // The gateway refuses a form that names a route (`page-forms.test.ts`).
+    if (target.hasFormBody && /rest[._]route/.test(body)) return [target, null, null];
+    const address = setup.addressing.buildRouteTarget(target).upstreamTarget;
+    const [meaning, seen] = await sendToSite(setup.port, { ...head, target: address }, body);
+    const match = setup.matcher.match(target.method, target.route);
+    expect(meaning).toEqual({
+      kind: 'route',
+      route: target.route,
+      method: target.method,
+      matched: match.kind === 'found' ? match.route.pattern : null,
+    });
+    return [target, meaning, seen];
+  }
+  // The gateway refuses a form for a page that names a route (`page-forms.real.test.ts`).
+  if (target.kind === 'page' && !(target.hasFormBody && /^rest.route=/.test(body))) {
+    const address = setup.addressing.buildPageTarget(target.path, target.query);
+    const [meaning, seen] = await sendToSite(setup.port, { ...head, target: address }, body);
+    if (target.unclear === null) expect(meaning.kind).toBe('other');
+    return [target, meaning, seen];
+  }
+  return [target, null, null];
+}
+
+describe.each<TestSetupOptions>([
+  { permalinks: 'pretty', mount: '' },
+  { permalinks: 'pretty', webServer: 'apache', mount: '' },
+  { permalinks: 'pretty', subfolder: 'blog', mount: '/content' },
+  { permalinks: 'plain', mount: '' },
+])('a real site: $permalinks, $webServer, in $subfolder, mounted at "$mount"', (options) => {
+  const setup = useSetup(options);
+  const sitePath = options.subfolder === undefined ? '' : `/${options.subfolder}`;
+  /** The same request below a prefix; `http://host` has no path yet. */
+  const below = (prefix: string, head: RequestHead): RequestHead => ({
+    ...head,
+    target: head.target
+      .replace(/^(http:\/\/[^/?]+)(?!\/|[^?])/i, '$1/')
+      .replace(/^(http:\/\/[^/?]+)?(?=\/)/i, `$1${prefix}`),
+  });
+
+  // The rows about names in the query have the same code at each site.
+  const isFirst = options.permalinks === 'pretty' && sitePath === '' && options.webServer === undefined;
+  const cases = TARGET_CASES.filter((row, at) => isFirst || row.differsAtApache || at % 3 === 0);
+
+  it.each(cases.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
+    '%s: %s %j',
+    async (_why, _method, _target, row) => {
+      const { body, differs, head } = row;
+      const [target, ours, seen] = await throughGateway(setup(), below(options.mount, head), body);
+      expect(describeTarget(target)).toBe(describeWhole(row));
+      // Only the gateway has these paths for a site without permalinks.
+      if (
+        differs === 'gateway' ||
+        (row.differsAtApache && options.webServer === 'apache') ||
+        (options.permalinks === 'plain' && target.kind === 'route' && target.routeParameter === null)
+      )
+        return;
+      const [directly, seenDirectly] = await sendToSite(setup().port, below(sitePath, head), body);
+      if (differs === 'server') {
+        expect(directly).toMatchObject({ kind: 'other', front: null });
+      } else if (differs === 'unrouted') {
+        expect(directly).toMatchObject({ kind: 'other' });
+      } else if (differs === 'smuggled') {
+        expect(directly).not.toMatchObject({ kind: 'route', route: '/echo/v1/one/x' });
+        expect(ours).toBeNull();
+      } else if (ours !== null) {
+        expect(ours).toEqual(directly);
+      }
+      if (seen === null) return;
+      if (row.address === undefined) expect(seen).toEqual(seenDirectly);
+      else expect(seen).not.toEqual(seenDirectly);
+      if (row.address === 'pinned') {
+        const unpinned = (query: string): string => query.replace(/[?&]?rest_route=[^&]*$/, '');
+        const { get, pathInfo, requestUri } = seen;
+        expect({ pathInfo, requestUri: unpinned(requestUri), get: unpinned(get) }).toEqual({
+          ...seenDirectly,
+          get: unpinned(seenDirectly?.get ?? ''),
+        });
+      }
+    },
+  );
+
+  it('interprets random requests like the gateway', async () => {
+    const piece = fc.constantFrom(
+      ...'wp-json index.php echo v1 any one x about wp v2 posts 1 rest_route _method'.split(' '),
+      ...'/ / / / // ? ? & & = = ; %2F %5C %2e . .. %00 %0A %25 %'.split(' '),
+      ...`+ %20 [ ] [] %5B %5F ' " \\ \xe9 %C3%A9 : @ * | %3F %26 %3D`.split(' '),
+      ...'/wp-json/ /index.php/ ?rest_route= &rest_route=/echo/v1/one/x &_method=DELETE'.split(' '),
+      ...['/echo/v1/any/', '/echo/v1/one/'],
+    );
+    const target = fc
+      .tuple(
+        fc.constantFrom(
+          ...'/ /wp-json/ /wp-json/echo/v1/any/ /echo/v1/ /?rest_route=/echo/v1/any/ /x?'.split(' '),
+        ),
+        fc.array(piece, { maxLength: 8 }),
+      )
+      .map(([start, pieces]) => options.mount + start + pieces.join(''));
+    const body = fc.constantFrom('', '', 'a=1', 'rest_route=/echo/v1/one/y', 'rest.route=/echo/v1/one/y');
+    const kinds = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(target, body), { minLength: 6, maxLength: 6 }), async (requests) => {
+        await Promise.all(
+          requests.map(async ([requestTarget, form]) => {
+            const headers = form === '' ? [] : ['Content-Type', 'application/x-www-form-urlencoded'];
+            const head = { method: form === '' ? 'GET' : 'POST', target: requestTarget, headers };
+            const [{ kind }] = await throughGateway(setup(), head, form);
+            kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+          }),
+        );
+      }),
+      { numRuns: isFirst ? 40 : 10 },
+    );
+    // Guards against samples of one kind only.
+    for (const kind of ['route', 'page', 'refused'])
+      expect(kinds.get(kind) ?? 0).toBeGreaterThan(isFirst ? 10 : 2);
+  });
+});
+
+describe.each(['nginx', 'apache'] as const)(
+  'a plugin at %s that authenticates by the address',
+  (webServer) => {
+    const setup = useSetup({ permalinks: 'pretty', webServer, mount: '' });
+    let running: RunningGateway;
+    beforeAll(async () => {
+      running = await startNodeGateway({
+        sites: [{ url: setup().wordpress.url, passthrough: true, cache: {} }],
+      });
+    });
+    afterAll(() => running?.stop());
+
+    const urlencoded = { method: 'POST', body: new URLSearchParams({ title: 'A' }) };
+    const multipart = new FormData();
+    multipart.append('title', 'A');
+    const LESSON = '/members/v1/lessons';
+
+    it.each<[string, RequestInit]>([
+      [`/wp-json${LESSON}/1`, urlencoded],
+      [`/wp-json${LESSON}/1/`, urlencoded],
+      [`/wp-json${LESSON}/1?b=1`, { method: 'POST', body: multipart }],
+      [
+        `/wp-json${LESSON}/1`,
+        { method: 'POST', body: '{"title":"A"}', headers: { 'Content-Type': 'application/json' } },
+      ],
+      [`/index.php/wp-json${LESSON}/1`, urlencoded],
+      [`/?rest_route=${LESSON}/1`, urlencoded],
+      [`/wp-json${LESSON}/a;b`, {}],
+      [`/wp-json${LESSON}/a;b`, urlencoded],
+      [`/wp-json${LESSON}/a%20b`, {}],
+      [`/wp-json${LESSON}/a//b`, {}],
+      [`/wp-json${LESSON}/1.0/x.php`, {}],
+      [`/wp-json${LESSON}/it's`, {}],
+      // The check of the plugin passes, and the response must not be stored for the first.
+      [`/?rest_route=${LESSON}/2`, {}],
+      [`/wp-json${LESSON}/2`, {}],
+      [`/index.php?rest_route=${LESSON}/2`, {}],
+    ])('%s: the same response as directly, with a token and without', async (path, init) => {
+      const send = async (origin: string, token: string | null): Promise<unknown> => {
+        const headers = new Headers(init.headers);
+        if (token !== null) headers.set('Authorization', token);
+        const response = await fetch(origin + path, { ...init, headers });
+        return [response.status, await response.json()];
+      };
+      const site = new URL(setup().wordpress.url).origin;
+      const [without, withToken] = [await send(site, null), await send(site, 'Bearer token')];
+      for (const token of [null, 'Bearer token', null])
+        expect(await send(running.origin, token)).toEqual(token === null ? without : withToken);
+    });
+  },
+);

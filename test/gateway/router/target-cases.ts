@@ -1,0 +1,284 @@
+import type { RequestHead } from '../../../src/base/http/exchange.ts';
+import type { ResolvedTarget } from '../../../src/gateway/router/target.ts';
+
+/** A request and its target. The unit suite and the suite against a real site both use these cases. */
+export interface TargetCase {
+  readonly why: string;
+  readonly head: RequestHead;
+  readonly body: string;
+  /**
+   * Result of {@link describeTarget} for a site with pretty permalinks: `route GET /a/b`, `page`, `refused dot-segments`. With
+   * `passthrough`: {@link describeWhole}.
+   */
+  readonly meaning: string;
+  /**
+   * Why a direct request to the site differs: `gateway`: only a gateway without `passthrough` has this path; `server`: the web server
+   * responds before WordPress; `smuggled`: the site runs the smuggled route; `unrouted`: the site runs no route.
+   */
+  readonly differs?: 'gateway' | 'server' | 'smuggled' | 'unrouted';
+  /** Apache responds differently to the direct request: it refuses `%2F`, and does not convert absolute forms. */
+  readonly differsAtApache?: true;
+  /**
+   * Why PHP sees another address behind the gateway than directly: `pinned`: only `rest_route` is added to the query, because
+   * a form or a server on the way could change the route; otherwise in words.
+   */
+  readonly address?: string;
+}
+
+/** Describes a target in words. */
+export function describeTarget(target: ResolvedTarget): string {
+  if (target.kind === 'refused') return `refused ${target.reason}`;
+  if (target.kind === 'route') return `route ${target.method} ${target.route}`;
+  if (target.kind === 'page' && target.unclear !== null) return 'unclear page';
+  return target.kind;
+}
+
+/** What a case means if the gateway serves a whole site: what it cannot read is a page. */
+export function describeWhole({ differs, meaning }: TargetCase): string {
+  if (differs === 'gateway') return 'page';
+  return meaning.replace(/^refused (?!dot-|target-).*/, 'unclear page');
+}
+
+type Extra = Partial<Pick<TargetCase, 'address' | 'body' | 'differs' | 'differsAtApache'>> & {
+  method?: string;
+  headers?: readonly string[];
+};
+
+/** What the case shows, target, result (of a route without the word), and what differs. `~` is `/echo/v1/one/x`. */
+type Row = readonly [why: string, target: string, meaning: string, extra?: Extra];
+
+function createCase([why, target, meaning, extra = {}]: Row): TargetCase {
+  const { method = 'GET', headers = [], body = '', ...more } = extra;
+  const expand = (text: string): string => text.replaceAll('~', '/echo/v1/one/x');
+  const isRoute = !/^(?:page|refused)/.test(meaning);
+  return {
+    why,
+    head: { method, target: expand(target), headers },
+    body: expand(body),
+    meaning: (isRoute ? 'route ' : '') + expand(meaning),
+    ...more,
+  };
+}
+
+const PINNED = { address: 'pinned' } as const;
+const SERVER = { differs: 'server' } as const;
+const OWN = { differs: 'gateway' } as const;
+const NOT_APACHE = { differsAtApache: true } as const;
+const ONE_NAME = { address: 'PHP changes the name' } as const;
+const ONE_VALUE = { address: 'two values' } as const;
+const ONE_ROUTE = { address: 'the path names something else' } as const;
+const NO_URL = { address: 'URL parsers encode these bytes' } as const;
+
+const form = (body: string, type = 'application/x-www-form-urlencoded'): Extra => ({
+  method: 'POST',
+  headers: ['Content-Type', type],
+  body,
+});
+const override = (...methods: string[]): Extra => ({
+  headers: methods.flatMap((method) => ['X-HTTP-Method-Override', method]),
+});
+const variables = (count: number): string => 'a=1&'.repeat(count);
+
+const ROWS: readonly Row[] = [
+  // The four spellings.
+  ['pretty', '/wp-json~?a=1', 'GET ~'],
+  ['plain', '/index.php?rest_route=~&a=1', 'GET ~'],
+  ['plain, without index.php', '/?a=1&rest_route=~', 'GET ~'],
+  ["the gateway's own", '~?a=1', 'GET ~', OWN],
+  ['PATH_INFO without ambiguity', '/index.php/wp-json~', 'GET ~'],
+  ['the root, pretty', '/wp-json', 'GET /'],
+  ['the root, plain', '/?rest_route=%2F', 'GET /'],
+  ['the front page', '/', 'page'],
+  ['a page', '/about/', 'page'],
+  ['index.php alone is the front page', '/index.php', 'page'],
+
+  // Leading and trailing slashes are trimmed, all others are significant.
+  ['trailing slashes', '/wp-json~//', 'GET ~', PINNED],
+  ['slashes before the prefix', '//wp-json~', 'GET ~', { address: 'servers merge slashes' }],
+  ['slashes after the prefix', '/wp-json/~', 'GET /~', PINNED],
+  ['repeated slashes within the route', '/wp-json/echo//v1/one/x', 'GET /echo//v1/one/x', PINNED],
+  ['slashes only', '/?rest_route=//', 'GET /'],
+  ['a backslash is trimmed like a slash', '/?rest_route=%5C', 'GET /'],
+  [
+    'a route without a leading slash, which matches no route',
+    '/?rest_route=echo/v1/one/x',
+    'GET echo/v1/one/x',
+  ],
+
+  // The path is not decoded, the query is decoded once.
+  [
+    'an escaped slash in the path',
+    '/wp-json/echo/v1/any/a%2Fb',
+    'GET /echo/v1/any/a%2Fb',
+    { address: 'Apache refuses %2F', differsAtApache: true },
+  ],
+  ['an escaped letter in the path', '/wp-json/echo/v1/any/%41', 'GET /echo/v1/any/%41', PINNED],
+  ['a plus in the path', '/wp-json/echo/v1/any/a+b', 'GET /echo/v1/any/a+b'],
+  ['raw bytes in the path', '/wp-json/echo/v1/any/\xc3\xa9', 'GET /echo/v1/any/\xc3\xa9', NO_URL],
+  ['an ampersand in the path', '/wp-json/echo/v1/any/a&b', 'GET /echo/v1/any/a&b'],
+  ['a semicolon in the path', '/wp-json/echo/v1/any/a;b', 'GET /echo/v1/any/a;b'],
+  ['the name of a script', '/wp-json~.php', 'GET ~.php'],
+  ['an escaped slash in the query', '/?rest_route=%2Fecho%2Fv1/one/x', 'GET ~'],
+  ['escaped twice', '/?rest_route=/echo/v1/any/a%252Fb', 'GET /echo/v1/any/a%2Fb'],
+  ['a plus in the query', '/?rest_route=/echo/v1/any/a+b', 'GET /echo/v1/any/a b'],
+  [
+    'malformed in the query',
+    '/?rest_route=/echo/v1/any/a%zz',
+    'GET /echo/v1/any/a%zz',
+    { address: 'servers refuse it' },
+  ],
+  ['dot segments in the query are text', '/?rest_route=/echo/v1/any/../x', 'GET /echo/v1/any/../x'],
+  ['a newline at the end', '/?rest_route=~%0A', 'GET ~\n'],
+  ['in any case', '/?rest_route=/ECHO/v1/ONE/x', 'GET /ECHO/v1/ONE/x'],
+  ['own: decoded once', '/echo/v1/any/a%2Fb%2520c', 'GET /echo/v1/any/a/b%20c', OWN],
+  ['own: a plus is itself', '/echo/v1/any/a+b', 'GET /echo/v1/any/a+b', OWN],
+
+  // WordPress adds slashes to its input and matches with them.
+  ['a quote in the path', "/wp-json/echo/v1/any/a'b", "GET /echo/v1/any/a\\'b"],
+  ['a raw double quote in the path', '/wp-json/echo/v1/any/a"b', 'GET /echo/v1/any/a\\"b', NO_URL],
+  ['a quote in the query', '/?rest_route=/echo/v1/any/a%27b', "GET /echo/v1/any/a\\'b"],
+  ['a backslash in the query', '/?rest_route=/echo/v1/any/a%5Cb', 'GET /echo/v1/any/a\\\\b'],
+  ['NUL in the query', '/?rest_route=/echo/v1/any/a%00b', 'GET /echo/v1/any/a\\0b'],
+  ['own: a quote', '/echo/v1/any/a%27b', "GET /echo/v1/any/a\\'b", OWN],
+
+  // Refused: servers on the way interpret these differently.
+  ['NUL in the path', '/wp-json/echo/v1/any/a%00b', 'refused malformed-path', SERVER],
+  ['malformed in the path', '/wp-json/echo/v1/any/a%zz', 'refused malformed-path', SERVER],
+  ['a cut escape in the path', '/wp-json/echo/v1/any/a%', 'refused malformed-path', SERVER],
+  ['a dot segment', '/wp-json/echo/v1/./one/x', 'refused dot-segments'],
+  ['dot segments', '/wp-json/echo/v1/../v1/one/x', 'refused dot-segments'],
+  ['escaped dot segments', '/wp-json/echo/v1/%2e%2E/v1/one/x', 'refused dot-segments'],
+  ['half escaped dot segments', '/wp-json/echo/.%2e/v1/one/x', 'refused dot-segments'],
+  ['dot segments with an escaped slash', '/wp-json/echo/..%2Fv1/one/x', 'refused dot-segments'],
+  ['dot segments with an escaped backslash', '/wp-json/echo/..%5Cv1/one/x', 'refused dot-segments'],
+  ['dot segments into the interface', '/about/../wp-json~', 'refused dot-segments'],
+  ['dot segments out of the interface', '/wp-json/../wp-login.php', 'refused dot-segments'],
+  ['dot segments out of the site', '/%2e%2e/other', 'refused dot-segments'],
+  ['a raw backslash', '/wp-json\\echo/v1/one/x', 'refused dot-segments'],
+  ['the prefix escaped', '/wp%2Djson~', 'refused encoded-prefix'],
+  ['the slash behind the prefix escaped', '/wp-json%2Fecho/v1/one/x', 'refused encoded-prefix'],
+  ['the prefix and a newline', '/wp-json%0A', 'refused encoded-prefix'],
+  ['the prefix, a slash and a newline', '/wp-json%2F%0Aecho', 'refused encoded-prefix'],
+  ['PATH_INFO with escapes', '/index.php/wp-json/echo/v1/any/%41', 'refused encoded-prefix'],
+  ['PATH_INFO with an escaped script', '/index%2Ephp/wp-json~', 'refused encoded-prefix'],
+  ['PATH_INFO with double slashes', '/index.php//wp-json~', 'refused encoded-prefix'],
+  ['PATH_INFO in another case', '/INDEX.PHP/wp-json~', 'refused encoded-prefix'],
+  ['a fragment', '/wp-json~#y', 'refused target-characters'],
+  ['a fragment in the query', '/?rest_route=~#y', 'refused target-characters'],
+  ['a space', '/wp-json~ y', 'refused target-characters', SERVER],
+  ['a control character', '/wp-json/echo/v1/one/\x01', 'refused target-characters', SERVER],
+  ['asterisk form', '*', 'refused target-form', SERVER],
+  ['authority form', 'example.com:80', 'refused target-form', SERVER],
+  ['another scheme', 'ftp://example.com/', 'refused target-form'],
+  ['very long', `/wp-json/echo/v1/one/${'x'.repeat(16_384)}`, 'refused target-length', SERVER],
+
+  // Pages outside the REST API.
+  ['the prefix in another case', '/WP-JSON~', 'page'],
+  ['longer than the prefix', '/wp-jsonx~', 'page'],
+  ['an escaped slash in front of the prefix', '/%2Fwp-json~', 'page'],
+  ['absolute form', 'http://example.com/wp-json~', 'GET ~', NOT_APACHE],
+  ['absolute form without a path', 'http://example.com', 'page', NOT_APACHE],
+  ['absolute form without a path, with a query', 'HTTP://example.com?rest_route=/', 'GET /', NOT_APACHE],
+
+  // rest_route is read where the front controller runs for certain.
+  ['over a page', '/about/?rest_route=~', 'refused route-path'],
+  ['over PATH_INFO', '/index.php/about?rest_route=~', 'GET ~', ONE_ROUTE],
+  ...'/wp-login.php /wp-cron.php /wp-comments-post.php /wp-admin/ /wp-includes/css/buttons.css'
+    .split(' ')
+    .map(
+      (path): Row => [
+        `over ${path}, which does not route`,
+        `${path}?rest_route=~`,
+        'refused route-path',
+        { method: 'POST', differs: 'unrouted' },
+      ],
+    ),
+  ...'/xmlrpc.php /wp-trackback.php /Index.php /INDEX.PHP /index%2Ephp //index.php //'
+    .split(' ')
+    .map((path): Row => [`over ${path}`, `${path}?rest_route=~`, 'refused route-path', { method: 'POST' }]),
+  ['over dot segments', '/wp-admin/../?rest_route=~', 'refused dot-segments'],
+  ['over an encoded prefix', '/wp%2Djson/a?rest_route=~', 'refused route-path'],
+  ['empty, over another script', '/wp-login.php?rest_route=', 'page'],
+  ['rest_route overrides the path', '/wp-json/wp/v2/posts?rest_route=~', 'GET ~', ONE_ROUTE],
+  ['empty: no interface, whatever the path', '/wp-json/wp/v2/posts?rest_route=', 'page'],
+  ['"0" is empty', '/wp-json/wp/v2/posts?rest_route=0', 'page'],
+  ['"0/" is not', '/?rest_route=0/', 'GET /'],
+  ['the last rest_route wins', '/?rest_route=/wp/v2/posts&rest_route=~', 'GET ~', ONE_VALUE],
+  [
+    'the last rest_route wins, spelled rest.route',
+    '/?rest_route=/wp/v2/posts&rest.route=~',
+    'GET ~',
+    ONE_VALUE,
+  ],
+  ['escaped name', '/?%72est%5Froute=~', 'GET ~', ONE_NAME],
+  ['a dot in the name', '/?rest.route=~', 'GET ~', ONE_NAME],
+  ['a plus in the name', '/?rest+route=~', 'GET ~', ONE_NAME],
+  ['a bracket in the name', '/?rest[route=~', 'GET ~', ONE_NAME],
+  ['an escaped bracket in the name', '/?rest%5Broute=~', 'GET ~', ONE_NAME],
+  ['spaces before the name', '/?+%20rest_route=~', 'GET ~', ONE_NAME],
+  ['NUL in the name', '/?rest_route%00[]=~', 'GET ~', ONE_NAME],
+  ['the name in another case', '/?REST_ROUTE=~', 'page'],
+  ['a second question mark', '/?a=1?rest_route=~', 'page'],
+  ['an array', '/?rest_route[]=~', 'refused route-array'],
+  ['an array, escaped', '/wp-json~?rest.route%5Bk%5D=/', 'refused route-array'],
+  ['behind a semicolon', '/wp-json~?a=1;rest_route=/', 'refused variable-semicolon'],
+  ['the 999th', `/?${variables(998)}rest_route=~`, 'GET ~'],
+  ['the 1000th', `/?${variables(999)}rest_route=~`, 'refused variable-position'],
+  ['the 1001st', `/?${variables(1000)}rest_route=~`, 'refused variable-position'],
+
+  // The method.
+  ['_method', '/wp-json~?_method=delete', 'DELETE ~'],
+  ['.method', '/wp-json~?.method=DELETE', 'DELETE ~'],
+  ['%5Fmethod', '/wp-json~?%5Fmethod=DELETE', 'DELETE ~'],
+  ['the last _method wins', '/wp-json~?_method=PUT&_method=POST', 'POST ~'],
+  ['an empty _method is a method', '/wp-json~?_method=', ' ~'],
+  ['_method on HEAD', '/wp-json~?_method=POST', 'POST ~', { method: 'HEAD' }],
+  ['_method as an array', '/wp-json~?_method[]=DELETE', 'refused method-array'],
+  ['_method behind a semicolon', '/wp-json~?a;_method=DELETE', 'refused variable-semicolon'],
+  [
+    '_method as the 1000th variable',
+    `/wp-json~?${variables(999)}_method=DELETE`,
+    'refused variable-position',
+  ],
+  ["_method[] on a page is the page's", '/about/?_method[]=DELETE', 'page'],
+  ['the header', '/wp-json~', 'DELETE ~', override('delete')],
+  ['the header, empty', '/wp-json~', ' ~', override('')],
+  ['X-HTTP-Method-Override with a list', '/wp-json~', 'DELETE, GET ~', override('DELETE, GET')],
+  ['X-HTTP-Method-Override twice', '/wp-json~', 'refused method-repeated', override('DELETE', 'GET')],
+  ['_method overrides the header', '/wp-json~?_method=POST', 'POST ~', override('DELETE')],
+  ['_method in a form is not an override', '/wp-json~', 'POST ~', form('_method=DELETE')],
+  ['HEAD', '/wp-json~', 'HEAD ~', { method: 'HEAD' }],
+  ['OPTIONS', '/wp-json~', 'OPTIONS ~', { method: 'OPTIONS' }],
+
+  // rest_route in a form body, which the gateway does not read for a route.
+  ['a form', '/wp-json~', 'POST ~', form('a=1')],
+  ['a form to a quoted route', "/wp-json/echo/v1/any/it's", "POST /echo/v1/any/it\\'s", form('a=1')],
+  ['the same route in the form', '/wp-json~', 'POST ~', form('rest_route=~')],
+  ...[
+    form('rest_route=/echo/v1/one/y'),
+    form('rest.route=/echo/v1/one/y'),
+    form('rest_route[]=/echo/v1/one/y'),
+    form('rest_route='),
+    form('rest_route=/echo/v1/one/y', 'Application/X-WWW-Form-Urlencoded, x'),
+    form(
+      '--X\r\nContent-Disposition: form-data; name="rest_route"\r\n\r\n/echo/v1/one/y\r\n--X--\r\n',
+      'multipart/form-data; boundary=X',
+    ),
+  ].map(
+    (sent): Row => ['another route in the form', '/wp-json~', 'POST ~', { ...sent, differs: 'smuggled' }],
+  ),
+  [
+    'a form to a page',
+    '/about/',
+    'page',
+    { method: 'POST', headers: ['Content-Type', 'application/x-www-form-urlencoded'], body: 'comment=1' },
+  ],
+  [
+    'rest_route in JSON is not an override',
+    '/wp-json~',
+    'POST ~',
+    form('{"rest_route":"/"}', 'application/json'),
+  ],
+];
+
+export const TARGET_CASES: readonly TargetCase[] = ROWS.map(createCase);

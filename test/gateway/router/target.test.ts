@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { RequestHead } from '../../../src/base/http/exchange.ts';
+import {
+  createTargetResolver,
+  type ResolvedTarget,
+  type TargetResolverOptions,
+  toOriginForm,
+} from '../../../src/gateway/router/target.ts';
+import type { SiteAddress } from '../../../src/generator/discovery/site.ts';
+import { describeTarget, describeWhole, TARGET_CASES } from './target-cases.ts';
+
+const site: SiteAddress = {
+  base: 'https://example.com/',
+  root: 'https://example.com/wp-json/',
+  spelling: 'pretty',
+  prefix: 'wp-json',
+};
+const options: TargetResolverOptions = {
+  mountPath: '',
+  site,
+  forwardsPages: true,
+  isDiscovered: true,
+};
+
+function resolve(
+  target: string,
+  changes: Partial<TargetResolverOptions> = {},
+  head: Partial<RequestHead> = {},
+): ResolvedTarget {
+  const connection = { peerAddress: '192.0.2.1', protocol: 'http', httpVersion: '1.1' } as const;
+  return createTargetResolver({ ...options, ...changes })(
+    toOriginForm({ method: 'GET', headers: [], ...head, target, ...connection }),
+  );
+}
+
+describe('a request is resolved to one target', () => {
+  it.each(TARGET_CASES.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
+    '%s: %s %j',
+    (_why, _method, _target, row) => {
+      const { head, meaning } = row;
+      expect(describeTarget(resolve(head.target, {}, head))).toBe(describeWhole(row));
+      // An interface has no pages, and what is none is a route in the short form.
+      if (meaning !== 'page')
+        expect(describeTarget(resolve(head.target, { forwardsPages: false }, head))).toBe(meaning);
+    },
+  );
+});
+
+describe('an absolute form', () => {
+  const convert = (target: string, headers: readonly string[], protocol: 'http' | 'https' = 'http') => {
+    const head = { method: 'GET', target, headers, peerAddress: '', protocol, httpVersion: '1.1' };
+    const { target: path, headers: fields } = toOriginForm(head);
+    return `${path} ${fields.join(' ')}`;
+  };
+  it.each<[string, string, 'http' | 'https', string]>([
+    ['http://b.example.com/x?y', 'Host a.example.com', 'http', '/x?y Host b.example.com'],
+    ['HTTP://b.example.com:81', 'A 1 host a B 2', 'http', '/ A 1 host b.example.com:81 B 2'],
+    ['http://b.example.com?y', '', 'http', '/?y Host b.example.com'],
+    ['https://b.example.com/x', 'Host a', 'https', '/x Host b.example.com'],
+    // They stay, and are refused.
+    ['https://b.example.com/x', 'Host a', 'http', 'https://b.example.com/x Host a'],
+    ['http://b.example.com/x', 'Host a', 'https', 'http://b.example.com/x Host a'],
+    ['http://user:word@b.example.com/x', 'Host a', 'http', 'http://user:word@b.example.com/x Host a'],
+    ['http:///x', 'Host a', 'http', 'http:///x Host a'],
+    ['http://b/x', 'Host a Host b', 'http', 'http://b/x Host a Host b'],
+  ])('%s with %s over %s: %s', (target, headers, protocol, expected) => {
+    expect(convert(target, headers === '' ? [] : headers.split(' '), protocol)).toBe(expected);
+  });
+});
+
+describe('without passthrough', () => {
+  const cases: readonly [target: string, means: string][] = [
+    ['/', 'route GET /'],
+    ['/anything/at%20all', 'route GET /anything/at all'],
+    ['/anything/%zz', 'refused malformed-path'],
+    ['/?rest_route=', 'not-found'],
+    ['/index.php', 'not-found'],
+    ['/index.php/about', 'not-found'],
+    ['/openapi.json', 'document'],
+    ['/docs', 'docs'],
+  ];
+  it.each(cases)('%s is %s', (target, means) => {
+    expect(describeTarget(resolve(target, { forwardsPages: false }))).toBe(means);
+  });
+
+  it.each([
+    ['/wp/v2/posts?rest_route=/wp/v2/posts', 'route GET /wp/v2/posts'],
+    ['/wp/v2/%70osts?rest_route=%2Fwp/v2/posts', 'route GET /wp/v2/posts'],
+    ['/wp/v2/posts?rest_route=/wp/v2/pages', 'refused route-path'],
+  ])('a short path may name its route twice, as a gateway in front does: %s', (target, meaning) => {
+    expect(describeTarget(resolve(target, { forwardsPages: false }))).toBe(meaning);
+  });
+});
+
+describe('paths of the gateway', () => {
+  it('include the documentation and its assets', () => {
+    expect(resolve('/-/docs')).toEqual({ kind: 'docs', path: '' });
+    expect(resolve('/-/docs/')).toEqual({ kind: 'docs', path: '/' });
+    expect(resolve('/-/docs/assets/page.js')).toEqual({ kind: 'docs', path: '/assets/page.js' });
+    expect(describeTarget(resolve('/-/docs/../../etc/passwd'))).toBe('refused dot-segments');
+    expect(describeTarget(resolve('/-/docs/%2e%2e/x'))).toBe('refused dot-segments');
+  });
+});
+
+describe('below a mount', () => {
+  const cases: readonly [target: string, means: string][] = [
+    ['/content', 'page'],
+    ['/content/', 'page'],
+    ['/content?rest_route=/a', 'route GET /a'],
+    ['/content/wp-json/a', 'route GET /a'],
+    ['/content/-/openapi.json', 'document'],
+    ['/content/-/none', 'not-found'],
+    ['/content/openapi.json', 'page'],
+    ['/content/-', 'page'],
+    ['/content/-x', 'page'],
+    ['/contents/wp-json/a', 'not-found'],
+    ['/wp-json/a', 'not-found'],
+    ['/Content/wp-json/a', 'not-found'],
+    ['http://example.com/content/wp-json/a', 'route GET /a'],
+  ];
+  it.each(cases)('%s is %s', (target, means) => {
+    expect(describeTarget(resolve(target, { mountPath: '/content' }))).toBe(means);
+  });
+
+  it('a page has its raw path', () => {
+    expect(resolve('/content/a%20b//?c', { mountPath: '/content' })).toMatchObject({
+      path: '/a%20b//',
+      query: 'c',
+    });
+  });
+});
+
+describe('in front of an origin that was not discovered', () => {
+  it.each(['/', '/wp-json/a', '/?rest_route=/a', '/openapi.json', '/docs', '/x?_method[]=1'])(
+    '%s is a page',
+    (target) => {
+      expect(describeTarget(resolve(target, { isDiscovered: false }))).toBe('page');
+    },
+  );
+
+  it('dot segments are refused', () => {
+    expect(describeTarget(resolve('/a/../b', { isDiscovered: false }))).toBe('refused dot-segments');
+  });
+});

@@ -1,0 +1,250 @@
+import { type RequestOptions, request as sendRequest } from 'node:http';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/base/ports.ts';
+import { type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
+import { EDITOR, readSmallIndex, type StubRequest, startStubSite } from '../../../support/stub-site.ts';
+
+/** What a hostile client can do to what others get at an address. */
+
+const TOKEN = 'a-token-of-the-tests';
+const SECRET = 'a-secret-of-the-tests';
+const LONG = 'a'.repeat(8_300);
+
+interface Hostile extends Pick<RequestOptions, 'method'> {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Added to the address. */
+  readonly query?: string;
+  /** Leaves before the response. */
+  readonly leaves?: boolean;
+  /** The status that it gets, if it stays. */
+  readonly status: number;
+}
+
+/** By what a client tries, and who has met it. The site answers 400 to a field of more than 8,000 bytes, as nginx does. */
+const HOSTILE: Readonly<Record<string, Hostile>> = {
+  'an Origin that is too long (O1)': { headers: { origin: `http://${LONG}` }, status: 400 },
+  'an Origin that is none': { headers: { origin: 'http://a.example.com/<script>' }, status: 200 },
+  'many fields Origin': { headers: { origin: Array(150).fill(`http://${'a'.repeat(60)}`) }, status: 400 },
+  'an Accept that is too long': { headers: { accept: LONG }, status: 400 },
+  'an Accept that nothing can meet': { headers: { accept: 'application/x-none' }, status: 406 },
+  'a language that is too long': { headers: { 'accept-language': LONG }, status: 400 },
+  'a browser that is too long': { headers: { 'user-agent': LONG }, status: 400 },
+  'a Referer that is too long': { headers: { referer: `http://${LONG}` }, status: 200 },
+  'ids of traces without end': { headers: { b3: Array(300).fill('0af7651916cd43dd') }, status: 200 },
+  'a trace that is none': { headers: { traceparent: LONG }, status: 200 },
+  'a coding that does not exist': { headers: { 'accept-encoding': `${'x'.repeat(7_900)};q=1` }, status: 400 },
+  'a range behind the end': { headers: { range: 'bytes=900-' }, status: 416 },
+  'a hundred ranges': { headers: { range: `bytes=${Array(99).fill('0-').join()}` }, status: 416 },
+  'a condition that fails': { headers: { 'if-match': '"x"' }, status: 412 },
+  'a reload (varnishcache/varnish-cache#2410)': { headers: { 'cache-control': 'no-cache' }, status: 200 },
+  'no-store': { headers: { 'cache-control': 'no-store' }, status: 200 },
+  'no-store and a long Origin': { headers: { 'cache-control': 'no-store', origin: LONG }, status: 400 },
+  HEAD: { method: 'HEAD', status: 200 },
+  'HEAD of a reload': { method: 'HEAD', headers: { 'cache-control': 'no-cache' }, status: 200 },
+  'another method (projectdiscovery/nuclei-templates#8389)': {
+    ...{ headers: { 'x-http-method-override': 'POST' }, status: 200 },
+  },
+  'a query that a firewall refuses': { query: '?a=union+select', status: 403 },
+  'a parameter that is ignored, too long': { query: `?utm_source=${LONG}`, status: 414 },
+  'another host': { headers: { host: 'other.example.com' }, status: 200 },
+  'a request that it leaves': { headers: { 'cache-control': 'no-cache' }, leaves: true, status: 0 },
+};
+
+/** Sends what `fetch` would not. @returns the status; 0 if the client has left */
+function attack(origin: string, path: string, { headers = {}, leaves, method = 'GET', query = '' }: Hostile) {
+  return new Promise<number>((resolve) => {
+    const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()]));
+    const { host = ['www.example.com'], ...others } = sent;
+    const options = { method, headers: { ...others, host: host[0] }, agent: false };
+    const request = sendRequest(`${origin}${path}${query}`, options, (response) => {
+      response.resume().on('close', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', () => resolve(0)).end();
+    if (leaves === true) setTimeout(() => request.destroy(), 20);
+  });
+}
+
+/** A site behind nginx: pages that are published or not, of which some cannot be shared. */
+class Site {
+  isDown = false;
+  /** What the pages that cannot be shared send. */
+  personal: Readonly<Record<string, string>> = { 'set-cookie': 'a=1' };
+  readonly published: Set<string> = new Set();
+  #responses = 0;
+
+  respond(
+    { headers, method, url }: StubRequest,
+    lines: readonly string[],
+  ): readonly [number, object, string] {
+    const html = { 'content-type': 'text/html', etag: '"same"' };
+    const fields = lines.map((line, at) => (at % 2 === 1 ? line.length : 0));
+    if (Math.max(...fields) > 8_000 || fields.reduce((sum, length) => sum + length) > 9_000)
+      return [400, html, 'Request Header Or Cookie Too Large'];
+    if (url.length > 8_000) return [414, html, 'Request-URI Too Large'];
+    if (url.includes('union')) return [403, { ...html, 'cache-control': 'no-store' }, 'no'];
+    if (headers['if-match'] !== undefined) return [412, html, 'failed'];
+    const { range = '' } = headers;
+    if (range === 'bytes=900-' || range.length > 100) return [416, html, 'not satisfiable'];
+    if (headers.accept === 'application/x-none') return [406, html, 'not acceptable'];
+    const [path = ''] = url.split('?');
+    if (path.endsWith('/new/') && !this.published.has(path))
+      return [
+        404,
+        { ...html, 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' },
+        'no',
+      ];
+    this.#responses += 1;
+    const isPersonal = path.endsWith('/personal/');
+    const lifetime = path.endsWith('/stale/') ? 1 : 600;
+    const stated = {
+      'cache-control': `max-age=${lifetime}, stale-if-error=600`,
+      ...(isPersonal ? this.personal : {}),
+    };
+    const name = `${path} ${headers['x-forwarded-host']}`;
+    return [200, { ...html, ...stated }, method === 'HEAD' ? '' : `<p>${name} ${this.#responses}</p>`];
+  }
+}
+
+const isHit = (cacheStatus: string): boolean => cacheStatus.startsWith('waygate; hit');
+
+let passed = 0;
+/** Lets what is fresh for a second become stale. */
+const expire = (): void => {
+  passed += 2_000;
+};
+
+describe('what is known of an address', () => {
+  const site = new Site();
+  let gateway: RunningGateway;
+  let close: () => Promise<void> = async () => {};
+
+  beforeAll(async () => {
+    const stub = await startStubSite({
+      index: readSmallIndex(),
+      respond: () => ({ body: [] }),
+      intercept(request, response) {
+        const { method, route, url } = request;
+        if (site.isDown) response.destroy();
+        else if (/%0[ad]/i.test(url)) response.writeHead(403).end('no');
+        else if (method === 'POST' && route === '/wp/v2/posts') {
+          site.published.add(request.query.get('page') ?? '');
+          response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":7,"status":"publish"}');
+        } else if (route === undefined && url.startsWith('/a/')) {
+          const [status, headers, body] = site.respond(request, response.req.rawHeaders);
+          response.writeHead(status, { ...headers });
+          // One chunk after the head, as PHP-FPM sends a page.
+          response.flushHeaders();
+          setTimeout(() => response.end(body), 5);
+        } else return false;
+        return true;
+      },
+    });
+    gateway = await startNodeGateway({
+      cache: 'memory',
+      clock: { ...systemClock, now: () => Date.now() + passed },
+      sites: [
+        {
+          url: stub.url,
+          passthrough: true,
+          cache: { pages: 60, webhook: SECRET, purgers: ['127.0.0.1'] },
+        },
+      ],
+      admin: { token: TOKEN },
+    });
+    close = async () => {
+      await gateway.stop();
+      await stub.close();
+    };
+    return () => close();
+  });
+
+  /** Requests a page. @returns its body, and how the store was used */
+  const read = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    new Promise<readonly [string, string]>((resolve, reject) => {
+      const options = { headers: { host: 'www.example.com', ...headers }, agent: false };
+      sendRequest(`${gateway.origin}${path}`, options, (received) => {
+        let body = '';
+        received.setEncoding('utf8').on('data', (chunk: string) => {
+          body += chunk;
+        });
+        received.on('end', () => resolve([body, String(received.headers['cache-status'])]));
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  const publish = (page: string): Promise<Response> =>
+    gateway.request(`/wp-json/wp/v2/posts?page=${page}`, {
+      method: 'POST',
+      headers: { authorization: EDITOR.authorization, 'content-type': 'application/json' },
+      body: '{"title":"A title","status":"publish"}',
+    });
+
+  describe.each(Object.entries(HOSTILE))('a hostile client sends %s:', (what, hostile) => {
+    const at = Object.keys(HOSTILE).indexOf(what);
+
+    test('what is a hit for others stays one', async () => {
+      const path = `/a/${at}/hit/`;
+      const [body] = await read(path);
+      for (let time = 0; time < 3; time += 1) {
+        const status = await attack(gateway.origin, path, hostile);
+        if (hostile.leaves !== true) expect([200, hostile.status]).toContain(status);
+      }
+      const [after, status] = await read(path);
+      expect(isHit(status)).toBe(true);
+      if (!/reload|leaves/.test(what)) expect(after).toBe(body);
+    });
+
+    test('a stored response is still used while the site is down', async () => {
+      const path = `/a/${at}/stale/`;
+      await read(path);
+      expire();
+      // It leads, or follows, the revalidation of others.
+      const attacks = [1, 2, 3].map(() => attack(gateway.origin, path, hostile));
+      const [during] = await Promise.all([read(path), ...attacks]);
+      expire();
+      site.isDown = true;
+      const [body, status] = await read(path).finally(() => {
+        site.isDown = false;
+      });
+      expect([during[0], body]).toEqual(Array(2).fill(expect.stringContaining(`<p>${path}`)));
+      expect(status).toMatch(/ttl=-\d+/);
+    });
+
+    test('a page that is published appears, and is stored', async () => {
+      const path = `/a/${at}/new/`;
+      for (let time = 0; time < 2; time += 1) {
+        expect((await read(path))[0]).not.toContain(path);
+        await attack(gateway.origin, path, hostile);
+      }
+      expect((await publish(path)).status).toBe(201);
+      expect((await read(path))[0]).toContain(path);
+      expect(isHit((await read(path))[1])).toBe(true);
+    });
+  });
+
+  // OWASP CRS 921150 refuses line breaks in arguments, and PHP reads 10.
+  test.each(['%0a10', '10%0D', '%0d%0a10'])(
+    'a spelling of 10 that a firewall refuses (%s) takes no stored route away',
+    async (spelling) => {
+      const path = '/wp-json/wp/v2/posts?per_page=';
+      await read(`${path}10`);
+      const hostile = { headers: { 'cache-control': 'no-cache' }, status: 403 };
+      expect(await attack(gateway.origin, path + spelling, hostile)).toBe(403);
+      expect(isHit((await read(`${path}10`))[1])).toBe(true);
+    },
+  );
+
+  test.each([
+    ['the host (O2)', {}, { host: 'other.example.com' }],
+    ['Origin', { origin: 'http://a.example.com' }, { origin: 'http://b.example.com' }],
+  ])('what is known of an address is known for %s alone', async (what, one, other) => {
+    const path = `/a/${encodeURIComponent(what)}/personal/`;
+    site.personal = { 'set-cookie': 'a=1' };
+    await read(path, one);
+    expect((await read(path, one))[1]).toContain('hit-for-pass');
+    site.personal = {};
+    await read(path, other);
+    expect(isHit((await read(path, other))[1])).toBe(true);
+  });
+});

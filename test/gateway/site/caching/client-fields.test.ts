@@ -1,0 +1,227 @@
+import { request as httpRequest } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import type { SiteOptions } from '../../../../src/gateway/index.ts';
+import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
+import { createSmallDocument, type StubResponse, startStubSite } from '../../../support/stub-site.ts';
+
+/** What fields of a client's request do with a stored response, and which of them reach the site. */
+
+type Fields = Readonly<Record<string, string>>;
+
+async function start(
+  cache: SiteOptions['cache'],
+  respond: (headers: Fields, count: number) => StubResponse | Promise<never> = (_, count) => ({
+    body: count,
+  }),
+) {
+  const received: Fields[] = [];
+  const site = await startStubSite({
+    intercept(request, response) {
+      if (request.route !== '/wp/v2/posts') return false;
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+      );
+      received.push(headers);
+      const { body, headers: sent, status = 200 } = respond(headers, received.length) as StubResponse;
+      response.writeHead(status, { 'content-type': 'application/json', ...sent }).end(JSON.stringify(body));
+      return true;
+    },
+  });
+  const gateway = await startNodeGateway({
+    sites: [{ url: site.url, document: createSmallDocument(), cache }],
+    cache: 'memory',
+  });
+  closeAfterTest(site.close, () => gateway.stop());
+  return {
+    gateway,
+    /** Requests of clients that reached the site. */
+    received,
+    async read(headers: Fields = {}): Promise<readonly [body: string, status: string]> {
+      const response = await gateway.request('/wp/v2/posts', { headers });
+      return [await response.text(), response.headers.get('cache-status') ?? ''];
+    },
+  };
+}
+
+const HIT = /^waygate; hit; ttl=/;
+
+describe('a reload', () => {
+  const RELOADS: readonly Fields[] = [{ 'cache-control': 'no-cache' }, { 'cache-control': 'max-age=0' }];
+
+  test.each(RELOADS)('%j gets a new response, which is stored', async (headers) => {
+    const { read } = await start({});
+    await read();
+    expect((await read(headers))[0]).toBe('2');
+    expect((await read())[0]).toBe('2');
+  });
+
+  test.each(RELOADS)(
+    '%j gets the stored response of a route whose rule says `reload: false`',
+    async (headers) => {
+      const { read, received } = await start({ rules: [{ match: '/wp/v2/posts*', reload: false }] });
+      await read();
+      expect(await read(headers)).toEqual(['1', expect.stringMatching(HIT)]);
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  test('that is ignored does not ignore `no-store` and `only-if-cached`', async () => {
+    const { read } = await start({ rules: [{ match: '/wp/v2/posts*', reload: false }] });
+    expect((await read({ 'cache-control': 'only-if-cached, no-cache' }))[1]).toContain('only-if-cached');
+    await read();
+    expect((await read({ 'cache-control': 'no-store, no-cache' }))[0]).toBe('2');
+    expect((await read())[0]).toBe('1');
+  });
+});
+
+describe('behind a gateway', () => {
+  test.each([
+    ['traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
+    ['b3', '80f198ee56343ba864fe8b2a57d3eff7-e457b5a2e4d86bd1-1'],
+    ['x-correlation-id', 'f058ebd6-02f7-4d3f-942e-904344e8cde5'],
+    ['x-amzn-trace-id', 'Root=1-67891233-abcdef012345678912345678;Sampled=1'],
+  ])('%s reaches the site and does not tell requests apart', async (name, value) => {
+    const { read, received } = await start({});
+    await read({ [name]: value });
+    expect(received[0]?.[name]).toBe(value);
+    expect((await read({ [name]: 'other' }))[1]).toMatch(HIT);
+  });
+
+  test('an id that the site repeats in a field is not stored', async () => {
+    const { gateway } = await start({}, (headers) => ({
+      headers: { 'x-correlation-id': headers['x-correlation-id'] ?? '' },
+      body: 1,
+    }));
+    const idOf = async (headers: Fields): Promise<string | null> =>
+      (await gateway.request('/wp/v2/posts', { headers })).headers.get('x-correlation-id');
+    expect(await idOf({ 'x-correlation-id': 'abc' })).toBe('abc');
+    expect(await idOf({})).toBeNull();
+  });
+
+  test.each([
+    ['x-correlation-id', '"><script>alert(1)</script>'],
+    ['traceparent', 'a'.repeat(257)],
+    ['x-correlation-id', 'A text that a page repeats'],
+    ['tracestate', 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7'],
+    ['x-datadog-sampling-priority', '-1'],
+    ['b3', '0'],
+    ['x-amzn-trace-id', 'Sampled=0'],
+    ['baggage', 'userId=alice'],
+  ])('%s: %s does not reach the site with a request that may use the store', async (name, value) => {
+    const { read, received } = await start({});
+    await read({ [name]: value });
+    expect(received[0]?.[name]).toBeUndefined();
+  });
+});
+
+/** Words of wp-includes/vars.php, and a browser for two of them. */
+const MOBILE_WORDS = ['Mobile', 'Android', 'Silk/', 'Kindle', 'BlackBerry', 'Opera Mini', 'Opera Mobi'];
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
+const ANDROID = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126 Mobile Safari/537.36';
+const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+describe('with `device: true`', () => {
+  const isMobile = (userAgent = ''): boolean => MOBILE_WORDS.some((word) => userAgent.includes(word));
+  const respond = (headers: Fields): StubResponse => ({
+    headers: { vary: 'User-Agent' },
+    body: { mobile: isMobile(headers['user-agent']), userAgent: headers['user-agent'] },
+  });
+
+  test('mobile devices share one response, and all others another', async () => {
+    const { read, received } = await start({ device: true }, respond);
+    expect(JSON.parse((await read({ 'user-agent': IPHONE }))[0]).mobile).toBe(true);
+    expect(JSON.parse((await read({ 'user-agent': LINUX }))[0]).mobile).toBe(false);
+    const [android, status] = await read({ 'user-agent': ANDROID });
+    expect([JSON.parse(android).mobile, status]).toEqual([true, expect.stringMatching(HIT)]);
+    expect((await read({ 'user-agent': 'curl/8' }))[1]).toMatch(HIT);
+    expect(received).toHaveLength(2);
+    for (const { 'user-agent': sent } of received) expect([IPHONE, ANDROID, LINUX]).not.toContain(sent);
+  });
+
+  test.each(MOBILE_WORDS)('a device with %s in its User-Agent is mobile', async (word) => {
+    const { read } = await start({ device: true }, respond);
+    const [body] = await read({ 'user-agent': `Mozilla/5.0 (Linux; ${word}1.0) AppleWebKit/537.36` });
+    expect(JSON.parse(body).mobile).toBe(true);
+  });
+
+  test.each([
+    ['?1', LINUX, true],
+    ['?0', ANDROID, false],
+  ])('Sec-CH-UA-Mobile: %s has precedence', async (hint, userAgent, mobile) => {
+    const { read } = await start({ device: true }, respond);
+    const [body] = await read({ 'sec-ch-ua-mobile': hint, 'user-agent': userAgent });
+    expect(JSON.parse(body).mobile).toBe(mobile);
+  });
+});
+
+describe('a stored response without validator', () => {
+  /** Sends these fields only: `fetch` adds `Cache-Control: no-cache` to a conditional request. */
+  const get = ({ origin }: RunningGateway, headers: Fields = {}, method = 'GET') =>
+    new Promise<{ readonly status: number; readonly etag: string | null; readonly body: string }>(
+      (resolve, reject) => {
+        const sent = httpRequest(
+          `${origin}/wp/v2/posts`,
+          { method, headers, agent: false },
+          async (response) => {
+            const chunks: Buffer[] = [];
+            for await (const chunk of response) chunks.push(chunk);
+            const { headers: received, statusCode: status = 0 } = response;
+            resolve({ status, etag: received.etag ?? null, body: Buffer.concat(chunks).toString() });
+          },
+        );
+        sent.on('error', reject).end();
+      },
+    );
+
+  test('gets an entity tag, by which a client revalidates it', async () => {
+    const { gateway } = await start({});
+    await get(gateway);
+    const { etag } = await get(gateway);
+    expect(etag).toMatch(/^"waygate-[\w-]+"$/);
+    expect(await get(gateway, { 'if-none-match': `"other", W/${etag}` })).toEqual({
+      status: 304,
+      etag,
+      body: '',
+    });
+    expect(await get(gateway, {}, 'HEAD')).toEqual({ status: 200, etag, body: '' });
+    expect((await get(gateway, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('is not sent again to a client that reloads it while it is the same', async () => {
+    const { gateway, received } = await start({}, () => ({ body: 'same' }));
+    await get(gateway);
+    const { etag } = await get(gateway);
+    const reload = { 'cache-control': 'max-age=0', 'if-none-match': etag ?? '' };
+    expect(await get(gateway, reload)).toEqual({ status: 304, etag, body: '' });
+    expect(received).toHaveLength(2);
+    expect(received[1]).not.toHaveProperty('if-none-match');
+  });
+
+  test('gets a new one when it changes, and the same one when it does not', async () => {
+    const bodies = ['a', 'a', 'b'];
+    const { gateway } = await start({}, (_, count) => ({ body: bodies[count - 1] }));
+    const tags: (string | null)[] = [];
+    for (let at = 0; at < bodies.length; at += 1) {
+      await get(gateway, { 'cache-control': 'no-cache' });
+      tags.push((await get(gateway)).etag);
+    }
+    expect(tags[1]).toBe(tags[0]);
+    expect(tags[2]).not.toBe(tags[0]);
+  });
+
+  test('keeps the tag of the site', async () => {
+    const { gateway } = await start({}, () => ({ headers: { etag: '"site"' }, body: 1 }));
+    await get(gateway);
+    expect((await get(gateway)).etag).toBe('"site"');
+  });
+
+  test.each<readonly [string, StubResponse]>([
+    ['is not stored', { headers: { 'cache-control': 'private' }, body: 1 }],
+    ['is an error', { status: 404, body: { code: 'rest_no_route' } }],
+  ])('gets none if it %s', async (_, response) => {
+    const { gateway } = await start({}, () => response);
+    await get(gateway);
+    expect((await get(gateway)).etag).toBeNull();
+  });
+});

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../../src/base/ports.ts';
+import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
+import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { startNodeGateway } from '../../../support/gateway.ts';
+import { startServer } from '../../../support/server.ts';
+import { waitUntil } from '../../../support/wait.ts';
+
+/** Whether a stranger can take the place of pages in use, in a store of 4 MiB in front of a plain origin. */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const PAGES = Array.from({ length: 40 }, (_, at) => `/page/${at}/`);
+
+async function start(respond: (request: IncomingMessage, response: ServerResponse) => void) {
+  const site = await startServer((request, response) => {
+    const { url = '' } = request;
+    if (!url.startsWith('/page/')) return respond(request, response);
+    const headers = { 'content-type': 'text/html', 'cache-control': 'max-age=600', vary: 'accept-language' };
+    response.writeHead(200, headers).end(`${url} ${'x'.repeat(50 * KIB)}`);
+  });
+  onTestFinished(site.close);
+  const gateway = await startNodeGateway({
+    cache: new MemoryStore({ maxBytes: 4 * MIB, clock: systemClock }),
+    sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
+  });
+  closeAfterTest(() => gateway.stop());
+  const isHit = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<boolean> => {
+    const response = await gateway.request(path, { headers });
+    await response.arrayBuffer();
+    return (response.headers.get('cache-status') ?? '').startsWith('waygate; hit');
+  };
+  const countHits = async (paths: readonly string[]): Promise<number> => {
+    const hits = await Promise.all(paths.map((path) => isHit(path)));
+    return hits.filter(Boolean).length;
+  };
+  return { countHits, isHit, origin: gateway.origin };
+}
+
+const addresses = (count: number, prefix: string): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+
+function respondMissing(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(404, { 'cache-control': 'max-age=600' }).end('x'.repeat(60 * KIB));
+}
+
+test.each<readonly [string, readonly string[], number]>([
+  ['missing pages (s9y/Serendipity#637)', addresses(100, '/no/'), 1],
+  ['missing pages, each twice', addresses(100, '/no/'), 2],
+  ['long addresses, each twice', addresses(80, `/no/${'a'.repeat(7_900)}`), 2],
+])('pages in use outlive a flood of %s', async (_, flood, times) => {
+  const { countHits } = await start(respondMissing);
+  for (let round = 0; round < 4; round += 1) await countHits(PAGES);
+  for (let at = 0; at < flood.length; at += 10)
+    for (let time = 0; time < times; time += 1) await countHits(flood.slice(at, at + 10));
+  expect(await countHits(PAGES)).toBe(PAGES.length);
+});
+
+test('pages in use outlive a flood of languages, each twice (sourcelevel/faraday-http-cache#112)', async () => {
+  const { countHits, isHit } = await start(respondMissing);
+  for (let round = 0; round < 4; round += 1) await countHits(PAGES);
+  for (const path of PAGES.slice(0, 5))
+    for (let at = 0; at < 20; at += 1)
+      for (const _ of [1, 2]) await isHit(path, { 'accept-language': `en;q=0.${at}` });
+  expect(await countHits(PAGES)).toBe(PAGES.length);
+});
+
+/** Reads the first bytes of a response, and leaves. */
+async function breakOff(url: string): Promise<void> {
+  const request = sendRequest(url, { agent: false }).end();
+  const [response]: IncomingMessage[] = await once(request, 'response');
+  if (response !== undefined) await once(response, 'data');
+  request.destroy();
+}
+
+test.each([
+  ['whose length is stated', true],
+  ['whose length is not stated', false],
+])('a file of 8 MB %s is not read to its end for a client that has left', async (_, hasLength) => {
+  const ends: boolean[] = [];
+  const size = 7 * MIB;
+  const { countHits, origin } = await start((_request, response) => {
+    const headers = { 'cache-control': 'max-age=600', ...(hasLength ? { 'content-length': `${size}` } : {}) };
+    response.writeHead(200, headers);
+    response.once('close', () => ends.push(response.writableFinished));
+    const chunk = new Uint8Array(256 * KIB);
+    const write = (left: number): void => {
+      if (left === 0) response.end();
+      else response.write(chunk, () => setImmediate(write, left - chunk.byteLength));
+    };
+    write(size);
+  });
+  for (let round = 0; round < 4; round += 1) await countHits(PAGES);
+  const flood = addresses(10, '/wp-content/uploads/big.zip?ver=');
+  for (const path of flood) await breakOff(origin + path);
+  await waitUntil(() => ends.length === flood.length);
+  expect(ends).not.toContain(true);
+  expect(await countHits([...PAGES, ...flood])).toBe(PAGES.length);
+  // darkweak/souin#337, cherokee/webserver#1124: nothing of it is stored.
+  const { byteLength } = await (await fetch(`${origin}${flood[0]}`)).arrayBuffer();
+  expect(byteLength).toBe(size);
+});

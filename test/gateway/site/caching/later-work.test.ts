@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Gateway } from '../../../../src/gateway/index.ts';
+import { createSettledGateway } from '../../../support/gateway.ts';
+import { GatewayClock } from '../../../support/gateway-clock.ts';
+import { EDITOR, type StubSite, startStubSite } from '../../../support/stub-site.ts';
+
+/**
+ * Requests after whose response the site goes on working: WP-Cron, posts by mail, payments. What is read between
+ * the response and the end of the work is as old as before, and must not stay stored.
+ */
+
+const AJAX = '/wp-admin/admin-ajax.php';
+const SECOND = 1_000;
+
+let site: StubSite;
+let gateway: Gateway;
+let clock: GatewayClock;
+/** What the site shows. It changes when the site has done its work. */
+let content = 'old';
+/** Each test has a page of its own. */
+let page = '';
+let pages = 0;
+
+beforeAll(async () => {
+  site = await startStubSite({
+    intercept: ({ method, route, url }, response) => {
+      if (route !== undefined && (method === 'GET' || route === '/')) return false;
+      const body = url.startsWith('/page-') ? `<p>${content}</p>` : 'done';
+      const date = new Date(clock.now()).toUTCString();
+      response.writeHead(200, { 'content-type': 'text/html', date }).end(body);
+      return true;
+    },
+  });
+  clock = new GatewayClock();
+  gateway = createSettledGateway({
+    sites: [{ url: site.url, passthrough: true, cache: { pages: 3_600 } }],
+    cache: 'memory',
+    clock,
+  });
+  await gateway.rediscover();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await site.close();
+});
+beforeEach(() => {
+  // The purges of the test before.
+  clock.pass(200 * SECOND);
+  content = 'old';
+  page = `/page-${pages++}/`;
+});
+
+async function request(path: string, init: RequestInit = {}): Promise<string> {
+  clock.tick();
+  const text = await (await gateway.app.request(path, { redirect: 'manual', ...init })).text();
+  clock.tick();
+  return text;
+}
+
+/** Reads the page as a visitor. */
+const read = (): Promise<string> => request(page);
+
+async function send(line: string, form?: string): Promise<void> {
+  const [method = '', path = ''] = line.split(' ');
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    authorization: EDITOR.authorization,
+  };
+  await request(path, form === undefined ? { method, headers } : { method, headers, body: form });
+}
+
+/** Requests with their form, by how often the site is asked again: after 10 s. */
+const CASES: Readonly<Record<string, readonly [times: number, line: string, form?: string]>> = {
+  'a scheduled post, rtCamp/nginx-helper#164': [1, 'POST /wp-cron.php?doing_wp_cron=1767225600.5'],
+  'a scheduled post by the system’s cron, fastly/WordPress-Plugin#70': [1, 'GET /wp-cron.php'],
+  'a scheduled post of a site in a folder, cloudflare/Cloudflare-WordPress#395': [1, 'GET /wp/wp-cron.php'],
+  'a scheduled post of a type of its own, BoldGrid/w3-total-cache#595': [1, 'HEAD /wp-cron.php?import=1'],
+  'tasks that run in a page, WordPress/wordpress-develop#842': [1, 'GET /news/?doing_wp_cron=1767225600.5'],
+  'a report of a payment service, woocommerce/woocommerce#26182': [1, 'POST /?wc-api=any'],
+  'a runner of jobs, which `wp-cron.php` starts as well': [
+    0,
+    `POST ${AJAX}?action=as_async_request_queue_runner&nonce=1`,
+  ],
+  'an upload': [0, 'POST /wp-json/wp/v2/media'],
+  'any other action': [0, `POST ${AJAX}`, 'action=shop_save'],
+  'a form of a page': [0, 'POST /contact/', 'text=Hello'],
+  'a form of the administration': [0, 'POST /wp-admin/admin.php?page=shop', 'import_id=5'],
+  'a write to a route': [0, 'POST /wp-json/wp/v2/posts'],
+};
+
+/** The seconds after a request at which a change of the site shows: the first of some. */
+async function findShown(...seconds: readonly number[]): Promise<number | null> {
+  content = 'new';
+  let passed = 0;
+  for (const second of seconds) {
+    clock.pass((second - passed) * SECOND);
+    passed = second;
+    if ((await read()) === '<p>new</p>') return second;
+  }
+  return null;
+}
+
+describe('what is read between the response and the end of the work', () => {
+  test.each(Object.entries(CASES))('%s', async (_, [times, line, form]) => {
+    await read();
+    await send(line, form);
+    expect(await read()).toBe('<p>old</p>');
+    expect(await findShown(0, 9, 11, 180)).toBe(times === 0 ? null : 11);
+  });
+
+  test.each(['GET /wp-cron.php', 'POST /?wc-api=any'])(
+    'is asked for again once a minute, however often anyone sends %s',
+    async (line) => {
+      await read();
+      const count = (): number => site.requests.filter(({ url }) => url === page).length;
+      const before = count();
+      for (let second = 0; second < 240; second += 1) {
+        await request(line.split(' ')[1] ?? '', { method: line.split(' ')[0] ?? '' });
+        clock.pass(SECOND);
+        if (second % 5 === 0) await read();
+      }
+      expect(count() - before).toBeGreaterThanOrEqual(3);
+      expect(count() - before).toBeLessThanOrEqual(5);
+    },
+  );
+
+  test('is asked for again although nothing was stored when the request came', async () => {
+    await send('GET /wp-cron.php');
+    expect(await read()).toBe('<p>old</p>');
+    expect(await findShown(0, 9, 11)).toBe(11);
+  });
+
+  test('is asked for again after the last of many requests, and one purge waits for each delay', async () => {
+    const waiting = clock.waiting;
+    for (let second = 0; second < 5; second += 1) {
+      for (let count = 0; count < 20; count += 1) await send('GET /wp-cron.php');
+      clock.pass(SECOND);
+    }
+    expect(clock.waiting - waiting).toBeLessThanOrEqual(2);
+    await read();
+    // The purge of the first of them is due in five seconds, and that of the others a minute later.
+    expect(await findShown(0, 3, 6)).toBe(6);
+  });
+
+  test('is used while the site fails: nobody knows whether it has changed', async () => {
+    await send('GET /wp-cron.php');
+    await read();
+    clock.pass(11 * SECOND);
+    await site.close();
+    expect(await read()).toBe('<p>old</p>');
+  });
+});

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/base/ports.ts';
+import { Gateway, type SiteOptions } from '../../../../src/gateway/index.ts';
+import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { createSettledGateway } from '../../../support/gateway.ts';
+import {
+  createSmallDocument,
+  type StubRequest,
+  type StubSite,
+  startStubSite,
+} from '../../../support/stub-site.ts';
+
+/** HTML pages and files of a WordPress site behind a gateway: what is stored, for whom, and under which key. */
+
+/** The time of the gateway. */
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+interface Page {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+let site: StubSite;
+/** Responds to requests for pages, and for the route of types if it is a page. */
+let respond: (request: StubRequest) => Page;
+let isRoutePage = false;
+
+beforeAll(async () => {
+  site = await startStubSite({
+    intercept(request, response) {
+      if (request.route !== undefined && !(isRoutePage && request.route === '/wp/v2/types')) return false;
+      const { body = '<p>Hello</p>', headers, status = 200 } = respond(request);
+      response.writeHead(status, { 'content-type': 'text/html; charset=UTF-8', ...headers }).end(body);
+      return true;
+    },
+    respond: () => ({ body: 'list' }),
+  });
+});
+afterAll(() => site.close());
+
+/** Starts a gateway in front of the site, which responds with `pages`. */
+function start(
+  pages: typeof respond,
+  cache: SiteOptions['cache'] = { pages: 60 },
+  create = createSettledGateway,
+) {
+  respond = pages;
+  isRoutePage = false;
+  const before = site.requests.length;
+  const gateway = create({
+    sites: [{ url: site.url, document: createSmallDocument(), passthrough: true, cache }],
+    cache: 'memory',
+    clock: { ...systemClock, now: () => NOW },
+  });
+  closeAfterTest(() => gateway.stop());
+  const request = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    gateway.app.request(path, { headers });
+  return {
+    request,
+    async read(path: string, headers = {}): Promise<readonly [body: string, status: string]> {
+      const response = await request(path, headers);
+      return [await response.text(), response.headers.get('cache-status') ?? ''];
+    },
+    /** The requests that the site got. */
+    received: (path: string): readonly StubRequest[] =>
+      site.requests.slice(before).filter(({ url }) => url.startsWith(path)),
+  };
+}
+
+/** It knows no address yet. */
+const createNewGateway: typeof createSettledGateway = (...args) => new Gateway(...args);
+
+const HIT = /^waygate; hit; ttl=/;
+const counted = (): ((request: StubRequest) => Page) => {
+  let count = 0;
+  return () => {
+    count += 1;
+    return { body: `<p>${count}</p>` };
+  };
+};
+
+describe('a page', () => {
+  test('is stored for visitors without a session for as long as `pages` says', async () => {
+    const { read } = start(counted());
+    await read('/hello/');
+    const [body, status] = await read('/hello/', { cookie: '_ga=GA1.2' });
+    expect([body, status]).toEqual(['<p>1</p>', expect.stringMatching(/^waygate; hit; ttl=(?:60|59)$/)]);
+  });
+
+  test.each([
+    ['a feed', 'application/rss+xml; charset=UTF-8'],
+    ['a feed of comments', 'application/atom+xml'],
+    ['a sitemap', 'application/xml; charset=UTF-8'],
+    ['a sitemap of a plugin', 'text/xml'],
+  ])('is stored for as long if it is %s', async (_, type) => {
+    const count = counted();
+    const { read } = start((request) => ({ ...count(request), headers: { 'content-type': type } }));
+    await read('/feed/');
+    expect((await read('/feed/'))[1]).toMatch(HIT);
+  });
+
+  test('is not stored without `pages`', async () => {
+    const { read } = start(counted(), {}, createNewGateway);
+    for (const count of [1, 2, 3]) expect((await read('/hello/'))[0]).toBe(`<p>${count}</p>`);
+  });
+
+  test.each(['wordpress_logged_in_1=a', 'made_up=a'])(
+    'is not shared with a visitor who has %s',
+    async (cookie) => {
+      const { read } = start(({ headers }) => ({ body: `<p>${headers.cookie ?? 'nobody'}</p>` }));
+      expect((await read('/hello/'))[0]).toBe('<p>nobody</p>');
+      const [body, status] = await read('/hello/', { cookie });
+      expect([body, status]).toEqual([`<p>${cookie}</p>`, 'waygate; fwd=bypass; detail=cookie']);
+      expect(await read('/hello/')).toEqual(['<p>nobody</p>', expect.stringMatching(HIT)]);
+    },
+  );
+
+  test.each<readonly [string, Page]>([
+    ['sets a cookie', { headers: { 'set-cookie': 'a=1' } }],
+    ['is private', { headers: { 'cache-control': 'private' } }],
+    ['has a policy with a nonce', { headers: { 'content-security-policy': "script-src 'nonce-r4nd0m'" } }],
+    ['is a redirect', { status: 302, headers: { location: '/other/' } }],
+    ['is an error', { status: 500 }],
+    ['is JSON', { headers: { 'content-type': 'application/json' }, body: '{}' }],
+    ['is of another type', { headers: { 'content-type': 'text/calendar' }, body: 'BEGIN:VCALENDAR' }],
+    ['has a token in a form', { body: '<form><input type="hidden" name="csrf_token" value="a1b2"></form>' }],
+    ['has a token in its metadata', { body: '<meta name="csrf-token" content="a1b2">' }],
+    ['has a token whose tag has a >', { body: "<input data-a='>' value=a1b2 name=authenticity_token>" }],
+    ['has a session in a form', { body: '<input name="session_id" value="1">' }],
+    ['has a nonce of a plugin', { body: '<input name="my_nonce" value="Zm9vYmFy">' }],
+    ['has a nonce in a script', { body: '<script>var a = {"nonce":"Zm9vYmFy"};</script>' }],
+    ['has a token in a script', { body: "<script>window.csrfToken = 'a1b2';</script>" }],
+    ['is compressed', { headers: { 'content-encoding': 'gzip' }, body: 'not searched' }],
+    // A value for one use, by who has met it.
+    ...[
+      ['Contact Form 7 (really-simple-captcha.php)', '_wpcf7_captcha_challenge_captcha-752', '2662933222'],
+      ['Gravity Forms (GF_Field_CAPTCHA)', 'input_captcha_prefix_4', '1127866305'],
+      ['Gravity Forms, uploads', 'gform_unique_id', '5c6b9d9fe41c8'],
+      ['pluginkollektiv/antispam-bee#828', 'ab_init_time', '1788355944'],
+      ['ibericode/mailchimp-for-wordpress#69', '_mc4wp_timestamp', '1788355944'],
+      ['freak3dot/wp-smart-honeypot#6', 'form_timestamp', '1788355944'],
+      ['govCMS/GovCMS7#427', 'honeypot_time', '1521298952|M1ib4XEVBj04'],
+      ['Captcha of BestWebSoft', 'cptch_result', 'kDE='],
+      ['Happyforms', 'happyforms_random_seed', '48213'],
+      ['hCaptcha/hcaptcha-wordpress-plugin#250', 'hcap_hp_sig', '0a1b2c3d4e'],
+      ['Drupal', 'form_build_id', 'form-Jt8X7Nk80rghcOpkUiZuBRXi4MbTj0ER389NjiVXYrc'],
+      ['spatie/laravel-responsecache#84', '_token', 'a1b2c3'],
+      ['ietf-tools/www#49', 'csrfmiddlewaretoken', 'a1b2c3'],
+      ['xpertbot/craft-wheelform#202', 'CRAFT_CSRF_TOKEN', 'a1b2c3'],
+      ['inc2734/snow-monkey-forms#179', '_snow-monkey-forms-token', 'a1b2c3'],
+      ['WPForms', 'wpforms[token]', '878a34345981edcaa5a5541983911264'],
+    ].map(([by, name, value]): readonly [string, Page] => [
+      `has a value for one use of ${by}`,
+      { body: `<input type="hidden" name="${name}" value="${value}">` },
+    ]),
+  ])('that %s is never stored', async (_, page) => {
+    const { received, request } = start(() => page);
+    for (const attempt of [1, 2]) {
+      const response = await request('/hello/', { 'accept-encoding': 'identity' });
+      await response.arrayBuffer().catch(() => null);
+      expect(response.headers.get('cache-status')).not.toContain('hit;');
+      expect(received('/hello/').length).toBeGreaterThanOrEqual(attempt);
+    }
+  });
+
+  test.each([
+    '<input type="hidden" id="_wpnonce" name="_wpnonce" value="3f2b1c4d5e" />',
+    '<script>var wpApiSettings = {"root":"https:\\/\\/example.com\\/","nonce":"3f2b1c4d5e"};</script>',
+    '<script>a = {nonce: settings.nonce}; b("nonce", c);</script>',
+    '<script>wp.apiFetch.nonceEndpoint = "https://example.com/wp-admin/admin-ajax.php?action=rest-nonce";</script>',
+    '<input type="password" name="post_password" value="">',
+    '<meta name="google-site-verification" content="abc">',
+    '<p>A nonce is a token.</p>',
+  ])('with %s is stored: every visitor without a session has the same', async (body) => {
+    const { read } = start(() => ({ body }));
+    await read('/hello/');
+    expect(await read('/hello/')).toEqual([body, expect.stringMatching(HIT)]);
+  });
+
+  test.each([
+    '/wp-login.php',
+    '/wp-admin/index.php',
+    '/wp-admin/admin-ajax.php',
+    '/wp-signup.php',
+    '/xmlrpc.php',
+    '/%77p-login.php',
+    // EasyEngine/easyengine#799, roots/trellis#772
+    ...['/wp/wp-admin/', '/de/wp-admin/network/', '/de/wp-login.php'],
+  ])('of the administration is not stored: %s', async (path) => {
+    const { read } = start(counted(), { pages: 60 }, createNewGateway);
+    for (const count of [1, 2, 3]) expect((await read(path))[0]).toBe(`<p>${count}</p>`);
+  });
+});
+
+describe('parameters of campaigns', () => {
+  test('are in no key, and the site does not get them', async () => {
+    const { read, received } = start(({ url }) => ({ body: `<a href="${url}">` }));
+    await read('/hello/?utm_source=a&fbclid=b&page=2&gclid=c');
+    expect(await read('/hello/?page=2&utm_medium=d')).toEqual([
+      '<a href="/hello/?page=2">',
+      expect.stringMatching(HIT),
+    ]);
+    expect(received('/hello/').map(({ url }) => url)).toEqual(['/hello/?page=2']);
+  });
+
+  test('reach the site with a request that bypasses the store', async () => {
+    const { read, received } = start(counted());
+    await read('/hello/?utm_source=a', { cookie: 'wordpress_logged_in_1=a' });
+    expect(received('/hello/').map(({ url }) => url)).toEqual(['/hello/?utm_source=a']);
+  });
+
+  test.each([
+    ['/hello', '/hello/', '/hello/?utm_source=a&gclid=b'],
+    ['/hello', '/hello/?c=d#top', '/hello/?c=d&utm_source=a&gclid=b#top'],
+    ['/hello', 'https://example.com/', 'https://example.com/'],
+    ['/hello', '//example.com/', '//example.com/'],
+  ])('of a request for %s stay in a redirect to %s', async (path, location, expected) => {
+    const { request } = start(() => ({ status: 301, headers: { location } }));
+    const response = await request(`${path}?utm_source=a&gclid=b`);
+    expect(response.headers.get('location')).toBe(expected);
+  });
+
+  test('of a page that cannot be stored reach the site while it is known', async () => {
+    const { read, received } = start(() => ({ headers: { 'set-cookie': 'a=1' } }));
+    await read('/hello/');
+    await read('/hello/?utm_source=a');
+    expect(received('/hello/').map(({ url }) => url)).toEqual(['/hello/', '/hello/', '/hello/?utm_source=a']);
+  });
+});
+
+describe('a file', () => {
+  const DAY = 86_400;
+  const file = (age: number, type = 'text/css'): Page => ({
+    headers: {
+      'content-type': type,
+      etag: '"1"',
+      date: new Date(NOW).toUTCString(),
+      'last-modified': new Date(NOW - age * 1000).toUTCString(),
+    },
+    body: 'body{}',
+  });
+
+  test.each([
+    ['/wp-includes/css/a.css?ver=6.1', 100 * DAY, /^waygate; hit; ttl=(?:86400|8639\d)$/],
+    ['/wp-content/themes/a/style.css?ver=1', 1000, /^waygate; hit; ttl=(?:100|9\d)$/],
+    ['/wp-content/uploads/a.css', 100 * DAY, /^waygate; hit; ttl=(?:60|5\d)$/],
+  ])('%s that was changed %i seconds ago: %s', async (path, age, status) => {
+    const { read } = start(() => file(age), {});
+    await read(path);
+    expect((await read(path))[1]).toMatch(status);
+  });
+
+  test('is revalidated by its own validators after that', async () => {
+    const stale = { ...file(1000), headers: { ...file(1000).headers, 'cache-control': 'max-age=0' } };
+    const { read, received } = start(({ headers }) =>
+      headers['if-none-match'] === '"1"' ? { status: 304, headers: { etag: '"1"' }, body: '' } : stale,
+    );
+    await read('/wp-content/uploads/a.css');
+    const [body, status] = await read('/wp-content/uploads/a.css');
+    expect([body, status]).toEqual(['body{}', expect.stringContaining('fwd=stale; fwd-status=304')]);
+    expect(received('/wp-content/').at(-1)?.headers['if-none-match']).toBe('"1"');
+  });
+
+  test.each([
+    ['/wp-content/plugins/a/style.php', file(100 * DAY)],
+    ['/wp-content/plugins/a/style.php/a.css', file(100 * DAY)],
+    ['/elsewhere/a.css', file(100 * DAY)],
+    ['/wp-content/a.css', { headers: { 'content-type': 'text/css' }, body: 'a{}' }],
+    ['/wp-content/a.css', file(100 * DAY, 'text/html')],
+  ])('has no heuristic lifetime at %s', async (path, page) => {
+    const { read } = start(() => page, {});
+    await read(path);
+    expect((await read(path))[1]).not.toMatch(HIT);
+  });
+});
+
+describe('a page in place of the response of a route', () => {
+  const LIFETIME = { 'cache-control': 'public, max-age=600' };
+
+  test.each<[string, Record<string, string>, isRule: boolean]>([
+    ['is not stored', {}, false],
+    ['is not stored although the site states a lifetime', LIFETIME, false],
+    ['is stored if a rule does', {}, true],
+  ])('%s', async (_, headers, isRule) => {
+    const rules = isRule ? [{ match: ['/wp/v2/types'], ttl: 600 }] : [];
+    const { read, received } = start(() => ({ headers, body: 'page' }), { rules });
+    const path = '/wp-json/wp/v2/types';
+    isRoutePage = true;
+    for (let time = 0; time < 2; time += 1) expect((await read(path))[0]).toBe('page');
+    isRoutePage = false;
+    for (let time = 0; time < 2; time += 1) expect((await read(path))[0]).toBe(isRule ? 'page' : '"list"');
+    expect(received(path)).toHaveLength(isRule ? 1 : 3);
+  });
+});

@@ -1,0 +1,416 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
+import type { Log } from '../../../../src/base/ports.ts';
+import type { Gateway, GatewayOptions } from '../../../../src/gateway/index.ts';
+import { createSettledGateway, type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
+import { GatewayClock } from '../../../support/gateway-clock.ts';
+import { createRoutesIndex } from '../../../support/index-routes.ts';
+import { signMessage } from '../../../support/signed-message.ts';
+import { listStored } from '../../../support/stored-responses.ts';
+import {
+  documentOf,
+  EDITOR,
+  type StubRequest,
+  type StubSite,
+  startStubSite,
+} from '../../../support/stub-site.ts';
+import { giveTurns, waitUntil } from '../../../support/wait.ts';
+
+/** What the gateway does with what a site says of its responses: `cache.webhook`, `cache.purgers`. */
+
+const SECRET = 'a-secret-of-the-tests';
+const INDEX = createRoutesIndex({ '/wp/v2/posts': 'GET POST' }, { title: { type: 'string' } });
+const DOCUMENT = documentOf(INDEX);
+const TOKEN = { authorization: 'Bearer token' };
+
+let site: StubSite;
+/** Fields of the site's responses by path, without query. */
+const fields = new Map<string, Readonly<Record<string, string>>>();
+/** Contents of pages by path. */
+const contents = new Map<string, string>();
+let clock: GatewayClock;
+
+beforeAll(async () => {
+  site = await startStubSite({ intercept: respondWithPage, respond: () => ({ body: [] }) });
+});
+afterAll(() => site.close());
+
+const readNumber = (headers: StubRequest['headers']): string =>
+  String(headers['x-waygate-request']).split('.')[0] ?? '';
+
+function respondWithPage({ headers, route, url }: StubRequest, response: ServerResponse): boolean {
+  const [path = ''] = url.split('?');
+  response.setHeader('x-waygate-response', readNumber(headers));
+  for (const [name, value] of Object.entries(fields.get(path) ?? {})) response.setHeader(name, value);
+  if (route !== undefined) return false;
+  response.setHeader('content-type', 'text/html');
+  response.setHeader('date', new Date(clock.now()).toUTCString());
+  response.setHeader('link', `<http://${'x'}/wp-json/>; rel="https://api.w.org/"`);
+  response.end(`<p>${contents.get(path) ?? path}</p>`);
+  return true;
+}
+
+const settle = (): Promise<void> => giveTurns(20);
+
+/** Lets time pass, and what it begins end. */
+const pass = (milliseconds: number): Promise<unknown> => {
+  clock.pass(milliseconds);
+  return settle();
+};
+
+interface Subject {
+  readonly gateway: Gateway;
+  readonly lines: string[];
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  send(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Response>;
+  /** Which of these pages are stored. */
+  stored(...paths: string[]): Promise<readonly string[]>;
+}
+
+type Run = (cache: SiteCacheOptions, body: (subject: Subject) => Promise<void>) => Promise<void>;
+
+const withGateway: Run = (cache, body) =>
+  withOptions(cache, body, async (options) => {
+    const gateway = createSettledGateway(options);
+    await gateway.rediscover();
+    return {
+      gateway,
+      request: async (path, init) => gateway.app.request(path, init),
+      stop: () => gateway.stop(),
+    };
+  });
+
+/** The same behind a server, which knows the addresses of clients. */
+const withServedGateway: Run = (cache, body) => withOptions(cache, body, startNodeGateway);
+
+async function withOptions(
+  cache: SiteCacheOptions,
+  body: (subject: Subject) => Promise<void>,
+  start: (options: GatewayOptions) => Promise<Omit<RunningGateway, 'origin'>>,
+): Promise<void> {
+  fields.clear();
+  contents.clear();
+  clock = new GatewayClock();
+  const lines: string[] = [];
+  const add = (_: object, message: string): void => void lines.push(message);
+  const log: Log = { info: add, warn: add, error: add };
+  const { gateway, request, stop } = await start({
+    sites: [{ url: site.url, document: DOCUMENT, cache, passthrough: true }],
+    cache: 'memory',
+    clock,
+    log,
+    random: () => 0.5,
+    admin: { token: 'token' },
+  });
+  const send = async (method: string, path: string, headers = {}, sent?: string): Promise<Response> => {
+    clock.tick();
+    const response = await request(path, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
+    const copy = response.clone();
+    await response.text();
+    clock.tick();
+    return copy;
+  };
+  const get = (path: string, headers?: Record<string, string>) => send('GET', path, headers);
+  const stored = (...paths: string[]) => listStored({ request }, paths);
+  try {
+    await settle();
+    await body({ gateway, lines, get, send, stored });
+  } finally {
+    await stop();
+  }
+}
+
+const receivedBySite = (path: string): StubRequest | undefined =>
+  site.requests.findLast(({ url }) => url === path);
+
+describe('the tags of a site', () => {
+  const PAGES: SiteCacheOptions = { pages: 60, purgers: ['127.0.0.1'] };
+
+  test('are asked for, and a client cannot ask for them', () =>
+    withGateway({ ...PAGES, webhook: SECRET }, async ({ get }) => {
+      await get('/a/', { 'x-waygate-request': 'forged' });
+      const { headers = {} } = receivedBySite('/a/') ?? {};
+      const [number = '', signature] = String(headers['x-waygate-request']).split('.');
+      expect(Math.abs(Number.parseInt(number, 10) - clock.now() / 1000)).toBeLessThan(60);
+      expect(signature).toBe(createHmac('sha256', SECRET).update(`waygate request ${number}`).digest('hex'));
+    }));
+
+  test('are not asked for without a secret', () =>
+    withGateway(PAGES, async ({ get }) => {
+      await get('/a/', { 'x-waygate-request': 'forged' });
+      expect(Object.keys(receivedBySite('/a/')?.headers ?? {})).not.toContain('x-waygate-request');
+    }));
+
+  test.each([
+    ['Surrogate-Key', 'k1 k2'],
+    ['Cache-Tag', 'k1, k2'],
+    ['xkey', 'k1 k2'],
+  ])('in %s name responses, and no client gets them', (name, value) =>
+    withGateway(PAGES, async ({ get, send, stored }) => {
+      fields.set('/a/', { [name]: value });
+      for (const headers of [{}, {}, { cookie: 'wordpress_logged_in_x=1' }]) {
+        const response = await get('/a/', headers as Record<string, string>);
+        expect(await response.text()).toBe('<p>/a/</p>');
+        expect(
+          [...response.headers.keys()].filter((field) => /key|tag/.test(field) && field !== 'etag'),
+        ).toEqual([]);
+      }
+      await get('/b/');
+      expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
+      const body = JSON.stringify({ tags: ['k2'] });
+      await send('POST', '/-/purge', TOKEN, body);
+      expect(await stored('/a/', '/b/')).toEqual(['/b/']);
+    }),
+  );
+
+  test('do not make a response independent of writes: only waygate.php names all that it depends on', () =>
+    withGateway(PAGES, async ({ get, send, stored }) => {
+      fields.set('/a/', { 'Surrogate-Key': 'k1' });
+      await get('/a/');
+      await send('POST', '/form/', { authorization: EDITOR.authorization });
+      expect(await stored('/a/')).toEqual([]);
+    }));
+});
+
+describe('a purge request', () => {
+  const OPEN: SiteCacheOptions = { pages: 60, purgers: ['127.0.0.1'] };
+  const POSTS = '/wp-json/wp/v2/posts';
+  const PATHS = ['/', '/blog/a/', '/blog/b/', '/c/', POSTS];
+
+  test.each<[string, string, Record<string, string>, readonly string[]]>([
+    ['PURGE', '/c/', {}, ['/', '/blog/a/', '/blog/b/', POSTS]],
+    ['PURGE', '/blog/.*', { 'x-purge-method': 'regex' }, ['/', '/c/', POSTS]],
+    ['PURGE', '/blog/a/', { 'x-purge-method': 'regex' }, ['/', '/blog/b/', '/c/', POSTS]],
+    ['PURGE', '/blog/[a-z]+/$', {}, ['/', '/c/', POSTS]],
+    ['PURGE', '/wp-json/wp/v2/posts/.*', {}, ['/', '/blog/a/', '/blog/b/', '/c/']],
+    ['PURGE', '/b.*', { 'x-purge-method': 'regex' }, []],
+    ['PURGE', '/.*', {}, []],
+    ['PURGE', '/', { 'surrogate-key': 'k' }, ['/blog/a/', '/blog/b/', '/c/', POSTS]],
+  ])('%s %s %j purges what it selects', (method, path, headers, kept) =>
+    withServedGateway(OPEN, async ({ get, send, stored }) => {
+      fields.set('/', { 'Surrogate-Key': 'k' });
+      for (const each of PATHS) await get(each);
+      const response = await send(method, path, headers);
+      expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+      expect(await stored(...PATHS)).toEqual(kept);
+      expect(site.requests.some((request) => request.method === method)).toBe(false);
+    }),
+  );
+
+  test.each<[string, SiteCacheOptions, string, number, string]>([
+    ['if nobody may purge', { pages: 60, webhook: SECRET }, '/c/', 403, 'gateway_purge_refused'],
+    ['from another network', { ...OPEN, purgers: ['10.0.0.0/8'] }, '/c/', 403, 'gateway_purge_refused'],
+  ])('%s is refused, and purges nothing', (_, cache, path, status, code) =>
+    withServedGateway(cache, async ({ get, send, stored }) => {
+      await get('/c/');
+      const response = await send('PURGE', path);
+      expect([response.status, await response.json()]).toMatchObject([status, { code }]);
+      expect(response.headers.get('content-type')).toContain('problem+json');
+      expect(await stored('/c/')).toEqual(['/c/']);
+    }),
+  );
+});
+
+describe('waygate.php', () => {
+  const OWN: SiteCacheOptions = { webhook: SECRET };
+  const tag = (path: string, tags: string): void => {
+    fields.set(path, { 'X-Waygate-Tags': tags });
+  };
+  let messages = 0;
+  const notify = ({ send }: Subject, tags: unknown): Promise<Response> => {
+    messages += 1;
+    const body = JSON.stringify({ id: String(messages), tags });
+    return send('POST', '/-/webhook/default', signMessage(SECRET, body, clock.now()), body);
+  };
+
+  test('makes pages fresh without a lifetime, and writes purge exactly what it names', () =>
+    withGateway(OWN, async ({ get, send, stored }) => {
+      tag('/a/', 'post-1 posts-post');
+      tag('/b/', 'post-2');
+      tag('/c/', 'post-*');
+      tag('/d/', 'ordinary');
+      for (const path of ['/a/', '/b/', '/c/', '/d/']) await get(path);
+      expect(await stored('/a/', '/b/', '/c/', '/d/')).toEqual(['/a/', '/b/', '/c/']);
+      await pass(9 * 60_000);
+      expect(await stored('/a/', '/b/', '/c/')).toEqual(['/a/', '/b/', '/c/']);
+      fields.set('/form/', { 'X-Waygate-Changed': 'post-1' });
+      const response = await send('POST', '/form/');
+      expect([...response.headers.keys()].filter((name) => name.startsWith('x-waygate'))).toEqual([]);
+      expect(await stored('/a/', '/b/', '/c/')).toEqual(['/b/']);
+      const id = response.headers.get('x-request-id') ?? '';
+      const why = await get(`/-/why?of=${id}`, TOKEN);
+      const { facts } = (await why.json()) as { readonly facts: readonly object[] };
+      const write = { name: 'Write', text: 'the site itself: POST /form/' };
+      expect(facts).toContainEqual(expect.objectContaining(write));
+    }));
+
+  test('refreshes what it has tagged in the background after cache.tagged', () =>
+    withGateway({ ...OWN, tagged: 120 }, async ({ get }) => {
+      tag('/a/', 'post-1');
+      await get('/a/');
+      await pass(119_000);
+      expect((await get('/a/')).headers.get('cache-status')).toMatch(/hit; ttl=\d/);
+      await pass(10_000);
+      expect((await get('/a/')).headers.get('cache-status')).toContain('stale-while-revalidate');
+    }));
+
+  test('that tags responses, and sends no message for a day, is reported once', () =>
+    withGateway(OWN, async (subject) => {
+      const { get, lines } = subject;
+      const isReported = (): boolean => lines.some((line) => line.includes('has sent no message'));
+      tag('/a/', 'post-1');
+      await get('/a/');
+      await pass(24 * 60 * 60_000);
+      await get('/a/');
+      expect(isReported()).toBe(false);
+      await pass(2 * 60 * 60_000);
+      for (const path of ['/a/', '/b/', '/a/']) {
+        tag(path, 'post-1');
+        await get(path);
+      }
+      await waitUntil(isReported);
+      await pass(60 * 60_000);
+      await get('/a/');
+      await settle();
+      expect(lines.filter((line) => line.includes('has sent no message'))).toHaveLength(1);
+    }));
+
+  test.each([
+    ['which a cache of the site repeats', (number: string) => ({ 'X-Waygate-Response': number })],
+    ['which no request has asked for', () => ({ 'X-Waygate-Response': '' })],
+  ])('is not believed in a response %s, and that is reported once', (_, repeat) =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, lines, send, stored }) => {
+      const isReported = (line: string): boolean => line.includes('X-Waygate-Request');
+      tag('/a/', 'post-1');
+      await get('/a/');
+      expect(lines.filter(isReported)).toEqual([]);
+      const repeated = repeat(readNumber(receivedBySite('/a/')?.headers ?? {}));
+      fields.set('/a/', { 'X-Waygate-Tags': 'post-1', ...repeated });
+      fields.set('/b/', { 'X-Waygate-Tags': 'no-store', ...repeated });
+      fields.set('/form/', { 'X-Waygate-Changed': 'none', ...repeated });
+      await send('POST', '/-/purge', TOKEN, JSON.stringify({ tags: ['post-1'] }));
+      for (const path of ['/a/', '/b/']) {
+        const response = await get(path);
+        expect([...response.headers.keys()].filter((name) => name.startsWith('x-waygate'))).toEqual([]);
+      }
+      expect(await stored('/a/', '/b/')).toEqual(['/a/']);
+      // Without tags it is a page for `pages` that each change purges.
+      await pass(61_000);
+      expect((await get('/a/')).headers.get('cache-status')).toContain('stale-while-revalidate');
+      await send('POST', '/form/', { authorization: EDITOR.authorization });
+      expect(await stored('/a/')).toEqual([]);
+      expect(lines.filter(isReported)).toHaveLength(1);
+    }),
+  );
+
+  test('whose message has come is not reported', () =>
+    withGateway(OWN, async (subject) => {
+      tag('/a/', 'post-1');
+      await subject.get('/a/');
+      expect((await notify(subject, ['post-1'])).status).toBe(200);
+      await pass(26 * 60 * 60_000);
+      await subject.get('/a/');
+      await settle();
+      expect(subject.lines.filter((line) => line.includes('has sent no message'))).toEqual([]);
+    }));
+
+  test('is not believed without a secret, or with tags that are not valid', () =>
+    withGateway({ purgers: ['127.0.0.1'] }, async ({ get, stored }) => {
+      tag('/a/', 'post-1');
+      await get('/a/');
+      expect(await stored('/a/')).toEqual([]);
+    }));
+
+  test.each(['!post-1', 'post-1', '/wp/v2/posts/1', 'P/a', 'A/a/', '/'])(
+    'tags that `why` prints, and routes, can be purged by hand: %s',
+    (name) =>
+      withGateway(OWN, async ({ get, send, stored }) => {
+        tag('/a/', 'post-1');
+        tag('/b/', 'post-2');
+        for (const path of ['/a/', '/b/']) await get(path);
+        await send('POST', '/-/purge', TOKEN, JSON.stringify({ tags: [name] }));
+        expect(await stored('/a/', '/b/')).toEqual(name === '/' ? [] : ['/b/']);
+      }),
+  );
+
+  test('each tag of a page that `why` prints purges it', () =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, send, stored }) => {
+      tag('/a/', 'post-1 list-post');
+      await get('/a/');
+      const { facts } = (await (await get('/-/why?of=/a/', TOKEN)).json()) as {
+        readonly facts: readonly { readonly name: string; readonly items?: readonly string[] }[];
+      };
+      const printed = facts.find(({ name }) => name === 'Tags')?.items ?? [];
+      expect(printed).toContain('!post-1');
+      for (const name of printed) {
+        await get('/a/');
+        await send('POST', '/-/purge', TOKEN, JSON.stringify({ tags: [name] }));
+        expect([name, await stored('/a/')]).toEqual([name, []]);
+      }
+    }));
+
+  test('excludes pages with DONOTCACHEPAGE from the store', () =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, stored }) => {
+      tag('/a/', 'no-store');
+      await get('/a/');
+      expect(await stored('/a/')).toEqual([]);
+    }));
+
+  test.each([
+    ['none', ['/a/', '/b/', '/c/']],
+    ['post-2', ['/a/']],
+    ['ordinary', ['/a/']],
+    ['/c/', ['/a/', '/b/']],
+    ['*', []],
+    ['post-1 <', []],
+  ])('that names "%s" in a write of an editor purges that, and nothing else', (changed, kept) =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, send, stored }) => {
+      tag('/a/', 'post-1');
+      tag('/b/', 'ordinary');
+      tag('/c/', 'post-1 <');
+      const paths = ['/a/', '/b/', '/c/'];
+      for (const path of paths) await get(path);
+      fields.set('/form/', { 'X-Waygate-Changed': changed });
+      await send('POST', '/form/', { cookie: EDITOR.cookie });
+      expect(await stored(...paths)).toEqual(kept);
+    }),
+  );
+
+  test('that names what a write to a route has changed leaves all else of the route', () =>
+    withGateway(OWN, async ({ get, send, stored }) => {
+      const route = '/wp-json/wp/v2/posts';
+      tag(route, 'post-1');
+      const addresses = [route, `${route}?search=b`, `${route}?page=2`];
+      const editor = { authorization: EDITOR.authorization };
+      const write = async (changed: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+        for (const address of addresses) await get(address);
+        expect(await stored(...addresses)).toEqual(addresses);
+        fields.set(route, { 'X-Waygate-Tags': 'post-1', ...changed });
+        await send('POST', route, editor);
+        return stored(...addresses);
+      };
+      expect(await write({ 'X-Waygate-Changed': 'post-2' })).toEqual(addresses);
+      expect(await write({})).toEqual([]);
+    }));
+
+  test.each([
+    [['post-1'], ['/b/']],
+    [['ordinary'], ['/a/', '/b/']],
+    [['/b/'], ['/a/', '/d/']],
+    [[], ['/a/', '/b/', '/d/']],
+    [['post-*'], []],
+    [['post-1', 5], []],
+  ])('tells of a change of %j by a signed message', (tags, kept) =>
+    withGateway({ ...OWN, pages: 60 }, async (subject) => {
+      tag('/a/', 'post-1');
+      tag('/b/', 'post-2');
+      tag('/d/', 'ordinary');
+      const paths = ['/a/', '/b/', '/d/'];
+      for (const path of paths) await subject.get(path);
+      expect((await notify(subject, tags)).status).toBe(200);
+      expect(await subject.stored(...paths)).toEqual(kept);
+    }),
+  );
+});

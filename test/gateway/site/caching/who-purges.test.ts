@@ -1,0 +1,302 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { EDITOR, type StubResponse } from '../../../support/stub-site.ts';
+import { AJAX, byEditor, form, json, type Sent, useWritingSite } from './writing-site.ts';
+
+/** A proved user purges everything, and anyone else their own address. Rows of `writes.json` are the exceptions. */
+
+const POST = '/wp-json/wp/v2/posts/7';
+const POSTS = '/wp-json/wp/v2/posts';
+const COMMENTS = '/wp-json/wp/v2/comments';
+const PRODUCTS = '/wp-json/wc/store/v1/products';
+const PAGES = ['/', '/?s=x', '/page-1/', '/page-2/', '/page-3/', '/page-9/', '/readme.html'];
+const HELLO = ['/hello/', '/hello/?replytocom=3'];
+const SHOP = ['/shop/', PRODUCTS];
+const PATHS = [...PAGES, ...HELLO, ...SHOP, POST, POSTS, COMMENTS];
+
+type Outcome = NonNullable<Sent['response']>;
+
+const LINK = { link: `</wp-json/wp/v2/posts/7>; rel="alternate"; type="application/json"` };
+
+function createBody(route: string, host = ''): unknown {
+  const self = [{ href: `http://${host}/wp-json/wp/v2/posts/7` }];
+  const post = { id: 7, _links: { self } };
+  return route === '/wp/v2/posts/7' ? post : [route === '/wp/v2/posts' ? post : { id: 1 }];
+}
+
+const purgedBy = useWritingSite({
+  routes: {
+    '/batch/v1': 'POST',
+    '/wp/v2/posts': 'GET POST',
+    '/wp/v2/posts/(?P<id>[\\d]+)': 'GET POST PUT DELETE',
+    '/wp/v2/posts/(?P<id>[\\d]+)/autosaves': 'GET POST',
+    '/wp/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)': 'GET DELETE',
+    '/wp/v2/users/me': 'GET POST DELETE',
+    '/wp/v2/comments': 'GET POST',
+    '/shop/v1/products/(?P<id>[\\d]+)': 'GET PUT DELETE',
+    '/wc/v3/products/(?P<id>[\\d]+)': 'GET PUT',
+    '/wc/store/v1/batch': 'POST',
+    '/wc/store/v1/products': 'GET',
+    '/wc/store/v1/cart/add-item': 'POST',
+    '/wc/store/v1/checkout': 'POST PUT',
+  },
+  reads: PATHS,
+  cache: { pages: 600 },
+  respondToRead({ headers, route, url }, response) {
+    const type = route === undefined ? 'text/html' : 'application/json';
+    response.writeHead(200, { 'content-type': type, ...(url.startsWith('/hello/') ? LINK : {}) });
+    const text = url === '/shop/' ? '<li class="product type-product">' : '<p>Hello</p>';
+    response.end(route === undefined ? text : JSON.stringify(createBody(route, headers.host)));
+  },
+});
+
+const xml = (name: string, response: string, more = ''): Sent => ({
+  ...{ path: '/xmlrpc.php', response: { body: response } },
+  headers: { 'content-type': 'text/xml' },
+  body: `<?xml version="1.0"?>\n<methodCall><methodName>${name}</methodName><params/>${more}</methodCall>`,
+});
+const RESULT = '<?xml version="1.0"?>\n<methodResponse>\n<params>';
+const FAULT = '<?xml version="1.0"?><methodResponse><fault><value>';
+const refusal = (status: number, code: string): StubResponse => ({
+  ...{ status },
+  body: { code, message: 'No.', data: { status } },
+});
+const batch = (path: string, requests: readonly object[], status: number, body: unknown): Sent =>
+  json(path, { requests }, { status, body });
+const get = (path: string, headers: Record<string, string> = {}, response: Outcome = {}): Sent => ({
+  ...{ path, method: 'GET', headers, response },
+});
+const to = (location: string, status = 302): Outcome => ({ status, headers: { location } });
+const LOGIN = to('/wp-login.php?redirect_to=%2Fwp-admin%2F&reauth=1');
+const COMMENT = 'author=A&email=a%40example.com&comment=Yes&comment_post_ID=7&akismet_comment_nonce=1a2b';
+const comment = (response: Outcome): Sent => form('/wp-comments-post.php', COMMENT, response);
+const ADD = { method: 'POST', path: '/wc/store/v1/cart/add-item', body: { id: 1 } };
+const ORDER = { method: 'POST', path: '/wc/store/v1/checkout' };
+const CHECKOUT = '/wp-json/wc/store/v1/checkout';
+const UNKNOWN = '/wp-json/unknown/v1/a';
+const VIEWS = '/wp-json/wordpress-popular-posts/v2/views/1';
+const MADE_UP = { cookie: 'wordpress_logged_in_1=made-up' };
+
+/** What a client sends whom the site does not know. A name of a public report is that of its thread. */
+const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly string[]]>> = {
+  'a form to the front page': [{ path: '/' }, ['/']],
+  'a form to a page': [form('/page-2/', 'a=1'), ['/page-2/']],
+  'DELETE of a page': [{ path: '/page-1/', method: 'DELETE' }, ['/page-1/']],
+  'a compressed body': [
+    { path: '/page-3/', headers: { 'content-encoding': 'gzip' }, body: gzipSync('a=1') },
+    ['/page-3/'],
+  ],
+  'an unknown cookie': [form('/page-1/', 'a=1', {}, { cookie: 'members=a' }), ['/page-1/']],
+  'an unknown field': [form('/page-1/', 'a=1', {}, { 'x-shop-key': 'a' }), ['/page-1/']],
+  'a made-up login cookie': [form('/page-1/', 'a=1', {}, MADE_UP), ['/page-1/']],
+  'made-up credentials': [{ path: '/?z=1', headers: { authorization: 'Basic YTpi' } }],
+  'a made-up nonce': [{ path: '/?z=1', headers: { 'x-wp-nonce': '0123456789' } }],
+  'a nonce in the query': [{ path: '/page-1/?_wpnonce=1a2b' }],
+  'a nonce in a form': [form('/page-1/', 'my_nonce%5Ba%5D=1a2b'), ['/page-1/']],
+  'a nonce and a password in JSON': [json(UNKNOWN, { nonce: '1a2b', password: 'b' })],
+  'a long body': [form('/page-1/', `a=${'nonce'.repeat(60_000)}`), ['/page-1/']],
+  'a file of the administration with a nonce': [get('/wp-admin/css/x.css?nonce=1', EDITOR)],
+  'a file': [{ path: '/readme.html', headers: { cookie: 'foo=1' }, response: { status: 405 } }],
+  'a script that the site does not run': [{ path: '/wp-includes/js/x.php', response: { status: 405 } }],
+  'a method of WebDAV': [{ path: '/', method: 'PROPFIND', headers: { cookie: 'a=1' } }],
+  'a link of the administration': [get('/wp-admin/?_wpnonce=1', MADE_UP, LOGIN)],
+  'a link of the administration, whose answer everyone gets': [get('/wp-admin/x.php?_wpnonce=1', MADE_UP)],
+  'a link of an action': [get(`${AJAX}?action=a&_wpnonce=1`)],
+  'an installer': [form('/wp-admin/install.php', 'a=1', {}, MADE_UP)],
+  'a nonce that the site refuses': [
+    json(UNKNOWN, {}, refusal(403, 'rest_cookie_invalid_nonce'), { 'x-wp-nonce': '1' }),
+  ],
+  'a write to WordPress that is refused': [json(POST, { title: 'A' }, refusal(401, 'rest_cannot_edit'))],
+  'a write to WordPress in whose place a firewall answers': [
+    json(POST, { title: 'A' }, { body: '<title>Just a moment...</title>' }, { authorization: 'Basic YTpi' }),
+    [POST],
+  ],
+  'a write to WordPress that only reads': [{ path: `${POST}?_method=GET` }],
+  'an error in an envelope': [{ path: `${POST}?_envelope`, response: { body: { status: 401, body: {} } } }],
+  'a write that fails': [form('/page-1/', 'a=1', { status: 500 })],
+  'a form for logging in': [form('/wp-login.php', 'log=a&pwd=b')],
+  'a forgotten password': [form('/wp-login.php?action=lostpassword', 'user_login=a', to('/wp-login.php'))],
+  'a trackback that is off': [form('/wp-trackback.php', 'url=a', { status: 404 })],
+  'a refused batch': [batch('/wp-json/batch/v1', [ADD], 400, { code: 'rest_invalid_param' })],
+  'a batch of the store': [
+    batch('/wp-json/wc/store/v1/batch', [ADD], 207, { responses: [{ status: 201, body: {} }] }),
+  ],
+  'a query of GraphQL': [json('/graphql', { query: '{ posts { nodes { title } } }' })],
+  'a mutation of GraphQL': [json('/graphql', { query: 'mutation { a(password: "b") }' })],
+  'a call of XML-RPC without a login': [xml('demo.sayHello', RESULT)],
+  'a pingback': [xml('pingback.ping', RESULT)],
+  'a comment by XML-RPC': [xml('wp.newComment', RESULT)],
+  'a guessed password': [xml('wp.newPost', FAULT)],
+  'a call of XML-RPC with another name behind': [
+    xml('wp.newPost', RESULT, '<methodName>demo.sayHello</methodName>'),
+  ],
+  'a call of XML-RPC that hides another name': [
+    {
+      ...xml('wp.newPost', RESULT),
+      // WordPress removes a declaration of fewer than 100 bytes.
+      body: '<?xml version="1.0" encoding="UTF-7"                                                                  ?><methodCall><methodName>wp.newPost</methodName>+ADw-methodName+AD4-demo.sayHello+ADw-/methodName+AD4-</methodCall>',
+    },
+  ],
+  'many calls of XML-RPC': [xml('system.multicall', RESULT)],
+  'the schedule': [get('/wp-cron.php')],
+  'posts by mail': [get('/wp-mail.php')],
+  'a payment': [{ path: '/?wc-api=a' }],
+  'a report of a policy': [{ path: '/csp-report', body: '{"nonce":1}', response: { status: 204 } }],
+  // cabrerahector/wordpress-popular-posts, dcooney/wordpress-ajax-load-more, wp-media/wp-rocket
+  'WordPress Popular Posts': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
+  'Ajax Load More': [get(`${AJAX}?action=alm_get_posts&nonce=1a2b`)],
+  'WP Rocket': [form(AJAX, 'action=rocket_beacon&rocket_beacon_nonce=1a2b')],
+  Dokan: [form(AJAX, 'action=dokan_pageview&_ajax_nonce=1a2b&post_id=7')],
+  'WP-PostViews': [get(`${AJAX}?action=postviews&postviews_id=7&nonce=1a2b`)],
+  Statify: [form(AJAX, 'action=statify_track&_ajax_nonce=1a2b')],
+  // ProjectNami/projectnami-blob-cache#15
+  'Contact Form 7': [json('/wp-json/contact-form-7/v1/contact-forms/3/feedback', { _wpnonce: '1a2b' })],
+  'an item in the cart': [form('/?wc-ajax=add_to_cart', 'product_id=120')],
+  // wp-media/wp-rocket#7205
+  'the way to the checkout': [
+    { ...json(CHECKOUT, {}, { body: { order_id: 5 } }, { nonce: '1a' }), method: 'PUT' },
+  ],
+  'a refused checkout': [
+    form('/?wc-ajax=checkout', 'woocommerce-process-checkout-nonce=1', { body: { result: 'failure' } }),
+  ],
+  'a refused comment': [comment({ status: 409 })],
+  'a held comment': [comment(to('/hello/?unapproved=5&moderation-hash=1#comment-5'))],
+  'an approved comment: its post': [
+    comment(to('http://example.com/hello/comment-page-2/#comment-5')),
+    [...HELLO, POST, POSTS, COMMENTS],
+  ],
+  'an approved comment by the REST API: its post': [
+    json(COMMENTS, { post: 7 }, { status: 201, body: { status: 'approved' } }),
+    [...HELLO, POST, POSTS, COMMENTS],
+  ],
+  'an order by the Store API': [
+    json(CHECKOUT, { payment_method: 'cod' }, { body: { order_id: 5 } }, { nonce: '1a2b' }),
+    SHOP,
+  ],
+  // woocommerce/woocommerce#26182
+  'an order by the form': [
+    form('/?wc-ajax=checkout', 'woocommerce-process-checkout-nonce=1', { body: { result: 'success' } }),
+    SHOP,
+  ],
+  'an order without script': [
+    form('/page-9/', 'woocommerce-process-checkout-nonce=1', to('/order-received/5/?key=wc_order_1a')),
+    ['/page-9/', ...SHOP],
+  ],
+  'an order in a batch': [
+    batch('/wp-json/wc/store/v1/batch', [ADD, ORDER], 207, {
+      responses: [
+        { status: 201, body: {} },
+        { status: 200, body: { order_id: 5 } },
+      ],
+    }),
+    SHOP,
+  ],
+};
+
+describe('a client who is not proved to be a user purges at most its own address:', () => {
+  test.each(Object.entries(STRANGERS))('%s', async (_, [sent, purged = []]) => {
+    expect(new Set(await purgedBy(sent))).toEqual(new Set(purged));
+  });
+});
+
+const AUTHORIZED = { authorization: EDITOR.authorization };
+const saved = (status: string, slug = 'a') => ({ id: 9, status, slug });
+
+const USERS: Readonly<Record<string, Sent>> = {
+  'a form of a page': byEditor(form('/page-1/', 'a=1')),
+  'an action': byEditor(form(AJAX, 'action=save')),
+  'a form of the administration': byEditor(
+    form('/wp-admin/post.php', 'a=1', to('/wp-admin/post.php?post=7')),
+  ),
+  'a link of the administration': byEditor(get('/wp-admin/post.php?action=trash&%5Fwpnonce=1')),
+  'a link of a plugin': byEditor(get('/wp-admin/admin-post.php?action=save&my_nonce=1')),
+  'a post in the editor': json(POST, { title: 'A' }, { body: { id: 7 } }, { 'x-wp-nonce': '1' }),
+  'a post, after an edit that puts it under review': byEditor(json(POST, {}, { body: saved('pending') })),
+  'a post that becomes a draft': byEditor(json(POST, { status: 'draft' }, { body: saved('draft') })),
+  'a post in an envelope': { path: `${POST}?_envelope`, response: { body: { status: 200, body: {} } } },
+  'a deleted post': { path: POST, method: 'DELETE', response: { body: { deleted: true } } },
+  'a plugin’s route, with a nonce': byEditor(json(UNKNOWN, {}, {}, { 'x-wp-nonce': '1' })),
+  'a plugin’s route, with a password for applications': json(UNKNOWN, {}, {}, AUTHORIZED),
+  'a product, with a key in the query': {
+    ...json('/wp-json/wc/v3/products/5?consumer_key=a', {}, { body: { id: 5 } }),
+    method: 'PUT',
+  },
+  // wp-media/wp-rocket#530
+  'a post by XML-RPC': xml('wp.newPost', RESULT),
+  'a batch': byEditor(
+    batch('/wp-json/batch/v1', [{ path: '/x/v1/a' }], 207, { responses: [{ status: 200 }] }),
+  ),
+  'a mutation of GraphQL': byEditor(json('/graphql', { query: 'mutation { a }' })),
+  'a mutation of GraphQL with an escape': byEditor({
+    ...json('/graphql', {}),
+    body: '{"query":"\\u006dutation { a }"}',
+  }),
+  'a stored mutation of GraphQL': byEditor(json('/graphql', { queryId: 'save' })),
+  'a failure': byEditor({ ...json(UNKNOWN, {}), response: { status: 500 } }),
+  'an approved comment': byEditor(comment(to('/hello/#comment-5'))),
+  'a form to a read': byEditor(form('/wp-json/wp/v2/posts?_method=GET', 'shop_save=1')),
+};
+
+describe('everything is purged by a user:', () => {
+  test.each(Object.entries(USERS))('%s', async (_, sent) => {
+    expect(await purgedBy(sent)).toEqual(PATHS);
+  });
+});
+
+/** With the addresses that it purges. */
+const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly string[]]>> = {
+  'a page of the administration': [get('/wp-admin/edit.php?post_type=page')],
+  'a search in the administration': [get(`${AJAX}?action=search&security=1`)],
+  'a link from another site': [get('/wp-admin/?nonce=1', { 'sec-fetch-site': 'cross-site' })],
+  'a login': [form('/wp-login.php', 'log=a&pwd=b', to('/wp-admin/'))],
+  'a heartbeat': [form(AJAX, 'action=heartbeat&interval=60')],
+  'a refused action': [form(AJAX, 'action=save', { status: 403, body: '-1' })],
+  'a refused post': [json(POST, { title: 'A' }, refusal(403, 'rest_cannot_edit'))],
+  'a session that has ended': [form('/wp-admin/post.php', 'a=1', LOGIN)],
+  // BoldGrid/w3-total-cache#1297, tlovett1/simple-cache#40
+  'a new draft': [json(POSTS, {}, { status: 201, body: saved('draft', '') }), [POSTS]],
+  // wp-media/wp-rocket#7950
+  'a new post that is scheduled': [json(POSTS, {}, { status: 201, body: saved('future') }), [POSTS]],
+  'a draft that is saved again': [json(`${POSTS}/9`, { content: 'b' }, { body: saved('draft', '') })],
+  // WordPress/gutenberg#10084
+  'an autosave': [json(`${POST}/autosaves`, { title: 'a' }, { body: { id: 99, parent: 7 } })],
+  'a deleted revision': [{ path: `${POST}/revisions/99?force=true`, method: 'DELETE' }],
+  'preferences of the editor': [
+    json('/wp-json/wp/v2/users/me', { meta: { persisted_preferences: {} } }, { body: { id: 2 } }),
+  ],
+  'an item in the cart': [form('/page-2/', 'add-to-cart=120&quantity=1'), ['/page-2/']],
+  'an item in the cart, by script': [form('/?wc-ajax=add_to_cart', 'product_id=120')],
+  'an item in the cart, by the interface': [json('/wp-json/wc/store/v1/cart/add-item', { id: 120 })],
+  'an order': [json(CHECKOUT, {}, { body: { order_id: 5 } }), SHOP],
+  'a query of GraphQL': [json('/graphql', { query: '{ posts { id } }' })],
+  'a view of a page': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
+  'a write that was not sent': [{ path: '/page-1/', failure: { kind: 'client-gone', isUnsent: true } }],
+};
+
+describe('a user purges what a row says by', () => {
+  test.each(Object.entries(HARMLESS))('%s', async (_, [sent, purged = []]) => {
+    expect(new Set(await purgedBy(byEditor(sent)))).toEqual(new Set(purged));
+  });
+});
+
+describe('cache.writes', () => {
+  test('selects writes to pages by path and query, and by the action of a form', async () => {
+    const purges = 'nothing';
+    const writes = [
+      { match: '/?wc-ajax=*', purges },
+      { match: `POST ${AJAX}?action=shop_*`, purges },
+    ] as const;
+    expect(await purgedBy(byEditor({ path: '/?wc-ajax=other' }), { writes })).toEqual([]);
+    expect(await purgedBy(byEditor({ path: '/?other=1' }), { writes })).toEqual(PATHS);
+    expect(await purgedBy(byEditor(form(AJAX, 'action=shop_view')), { writes })).toEqual([]);
+    expect(await purgedBy(byEditor(form(AJAX, 'action=save')), { writes })).toEqual(PATHS);
+  });
+
+  test('comes before what the gateway knows, whoever writes, and can name a page', async () => {
+    const login = form('/wp-login.php', 'log=a&pwd=b');
+    expect(await purgedBy(login, { writes: [{ match: '*', purges: 'everything' }] })).toEqual(PATHS);
+    expect(await purgedBy(login, { writes: [{ match: '/wp-login.php', purges: ['/page-1'] }] })).toEqual([
+      '/page-1/',
+    ]);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { SiteOptions } from '../../../../src/gateway/index.ts';
+import { type Answer, readCached, runAnswering } from '../../../support/run.ts';
+
+/** What sites, their plugins and their `.htaccess` say to caches, and what it means for the store. */
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Requests an address three times. @returns the last response */
+async function readThrice(path: string, answer: Answer, cache: SiteOptions['cache'] = { pages: 60 }) {
+  const { request } = await runAnswering(
+    (_, count) => ({ ...answer, body: answer.body ?? `<p>${count}</p>` }),
+    {
+      cache,
+    },
+  );
+  for (const _time of [1, 2]) await (await request(path)).text();
+  const response = await request(path);
+  const { headers } = response;
+  return { headers, status: (await readCached(response))[1] };
+}
+
+const PAGE = '/hello/';
+const ROUTE = '/wp-json/wp/v2/types';
+
+describe('what a site says to browsers does not keep a response from the store', () => {
+  const NOW = new Date().toUTCString();
+  test.each<[Fields, string]>([
+    [{ 'cache-control': 'max-age=0' }, 'Apache, ExpiresByType text/html "access plus 0 seconds"'],
+    [{ 'cache-control': 'max-age=0', expires: NOW }, 'wp-media/wp-rocket, h5bp/server-configs-apache'],
+    [{ 'cache-control': 'max-age=0', expires: 'Thu, 01 Jan 1970 00:00:01 GMT' }, 'nginx, expires 0'],
+    [{ 'cache-control': 'public, max-age=0, must-revalidate' }, 'Netlify, Vercel'],
+  ])('%j (%s)', async (fields) => {
+    const page = await readThrice(PAGE, { headers: fields });
+    expect(page.status).toMatch(/^hit; ttl=(?:60|59)$/);
+    expect(page.headers.get('cache-control')).toBe(fields['cache-control']);
+    const route = await readThrice(ROUTE, { headers: fields, body: '{}' });
+    expect(route.status).toMatch(/^hit; ttl=(?:30|29)$/);
+  });
+
+  test.each<Fields>([
+    { 'cache-control': 'no-cache' },
+    { 'cache-control': 'no-cache, max-age=0' },
+    { 'cache-control': 'max-age=0, s-maxage=0' },
+    { 'cache-control': 'private, max-age=0' },
+    { 'cache-control': 'max-age=0', pragma: 'no-cache' },
+    { 'cdn-cache-control': 'max-age=0' },
+    { expires: '0' },
+  ])('but %j does', async (fields) => {
+    expect((await readThrice(PAGE, { headers: fields })).status).not.toMatch(/^hit/);
+  });
+
+  test('and without `pages` it is a page that nobody wants stored', async () => {
+    const { status } = await readThrice(PAGE, { headers: { 'cache-control': 'max-age=0' } }, {});
+    expect(status).not.toMatch(/^hit/);
+  });
+});
+
+describe('a response that the site forbids another cache to store', () => {
+  test.each<[string, string]>([
+    ['X-LiteSpeed-Cache-Control', 'no-cache'],
+    ['X-LiteSpeed-Cache-Control', 'no-cache,esi=on'],
+    ['X-LiteSpeed-Cache-Control', 'private,max-age=1800'],
+    ['X-LiteSpeed-Cache-Control', 'no-store'],
+    ['X-Accel-Expires', '0'],
+    ['cf-edge-cache', 'no-cache'],
+    ['Surrogate-Control', 'no-store'],
+    ['Surrogate-Control', 'no-store, content="ESI/1.0"'],
+    ['Cloudflare-CDN-Cache-Control', 'no-store'],
+    ['Vercel-CDN-Cache-Control', 'private'],
+    ['Edge-Control', 'no-store'],
+    ['X-Cache-Enabled', 'False'],
+    ['x-HTML-Edge-Cache', 'nocache'],
+    ['X-WP-CF-Super-Cache', 'no-cache'],
+  ])('is not stored: %s: %s', async (name, value) => {
+    const found = await readThrice(PAGE, {
+      headers: { [name]: value, 'cache-control': 'public, max-age=60' },
+    });
+    expect(found.status).toContain(`forbidden by ${name.toLowerCase()}`);
+    expect(found.headers.get(name)).toBe(value);
+  });
+
+  test.each<[string, string]>([
+    ['X-LiteSpeed-Cache-Control', 'public,max-age=604800'],
+    ['X-Accel-Expires', '3600'],
+    ['cf-edge-cache', 'cache,platform=wordpress'],
+    ['Surrogate-Control', 'max-age=60'],
+    ['Surrogate-Control', 'no-store-remote'],
+    ['Edge-Control', '!no-store'],
+    ['X-Cache-Enabled', 'True'],
+    ['x-HTML-Edge-Cache', 'cache,bypass-cookies=wp-|wordpress'],
+  ])('but a permission permits nothing and forbids nothing: %s: %s', async (name, value) => {
+    expect((await readThrice(PAGE, { headers: { [name]: value } })).status).toMatch(/^hit; ttl=(?:60|59)$/);
+  });
+});
+
+describe('a page with nonces is fresh for six hours at most', () => {
+  test.each<[Fields, SiteOptions['cache']]>([
+    [{ 'cache-control': 's-maxage=31536000, max-age=60' }, { pages: 60 }],
+    [{ 'cache-control': 'public, max-age=86400' }, {}],
+    [{ 'cdn-cache-control': 'max-age=86400' }, { rules: [{ match: '/hello/*', ttl: 60 }] }],
+  ])('whatever the site states: %j with %j', async (headers, cache) => {
+    const { status } = await readThrice(PAGE, { headers }, cache);
+    const [, ttl] = /^hit; ttl=(\d+)$/.exec(status) ?? [];
+    expect(Number(ttl)).toBeGreaterThan(21_500);
+    expect(Number(ttl)).toBeLessThanOrEqual(21_600);
+  });
+
+  test.each([
+    ['a file', '/wp-content/uploads/a.json', { 'content-type': 'application/json' }],
+    ['a read', ROUTE, {}],
+  ])('but %s for as long as the site states', async (_, path, type) => {
+    const headers = { ...type, 'cache-control': 'public, max-age=86400' };
+    expect((await readThrice(path, { headers, body: '{}' })).status).toMatch(/^hit; ttl=86[34]\d\d$/);
+  });
+
+  test('and the operator can say otherwise', async () => {
+    const rules = [{ match: '/hello/*', ttl: 86_400, override: true }];
+    const { status } = await readThrice(PAGE, { headers: { 'cache-control': 'max-age=60' } }, { rules });
+    expect(status).toMatch(/^hit; ttl=86[34]\d\d$/);
+  });
+});
+
+describe('texts that PHP sends are pages', () => {
+  test.each([
+    ['/robots.txt', 'text/plain; charset=utf-8', 'User-agent: *\nDisallow: /wp-admin/'],
+    ['/ads.txt', 'text/plain', 'example.com, 1, DIRECT'],
+    ['/site.webmanifest', 'application/manifest+json', '{"name":"A site"}'],
+  ])('%s', async (path, type, body) => {
+    expect((await readThrice(path, { headers: { 'content-type': type }, body })).status).toMatch(
+      /^hit; ttl=(?:60|59)$/,
+    );
+  });
+
+  test('but a text at any other address is not: /download/', async () => {
+    const { status } = await readThrice('/download/', {
+      headers: { 'content-type': 'text/plain' },
+      body: 'a',
+    });
+    expect(status).not.toMatch(/^hit/);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/base/ports.ts';
+import { Gateway } from '../../../../src/gateway/index.ts';
+import { LOSS_TIME } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
+import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { createRoutesIndex } from '../../../support/index-routes.ts';
+import { runStubSite } from '../../../support/run.ts';
+
+/** Routes of one plugin: `things-1` and so on. */
+const plugin = (namespace: string, count: number): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, number) => [`/${namespace}/things-${number + 1}`, 'GET']),
+  );
+
+const toIndex = (...plugins: readonly Record<string, string>[]): object => {
+  const { '/': _root, ...routes } = Object(createRoutesIndex(Object.assign({}, ...plugins), {})).routes;
+  return { name: 'A site', namespaces: [], routes };
+};
+
+const headers = { authorization: 'Bearer admin' };
+
+async function startSubject(first: object) {
+  let index = first;
+  let now = Date.now();
+  const site = await runStubSite({ index: () => index });
+  const warnings: string[] = [];
+  const gateway = new Gateway({
+    sites: [{ url: site.url }],
+    admin: { token: 'admin' },
+    clock: { now: () => now, after: systemClock.after },
+    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
+  });
+  closeAfterTest(() => gateway.stop());
+  await gateway.rediscover();
+  return {
+    warnings,
+    advance(milliseconds: number): void {
+      now += milliseconds;
+    },
+    async discover(next: object): Promise<void> {
+      index = next;
+      await gateway.rediscover();
+    },
+    countOperations: async (): Promise<number> =>
+      Object.keys((await (await gateway.app.request('/openapi.json')).json()).paths).length,
+    async isHeld(): Promise<boolean> {
+      const metrics = await (await gateway.app.request('/-/metrics', { headers })).text();
+      return metrics.includes('waygate_site_document_held{site="default"} 1\n');
+    },
+  };
+}
+
+const [CORE, SHOP, SMALL] = [plugin('wp/v2', 12), plugin('wc/v3', 6), plugin('tiny/v1', 2)];
+const WHOLE = toIndex(CORE, SHOP, SMALL);
+const WITHOUT_CORE = toIndex(SHOP, SMALL);
+
+describe('a new document', () => {
+  test.each([
+    ['without routes waits', toIndex(), true],
+    [
+      'with less than half of the operations waits',
+      toIndex(plugin('wp/v2', 6), plugin('wc/v3', 2), plugin('tiny/v1', 1)),
+      true,
+    ],
+    [
+      'with half of the operations replaces the served one',
+      toIndex(plugin('wp/v2', 6), plugin('wc/v3', 2), SMALL),
+      false,
+    ],
+    ['without a small namespace replaces the served one', toIndex(CORE, SHOP), false],
+    [
+      'with other routes beside the same ones replaces the served one',
+      toIndex(CORE, SHOP, SMALL, plugin('new/v1', 40)),
+      false,
+    ],
+  ])('%s', async (_, next, isLarge) => {
+    const { countOperations, discover, isHeld, warnings } = await startSubject(WHOLE);
+    await discover(next);
+    expect(await countOperations()).toBe(isLarge ? 20 : Object.keys(Object(next).routes).length);
+    expect(await isHeld()).toBe(isLarge);
+    expect(warnings.filter((text) => text.includes('lacks too many operations'))).toHaveLength(
+      Number(isLarge),
+    );
+  });
+
+  test('is served once the site has offered no better one for half an hour', async () => {
+    const { advance, countOperations, discover, isHeld, warnings } = await startSubject(WHOLE);
+    await discover(WITHOUT_CORE);
+    advance(LOSS_TIME - 1);
+    await discover(WITHOUT_CORE);
+    await discover(toIndex(SHOP));
+    expect(await countOperations()).toBe(20);
+    advance(1);
+    await discover(toIndex(SHOP));
+    expect([await countOperations(), await isHeld()]).toEqual([6, false]);
+    expect(warnings.filter((text) => text.includes('lacks too many operations'))).toHaveLength(1);
+  });
+
+  test('is forgotten when the index lists the routes again', async () => {
+    const { advance, countOperations, discover, isHeld } = await startSubject(WHOLE);
+    await discover(WITHOUT_CORE);
+    await discover(WHOLE);
+    expect(await isHeld()).toBe(false);
+    advance(LOSS_TIME);
+    await discover(WITHOUT_CORE);
+    expect([await countOperations(), await isHeld()]).toEqual([20, true]);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../../../src/base/ports.ts';
+import { Gateway, type SiteOptions } from '../../../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../../../src/gateway/node/index.ts';
+import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { runServer, runStubSite } from '../../../support/run.ts';
+import { findFreePort } from '../../../support/server.ts';
+import { waitUntil } from '../../../support/wait.ts';
+
+interface Started {
+  readonly gateway: Gateway;
+  readonly server: RunningServer;
+  /** Whether `/-/ready` says that the URL leads back. */
+  readonly saysLoop: () => Promise<boolean>;
+}
+
+/** A clock at which requests do not wait for the first discovery of their site. */
+const clock: Clock = {
+  now: systemClock.now,
+  after: (delay, task) => systemClock.after(delay > 9_000 && delay <= 10_000 ? 0 : delay, task),
+};
+
+async function start(sites: readonly SiteOptions[], port = 0): Promise<Started> {
+  const gateway = new Gateway({ sites, clock });
+  const server = await serve({ gateway, port, settings: { shutdownGrace: 100 } });
+  closeAfterTest(server.stop);
+  const saysLoop = async (): Promise<boolean> => {
+    const ready = await fetch(`${server.url}/-/ready`);
+    const { message = '' } = await ready.json();
+    return ready.status === 503 && message.includes('The URL of the site leads back to the gateway.');
+  };
+  return { gateway, server, saysLoop };
+}
+
+/** A proxy that serves a server below a path, and removes or keeps the path. */
+async function startProxy(origin: () => string, prefix: string, keepsPrefix: boolean): Promise<string> {
+  const proxy = await runServer((incoming, outgoing) => {
+    const path = incoming.url ?? '/';
+    if (!path.startsWith(prefix)) return void outgoing.writeHead(404).end();
+    const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' && name !== 'connection' ? [[name, value]] : [],
+    );
+    void fetch(origin() + (keepsPrefix ? path : path.slice(prefix.length) || '/'), {
+      headers: headers.filter(([name]) => name !== 'host'),
+      redirect: 'manual',
+    }).then(async (response) => {
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      outgoing.end(await response.text());
+    });
+  });
+  return proxy.origin + prefix;
+}
+
+describe('a site whose URL leads back to the gateway is not ready, and says so', () => {
+  test.each([{}, { passthrough: true }])('at its own address: %j', async (site) => {
+    const port = await findFreePort();
+    const { gateway, saysLoop } = await start([{ url: `http://127.0.0.1:${port}/`, ...site }], port);
+    await waitUntil(saysLoop);
+    expect(gateway.isReady()).toBe(false);
+  });
+
+  test.each([
+    ['removes', false],
+    ['keeps', true],
+  ])('behind a proxy that %s the path', async (_, keepsPrefix) => {
+    let origin = '';
+    const url = await startProxy(() => origin, '/blog', keepsPrefix);
+    const name = keepsPrefix ? { name: 'blog' } : {};
+    const port = await findFreePort();
+    origin = `http://127.0.0.1:${port}`;
+    const { saysLoop } = await start([{ ...name, url, passthrough: true }], port);
+    await waitUntil(saysLoop);
+  });
+});
+
+describe('a chain is no loop:', () => {
+  test('of two gateways', async () => {
+    const site = await runStubSite();
+    const inner = await start([{ url: site.url, passthrough: true }]);
+    const outer = await start([{ url: inner.server.url, passthrough: true }]);
+    await waitUntil(() => outer.gateway.isReady());
+    await outer.gateway.rediscover();
+    expect([await inner.saysLoop(), await outer.saysLoop()]).toEqual([false, false]);
+    expect((await fetch(`${outer.server.url}/-/openapi.json`)).status).toBe(200);
+  });
+
+  test('of two sites of one gateway', async () => {
+    const site = await runStubSite();
+    const port = await findFreePort();
+    const sites = [
+      { name: 'inner', url: site.url },
+      { name: 'outer', url: `http://127.0.0.1:${port}/inner` },
+    ];
+    const { gateway, saysLoop, server } = await start(sites, port);
+    await gateway.rediscover();
+    await gateway.rediscover();
+    expect(await saysLoop()).toBe(false);
+    expect((await fetch(`${server.url}/outer/openapi.json`)).status).toBe(200);
+  });
+});

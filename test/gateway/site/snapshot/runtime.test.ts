@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { DiscoveryError } from '../../../../src/base/errors.ts';
+import { type Clock, silentLog } from '../../../../src/base/ports.ts';
+import { readMountedSiteSettings } from '../../../../src/gateway/site/mounted-site-settings.ts';
+import { SiteRuntime } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
+import { createPlainProxySnapshot, type Snapshot } from '../../../../src/gateway/site/snapshot/snapshot.ts';
+import { ManualClock } from '../../cache/engine/support/manual-clock.ts';
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Lets time pass, and what it begins end. */
+const pass = (clock: ManualClock, milliseconds: number): Promise<void> => {
+  clock.advance(milliseconds);
+  return settled();
+};
+const SETTINGS = readMountedSiteSettings({ url: 'http://example.com/', passthrough: true }, { sites: [] });
+const snapshot = (name: string): Snapshot =>
+  createPlainProxySnapshot(`http://${name}.example.com/`, SETTINGS);
+const failure = new DiscoveryError('the site is down', { reason: 'refused' });
+
+/** Creates a runtime whose discoveries return the listed results in order; the last result repeats. */
+function createRuntime(
+  readings: readonly (Snapshot | null | Error)[],
+  {
+    initial: initialSnapshot = null,
+    interval: rediscoveryInterval,
+    clock: given,
+  }: { initial?: Snapshot | null; interval?: number; clock?: Clock } = {},
+): { runtime: SiteRuntime; clock: ManualClock; readings: () => number } {
+  const clock = new ManualClock(0);
+  let count = 0;
+  const runtime = new SiteRuntime({
+    discoverSnapshot: async () => {
+      const result = readings[Math.min(count, readings.length - 1)] ?? null;
+      count += 1;
+      if (result instanceof Error) throw result;
+      return result;
+    },
+    initialSnapshot,
+    rediscoveryInterval,
+    clock: given ?? clock,
+    random: () => 0.5,
+    log: silentLog,
+  });
+  return { runtime, clock, readings: () => count };
+}
+
+describe('a site', () => {
+  test('is discovered on the interval, and served from the latest discovery', async () => {
+    const [first, second] = [snapshot('first'), snapshot('second')];
+    const { runtime, clock, readings } = createRuntime([first, second], { interval: 300_000 });
+    runtime.start();
+    await settled();
+    await pass(clock, 299_999);
+    expect(readings()).toBe(1);
+    await pass(clock, 1);
+    expect(runtime.snapshot).toBe(second);
+  });
+
+  test('that is down is retried with doubling delays of at most a minute', async () => {
+    const { runtime, clock } = createRuntime([failure]);
+    runtime.start();
+    const waits: number[] = [];
+    for (let count = 0; count < 9; count += 1) {
+      await settled();
+      const [wait = 0] = clock.delays;
+      waits.push(wait);
+      await pass(clock, wait);
+    }
+    expect(waits).toEqual([750, 1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000, 45_000]);
+  });
+
+  test('that fails is retried no later than its interval', async () => {
+    const { runtime, clock } = createRuntime([snapshot('first'), failure], { interval: 500 });
+    runtime.start();
+    await settled();
+    await pass(clock, 500);
+    expect(clock.delays).toEqual([500]);
+  });
+
+  test('is discovered once more for all requests that arrive during a discovery', async () => {
+    const [first, second, third] = [snapshot('first'), snapshot('second'), snapshot('third')];
+    const { runtime, clock, readings } = createRuntime([first, second, third], { interval: 1_000 });
+    runtime.start();
+    await settled();
+    const passing = pass(clock, 1_000);
+    // The discovery of the interval has read the site already.
+    expect(readings()).toBe(2);
+    await Promise.all([runtime.rediscover(), runtime.rediscover()]);
+    expect(runtime.snapshot).toBe(third);
+    expect(readings()).toBe(3);
+    await passing;
+  });
+
+  test('aborts a running discovery when it is stopped', async () => {
+    let requestSignal: AbortSignal | undefined;
+    const runtime = new SiteRuntime({
+      discoverSnapshot: (signal) => {
+        requestSignal = signal;
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+      initialSnapshot: null,
+      rediscoveryInterval: 1_000,
+      clock: new ManualClock(0),
+      random: () => 0.5,
+      log: silentLog,
+    });
+    runtime.start();
+    expect(requestSignal?.aborted).toBe(false);
+    runtime.stop();
+    expect(requestSignal?.aborted).toBe(true);
+    await settled();
+    expect(runtime.lastDiscoveryError).toBeNull();
+  });
+});

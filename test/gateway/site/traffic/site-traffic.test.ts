@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_OPERATIONS, NO_OPERATION } from '../../../../src/gateway/site/traffic/durations.ts';
+import { SiteTraffic } from '../../../../src/gateway/site/traffic/site-traffic.ts';
+import { CACHE_OUTCOMES, readCacheOutcome } from '../../../../src/gateway/site/traffic/traffic-counters.ts';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 10, 21, 7);
+const HIT = 'waygate; hit; ttl=20';
+const MISS = 'waygate; fwd=uri-miss; stored';
+
+function createTraffic() {
+  const clock = { now: START };
+  return { clock, traffic: new SiteTraffic(() => clock.now) };
+}
+
+test.each([
+  [HIT, 'hit'],
+  ['waygate; hit; ttl=0', 'hit'],
+  ['waygate; hit; ttl=-4; detail=stale-while-revalidate', 'stale'],
+  ['waygate; hit; ttl=0; detail=stale-while-revalidate', 'stale'],
+  ['waygate; fwd=stale; fwd-status=500; ttl=-60; detail=stale-if-error', 'stale'],
+  [MISS, 'miss'],
+  ['waygate; fwd=stale; fwd-status=304; ttl=60', 'miss'],
+  ['waygate; fwd=bypass; detail=credentials', 'bypass'],
+  ['other; hit; ttl=3, waygate; fwd=method', 'bypass'],
+  // Another gateway is the site of this one.
+  ['waygate; fwd=bypass, waygate; fwd=uri-miss; stored; ttl=30', 'miss'],
+  ['other; hit; ttl=3', 'none'],
+  [undefined, 'none'],
+])('the Cache-Status %s counts as %s', (cacheStatus, outcome) => {
+  expect(CACHE_OUTCOMES[readCacheOutcome(cacheStatus)]).toBe(outcome);
+});
+
+describe('the traffic of a site', () => {
+  test('is summed over each span, and by operation since the start', () => {
+    const { clock, traffic } = createTraffic();
+    traffic.recordResponse('listPosts', 200, HIT, 1);
+    clock.now += 30 * MINUTE;
+    traffic.recordResponse('listPosts', 200, MISS, 80);
+    traffic.recordUpstream('listPosts', 200, 78);
+    traffic.recordResponse('createPost', 502, 'waygate; fwd=bypass; detail=method', 900);
+    traffic.recordUpstream('createPost', null, 899);
+    for (const method of ['GET', 'HEAD'])
+      traffic.recordResponse(`${NO_OPERATION.gateway} ${method}`, 200, undefined, 3);
+
+    const { total } = traffic.read('10m');
+    expect(total).toMatchObject({
+      requests: 4,
+      outcomes: { hit: 0, stale: 0, miss: 1, bypass: 1, none: 2 },
+      hitRatio: 0,
+      serverErrors: 1,
+      upstream: { requests: 2, errors: 1, mean: 977 / 2 },
+    });
+    expect(traffic.read('1h').total).toMatchObject({ requests: 5, hitRatio: 1 / 2 });
+    const none = { hits: 0, hitRatio: null, clientErrors: 0, serverErrors: 0 };
+    expect(traffic.durations.listOperations()).toEqual([
+      {
+        ...{ operation: 'listPosts', requests: 2, hits: 1, hitRatio: 1 / 2, mean: 81 / 2 },
+        ...{ clientErrors: 0, serverErrors: 0, upstream: { requests: 1, errors: 0, mean: 78 } },
+      },
+      {
+        ...{ ...none, operation: 'createPost', requests: 1, serverErrors: 1, mean: 900 },
+        upstream: { requests: 1, errors: 1, mean: 899 },
+      },
+      {
+        ...{ ...none, operation: NO_OPERATION.gateway, requests: 2, mean: 3 },
+        upstream: { requests: 0, errors: 0, mean: null },
+      },
+    ]);
+    expect(traffic.durations.summarize('all')).toMatchObject({ operation: 'all', requests: 5, hits: 1 });
+  });
+});
+
+test('a percentile never exceeds the longest time', () => {
+  const { traffic } = createTraffic();
+  for (const milliseconds of [40, 5_100, 6_400]) {
+    traffic.recordResponse('listPosts', 200, MISS, milliseconds);
+    traffic.recordUpstream('listPosts', 200, milliseconds);
+  }
+  const { p95, upstream } = traffic.readMinutes(5);
+  expect([p95, upstream.p95]).toEqual([
+    upstream.p95,
+    expect.toSatisfy((p: number) => p > 5_100 && p <= 6_400),
+  ]);
+});
+
+test('nothing is so since before the start', () => {
+  const clock = { now: START + MINUTE / 2 };
+  const traffic = new SiteTraffic(() => clock.now);
+  traffic.recordResponse('listPosts', 500, MISS, 80);
+  expect(traffic.findSince(({ serverErrors }) => serverErrors > 0)).toBe(clock.now);
+});
+
+describe('memory', () => {
+  test('is bounded whatever the number of operations', () => {
+    const { clock, traffic } = createTraffic();
+    for (let at = 0; at < 5_000; at += 1) {
+      clock.now += 10;
+      traffic.recordResponse(`operation${at}`, 200, HIT, 2);
+    }
+    const operations = traffic.durations.listOperations();
+    expect(operations).toHaveLength(MAX_OPERATIONS + 1);
+    const other = operations.find(({ operation }) => operation === NO_OPERATION.other);
+    expect(other?.requests).toBe(5_000 - MAX_OPERATIONS);
+    expect(traffic.read('10m').total.requests).toBe(5_000);
+  });
+});

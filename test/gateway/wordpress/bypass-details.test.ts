@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_CACHE_LIMITS, KeyMemos } from '../../../src/gateway/cache/engine/fetch-plan.ts';
+import { CacheBypassRules } from '../../../src/gateway/wordpress/shared-requests.ts';
+import { ManualClock } from '../cache/engine/support/manual-clock.ts';
+
+test('what is remembered of addresses does not grow with the names of their parameters', () => {
+  const memos = new KeyMemos(new ManualClock(), DEFAULT_CACHE_LIMITS);
+  const rules = new CacheBypassRules();
+  const long = 'q'.repeat(12_000);
+  for (const at of [1, 2, 3]) {
+    const found = rules.findUnlistedPage('/', `${long}${at}=1`);
+    memos.passed.set(`${at}`, { reason: found?.detail ?? '', isHitForPass: false });
+    expect(memos.passed.get(`${at}`)?.reason).toMatch(/^query q{100,200}$/);
+  }
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import type { RouteCacheRule } from '../../../src/base/option-types.ts';
+import { createCacheRuleResolver } from '../../../src/gateway/wordpress/cache-key.ts';
+
+const TARGET = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInDocument: true };
+
+describe('the globs of a rule', () => {
+  const CASES: readonly (readonly [RouteCacheRule, Partial<typeof TARGET>, boolean])[] = [
+    [{ match: '/wp/v2/posts' }, {}, true],
+    [{ match: '/wp/v2/posts' }, { route: '/wp/v2/posts/1' }, false],
+    [{ match: '/wp/v2/posts*' }, { route: '/wp/v2/posts/1' }, true],
+    [{ match: '/wp/v2/*/revisions' }, { route: '/wp/v2/posts/1/revisions' }, true],
+    [{ match: '/wp/v2/*/revisions' }, { route: '/wp/v2/posts/1/revisions/2' }, false],
+    [{ match: 'wp/v2' }, {}, true],
+    [{ match: 'wp/v2/' }, {}, true],
+    [{ match: 'wc/*' }, { namespace: 'wc/v3' }, true],
+    [{ match: 'wc/*' }, {}, false],
+    [{ match: ['wc/*', '/wp/v2/posts'] }, {}, true],
+    [{ match: '/wp/v2/p.sts' }, {}, false],
+  ];
+
+  test.each(CASES)('%j matches a request with %j: %s', (rule, target, matches) => {
+    expect(createCacheRuleResolver([{ ...rule, ttl: 60 }])({ ...TARGET, ...target }).statesTimes).toBe(
+      matches,
+    );
+  });
+
+  test('are tried in order, and the first match decides', () => {
+    const resolveRule = createCacheRuleResolver([
+      { match: '/wp/v2/posts', store: false },
+      { match: '*', ttl: 60 },
+    ]);
+    expect(resolveRule(TARGET).usesStore).toBe(false);
+    expect(resolveRule({ ...TARGET, route: '/wp/v2/pages' }).rule.getTtl(200)).toBe(60);
+  });
+});

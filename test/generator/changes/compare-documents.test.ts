@@ -1,0 +1,390 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { omitUndefined } from '../../../src/base/omit-undefined.ts';
+import { compareDocuments, formatChange } from '../../../src/generator/changes/index.ts';
+import { CHANGE_RULES, type ChangeRuleName } from '../../../src/generator/changes/rules.ts';
+import { BASE, type Edit, edited } from './documents.ts';
+
+const POST = 'components schemas Post';
+const BODY = 'components schemas CreatePostBody';
+const ROW = { $ref: '#/components/schemas/Row' };
+const CREATE = 'paths /posts post';
+
+type Row = readonly [rule: ChangeRuleName, line: string, after: readonly Edit[], before?: readonly Edit[]];
+
+/**
+ * Changes by place. A place is the beginning of the line that a person reads, and the path of what is edited. A change is its rule, the
+ * rest of the line, the rest of the path, the value after the change, and the value before if the base document has none.
+ */
+const CHANGES = `
+# GET /posts: query parameter "order": | paths /posts get parameters 0
+became-required | it became required (breaking) | required | true
+became-optional | it became optional | required | - | true
+serialization-changed | the serialization changed from "form, exploded" to "form" (breaking) | - | {"name":"order","in":"query","explode":false,"schema":{"type":"array"}} | {"name":"order","in":"query","schema":{"type":"array"}}
+value-removed | the value "asc" was removed (breaking) | schema enum | ["desc"]
+value-added | the value "random" was added | schema enum | ["random","asc","desc"]
+default-changed | the default changed from "desc" to "asc" (breaking) | schema default | "asc"
+default-removed | the default "desc" was removed (breaking) | schema default | -
+bound-tightened | maxLength changed from none to 5 (breaking) | schema maxLength | 5
+values-unrestricted | no longer only these values are stated: "asc", "desc" | schema enum | -
+null-removed | it can no longer be null (breaking) | schema | {"type":["string","null"],"enum":["a"]} | {"type":["string","null"],"enum":["a",null]}
+null-removed | it can no longer be null (breaking) | schema | {"anyOf":[{"enum":["a"]},{"type":"integer"}]} | {"anyOf":[{"enum":["a",null]},{"type":"integer"}]}
+bound-tightened | the keyword changed from "anyOf" to "oneOf" (breaking) | schema | {"oneOf":[{"type":"string"},{"enum":["a"]}]} | {"anyOf":[{"type":"string"},{"enum":["a"]}]}
+constraint-changed | oneOf changed from {"minLength":1} to {"minLength":5} (breaking) | schema | {"anyOf":[{}],"oneOf":[{"minLength":5}]} | {"anyOf":[{}],"oneOf":[{"minLength":1}]}
+type-changed | the type changed from "string" to "integer" (breaking) | content | {"text/json":{"schema":{"type":"integer"}}} | {"text/json":{"schema":{"type":"string"}}}
+# GET /posts: query parameter "page": | paths /posts get parameters 1
+default-added | the default 1 was added (breaking) | schema default | 1
+default-added | the default "1" was added (breaking) | schema x-waygate-default | "1"
+bound-tightened | minimum changed from 1 to 5 (breaking) | schema minimum | 5
+bound-tightened | exclusiveMaximum changed from none to 100 (breaking) | schema exclusiveMaximum | 100
+bound-loosened | maximum changed from 100 to 200 | schema maximum | 200
+bound-loosened | maximum changed from 100 to none | schema maximum | -
+text-changed | the description changed (text only) | description | "The page."
+values-restricted | only these values are stated now: 1, 2 (breaking) | schema enum | [1,2]
+# POST /posts: request body: | paths /posts post requestBody
+became-required | it became required (breaking) | required | true
+became-optional | it became optional | required | - | true
+media-type-added | the media type "text/xml" was added | content text/xml | {}
+media-type-removed | the media type "text/xml" was removed (breaking) | content text/xml | - | {}
+# POST /posts: request schema CreatePostBody, member "status": | components schemas CreatePostBody properties status
+member-removed | it was removed (breaking) | - | -
+member-removed | it was removed (breaking) | readOnly | true
+alternative-added | the alternative "array of string" was added | - | {"default":"draft","anyOf":[{"type":"string","enum":["draft","publish"]},{"type":"array","items":{"type":"string"}}]}
+value-removed | the value "draft" was removed (breaking) | enum | ["publish"]
+# POST /posts: request schema CreatePostBody, | components schemas CreatePostBody
+member-added | member "slug": it was added | properties slug | {"type":"string"}
+became-required | member "status": it became required (breaking) | required | ["status"]
+type-narrowed | member "any": the type changed from "any value" to "string" (breaking) | properties any type | "string"
+null-removed | member "count": it can no longer be null (breaking) | properties count type | "integer"
+type-widened | member "count": the type changed from "integer" to "number" | properties count type | ["number","null"]
+alternative-removed | member "title": the alternative "object" was removed (breaking) | properties title | {"type":"string"}
+# GET /posts: responses: | paths /posts get
+error-status-added | the error status "4XX" was added | responses 4XX | {}
+error-status-removed | the error status "404" was removed | responses 404 | -
+context-added | the context "embed" was added | x-waygate-contexts embed | {"$ref":"#/components/schemas/Post"}
+context-removed | the context "edit" was removed (breaking) | x-waygate-contexts edit | -
+error-code-added | the error code "rest_forbidden" was added | x-waygate-error-codes | ["rest_forbidden"]
+error-code-removed | the error code "rest_forbidden" was removed | x-waygate-error-codes | - | ["rest_forbidden"]
+# POST /posts: responses: | paths /posts post
+success-status-added | the status "200" was added | responses 200 | {}
+success-status-removed | the status "200" was removed (breaking) | responses 200 | - | {}
+# GET /posts and GET /posts/{id}: response schema Post, member "link": | components schemas Post properties link
+constraint-removed | format "uri" was removed (breaking) | format | -
+constraint-changed | format changed from "uri" to "iri" (breaking) | format | "iri"
+schema-deprecated | it was deprecated | deprecated | true
+schema-undeprecated | it is no longer deprecated | deprecated | - | true
+# GET /posts and GET /posts/{id}: response schema Post, member "status": | components schemas Post properties status
+value-added | the value "trash" was added (risky) | enum | ["draft","publish","trash"]
+constraint-added | pattern "^[a-z]+$" was added | pattern | "^[a-z]+$"
+# GET /posts and GET /posts/{id}: response schema Post, member "id": | components schemas Post properties id
+type-changed | the type changed from "integer" to "string" (breaking) | type | "string"
+type-widened | the type changed from "integer" to "integer or string" (breaking) | type | ["integer","string"]
+null-added | it can be null now (breaking) | type | ["integer","null"]
+null-added | it can be null now (breaking) | - | {"anyOf":[{"type":"integer"},{"type":"null"}]}
+# GET /posts and GET /posts/{id}: response schema Post, | components schemas Post
+member-added | member "slug": it was added | properties slug | {"type":"string"}
+member-removed | member "example": it was removed (breaking) | properties example | - | {"type":"string"}
+member-removed | member "title.rendered": it was removed (breaking) | properties title properties rendered | -
+became-optional | member "id": it became optional (breaking) | required | []
+became-required | member "link": it became required | required | ["id","link"]
+other-members-untyped | member "meta": the type of members of other names is no longer stated (breaking) | properties meta additionalProperties | true
+type-changed | member "meta.*": the type changed from "string" to "integer" (breaking) | properties meta additionalProperties | {"type":"integer"}
+# POST /posts: request schema CreatePostBody: | components schemas CreatePostBody
+other-members-refused | members of other names are no longer possible (breaking) | additionalProperties | false
+other-members-accepted | members of other names are possible now | additionalProperties | - | false
+# GET /posts and GET /posts/{id}: response schema Post: | components schemas Post
+other-members-typed | the type of members of other names is stated now | additionalProperties | {"type":"string"}
+# POST /posts: | paths /posts post
+operation-removed | it was removed (breaking) | - | -
+operation-renamed | the name changed from "createPost" to "addPost" (breaking) | operationId | "addPost"
+operation-deprecated | it was deprecated | deprecated | true
+operation-undeprecated | it is no longer deprecated | deprecated | - | true
+security-changed | the authentication changed from none to {"basic":[]} (breaking) | security | [{"basic":[]}]
+security-added | another authentication is possible: {"basic":[]} | security | [{"basic":[]},{"cookie":[]}] | [{"cookie":[]}]
+security-added | another authentication is possible: {} | security | [{"basic":[]},{}] | [{"basic":[]}]
+security-changed | the authentication changed from {"basic":[]}, {"cookie":[]} to {"basic":[]} (breaking) | security | [{"basic":[]}] | [{"basic":[]},{"cookie":[]}]
+extension-changed | the data for the gateway changed (x-waygate-route) | x-waygate-route | "/posts"
+parameter-added | query parameter "force": it was added | parameters | [{"name":"force","in":"query","schema":{"type":"boolean"}}]
+required-parameter-added | query parameter "force": it was added, and it is required (breaking) | parameters | [{"name":"force","in":"query","required":true}]
+# GET /posts: | paths /posts get
+other-changed | tags changed | tags | ["wp/v2"]
+parameter-removed | query parameter "order": it was removed (breaking) | parameters | [{"name":"page","in":"query","schema":{"type":"integer","minimum":1,"maximum":100}}]
+text-changed | the summary changed (text only) | summary | "Lists posts"
+body-added | request body: it was added | requestBody | {"content":{}}
+required-body-added | request body: it was added, and it is required (breaking) | requestBody | {"required":true,"content":{}}
+text-changed | response 404: the description changed (text only) | responses 404 description | "None."
+# - | -
+schema-added | schema Draft: it was added | components schemas Draft | {"type":"object"}
+schema-removed | schema Draft: it was removed (breaking) | components schemas Draft | - | {"type":"object"}
+schema-removed | schema examples: it was removed (breaking) | components schemas examples | - | {"type":"object"}
+text-changed | info: the title changed (text only) | info title | "Site B"
+other-changed | document: info changed | info version | "2.0.0"
+other-changed | document: externalDocs changed | externalDocs | {"url":"https://example.com/docs"}
+operation-added | DELETE /posts: it was added | paths /posts delete | {}
+operation-added | PURGE /posts: it was added | paths /posts x-waygate-methods | {"PURGE":{}}
+security-changed | security: the authentication changed from none to {"basic":[]} (breaking) | security | [{"basic":[]}]
+security-changed | security scheme key: the authentication changed from {"name":"A"} to {"name":"B"} (breaking) | components securitySchemes | {"key":{"name":"B","description":"b"}} | {"key":{"name":"A"}}
+extension-changed | document: the data for the gateway changed (x-waygate) | x-waygate | {"format":1}
+member-added | GET /posts and POST /posts: response schema PostEdit, member "slug": it was added | components schemas PostEdit properties slug | {"type":"string"}`;
+
+function* readChanges(): Generator<Row> {
+  let [place = '', path = ''] = ['', ''];
+  for (const line of CHANGES.split('\n').slice(1)) {
+    const [first = '', second = '', name = '', ...values] = line
+      .split(' | ')
+      .map((cell) => (cell === '-' ? '' : cell));
+    if (first.startsWith('# ')) [place, path] = [first === '# -' ? '' : first.slice(2), second];
+    else {
+      const [after, before] = values.map((value) => (value === '' ? undefined : JSON.parse(value)));
+      const at = [path, name].filter((part) => part !== '').join(' ');
+      const text = [place, second].filter((part) => part !== '').join(' ');
+      yield [first as ChangeRuleName, text, [[at, after]], before === undefined ? [] : [[at, before]]];
+    }
+  }
+}
+
+/** For each change the line that a person reads. Each row begins with the base document, or with edits of it. */
+const ROWS: readonly Row[] = [
+  ...readChanges(),
+  [
+    'schema-renamed',
+    'schema CreatePostBody: the name changed from "CreatePostBody" to "PostBody" (breaking)',
+    [
+      [BODY, undefined],
+      ['components schemas PostBody', { type: 'object' }],
+      [`${CREATE} requestBody content application/json schema`, { $ref: '#/components/schemas/PostBody' }],
+    ],
+    [[BODY, { type: 'object' }]],
+  ],
+  [
+    'parameter-renamed',
+    'GET /posts/{post}: path parameter "post": the name changed from "id" to "post" (breaking)',
+    [
+      ['paths /posts/{id}', undefined],
+      [
+        'paths /posts/{post}',
+        {
+          get: {
+            operationId: 'getPost',
+            parameters: [{ name: 'post', in: 'path', required: true, schema: { type: 'integer' } }],
+            responses: {
+              '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Post' } } } },
+            },
+          },
+        },
+      ],
+    ],
+  ],
+  [
+    'body-removed',
+    'POST /posts: request body: it was removed (breaking)',
+    [
+      [`${CREATE} requestBody`, undefined],
+      [BODY, {}],
+    ],
+    [[BODY, {}]],
+  ],
+  [
+    'required-member-added',
+    'POST /posts: request schema CreatePostBody, member "slug": it was added, and it is required (breaking)',
+    [
+      [`${BODY} properties slug`, { type: 'string' }],
+      [`${BODY} required`, ['slug']],
+    ],
+  ],
+  [
+    'member-added',
+    'POST /posts: response schema Forced, member "previous": it was added',
+    [
+      [`${CREATE} x-waygate-forced`, { schema: { $ref: '#/components/schemas/Forced' } }],
+      ['components schemas Forced', { properties: { previous: {} } }],
+    ],
+    [
+      [`${CREATE} x-waygate-forced`, { schema: { $ref: '#/components/schemas/Forced' } }],
+      ['components schemas Forced', {}],
+    ],
+  ],
+  [
+    'required-member-added',
+    'GET /posts and GET /posts/{id}: response schema Post, member "slug": it was added, and it is required',
+    [
+      [`${POST} properties slug`, { type: 'string' }],
+      [`${POST} required`, ['id', 'slug']],
+    ],
+  ],
+];
+
+/** Two schemas that accept the same values, with the same default. */
+const EQUIVALENT: readonly (readonly [what: string, before: Json, after: Json])[] = [
+  ['a default as PHP writes it', { type: 'integer', default: '1' }, { type: 'integer', default: 1 }],
+  ['a default as PHP writes it', { type: 'boolean', default: true }, { type: 'boolean', default: 'true' }],
+  ['a default as PHP writes it', { type: 'boolean', default: 0 }, { type: 'boolean', default: false }],
+  ['a default as PHP writes it', { type: 'string', default: 10 }, { type: 'string', default: '10' }],
+  ['a default as PHP writes it', { type: 'number', default: '1.50' }, { type: 'number', default: 1.5 }],
+  ['a combination of one', { allOf: [{ type: 'string', maxLength: 5 }] }, { type: 'string', maxLength: 5 }],
+  ['a combination of one', { anyOf: [{ type: 'string' }] }, { oneOf: [{ type: 'string' }] }],
+  [
+    'a combination of one',
+    { allOf: [{ $ref: '#/components/schemas/PostEdit' }] },
+    { $ref: '#/components/schemas/PostEdit' },
+  ],
+  ['another order', { enum: ['a', 'b'] }, { enum: ['b', 'a', 'b'] }],
+  [
+    'another order',
+    { anyOf: [{ enum: ['a', 'b'] }, { enum: ['c', 'd'] }] },
+    { anyOf: [{ enum: ['d', 'c'] }, { enum: ['b', 'a'] }] },
+  ],
+  ['another order', { not: { enum: ['a', 'b'] } }, { not: { enum: ['b', 'a'] } }],
+  [
+    'another order',
+    { type: ['string', 'null'], items: { required: ['a', 'b'] } },
+    { type: ['null', 'string'], items: { required: ['b', 'a'] } },
+  ],
+];
+
+/** Changes of what a URL can have: of a path parameter, or of one of the query. */
+const URL_VALUES: readonly (readonly [
+  severity: string,
+  place: 'path' | 'query',
+  before: Json,
+  after: Json,
+])[] = [
+  // C19
+  ...(
+    [
+      ['compatible', { type: ['integer', 'string'], minimum: 0, pattern: '^\\d+$' }, '^[\\w\\-]+$'],
+      ['compatible', { type: 'integer' }, '^[\\w\\-]+$'],
+      ['compatible', { type: 'integer' }, undefined],
+      ['breaking', { type: 'integer' }, '^[a-z]+$'],
+      ['compatible', '^[a-z]+$', '^[a-z0-9\\-]+$'],
+      ['breaking', '^[a-z0-9\\-]+$', '^[a-z]+$'],
+      ['breaking', '^[\\w\\-]+$', { type: 'integer' }],
+      ['compatible', '^(?:[Ee][Nn]|[Dd][Ee])$', '^(?:[Ee][Nn]|[Dd][Ee]|[Ff][Rr])$'],
+      ['breaking', '^(?:en|de)$', '^(?:en|fr)$'],
+      ['compatible', '^(?:en|de)$', '^[a-z]+$'],
+      ['breaking', '^[a-z]+$', '^(?:en|de)$'],
+      ['breaking', '^[a-z]+$', '^[a-z]{2}$'],
+      ['compatible', '^\\d{1,4}$', '^\\d+$'],
+      ['breaking', '^\\d+$', '^\\d{1,4}$'],
+      ['compatible', '^\\d{4}$', '^\\d{2,8}$'],
+      ['compatible', '^\\d+$', '^[^\\n]*$'],
+      ['breaking', '^\\d*$', '^\\d+$'],
+      ['compatible', { type: 'integer' }, '^[0-9a-f]+\\n?$'],
+    ] as const
+  ).map(([severity, ...schemas]) => {
+    const [before = {}, after = {}] = schemas.map((schema): JsonObject | undefined =>
+      typeof schema === 'object' ? schema : omitUndefined({ type: 'string', pattern: schema }),
+    );
+    return [severity, 'path', before, after] as const;
+  }),
+  // C27
+  ['compatible', 'query', { type: 'string' }, { type: ['array', 'string'], items: { type: 'string' } }],
+  ['compatible', 'query', { type: 'integer' }, { type: 'array', items: { type: 'integer' } }],
+  ['compatible', 'query', { type: 'integer' }, { type: 'array', items: { type: 'string' } }],
+  ['compatible', 'query', { enum: ['a'], type: 'string' }, { type: 'array', items: { enum: ['a', 'b'] } }],
+  ['breaking', 'query', { enum: ['a', 'b'], type: 'string' }, { type: 'array', items: { enum: ['a'] } }],
+  ['breaking', 'query', { type: 'array', items: { type: 'string' } }, { type: 'string' }],
+  ['breaking', 'query', { type: 'string' }, { type: 'array', items: { type: 'integer' } }],
+  ...(
+    [
+      ['compatible', { type: 'integer' }, { type: 'string' }],
+      ['compatible', { type: 'integer' }, { type: 'number' }],
+      ['compatible', { enum: ['a'] }, { enum: ['a', 'b'] }],
+      ['breaking', { type: 'string' }, { type: 'integer' }],
+      ['breaking', { type: 'integer' }, { type: 'string', pattern: '^[a-z]+$' }],
+    ] as const
+  ).map(([severity, from, to]) => {
+    const [before, after] = [from, to].map((items) => ({ type: 'array', items }));
+    return [severity, 'query', before ?? {}, after ?? {}] as const;
+  }),
+];
+
+describe('compareDocuments', () => {
+  test.each(URL_VALUES)('C19, C27: a %s change of the %s: %j, %j', (severity, place, before, after) => {
+    const documentOf = (schema: Json): JsonObject => {
+      const isList = JSON.stringify(schema).includes('array');
+      const parameter = { name: 'id', in: place, required: true, ...(isList && { explode: false }), schema };
+      return edited(BASE, ['paths /posts/{id} get parameters 0', parameter]);
+    };
+    const { changes } = compareDocuments(documentOf(before), documentOf(after));
+    expect(changes[0]?.severity).toBe(severity);
+  });
+
+  test.each(ROWS.map((row) => ({ rule: row[0], line: row[1], row })))('$rule: $line', ({ row }) => {
+    const [rule, line, afterEdits, beforeEdits = []] = row;
+    const before = edited(BASE, ...beforeEdits);
+    const { changes, omitted } = compareDocuments(before, edited(BASE, ...afterEdits));
+    expect(changes.map(formatChange)).toEqual([line]);
+    expect(changes.map((change) => change.rule)).toEqual([rule]);
+    expect(omitted).toBe(0);
+  });
+
+  test.each([
+    ['the same object', BASE],
+    ['equal content', structuredClone(BASE)],
+    ['another order', Object.fromEntries(Object.entries(BASE).reverse())],
+  ])('finds no change in %s', (_, after) => {
+    expect(compareDocuments(BASE, after)).toEqual({ changes: [], omitted: 0 });
+  });
+
+  // K13
+  test.each(EQUIVALENT)('%s: %j and %j are no change that breaks anything', (_, before, after) => {
+    const place = (schema: Json): JsonObject =>
+      edited(
+        BASE,
+        ['paths /posts get parameters 1 schema', schema],
+        [`${BODY} properties any`, schema],
+        [`${POST} properties any`, schema],
+        ['components schemas Any', schema],
+        ['paths /posts get parameters 0 schema', { $ref: '#/components/schemas/Any' }],
+      );
+    for (const [from, to] of [
+      [before, after],
+      [after, before],
+    ]) {
+      const { changes } = compareDocuments(place(from ?? {}), place(to ?? {}));
+      expect(changes.map(formatChange)).toEqual(['document: paths changed', 'document: components changed']);
+    }
+  });
+
+  test('ways to authenticate in another order are the same ways', () => {
+    const [one, other] = [{ basic: [] }, { cookie: [], nonce: [] }];
+    const { changes } = compareDocuments(
+      edited(BASE, ['security', [one, other]], [`${CREATE} security`, [other, one]]),
+      edited(BASE, ['security', [other, one]], [`${CREATE} security`, [one, other]]),
+    );
+    expect(changes.map(formatChange)).not.toContainEqual(expect.stringContaining('(breaking)'));
+  });
+
+  test('does not compare a document that nests too deeply, which counts as breaking', () => {
+    const deep: JsonObject = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);
+    const lines = ['document: it nests too deeply to be compared (breaking)'];
+    expect(compareDocuments(BASE, deep).changes.map(formatChange)).toEqual(lines);
+    expect(compareDocuments(deep, BASE).changes.map(formatChange)).toEqual(lines);
+  });
+
+  test('compares components that only a keyword refers to, or nothing, in both directions', () => {
+    const [before, after] = ['string', 'integer'].map((type) =>
+      edited(BASE, ['components schemas Row', { type }], [`${POST} prefixItems`, [ROW]]),
+    );
+    const { changes } = compareDocuments(before ?? {}, after ?? {});
+    expect(changes.map(formatChange)).toEqual([
+      'request schema Row: the type changed from "string" to "integer" (breaking)',
+      'response schema Row: the type changed from "string" to "integer" (breaking)',
+    ]);
+  });
+
+  test('takes no other order of conditions for a change', () => {
+    const conditions = [{ required: ['a'] }, { required: ['b'] }, ROW];
+    const [before, after] = [conditions, conditions.toReversed()].map((allOf) =>
+      edited(BASE, [`${POST} allOf`, allOf]),
+    );
+    const { changes } = compareDocuments(before ?? {}, after ?? {});
+    expect(changes.map(formatChange)).toEqual(['document: components changed']);
+  });
+});
+
+test('a row shows each rule', () => {
+  const shown = new Set<string>([...ROWS.map(([rule]) => rule), 'not-comparable']);
+  expect(Object.keys(CHANGE_RULES).filter((rule) => !shown.has(rule))).toEqual([]);
+});

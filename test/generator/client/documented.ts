@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'vitest';
+import { toExtensionOverlay } from '../../../src/generator/openapi/extend.ts';
+import { applyOverlay, type OpenApiDocument } from '../../../src/generator/openapi/index.ts';
+import { recordedDocument } from '../types/documents.ts';
+
+/** The guides whose examples use the client of WordPress 7.1. */
+const GUIDES = ['README', 'docs/front-end/client', 'docs/front-end/migrating'];
+
+/** Begins the program of the calls in the tables. */
+const TABLE_HEAD = `import { type Client, paginate } from './site.client.ts';
+declare const client: Client, image: Blob, title: string;`;
+
+/** The TypeScript examples of the guides, and the document of WordPress 7.1 with what one of them adds. */
+export async function readDocumented(): Promise<{
+  readonly document: OpenApiDocument;
+  readonly examples: readonly string[];
+}> {
+  const texts = await Promise.all(
+    GUIDES.map((name) => readFile(new URL(`../../${name}.md`, import.meta.url), 'utf8')),
+  );
+  const text = texts.join('\n').replaceAll('./api/site.client.ts', './site.client.ts');
+  const blocks = text.matchAll(/^```ts\n([\s\S]*?)^```$/gm);
+  const calls = Array.from(
+    text.matchAll(/\| `((?:client\.|paginate\().*\))` \|$/gm),
+    ([, call]) => `${call};`,
+  );
+  expect(calls.length).toBeGreaterThan(5);
+  const [, lang = '', extend = ''] =
+    /^const lang = (.*);$[\s\S]*^ {6}extend: (\{$[\s\S]*?^ {6}\}),$/m.exec(text) ?? [];
+  const { overlay } = toExtensionOverlay(recordedDocument(), runInNewContext(`lang = ${lang}; (${extend})`));
+  const { changes, document } = applyOverlay(recordedDocument() as OpenApiDocument, overlay);
+  expect(changes.map(({ places }) => places)).toEqual(Array(6).fill(1));
+  const program = [TABLE_HEAD, ...calls].join('\n');
+  return { document, examples: [...Array.from(blocks, ([, code = '']) => code), program] };
+}
+
+/** The pages and loaders of docs/front-end/frameworks.md as modules beside the client, without their templates. */
+export async function readFrameworkPages(): Promise<Readonly<Record<string, string>>> {
+  const guide = await readFile(new URL('../../../docs/front-end/frameworks.md', import.meta.url), 'utf8');
+  const blocks = Array.from(guide.matchAll(/^```(vue|svelte|astro|tsx?)\n([\s\S]*?)^```$/gm));
+  expect(blocks).toHaveLength(7);
+  return Object.fromEntries(
+    blocks.map(([, language = '', code = ''], at) => {
+      const [, script = code] =
+        /<script.*>([\s\S]*)<\/script>|^---([\s\S]*)^---/m.exec(code)?.filter(Boolean) ?? [];
+      const module = script
+        .replace(/'[^']*\/(site\.\w+)'/g, "'./$1.ts'")
+        .replace(/'\.\/[$+]types[^']*'/, "'framework'");
+      return [`page${at}.${language === 'tsx' ? 'tsx' : 'ts'}`, module];
+    }),
+  );
+}

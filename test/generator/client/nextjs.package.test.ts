@@ -1,0 +1,159 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generate } from '../../../src/generate.ts';
+import { contentSite, DEMO_USERS } from '../../../src/sites/example/index.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { findFreePort, startServer, type TestServer } from '../../support/server.ts';
+import { waitUntil } from '../../support/wait.ts';
+import { readGuide, submitForm } from './nextjs-guide.ts';
+
+const run = promisify(execFile);
+
+const PACKAGES = [
+  'next@16.4.6',
+  'react@19.3.1',
+  'react-dom@19.3.1',
+  'typescript@5.9.3',
+  '@types/react@19',
+  '@types/node@20',
+];
+
+const SECRET = 'a-long-secret-of-both';
+const EDITOR = { login: '', password: '', ...DEMO_USERS.find(({ login }) => login === 'editor') };
+
+let root: string;
+let site: TestServer;
+let gateway: RunningGateway;
+let app: ChildProcess | undefined;
+let origin: string;
+/** Requests that the site has received. */
+let requests = 0;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'waygate-next-'));
+  const listener = getRequestListener(contentSite().fetch, { overrideGlobalObjects: false });
+  site = await startServer((incoming, outgoing) => {
+    requests += 1;
+    void listener(incoming, outgoing);
+  });
+  const port = await findFreePort();
+  origin = `http://127.0.0.1:${port}`;
+  gateway = await startNodeGateway({
+    cache: 'memory',
+    notify: [{ to: 'revalidate', url: `${origin}/api/revalidate`, secret: SECRET }],
+    sites: [{ url: `${site.origin}/` }],
+  });
+  const { files: generated } = await generate(gateway.origin, { name: 'site', only: ['client'] });
+  await writeFiles(Object.fromEntries(Array.from(generated, ([name, text]) => [`src/api/${name}`, text])));
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--loglevel=error'];
+  await run('npm', ['install', ...flags, ...PACKAGES], { cwd: root });
+
+  await build(true);
+  app = spawn(process.execPath, [next(), 'start', '--hostname', '127.0.0.1', '--port', String(port)], {
+    ...nextOptions(),
+    stdio: 'ignore',
+  });
+  await waitUntil(() =>
+    fetch(`${origin}/posts`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+}, 300_000);
+afterAll(async () => {
+  app?.kill();
+  await gateway?.stop();
+  await site?.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function writeFiles(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+}
+
+const next = (): string => join(root, 'node_modules/next/dist/bin/next');
+
+const nextOptions = () => ({
+  cwd: root,
+  env: {
+    ...process.env,
+    NODE_ENV: 'production' as const,
+    NEXT_TELEMETRY_DISABLED: '1',
+    SITE_URL: `${gateway.origin}/wp-json`,
+    APP_PASSWORD: EDITOR.password,
+    REVALIDATE_SECRET: SECRET,
+  },
+});
+
+/** Builds the app of the guide. Its types are checked too. */
+async function build(cacheComponents: boolean): Promise<void> {
+  await writeFiles(await readGuide(cacheComponents));
+  await run(process.execPath, [next(), 'build'], nextOptions()).catch(({ stdout, stderr }) => {
+    throw new Error(`next build failed: ${stdout}${stderr}`);
+  });
+}
+
+const read = async (path: string): Promise<string> => (await fetch(origin + path)).text();
+
+/** The links of the list, and the title of a post. */
+const readList = async (): Promise<readonly (readonly [path: string, title: string])[]> =>
+  [...(await read('/posts')).matchAll(/<a href="(\/posts\/\d+)">([^<]*)/g)].map(
+    ([, path = '', title = '']) => [path, title],
+  );
+const titleOf = (page: string): string | undefined => /<h1>([^<]*)/.exec(page)?.[1];
+
+test('pages show the site through the gateway, and are cached for as long as the client says', async () => {
+  const posts = await (await gateway.request('/wp-json/core/v2/posts?per_page=5')).json();
+  const list = await readList();
+  expect(list.map(([path]) => path)).toEqual(posts.map(({ id }: { id: number }) => `/posts/${id}`));
+  const [path, title] = list[0] ?? ['', ''];
+  expect(titleOf(await read(path))).toBe(title);
+  const before = requests;
+  expect(titleOf(await read(path))).toBe(title);
+  expect(requests).toBe(before);
+  expect(await read('/posts/999999')).toContain('404');
+});
+
+test('a server action writes, and shows the new data in the list and the item', async () => {
+  const [path = ''] = (await readList())[0] ?? [];
+  expect(titleOf(await submitForm(origin + path, { title: 'By an action' }))).toBe('By an action');
+  expect(titleOf(await read(path))).toBe('By an action');
+  expect(await readList()).toContainEqual([path, 'By an action']);
+  expect(await submitForm(origin + path, { id: '999999', title: 'x' })).toContain('Invalid post ID.');
+});
+
+test('what somebody else writes through the gateway is shown as soon as the app is told', async () => {
+  const [path = ''] = (await readList())[0] ?? [];
+  const written = await gateway.request(`/wp-json/core/v2${path}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Basic ${btoa(`${EDITOR.login}:${EDITOR.password}`)}`,
+    },
+    body: '{"title":"By somebody else"}',
+  });
+  expect(written.status).toBe(200);
+  // The app may be told of the write of the other test first: the gateway sends one notice a second.
+  await waitUntil(async () => titleOf(await read(path)) === 'By somebody else');
+  await waitUntil(async () => (await readList()).some(([, title]) => title === 'By somebody else'));
+  const forged = { method: 'POST', body: JSON.stringify({ secret: 'x', everything: true, tags: [] }) };
+  expect((await fetch(`${origin}/api/revalidate`, forged)).status).toBe(403);
+});
+
+test('without cacheComponents the app is built, and its list has the posts of the site', async () => {
+  const [[, title] = ['', '']] = await readList();
+  app?.kill();
+  // Responses that the first build has cached. What the compiler knows of unchanged files is kept.
+  await rm(join(root, '.next/cache/fetch-cache'), { recursive: true, force: true });
+  await build(false);
+  expect(title).not.toBe('');
+  expect(await readFile(join(root, '.next/server/app/posts.html'), 'utf8')).toContain(title);
+}, 200_000);

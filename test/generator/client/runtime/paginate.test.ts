@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { type PaginateOptions, paginateItems } from '../../../../src/generator/client/runtime/paginate.ts';
+import { waitUntil } from '../../../support/wait.ts';
+import { type StubReply, useStubApi } from './stub.ts';
+
+const api = useStubApi();
+
+const pageOf = (url: string) => Number(new URL(url, api.origin).searchParams.get('page'));
+
+/** Serves lists of two items. The last page has one. */
+function servePages(
+  pages: number,
+  change: (reply: StubReply, page: number) => StubReply | 'hang' = (reply) => reply,
+): void {
+  const totals = { 'X-WP-Total': String(pages * 2 - 1), 'X-WP-TotalPages': String(pages) };
+  api.respond(({ url }) => {
+    const page = pageOf(url);
+    if (page > pages) return change(invalidPage, page);
+    const body = page === pages ? [`${page}a`] : [`${page}a`, `${page}b`];
+    return change({ headers: totals, body }, page);
+  });
+}
+
+const invalidPage = { status: 400, body: { code: 'rest_post_invalid_page_number', message: 'Too large.' } };
+
+async function collect(options?: PaginateOptions): Promise<unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of paginateItems(api.client(), '/posts', options)) items.push(item);
+  return items;
+}
+
+const pages = () => api.requests.map(({ url }) => pageOf(url));
+
+describe('paginate', () => {
+  test.each([0, 1, 2, 10])('yields all items in order with a look-ahead of %i', async (lookAhead) => {
+    servePages(4);
+    const items = await collect({ query: { per_page: 2, tags: [1] }, lookAhead });
+    expect(items.join()).toBe('1a,1b,2a,2b,3a,3b,4a');
+    expect(pages().sort()).toEqual([1, 2, 3, 4]);
+    expect(api.targets[0]).toBe('GET /wp-json/posts?per_page=2&tags[0]=1&page=1');
+  });
+
+  test('begins at the page of the query', async () => {
+    servePages(3);
+    expect(await collect({ query: { page: 2 } })).toEqual(['2a', '2b', '3a']);
+  });
+
+  test('yields nothing from an empty list', async () => {
+    api.respond(() => ({ headers: { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' }, body: [] }));
+    expect(await collect()).toEqual([]);
+    expect(pages()).toEqual([1]);
+  });
+
+  test.each([
+    [0, [1]],
+    [1, [1, 2]],
+    [3, [1, 2, 3, 4]],
+  ])(
+    'with a look-ahead of %i has requested pages %j when the first item comes',
+    async (lookAhead, expected) => {
+      servePages(9);
+      const items = paginateItems(api.client(), '/posts', { lookAhead });
+      await items.next();
+      await waitUntil(() => api.requests.length >= expected.length);
+      await items.return();
+      expect(pages().sort()).toEqual(expected);
+    },
+  );
+
+  test('aborts the pages that are still requested when the loop is left', async () => {
+    servePages(9, (reply, page) => (page === 1 ? reply : 'hang'));
+    const signals: AbortSignal[] = [];
+    const middleware = [
+      { onRequest: ({ request }: { request: Request }) => void signals.push(request.signal) },
+    ];
+    for await (const item of paginateItems(api.client({ middleware }), '/posts', { lookAhead: 2 })) {
+      expect(item).toBe('1a');
+      break;
+    }
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+  });
+
+  test('ends with the signal of the caller', async () => {
+    servePages(9, (reply, page) => (page === 1 ? reply : 'hang'));
+    const abort = new AbortController();
+    const read = async () => {
+      for await (const item of paginateItems(api.client(), '/posts', { signal: abort.signal })) {
+        if (item === '1b') abort.abort(new Error('enough'));
+      }
+    };
+    await expect(read()).rejects.toThrow('enough');
+  });
+
+  test('throws the error of a page, after the items before it', async () => {
+    servePages(4, (reply, page) =>
+      page === 3 ? { status: 500, body: { code: 'broken', message: 'm' } } : reply,
+    );
+    const items: unknown[] = [];
+    const read = async () => {
+      for await (const item of paginateItems(api.client(), '/posts')) items.push(item);
+    };
+    await expect(read()).rejects.toMatchObject({ name: 'ApiError', code: 'broken', status: 500 });
+    expect(items).toEqual(['1a', '1b', '2a', '2b']);
+  });
+
+  test('throws the error of the first page, even a page number that is too large', async () => {
+    servePages(1);
+    const { code } = invalidPage.body;
+    await expect(collect({ query: { page: 7 } })).rejects.toMatchObject({ code });
+  });
+
+  test('throws if the response is not a list', async () => {
+    api.respond(() => ({ body: { id: 1 } }));
+    const error = { name: 'ApiError', source: 'client', code: 'client_not_a_list' };
+    await expect(collect()).rejects.toMatchObject(error);
+  });
+
+  test('refuses an offset, with which WordPress ignores the page', async () => {
+    await expect(collect({ query: { offset: 5 } })).rejects.toThrow('query.offset must be left out');
+  });
+});
+
+describe('paginate without totals', () => {
+  const bare = (reply: StubReply): StubReply => ({ ...reply, headers: {} });
+
+  test('ends at the error of WordPress for a page number that is too large', async () => {
+    servePages(3, bare);
+    expect(await collect()).toEqual(['1a', '1b', '2a', '2b', '3a']);
+    expect(pages()[3]).toBe(4);
+  });
+
+  test('ends at an empty page', async () => {
+    servePages(2, (reply) => (reply.status === undefined ? bare(reply) : { body: [] }));
+    expect(await collect({ lookAhead: 0 })).toEqual(['1a', '1b', '2a']);
+    expect(pages()).toEqual([1, 2, 3]);
+  });
+
+  test.each([undefined, ['id', 'slug'], 'slug,id', 'slug id', 'id ,slug', 'slug\nid'])(
+    'ends when the site ignores the page and sends the same list again, with _fields %j',
+    async (_fields) => {
+      api.respond(() => ({ body: [{ id: 1 }] }));
+      expect(await collect({ lookAhead: 0, query: { _fields } })).toEqual([{ id: 1 }]);
+      expect(pages()).toEqual([1, 2]);
+    },
+  );
+
+  test('yields equal pages of members that items share', async () => {
+    servePages(3, (reply) => (reply.status === undefined ? { body: [{ status: 'publish' }] } : reply));
+    expect(await collect({ query: { _fields: ['status'] } })).toHaveLength(3);
+  });
+
+  test('requests one page only before the loop needs it, however many it may', async () => {
+    servePages(3, bare);
+    expect(await collect({ lookAhead: Number.POSITIVE_INFINITY })).toEqual(['1a', '1b', '2a', '2b', '3a']);
+    expect(pages()).toEqual([1, 2, 3, 4]);
+  });
+});

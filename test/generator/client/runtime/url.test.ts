@@ -1,0 +1,192 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type PhpValue, parsePhpQuery } from '../../../../src/base/php/query.ts';
+import { toClient } from '../../../../src/generator/client/index.ts';
+import {
+  buildPath,
+  buildQuery,
+  createRawClient,
+  createUrlBuilder,
+} from '../../../../src/generator/client/runtime/client.ts';
+import { url } from '../../../../src/generator/client/runtime/typed-calls.ts';
+
+describe('path templates', () => {
+  test.each([
+    ['/wp/v2/posts/{id}', { id: 5 }, '/wp/v2/posts/5'],
+    ['/a/{x}/b/{y}', { x: 'one', y: 2 }, '/a/one/b/2'],
+    // WordPress does not decode a path, so that characters which a path may contain stay as they are.
+    ['/users/{mail}', { mail: 'ada+test@example.com' }, '/users/ada+test@example.com'],
+    ['/x/{a}', { a: "k=v;w:1,2&$!'()*~" }, "/x/k=v;w:1,2&$!'()*~"],
+    ['/x/{a}', { a: 'a b?c#d%2F\\"' }, '/x/a%20b%3Fc%23d%252F%5C%22'],
+    ['/x/{a}', { a: 'größe' }, '/x/gr%C3%B6%C3%9Fe'],
+    // A slash would lead to another route.
+    ['/wp/v2/posts/{id}', { id: '5/revisions' }, '/wp/v2/posts/5%2Frevisions'],
+  ])('%s %j → %s', (template, values, path) => {
+    expect(buildPath(template, values)).toBe(path);
+  });
+
+  test('are known to a client by the beginning that all templates with such a parameter share', async () => {
+    const reading = (isMarked: boolean) => {
+      const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+      const parameters = [{ ...id, ...(isMarked && { 'x-waygate-slashes': true }) }];
+      return { get: { responses: {}, parameters } };
+    };
+    const paths = {
+      '/a/{id}': reading(true),
+      '/a/{id}/b': reading(true),
+      '/c/{id}': reading(true),
+      '/c/{id}/d': reading(false),
+    };
+    const info = { title: 'A site', version: '1' };
+    expect(await toClient({ openapi: '3.1.0', info, paths })).toContain(
+      `  slashes: [\n    "/a/",\n    "/c/{id} id",\n  ],\n`,
+    );
+  });
+
+  test.each([
+    ['id', {}],
+    ['id', { id: '' }],
+    ['id', { id: null }],
+    ['id', { id: undefined }],
+    ['constructor', {}],
+  ])('refuse the missing value of %s in %j', (name, values) => {
+    const message = `path parameter "${name}" of /posts/{${name}} is missing`;
+    expect(() => buildPath(`/posts/{${name}}`, values)).toThrow(message);
+  });
+
+  test.each(['.', '..', 'a/../../users', '../users'])(
+    'refuse %j, which would lead to another route',
+    (id) => {
+      expect(() => buildPath('/files/{id}', { id }, ['/files/'])).toThrow('must not be "." or ".."');
+    },
+  );
+});
+
+describe('queries', () => {
+  test.each([
+    [{ per_page: 10, search: 'a b&c=d' }, 'per_page=10&search=a+b%26c%3Dd'],
+    [{ include: [3, 1] }, 'include[0]=3&include[1]=1'],
+    [{ terms: ['a,b', 'c d'] }, 'terms[0]=a,b&terms[1]=c+d'],
+    [{ filter: { price: { min: 1 }, tags: ['x'] } }, 'filter[price][min]=1&filter[tags][0]=x'],
+    [{ force: true, sticky: false }, 'force=1&sticky=0'],
+    // WordPress would embed and envelope, because it looks for the parameter and not for its value.
+    [{ _embed: false, _envelope: false, _fields: ['id'] }, '_fields[0]=id'],
+    [{ _embed: true }, '_embed=1'],
+    // C1
+    [
+      { _fields: ['id', 'title.rendered', 'title.raw', 'a.b.c'] },
+      '_fields[0]=id&_fields[1]=title&_fields[2]=title&_fields[3]=a',
+    ],
+    [{ _fields: 'id, title.rendered,content.rendered' }, '_fields=id,+title,content'],
+    [{ a: null, b: undefined, c: 0, d: '' }, 'c=0&d='],
+    [{ list: [1, null, 2] }, 'list[0]=1&list[1]=2'],
+    [{ include: [], meta: {} }, ''],
+    [{ after: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)) }, 'after=2026-01-02T03:04:05Z'],
+    [{}, ''],
+  ])('%j → %s', (values, query) => {
+    expect(buildQuery(values)).toBe(query.replace(/[[\],:]/g, encodeURIComponent));
+  });
+
+  test('are read by PHP as the values that were given', () => {
+    const values = { a: ['x', 'y & z'], b: { c: { d: '1' } }, e: [{ f: 'g' }, { f: '[h]=+' }] };
+    const toObject = (value: PhpValue): unknown =>
+      typeof value === 'string'
+        ? value
+        : Object.fromEntries([...value].map(([key, item]) => [key, toObject(item)]));
+    expect(toObject(parsePhpQuery(buildQuery(values)))).toEqual({
+      a: { 0: 'x', 1: 'y & z' },
+      b: { c: { d: '1' } },
+      e: { 0: { f: 'g' }, 1: { f: '[h]=+' } },
+    });
+  });
+});
+
+describe('the REST root', () => {
+  test.each([
+    ['https://example.com/wp-json', 'https://example.com/wp-json/wp/v2/posts?page=2'],
+    ['https://example.com/wp-json/', 'https://example.com/wp-json/wp/v2/posts?page=2'],
+    ['https://example.com/blog/wp-json#top', 'https://example.com/blog/wp-json/wp/v2/posts?page=2'],
+    ['https://example.com/wp-json?lang=de', 'https://example.com/wp-json/wp/v2/posts?lang=de&page=2'],
+    ['https://example.com', 'https://example.com/wp/v2/posts?page=2'],
+    ['https://example.com/?rest_route=/', 'https://example.com/?rest_route=%2Fwp%2Fv2%2Fposts&page=2'],
+    [
+      'https://example.com/blog/index.php?rest_route=/&lang=de',
+      'https://example.com/blog/index.php?rest_route=%2Fwp%2Fv2%2Fposts&lang=de&page=2',
+    ],
+  ])('%s → %s', (baseUrl, url) => {
+    expect(createUrlBuilder(baseUrl)('/wp/v2/posts?page=2')).toBe(url);
+  });
+
+  test('in the query receives the path as a pretty URL has it', () => {
+    const path = buildPath('/files/{name}', { name: 'a b/c' });
+    const url = new URL(createUrlBuilder('https://example.com/?rest_route=/')(path));
+    expect(url.searchParams.get('rest_route')).toBe('/files/a%20b%2Fc');
+  });
+
+  test('needs no setter of URL, which React Native lacks', () => {
+    onTestFinished(() => void vi.unstubAllGlobals());
+    vi.stubGlobal(
+      'URL',
+      class {
+        readonly href: string;
+        constructor(url: string) {
+          this.href = url;
+          Object.freeze(this);
+        }
+      },
+    );
+    const toUrl = createUrlBuilder('https://example.com/index.php?rest_route=/#top');
+    expect(toUrl('/wp/v2?a=1')).toBe('https://example.com/index.php?rest_route=%2Fwp%2Fv2&a=1');
+  });
+
+  test.each([
+    ...['127.0.0.1:8084/wp-json', '', 'localhost:8084/wp-json', 'example.com', 'https://', 'file:///wp-json'],
+    ...[
+      'https://ada:secret@example.com/wp-json',
+      'https://ada@example.com',
+      'ada:secret@example.com/wp-json',
+    ],
+    undefined as unknown as string,
+  ])('C12, K15: %j is refused when the client is created, with no password in the message', (baseUrl) => {
+    const message = 'baseUrl must be an http(s) URL without a password';
+    expect(() => createRawClient({ baseUrl })).toThrow(new TypeError(message));
+  });
+
+  test('C12: may be relative to the page in a browser, but neither empty nor a host without a scheme', () => {
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(() => createUrlBuilder('/wp-json')).toThrow(
+      '/wp-json is for browsers: on a server baseUrl must be an http(s) URL',
+    );
+    vi.stubGlobal('location', { href: 'https://example.com/shop/page' });
+    expect(createUrlBuilder('/wp-json')('/wp/v2')).toBe('https://example.com/wp-json/wp/v2');
+    for (const baseUrl of ['', '127.0.0.1:8084/wp-json', 'localhost:8084/wp-json'])
+      expect(() => createRawClient({ baseUrl })).toThrow('baseUrl must be');
+    expect(createRawClient({ baseUrl: '/wp-json/@a' }).route('/a')).toBe('/a');
+  });
+});
+
+describe('url()', () => {
+  const values = ['5', 'größe 🐝', 'a/b', 'a?b#c&d=é', '%2e%2e', "o'hara+1", '.', '..', '../users', 'a/../b'];
+  test.each([...values, '', undefined, null, 0, '\ud800'])(
+    'is what the call requests, and refuses what the call refuses: %j',
+    async (id) => {
+      const options = { path: { id }, query: { search: String(id), include: [1, 2] }, extra: { lang: 'ü&' } };
+      for (const baseUrl of ['https://example.com/wp-json?key=1', 'https://example.com/?rest_route=/']) {
+        const requested: string[] = [];
+        const send = async (request: Request) => {
+          requested.push(request.url);
+          return Response.json(null);
+        };
+        for (const slashes of [[], ['/x/'], ['/x/{id} id']]) {
+          const client = createRawClient({ baseUrl, fetch: send }, { slashes });
+          const outcome = await client.GET('/x/{id}', options).then(
+            () => requested.at(-1),
+            (error: unknown) => error,
+          );
+          const build = () => new URL(url(client, '/x/{id}', options)).href;
+          if (outcome instanceof Error) expect(build).toThrow(outcome.message);
+          else expect(build()).toBe(outcome);
+        }
+      }
+    },
+  );
+});

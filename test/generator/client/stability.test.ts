@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Json, type JsonObject, toJsonObject } from '../../../src/base/json.ts';
+import { compareDocuments } from '../../../src/generator/changes/index.ts';
+import { toClient } from '../../../src/generator/client/index.ts';
+import { readIndex } from '../../../src/generator/discovery/read-index.ts';
+import { stringifyDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { readOtherIndexes, readShopIndex } from '../../support/recorded-indexes.ts';
+import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../../support/site.ts';
+
+type Routes = readonly (readonly [pattern: string, endpoints: StubEndpoints])[];
+
+const LIST: JsonObject = {
+  page: { type: 'integer', default: 1 },
+  order: { type: 'string', enum: ['asc', 'desc'] },
+  context: { type: 'string', enum: ['view', 'edit'] },
+};
+const FIELDS: JsonObject = { title: { type: 'string' }, count: { type: 'integer', minimum: 0 } };
+
+/** A collection and its items. All of them take the same arguments, so that equal types could be shared. */
+function routesOf(namespace: string, noun: string): Routes {
+  return [
+    [`/${namespace}/${noun}`, { GET: LIST, POST: FIELDS }],
+    [
+      `/${namespace}/${noun}/(?P<id>[\\d]+)`,
+      {
+        GET: { context: LIST['context'] ?? null },
+        'POST, PUT': FIELDS,
+        DELETE: { force: { type: 'boolean' } },
+      },
+    ],
+  ];
+}
+
+const SCHEMA: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer', context: ['view', 'edit'], readonly: true },
+    title: { type: 'string', context: ['view', 'edit'] },
+    raw: { type: 'string', context: ['edit'] },
+  },
+};
+
+const OWN: Routes = [
+  ...routesOf('shop/v1', 'bees'),
+  ...routesOf('shop/v1', 'cats'),
+  ...routesOf('wp/v2', 'posts'),
+];
+
+function documentOf(routes: Routes) {
+  const titled = routes.filter(([pattern]) => !pattern.includes('cats'));
+  const schemas = titled.map(([pattern]) => [
+    pattern,
+    { ...SCHEMA, title: pattern.split('/')[3]?.replace(/s$/, '') ?? '' },
+  ]);
+  return toOpenApi(createDiscoveredSite(Object.fromEntries(routes), { schemas: Object.fromEntries(schemas) }))
+    .document;
+}
+
+const exportsOf = (client: string): readonly string[] =>
+  Array.from(client.matchAll(/^export (?:interface|type) (\w+)/gm), ([, name = '']) => name);
+
+/** The lines of a text that another one lacks, or has before a line that comes earlier. */
+function missingLines(text: string, other: string): readonly string[] {
+  const lines = other.split('\n');
+  let at = 0;
+  return text.split('\n').filter((line) => {
+    const found = lines.indexOf(line, at);
+    if (found >= 0) at = found + 1;
+    return found < 0;
+  });
+}
+
+const foreign = fc.uniqueArray(
+  fc.record({
+    namespace: fc.constantFrom('aaa/v1', 'mmm/v2', 'zzz/v1', 'wp/v2', 'shop/v2'),
+    noun: fc.constantFrom('ants', 'things', 'yaks'),
+    at: fc.nat(OWN.length),
+  }),
+  { minLength: 1, maxLength: 4, selector: ({ namespace, noun }) => `${namespace} ${noun}` },
+);
+
+// C14
+test('foreign routes, wherever they come, change no line of the client that is not about them', async () => {
+  const before = documentOf(OWN);
+  const own = await toClient(before);
+  await fc.assert(
+    fc.asyncProperty(foreign, async (plugins) => {
+      const routes = OWN.flatMap((route, index) => [
+        ...plugins.filter(({ at }) => at === index).flatMap((each) => routesOf(each.namespace, each.noun)),
+        route,
+      ]);
+      const last = plugins.filter(({ at }) => at === OWN.length);
+      const all = [...routes, ...last.flatMap((each) => routesOf(each.namespace, each.noun))];
+      const after = documentOf(all);
+      const client = await toClient(after);
+      expect(missingLines(own, client)).toEqual([]);
+      // What goes with them is reported.
+      const gone = exportsOf(client).filter((name) => !exportsOf(own).includes(name));
+      const { changes } = compareDocuments(after, before);
+      expect(gone.length).toBeGreaterThan(0);
+      expect(changes.some(({ severity }) => severity === 'breaking')).toBe(true);
+    }),
+    { numRuns: 12 },
+  );
+}, 60_000);
+
+// K4
+test('types of a query have the name of their operation, also if another one has the same arguments', async () => {
+  const routes: Routes = [...routesOf('x/v1', 'bees'), ...routesOf('x/v1', 'cats')];
+  const names = exportsOf(await toClient(documentOf(routes)));
+  expect(names).toEqual(expect.arrayContaining(['ListXBeesQuery', 'ListXCatsQuery']));
+  const after = exportsOf(await toClient(documentOf([...routesOf('a/v1', 'ants'), ...routes])));
+  expect(names.filter((name) => !after.includes(name))).toEqual([]);
+});
+
+/** Two plugins that nobody knows, with the same resources. */
+const TWINS: readonly (readonly [string, Json])[] = ['twin-a/v1', 'twin-b/v2'].flatMap((namespace) =>
+  routesOf(namespace, 'products').map(([pattern, endpoints]): [string, Json] => [
+    pattern,
+    {
+      namespace,
+      endpoints: Object.entries(endpoints).map(([methods, args]) => ({ methods: methods.split(', '), args })),
+      schema: { ...SCHEMA, title: 'product' },
+    },
+  ]),
+);
+
+const RECORDED: readonly (readonly [string, JsonObject])[] = [
+  ['a shop with a community', readShopIndex((namespace) => !/^wc-a|^wc\/v1$/.test(namespace))],
+  ...readOtherIndexes(),
+];
+
+describe.each(RECORDED)('the document of %s', (_, { routes: stated = {}, ...index }) => {
+  const routes: readonly (readonly [string, Json])[] = Object.entries(toJsonObject(stated));
+  const namespaceOf = ([, route]: readonly [string, Json]): string =>
+    String(toJsonObject(route)['namespace']);
+  // Resources of WordPress are embedded in those of other namespaces.
+  const namespaces = [...new Set(routes.map(namespaceOf))].filter((name) => !/^(?:wp\/v2)?$/.test(name));
+  const documentWith = (some: readonly (readonly [string, Json])[]): string => {
+    const raw = {
+      ...index,
+      namespaces: [...new Set(some.map(namespaceOf))],
+      routes: Object.fromEntries(some),
+    };
+    return stringifyDocument(toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(raw) }).document);
+  };
+
+  test('has the same lines about a namespace when others come, go or move', () => {
+    fc.assert(
+      fc.property(
+        fc.subarray(namespaces),
+        fc.array(fc.nat(routes.length), { minLength: 7, maxLength: 7 }),
+        (gone, positions) => {
+          const kept = routes.filter((route) => !gone.includes(namespaceOf(route)));
+          const foreign = [...routes.filter((route) => gone.includes(namespaceOf(route))), ...TWINS];
+          const mixed = [...kept];
+          for (const [at, route] of foreign.entries()) mixed.splice(positions[at % 7] ?? 0, 0, route);
+          expect(missingLines(documentWith(kept), documentWith(mixed))).toEqual([]);
+        },
+      ),
+      { numRuns: 2 },
+    );
+  }, 120_000);
+});

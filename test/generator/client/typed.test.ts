@@ -1,0 +1,279 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { toQueries } from '../../../src/generator/client/companions.ts';
+import { toClient } from '../../../src/generator/client/index.ts';
+import { toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { createDiscoveredSite } from '../../support/site.ts';
+import { documentWith, getting, recordedClient, recordedDocument } from '../types/documents.ts';
+import { type Editor, listErrors, openEditor } from '../types/type-checker.ts';
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const returning = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+
+/** Names of types of the runtime, and texts that would leave their place. */
+function createHostileDocument(): JsonObject {
+  const names = ['Client', 'Promise', 'Response', '__proto__', '*/ alert(1) /*', 'constructor', 'Error'];
+  const schema = { type: 'object', properties: { [`'];alert(1)//`]: { type: 'string' } } };
+  const operations = names.map((name, at) => {
+    const responses = { 200: returning(ref(encodeURIComponent(name).replaceAll('%2F', '~1'))) };
+    const codes = { 'x-waygate-error-codes': [`"; alert(1); "`] };
+    const get = { operationId: name, summary: '*/ alert(1) /*', ...codes, responses };
+    return [`/${name}${at}`, { get }] as const;
+  });
+  const schemas = `{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(schema)}`).join()}}`;
+  return documentWith(JSON.parse(schemas), Object.fromEntries(operations));
+}
+
+/** Names that are keywords, and a path and a pattern that would leave their place. */
+function createKeywordDocument(): JsonObject {
+  const operation = (operationId: string) => ({ operationId, summary: '*/ alert(1) /*', responses: {} });
+  const schema = { type: 'string', pattern: `^"];alert(1);/(?<a>[(])(b)$` };
+  return documentWith(
+    {},
+    {
+      [`/a'"];alert(1);//`]: { get: operation('delete'), post: operation('*/ x') },
+      '/b': { get: operation('call') },
+      '/c/{id}': { get: { ...operation('c'), parameters: [{ name: 'id', in: 'path', schema }] } },
+    },
+  );
+}
+
+/** Two namespaces with equal orders, which have a large object and a large enum. */
+function createTwinsDocument(): JsonObject {
+  const text = { type: 'string' };
+  const address = {
+    type: 'object',
+    properties: { city: text, zip: text, lines: { type: 'array', items: text } },
+  };
+  const order = {
+    id: { type: 'integer' },
+    billing: { ...address, description: 'Invoice address.' },
+    currency: { enum: Array.from({ length: 30 }, (_, at) => `C${at}`) },
+  };
+  const schemas = {
+    Order: { type: 'object', properties: order },
+    OrderEdit: { type: 'object', properties: { ...order, note: text } },
+    V1Order: { type: 'object', properties: order },
+  };
+  const reading = (name: string, more = {}) => getting({ responses: { 200: returning(ref(name)) }, ...more });
+  const contexts = { 'x-waygate-contexts': { view: ref('Order'), edit: ref('OrderEdit') } };
+  const paths = { '/orders/last': reading('Order', contexts), '/v1/orders/last': reading('V1Order') };
+  return documentWith(schemas, paths);
+}
+
+function createUploadDocument(): JsonObject {
+  const file = { type: 'string', format: 'binary' };
+  const schema = {
+    type: 'object',
+    properties: { upload: file, parts: { type: 'array', items: file }, title: { type: 'string' } },
+  };
+  const content = { 'application/json': { schema }, 'multipart/form-data': { schema: { allOf: [schema] } } };
+  return documentWith({}, { '/x/v1/import': { post: { requestBody: { content }, responses: {} } } });
+}
+
+function createEmptyableDocument(): JsonObject {
+  const responses = { 200: returning(ref('Post')), 204: { description: '' } };
+  return documentWith(
+    { Post: { type: 'object', properties: {} } },
+    { '/maybe-none': { get: { responses } } },
+  );
+}
+
+const NAMED_TYPES = `import { createClient, type RequestData } from './client.ts';
+declare module './client.ts' {
+  interface RouteExtensions {
+    'POST /wp/v2/tags': { body: { lang: 'de' } };
+  }
+}
+type Embedding = RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>;
+export const authorOf = (posts: Embedding): unknown => posts[0]?._embedded.author;
+export const nameOf = ([post]: Embedding): string | undefined => {
+  const author = post?._embedded.author?.[0];
+  if (author && 'message' in author) return author.message;
+  return author?.name ?? post?._embedded['wp:term']?.flat()[0]?.name;
+};
+const client = createClient({ baseUrl: 'https://example.com/wp-json' });
+const { data, error } = await client.GET('/wp/v2/posts', { query: { _embed: true, search: null, page: undefined } });
+export const embedded: unknown = data?.[0]?._embedded.author;
+if (error?.code === 'term_exists') export_(error.data.term_id);
+declare function export_(id: number | undefined): void;
+await client.POST('/wp/v2/tags', { body: { name: 'A', lang: 'de' } });
+// @ts-expect-error: the program requires a language
+await client.POST('/wp/v2/tags', { body: { name: 'A' } });
+`;
+
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'wordpress/program.ts': NAMED_TYPES,
+  'wordpress/null.ts': `import { createClient } from './client.ts';
+const client = createClient({ baseUrl: 'https://example.com/wp-json' });
+client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { title: null } });
+`,
+  'twins/program.ts': `import { createClient, type OrderBilling, type OrderCurrency } from './client.ts';
+const client = createClient({ baseUrl: '/wp-json', throw: true });
+const { data } = await client.GET('/v1/orders/last', { query: { _fields: ['billing.city', 'currency'] } });
+export const part: { billing?: Pick<OrderBilling, 'city'>; currency?: OrderCurrency } = data;
+await client.GET('/orders/last', { query: { _fields: 'id,note' } });
+// @ts-expect-error
+await client.GET('/orders/last', { query: { _fields: ['billing.street'] } });
+`,
+  'upload/program.ts': `import { createClient } from './client.ts';
+const client = createClient({ baseUrl: '/wp-json' });
+export async function run(blob: Blob, file: File, bytes: Uint8Array, form: FormData, maybe?: File) {
+  await client.POST('/x/v1/import', { body: { upload: blob } });
+  await client.POST('/x/v1/import', { body: { upload: file, title: 'A' } });
+  await client.POST('/x/v1/import', { body: { upload: bytes, parts: [file, blob] }, bodyType: 'form' });
+  await client.POST('/x/v1/import', { body: { upload: maybe } });
+  await client.POST('/x/v1/import', { body: form });
+  await client.POST('/x/v1/import', { file });
+  // @ts-expect-error: a text is no file
+  await client.POST('/x/v1/import', { body: { upload: 'a.csv' } });
+  // @ts-expect-error: no such argument
+  await client.POST('/x/v1/import', { body: { uplaod: file } });
+}
+`,
+  'emptyable/program.ts': `import { createClient, type Post } from './client.ts';
+const { data } = await createClient({ baseUrl: '/wp-json', throw: true }).GET('/maybe-none');
+export const may: Post | null = data;
+// @ts-expect-error
+export const is: Post = data;
+`,
+};
+
+/** By the folder of their programs. */
+let clients: Readonly<Record<string, string>>;
+let errors: readonly string[];
+beforeAll(async () => {
+  clients = {
+    wordpress: await recordedClient(),
+    hostile: await toClient(createHostileDocument()),
+    keywords: await toClient(createKeywordDocument()),
+    twins: await toClient(createTwinsDocument()),
+    upload: await toClient(createUploadDocument()),
+    emptyable: await toClient(createEmptyableDocument()),
+  };
+  // A client has its own errors, as a project with the strictest options would see them without `@ts-nocheck`.
+  const checked = Object.entries(clients).map(([name, client]) => [
+    `${name}/client.ts`,
+    client.replace('// @ts-nocheck', '//'),
+  ]);
+  const companion = { name: '*/ alert(1) /*', client: './client.ts' };
+  const queries = await toQueries(createKeywordDocument(), companion);
+  // Together, because parsing TypeScript's own libraries takes most of the time.
+  errors = listErrors(
+    {
+      ...Object.fromEntries(checked),
+      ...PROGRAMS,
+      'keywords/queries.ts': queries.replace('// @ts-nocheck', '//'),
+    },
+    { erasableSyntaxOnly: true, isolatedModules: true, isolatedDeclarations: false },
+  );
+}, 60_000);
+
+test.each([
+  ['the client of WordPress 7.1 compiles with the library of ES2022 and the DOM', 'wordpress/client.ts'],
+  // C12, C24, C26, C30, C32
+  ['types have names', 'wordpress/program.ts'],
+  ['names of a hostile site neither replace types of the runtime nor leave their text', 'hostile'],
+  ['names and patterns of a hostile document neither leave their text nor become keywords', 'keywords'],
+  ['types that occur twice have one name, in which nested names of `_fields` are known', 'twins'],
+  ['K2: a body may name any file argument', 'upload'],
+  // openapi-ts/openapi-typescript#1933
+  ['the data of an operation that may return nothing can be null', 'emptyable'],
+])('%s', (_, place) => {
+  expect(errors.filter((error) => error.startsWith(place))).toEqual([]);
+});
+
+test('C33: the error of null in a body is at its member', () => {
+  expect(errors.filter((error) => error.startsWith('wordpress/null.ts'))).toEqual([
+    expect.stringMatching(/\(3\): TS2322 Type 'null' is not assignable to type (?!.*_links)/),
+  ]);
+});
+
+test('types need no strict compiler', () => {
+  const files = { 'client.ts': clients['wordpress'] ?? '', 'program.ts': NAMED_TYPES };
+  const loose = { strict: false, exactOptionalPropertyTypes: false, isolatedDeclarations: false };
+  expect(listErrors(files, loose)).toEqual([]);
+}, 60_000);
+
+test('types that occur twice are written once', () => {
+  const client = clients['twins'];
+  expect(client).toContain('export type V1Order = Order;');
+  expect(client).toContain('interface OrderEdit extends Order {\n  note?: string;\n}');
+  expect(client?.match(/city\?: string;|"C29"/g)).toEqual(['city?: string;', '"C29"']);
+});
+
+test('a route that shares a path and names a part of it differently has a path and values of its own', async () => {
+  const id = { name: 'id', in: 'path', required: true, 'x-waygate-slashes': true };
+  const slug = { ...id, schema: { enum: ['a/b'] }, 'x-waygate-name': 'slug' };
+  const routes = [[id], [slug]].map((parameters) => ({ parameters }));
+  const document = documentWith(
+    {},
+    { '/x/{id}': getting({ parameters: [id], 'x-waygate-alternatives': routes }) },
+  );
+  const client = await toClient(document);
+  expect(client).toMatch(/`GET \/x\/\{id\}` \*\/\ninterface \w+ \{\n {2}input: [^}]*\bid: unknown/);
+  expect(client).toMatch(/`GET \/x\/\{slug\}` \*\/\ninterface \w+ \{\n {2}input: [^}]*\bslug: "a\/b"/);
+  expect(client).toContain('  slashes: [\n    "/x/",\n  ],\n');
+});
+
+test('a path has the words that its route names', async () => {
+  const site = createDiscoveredSite({ '/x/v1/(?P<lang>en|de)/pages': 'GET' });
+  const client = await toClient(toOpenApi(site).document);
+  expect(client).toMatch(/path: \{ lang: "en" \| "de" \}/);
+});
+
+/** `|` is where the error is, and the comment is a part of it. */
+const MISTAKES = readFileSync(new URL('fixtures/mistakes.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
+const MISTAKEN = `import { batch, createClient, paginate, url } from './client.ts';
+import { mutationOptions, pageOptions, queryOptions } from './queries.ts';
+const client = createClient({ baseUrl: 'https://example.com/wp-json' });
+declare const anyText: string;
+${MISTAKES.map((mistake) => mistake.replace('|', '')).join('\n')}`;
+const CALLS = `import { createClient, paginate } from './client.ts';
+const client = createClient({ baseUrl: '/wp-json' });
+client.GET('/wp/v2/posts');
+client.DELETE('/wp/v2/posts/{id}', { path: { id: 1 } });
+paginate(client, '/wp/v2/tags');
+`;
+
+let editor: Editor;
+beforeAll(async () => {
+  editor = openEditor({
+    'client.ts': await recordedClient(),
+    'queries.ts': await toQueries(recordedDocument(), { client: './client.ts', name: 'site' }),
+    'mistakes.ts': MISTAKEN,
+    'calls.ts': CALLS,
+  });
+}, 60_000);
+
+// C13
+test('the error of a first mistake is short, at the right token, and says what to write', () => {
+  const found = editor.errorsOf('mistakes.ts').map(({ line, column, message }) => ({
+    at: MISTAKES[line - 4]?.replace('|', '').slice(column),
+    message,
+  }));
+  expect(found).toEqual(
+    MISTAKES.map((mistake) => {
+      const [, at = '', said = ''] = /\|(.* \/\/ (.*))/.exec(mistake) ?? [];
+      return { at, message: expect.stringContaining(said) };
+    }),
+  );
+  expect(found.filter(({ message }) => message.length > 300)).toEqual([]);
+}, 60_000);
+
+// C18
+test.each([
+  ['client.GET', '"/wp/v2/posts", ListPosts,'],
+  ['client.DELETE', '"/wp/v2/posts/{id}", DeletePost,'],
+  ['\npaginate', '"/wp/v2/tags", ListTags,'],
+])(
+  'an editor shows at %s the route and the name of the call, and nothing that only the types need',
+  (call, names) => {
+    const hover = editor.hoverAt('calls.ts', call);
+    expect(hover).toContain(names);
+    expect(hover).not.toMatch(/\b(?:selects|shape|codes|contexts|input|batch)\b/);
+  },
+);

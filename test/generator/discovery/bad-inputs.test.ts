@@ -1,0 +1,245 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DiscoveryError } from '../../../src/base/errors.ts';
+import type { FailureReason } from '../../../src/generator/discovery/failures.ts';
+import { type DiscoverOptions, discover } from '../../../src/generator/discovery/index.ts';
+import type { DiscoveryRuleName } from '../../../src/generator/discovery/rules.ts';
+import { startServer, unreachableOrigin } from '../../support/server.ts';
+import { giveTurns } from '../../support/wait.ts';
+
+/**
+ * Responses of broken sites, sent by a real server on the loopback. The result is an error that states the request, the
+ * outcome and what to try next, or an index with a diagnostic.
+ */
+
+type Responder = (response: ServerResponse, url: string) => unknown;
+
+/** Starts a server for a test; returns its URL. */
+async function startSite(server: Server): Promise<string> {
+  const { close, origin } = await startServer(server);
+  onTestFinished(close);
+  return `${origin}/`;
+}
+
+function serve(respond: Responder): Promise<string> {
+  return startSite(createServer((request, response) => respond(response, request.url ?? '')));
+}
+
+function serveBytes(respond: (socket: Socket) => void): Promise<string> {
+  return startSite(
+    createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => respond(socket));
+    }),
+  );
+}
+
+const INDEX = {
+  name: 'Café',
+  namespaces: ['wp/v2'],
+  routes: {
+    '/wp/v2/posts': {
+      namespace: 'wp/v2',
+      endpoints: [{ methods: ['GET'], args: { page: {} } }],
+      schema: { title: 'post' },
+    },
+  },
+};
+const TEXT = JSON.stringify(INDEX);
+
+const send =
+  (status: number, body: string | Uint8Array, headers: Record<string, string> = {}): Responder =>
+  (response) =>
+    response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8', ...headers }).end(body);
+const htmlPage = (status: number, body: string): Responder =>
+  send(status, body, { 'Content-Type': 'text/html' });
+const wordpressError = (status: number, code: string, message: string): Responder =>
+  send(status, JSON.stringify({ code, message, data: { status } }));
+const redirectTo =
+  (to: (url: string) => string): Responder =>
+  (response, url) =>
+    response.writeHead(302, { Location: to(url) }).end();
+
+/** What the site sends, and with which options and at which path below its URL it is discovered. */
+type FailureCase = readonly [
+  name: string,
+  reason: FailureReason,
+  respond: Responder,
+  how?: { readonly options?: DiscoverOptions; readonly path?: string },
+];
+
+const FAILURE_CASES: readonly FailureCase[] = [
+  [
+    'a page of HTML everywhere',
+    'not-wordpress',
+    htmlPage(200, '<!DOCTYPE html><title>Welcome</title><p>Hello'),
+  ],
+  [
+    'a redirect to wp-login.php',
+    'login-page',
+    (response, url) =>
+      url.startsWith('/wp-login.php')
+        ? htmlPage(200, '<html><title>Anmelden</title></html>')(response, url)
+        : redirectTo(() => '/wp-login.php?redirect_to=x')(response, url),
+  ],
+  [
+    'a maintenance page with 503',
+    'server-error',
+    htmlPage(
+      503,
+      '<html><title>Maintenance</title>Briefly unavailable for scheduled maintenance. Check back',
+    ),
+  ],
+  [
+    'a bot challenge',
+    'bot-challenge',
+    send(403, '<!DOCTYPE html><title>Just a moment...</title>', { 'cf-mitigated': 'challenge' }),
+  ],
+  ['a truncated index', 'truncated', send(200, TEXT.slice(0, 80))],
+  [
+    'a connection that is closed in the index',
+    'truncated',
+    (response) => {
+      response.writeHead(200, { 'Content-Length': '5000' }).write(TEXT);
+      void giveTurns(10).then(() => response.destroy());
+    },
+  ],
+  ['an empty body', 'empty', send(200, '')],
+  [
+    'a fatal error of PHP with 500',
+    'server-error',
+    htmlPage(
+      500,
+      '<br />\n<b>Fatal error</b>:  Uncaught Error: Call to undefined function x() in /srv/a.php:3',
+    ),
+  ],
+  ['401 without a body', 'unauthorized', send(401, '')],
+  [
+    '401 despite credentials',
+    'unauthorized',
+    wordpressError(401, 'incorrect_password', 'The provided password is an invalid application password.'),
+    { options: { auth: { user: 'u', password: 'hunter2' } } },
+  ],
+  [
+    'a REST interface without a root index',
+    'no-route',
+    wordpressError(404, 'rest_no_route', 'No route was found matching the URL and request method.'),
+  ],
+  ['404 everywhere', 'not-found', send(404, 'no')],
+  ['407, which fetch reports as a network error', 'network-error', send(407, '')],
+  [
+    'a login form',
+    'login-page',
+    htmlPage(200, '<html><title>Log In</title><form><input type="password" name="pwd"></form>'),
+  ],
+  ['another error of WordPress', 'site-error', wordpressError(500, 'internal_server_error', 'Broken')],
+  ['429', 'too-many-requests', send(429, 'slow down')],
+  ['a list', 'not-an-index', send(200, '[]')],
+  ['an object without routes', 'not-an-index', send(200, '{"name":"x"}')],
+  ['text', 'not-json', send(200, 'Hello world')],
+  [
+    'a stream without an end',
+    'too-large',
+    (response) => {
+      const timer = setInterval(() => response.write(' '.repeat(10_000)), 1);
+      response.on('close', () => clearInterval(timer));
+    },
+    { options: { maxBytes: 200_000 } },
+  ],
+  [
+    'a gzip bomb',
+    'too-large',
+    send(200, gzipSync(' '.repeat(50_000_000)), { 'Content-Encoding': 'gzip' }),
+    { options: { maxBytes: 1_000_000 } },
+  ],
+  [
+    'a body that is not compressed as its header states',
+    'bad-encoding',
+    send(200, TEXT, { 'Content-Encoding': 'gzip' }),
+  ],
+  ['no response', 'timeout', () => {}, { options: { timeout: 250 } }],
+  ['a redirect to itself', 'redirect-loop', redirectTo((url) => url)],
+  ['an endless chain of redirects', 'too-many-redirects', redirectTo((url) => `${url}x`)],
+  ['a redirect without Location', 'bad-redirect', (response) => response.writeHead(301).end()],
+];
+
+const discoverFailure = async (url: string, options: DiscoverOptions = {}): Promise<DiscoveryError> => {
+  const failure: unknown = await discover(url, options).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof DiscoveryError))
+    throw new Error(`no DiscoveryError: ${String(failure)}`, { cause: failure });
+  return failure;
+};
+
+describe('discovery fails with an error that names the cause for', () => {
+  const cases = FAILURE_CASES.map(([name, reason, respond, how]) => ({ name, reason, respond, ...how }));
+  test.each(cases)('$name ($reason)', async ({ reason, respond, options = {}, path = '' }) => {
+    const url = await serve(respond);
+    const failure = await discoverFailure(url + path, options);
+    expect([failure.reason, failure.exitCode]).toEqual([reason, 3]);
+    expect(failure.message).toContain(url);
+    expect(failure.attempts.length).toBeGreaterThan(0);
+    const { auth: _, ...limits } = options;
+    const named = await discoverFailure(url.replace('://', '://me:hunter2@'), limits);
+    for (const { attempts, cause, message } of [failure, named])
+      expect(JSON.stringify([message, attempts, cause])).not.toMatch(/hunter2|me:/);
+  });
+
+  test.each<[string, reason: string, () => Promise<string> | string]>([
+    ['a port without a server', 'refused', async () => `${await unreachableOrigin()}/`],
+    ['a host name that does not exist', 'dns', () => 'http://missing.invalid/'],
+    [
+      'https at a port that serves http',
+      'tls',
+      async () => (await serve(send(200, TEXT))).replace('http:', 'https:'),
+    ],
+    ['another protocol', 'not-http', () => serveBytes((socket) => socket.end('220 mail ready\r\n'))],
+    ['a closed connection', 'connection-lost', () => serveBytes((socket) => socket.destroy())],
+    ['an empty address', 'invalid-url', () => ''],
+    ['a host without a scheme', 'invalid-url', () => 'example.com/blog'],
+    ['a file URL', 'not-http-url', () => 'file:///etc/passwd'],
+    ['credentials before a broken host', 'invalid-url', () => 'https://me:hunter2@exa mple/'],
+    ['credentials without a scheme', 'not-http-url', () => 'me:hunter2@example.com'],
+  ])('%s (%s)', async (_, reason, start) => {
+    const failure = await discoverFailure(await start());
+    expect(failure.reason).toBe(reason);
+    expect(failure.message).not.toContain('hunter2');
+  });
+});
+
+describe('discovery returns an index and a diagnostic for', () => {
+  test.each<[string, Responder, DiscoveryRuleName]>([
+    ['an index with 404', send(404, TEXT), 'status-of-index'],
+    ['an index without a media type', (response) => response.end(TEXT), 'found-by'],
+    ['an index without routes', send(200, '{"name":"Café","routes":[]}'), 'no-routes'],
+    [
+      'a schema with a hundred thousand levels',
+      send(200, TEXT.replace('"page":{}', `"page":${'{"items":'.repeat(100_000)}{}${'}'.repeat(100_000)}`)),
+      'route-too-large',
+    ],
+    [
+      'a link to a broken address',
+      (response, url) => {
+        response.setHeader(
+          'Link',
+          '<http://[broken/>; rel="https://api.w.org/", <ftp://x/>; rel="https://api.w.org/"',
+        );
+        return url === '/' ? htmlPage(200, '<html>')(response, url) : send(200, TEXT)(response, url);
+      },
+      'found-by',
+    ],
+  ])('%s', async (_, respond, rule) => {
+    const url = await serve(respond);
+    const { index, diagnostics } = await discover(url);
+    expect(diagnostics.map((diagnostic) => diagnostic.rule)).toContain(rule);
+    expect(index.name).toBe('Café');
+    if (rule !== 'no-routes' && rule !== 'route-too-large')
+      expect(index.routes).toMatchObject([
+        { pattern: '/wp/v2/posts', endpoints: [{ args: [{ name: 'page' }] }] },
+      ]);
+  });
+});

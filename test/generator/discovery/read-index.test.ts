@@ -1,0 +1,340 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readIndex } from '../../../src/generator/discovery/read-index.ts';
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8'));
+
+/** An index of one route with one valid endpoint, and the changes of a test case. */
+const index = (changes: object = {}): object => ({
+  name: 'Site',
+  namespaces: ['wp/v2'],
+  routes: { '/wp/v2/posts': route() },
+  ...changes,
+});
+const route = (changes: object = {}): object => ({
+  namespace: 'wp/v2',
+  methods: ['GET'],
+  endpoints: [{ methods: ['GET'], args: { page: { type: 'integer' } } }],
+  ...changes,
+});
+const withRoute = (changes: object): object => index({ routes: { '/wp/v2/posts': route(changes) } });
+const withEndpoint = (changes: object): object =>
+  withRoute({ endpoints: [{ methods: ['GET'], args: {}, ...changes }] });
+/** `JSON.parse` makes `__proto__` an own member. */
+const parsed = (text: string): unknown => JSON.parse(text);
+
+describe('the recorded index of WordPress 7.1', () => {
+  test('is read completely, without diagnostics', () => {
+    const { index: read, diagnostics } = readIndex(fixture('wordpress-7.1-index'));
+    expect(read.routes).toHaveLength(133);
+    expect(read.routes.flatMap((one) => one.endpoints)).toHaveLength(208);
+    expect(read.namespaces).toEqual([
+      'oembed/1.0',
+      'wp/v2',
+      'wp-site-health/v1',
+      'wp-block-editor/v1',
+      'wp-abilities/v1',
+    ]);
+    expect(diagnostics).toEqual([]);
+    const batch = read.routes.find(({ pattern }) => pattern === '/batch/v1');
+    expect(batch).toMatchObject({ namespace: '', endpoints: [{ listIndex: 0, methods: ['POST'] }] });
+    const posts = read.routes.find(({ pattern }) => pattern === '/wp/v2/posts');
+    expect(posts?.endpoints.map(({ allowBatch }) => allowBatch)).toEqual([true, true]);
+  });
+});
+
+describe('readIndex repairs and reports', () => {
+  /** What is reported, if anything: a rule and a pointer, in which {route} is that of the only route. */
+  const cases: readonly (readonly [string, unknown, finding: string | null, want: object])[] = [
+    ['no routes, as PHP writes it', index({ routes: [] }), 'no-routes /routes', { routes: [] }],
+    ['a list of routes', index({ routes: [route()] }), 'routes-as-list /routes', { routes: [] }],
+    [
+      'a route that is not an object',
+      index({ routes: { '/wp/v2/bad': 7, '/wp/v2/posts': route() } }),
+      'route-not-an-object /routes/~1wp~1v2~1bad',
+      { routes: [{ pattern: '/wp/v2/posts' }] },
+    ],
+    [
+      'a pattern without a slash',
+      index({ routes: { posts: route() } }),
+      'route-without-slash /routes/posts',
+      { routes: [{ pattern: 'posts', namespace: 'wp/v2' }] },
+    ],
+    ['a name that is a number', index({ name: 2024 }), null, { name: '2024' }],
+    [
+      'authentication as text',
+      index({ authentication: 'x' }),
+      'authentication-not-an-object /authentication',
+      {},
+    ],
+    [
+      'missing namespaces',
+      index({ namespaces: undefined }),
+      'namespaces-not-a-list /namespaces',
+      { namespaces: ['wp/v2'] },
+    ],
+    [
+      'a namespace that is not a string, and one that is listed twice',
+      index({ namespaces: [null, 'wp/v2', 'wp/v2'] }),
+      'namespace-not-a-string /namespaces/0',
+      { namespaces: ['wp/v2'] },
+    ],
+    [
+      'a namespace that only a route states',
+      index({ namespaces: ['oembed/1.0'] }),
+      null,
+      { namespaces: ['oembed/1.0', 'wp/v2'] },
+    ],
+    [
+      'a route without a namespace: the longest listed namespace',
+      index({
+        namespaces: ['wp', 'wp/v2', 'wp/v2/p'],
+        routes: { '/wp/v2/posts': route({ namespace: undefined }) },
+      }),
+      null,
+      { routes: [{ namespace: 'wp/v2' }] },
+    ],
+    [
+      'a route without a namespace and without a listed one: from the pattern, and the list is unchanged',
+      index({ routes: { '/shop/v3/orders': route({ namespace: 5 }) } }),
+      null,
+      { routes: [{ namespace: 'shop/v3' }], namespaces: ['wp/v2'] },
+    ],
+    [
+      'endpoints as an object with numeric keys',
+      withRoute({ endpoints: { 1: { methods: ['GET'], args: {} }, 3: { methods: ['POST'], args: {} } } }),
+      null,
+      { routes: [{ endpoints: [{ listIndex: 1 }, { listIndex: 3, methods: ['POST'] }] }] },
+    ],
+    [
+      'an empty route',
+      withRoute({ endpoints: null, methods: [] }),
+      'no-endpoints {route}',
+      { routes: [{ endpoints: [] }] },
+    ],
+    [
+      'an endpoint that is not an object, before a valid one',
+      withRoute({ endpoints: ['x', { methods: ['GET'], args: {} }] }),
+      'endpoint-not-an-object {route}/endpoints/0',
+      { routes: [{ endpoints: [{ listIndex: 1, methods: ['GET'] }] }] },
+    ],
+    [
+      'methods in lower case',
+      withEndpoint({ methods: ['get'] }),
+      null,
+      { routes: [{ endpoints: [{ methods: ['GET'] }] }] },
+    ],
+    [
+      'an invalid method',
+      withEndpoint({ methods: ['GET', 'A B', 9, ''] }),
+      'method-not-a-token {route}/endpoints/0/methods',
+      { routes: [{ endpoints: [{ methods: ['GET'] }] }] },
+    ],
+    [
+      'args as text',
+      withEndpoint({ args: 'page' }),
+      'args-not-an-object {route}/endpoints/0/args',
+      { routes: [{ endpoints: [{ args: [] }] }] },
+    ],
+    [
+      'allow_batch as true',
+      withEndpoint({ allow_batch: true }),
+      null,
+      { routes: [{ endpoints: [{ allowBatch: false }] }] },
+    ],
+    ['no args', withEndpoint({ args: undefined }), null, { routes: [{ endpoints: [{ args: [] }] }] }],
+    [
+      'args as a list',
+      withEndpoint({ args: [{ type: 'string' }, { type: 'integer' }] }),
+      null,
+      {
+        routes: [{ endpoints: [{ args: [{ name: '0' }, { name: '1', declaration: { type: 'integer' } }] }] }],
+      },
+    ],
+    // D4: nobody means arguments named 0 and 1.
+    ...(
+      [
+        ['a list', ['id', 'context'], []],
+        ['a list as WordPress writes it', [{ required: false }, { required: false }], []],
+        ['a list of nothing', [[], null], []],
+        ['positions beside names', { 0: 'id', context: { type: 'string' } }, ['context']],
+        ['positions of WordPress beside names', { page: {}, 0: { required: false } }, ['page']],
+        ['a list in which one states more', ['id', { type: 'integer' }], ['1']],
+        ['a list in which one is required', [{ required: true }, { required: false }], ['0']],
+      ] as const
+    ).map(([title, args, names]): (typeof cases)[number] => [
+      `names of arguments: ${title}`,
+      withEndpoint({ args }),
+      'args-as-names {route}/endpoints/0/args',
+      { routes: [{ endpoints: [{ args: names.map((name) => ({ name })) }] }] },
+    ]),
+    [
+      'an argument that is not an object',
+      withEndpoint({ args: { 'a/b': 'string', ok: {} } }),
+      'argument-not-an-object {route}/endpoints/0/args/a~1b',
+      { routes: [{ endpoints: [{ args: [{ name: 'a/b', declaration: {} }, { name: 'ok' }] }] }] },
+    ],
+    ['a schema as text', withRoute({ schema: 'x' }), 'schema-not-an-object {route}/schema', {}],
+    [
+      'a namespace index',
+      { namespace: 'wp/v2', routes: { '/wp/v2/posts': route() } },
+      'namespace-index /namespace',
+      { routes: [{ pattern: '/wp/v2/posts' }] },
+    ],
+    [
+      'a declaration nested too deep',
+      withEndpoint({ args: { a: parsed(`${'{"items":'.repeat(150)}{}${'}'.repeat(150)}`) } }),
+      'route-too-large {route}',
+      { routes: [] },
+    ],
+    [
+      'an infinite number',
+      withEndpoint({ args: { a: parsed('{"default":1e999}') } }),
+      'route-too-large {route}',
+      { routes: [] },
+    ],
+    [
+      'an endpoint without methods',
+      withEndpoint({ methods: undefined }),
+      'methods-missing {route}/endpoints/0/methods',
+      { routes: [{ endpoints: [{ methods: [] }] }] },
+    ],
+  ];
+  test.each(cases)('%s', (_, raw, finding, want) => {
+    const { index: read, diagnostics } = readIndex(raw);
+    const findings = diagnostics.map(({ pointer, rule }) => `${rule} ${pointer}`);
+    if (finding === null) expect(findings).toEqual([]);
+    else expect(findings).toContain(finding.replace('{route}', '/routes/~1wp~1v2~1posts'));
+    expect(read).toMatchObject(want);
+    for (const one of diagnostics) {
+      expect(one.message).toMatch(/\.$/);
+      expect(one.action).toMatch(/\.$/);
+      if (one.pointer.startsWith('/routes/')) expect(one.route).toBeDefined();
+    }
+  });
+
+  test('names of members of all objects are names like others', () => {
+    const { index: read, diagnostics } = readIndex(
+      parsed(
+        '{"namespaces":[""],"routes":{"__proto__":{"namespace":"","endpoints":[{"methods":["GET"],"args":{"__proto__":{"type":"string"},"constructor":{}}}]}}}',
+      ),
+    );
+    const args = [{ name: '__proto__', declaration: { type: 'string' } }, { name: 'constructor' }];
+    expect(read.routes).toMatchObject([{ pattern: '__proto__', endpoints: [{ args }] }]);
+    expect(diagnostics.map(({ rule }) => rule)).toEqual(['namespace-not-a-string', 'route-without-slash']);
+  });
+
+  const many = <Item>(count: number, make: (at: number) => Item): readonly Item[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+  test.each<
+    [string, object, object, string, (read: ReturnType<typeof readIndex>['index']) => number, number]
+  >([
+    [
+      'routes beyond the limit, which applies after include and exclude',
+      index({ routes: Object.fromEntries(many(20_010, (at) => [`/wp/v2/r${at}`, route()])) }),
+      { exclude: ['/wp/v2/r0'] },
+      'routes-limit',
+      ({ routes }) => routes.length,
+      20_000,
+    ],
+    [
+      'routes beyond four million characters of patterns',
+      index({ routes: Object.fromEntries(many(90, (at) => [`/wp/v2/${at}${'x'.repeat(50_000)}`, route()])) }),
+      {},
+      'routes-limit',
+      ({ routes }) => routes.length,
+      79,
+    ],
+    [
+      'namespaces beyond 20,000',
+      index({ namespaces: ['wp/v2', ...many(30_000, (at) => `n${at}`)] }),
+      {},
+      'namespaces-limit',
+      ({ namespaces }) => namespaces.length,
+      20_000,
+    ],
+    [
+      'methods of one endpoint beyond 32',
+      withEndpoint({ methods: many(40, (at) => `M${at}`) }),
+      {},
+      'methods-limit',
+      ({ routes }) => routes[0]?.endpoints[0]?.methods.length ?? 0,
+      32,
+    ],
+  ])('%s', (_, raw, limits, rule, count, want) => {
+    const { index: read, diagnostics } = readIndex(raw, limits);
+    expect(count(read)).toBe(want);
+    expect(diagnostics).toMatchObject([{ rule }]);
+  });
+
+  test.each([
+    [
+      'arguments',
+      '/wp/v2/x',
+      { args: Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`a${at}`, {}])) },
+    ],
+    ['methods', '/wp/v2/x', { methods: Array.from({ length: 60_000 }, (_, at) => `M${at}`) }],
+    ['characters', `/wp/v2/${'x'.repeat(66_000)}`, {}],
+  ])('a route of too many %s', (_, pattern, endpoint) => {
+    const routes = { [pattern]: route({ endpoints: [endpoint] }), '/wp/v2/posts': route() };
+    const { index: read, diagnostics } = readIndex(index({ routes }));
+    expect(read.routes.map((one) => one.pattern)).toEqual(['/wp/v2/posts']);
+    expect(diagnostics).toMatchObject([{ rule: 'route-too-large', route: pattern }]);
+  });
+
+  test('at most ten thousand diagnostics of a rule, and that there are others', () => {
+    const args = Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`a${index}`, 7]));
+    const { diagnostics } = readIndex(withEndpoint({ args }));
+    expect(diagnostics).toHaveLength(10_001);
+    expect(diagnostics.at(-1)).toMatchObject({ rule: 'more-findings' });
+  });
+});
+
+describe('any JSON value', () => {
+  const name = fc.oneof(
+    fc.constantFrom(...'routes namespaces namespace endpoints methods args schema __proto__ name'.split(' ')),
+    fc.string(),
+  );
+  const json = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'medium' },
+      fc.constantFrom(null, true, 0, 'GET', 'get, post', '', [], {}),
+      fc.string(),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.array(fc.tuple(name, tie('value')), { maxLength: 6 }).map((entries) => Object.fromEntries(entries)),
+    ),
+  })).value;
+
+  test('never makes readIndex throw', () => {
+    fc.assert(
+      fc.property(fc.oneof(json, fc.jsonValue()), json, (raw, routes) => {
+        for (const value of [raw, { routes: raw, namespaces: routes }, index({ routes: { '/x': raw } })]) {
+          const { index: read } = readIndex(value);
+          for (const one of read.routes) {
+            expect(typeof one.pattern).toBe('string');
+            expect(typeof one.namespace).toBe('string');
+            for (const { methods, args } of one.endpoints) {
+              expect(new Set(methods).size).toBe(methods.length);
+              for (const { declaration } of args) expect(Array.isArray(declaration)).toBe(false);
+            }
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('as a route does not affect the other routes', () => {
+    const good = readIndex(index()).index.routes[0];
+    fc.assert(
+      fc.property(json, fc.string(), (bad, pattern) => {
+        const routes = { [`/bad${pattern}`]: bad, '/wp/v2/posts': route(), [`/worse${pattern}`]: bad };
+        const { index: read } = readIndex(index({ routes }));
+        expect(read.routes.find((one) => one.pattern === '/wp/v2/posts')).toEqual(good);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

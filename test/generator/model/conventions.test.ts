@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { readIndex } from '../../../src/generator/discovery/read-index.ts';
+import { applyResourceConvention } from '../../../src/generator/model/conventions/apply-convention.ts';
+import { listErrorCodes } from '../../../src/generator/model/conventions/error-codes.ts';
+import {
+  findResourceConvention,
+  includesName,
+  listNames,
+  RESOURCE_CONVENTIONS,
+} from '../../../src/generator/model/conventions/resource-conventions.ts';
+import { removeUntrueFormats } from '../../../src/generator/model/conventions/response-formats.ts';
+import { FINDING_SEVERITIES } from '../../../src/generator/validation/response/finding.ts';
+import { readRecorded } from '../../support/recorded-indexes.ts';
+import { collectJsonFindings } from '../validation/response/validate-json.ts';
+
+describe('the table of conventions', () => {
+  test('knows every resource of WordPress 7.1 except those that its source does not explain', () => {
+    const { index } = readIndex(readRecorded('wordpress-7.1-index-help.json'));
+    const unknown = index.routes.flatMap(({ schema }) =>
+      schema !== undefined && findResourceConvention(schema, 'wp/v2') === undefined
+        ? [String(schema['title'])]
+        : [],
+    );
+    expect([...new Set(unknown)]).toEqual(['ability-execution', 'icon', 'icon-collection', 'view-config']);
+  });
+});
+
+const TERM: JsonObject = {
+  title: 'genre',
+  properties: Object.fromEntries(
+    ['id', 'count', 'description', 'link', 'name', 'slug', 'taxonomy'].map((name) => [name, {}]),
+  ),
+};
+
+describe('a resource', () => {
+  test('of any title and namespace is known by its properties', () => {
+    expect(findResourceConvention(TERM, 'wp/v2')?.kind).toBe('term');
+  });
+
+  test.each([
+    ['lacks a property', { id: {}, name: {}, slug: {} }],
+    ['has none', undefined],
+    ['has only inherited ones', Object.create(Object(TERM['properties']))],
+  ])('whose schema %s is unknown', (_, properties) => {
+    expect(findResourceConvention({ title: 'genre', properties }, '')).toBeUndefined();
+  });
+
+  test('of a plugin whose title a resource of WordPress has is unknown', () => {
+    expect(findResourceConvention({ title: 'status', properties: { id: {}, name: {} } }, '')).toBeUndefined();
+  });
+});
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
+
+/** Properties as sites state them, and values that they sent: WooCommerce 5.5.2 and 10.5.2, BuddyPress 15, WordPress 6.9.1. */
+describe('a value that a site sends against its schema is valid', () => {
+  test.each<[string, string, string, JsonObject, Json]>([
+    ['wc/v3', 'shop_order', 'version', integer, '5.5.2'],
+    ['wc/v3', 'shop_order', 'tax_lines', list(object({ rate_id: text })), [{ rate_id: 1 }]],
+    [
+      'wc/v3',
+      'sales_report',
+      'totals',
+      list({ type: 'array' }),
+      {
+        '2026-11-22': {
+          sales: '0.00',
+          orders: 0,
+          items: 0,
+          tax: '0.00',
+          shipping: '0.00',
+          discount: '0.00',
+          customers: 0,
+        },
+      },
+    ],
+    ['wc-admin', 'onboarding_profile', 'industry', list(text), null],
+    [
+      'wc-analytics',
+      'report_products_stats',
+      'totals',
+      object({ items_sold: integer, segments: {} }),
+      { items_sold: 1 },
+    ],
+    [
+      'wc-analytics',
+      'report_products_stats',
+      'totals',
+      object({ segments: list(object({ segment_id: integer, segment_label: { ...text, enum: ['day'] } })) }),
+      { segments: [{ segment_id: 'new', segment_label: 'Album' }] },
+    ],
+    // C17
+    ['wc/store/v1', 'product_review', 'product_image', object({ id: integer }), null],
+    ['wc/store', 'product_review', 'product_image', object({ id: integer }), []],
+    ['wc/v3', 'system_status', 'inactive_plugins', list(text), [{ plugin: 'a/a.php', name: 'A' }]],
+    ['wp/v2', 'wp_template', 'modified', text, false],
+    ['buddypress/v2', 'bp_members', 'friendship_status_slug', { ...text, enum: ['is_friend'] }, false],
+    ['buddypress/v2', 'bp_xprofile_data', 'last_updated_gmt', { type: ['string', 'null'] }, false],
+  ])('%s: `%s` with %s', (namespace, title, name, property, value) => {
+    const known = RESOURCE_CONVENTIONS.find(({ titles }) => includesName(titles, title));
+    const others = listNames(known?.signature).map((each): [string, Json] => [each, {}]);
+    const schema = { title, type: 'object', properties: { ...Object.fromEntries(others), [name]: property } };
+    const convention = findResourceConvention(schema, namespace);
+    if (convention === undefined) throw new Error(`no convention for ${title}`);
+    const sent = { ...Object.fromEntries(others.map(([each]) => [each, 'x'])), [name]: value };
+    const findings = collectJsonFindings(applyResourceConvention(schema, convention), sent);
+    const ofMember = findings.filter(({ pointer }) => pointer.startsWith(`/${name}`));
+    expect(ofMember.filter(({ kind }) => FINDING_SEVERITIES[kind] === 'wrong')).toEqual([]);
+  });
+});
+
+test('C17: an order has members that its schema does not name', () => {
+  const properties = { id: integer, fee_lines: list(object({ name: text })) };
+  const schema = { title: 'shop_order', type: 'object', properties };
+  const convention = findResourceConvention(schema, 'wc/v3');
+  if (convention === undefined) throw new Error('no convention for orders');
+  const sent = { id: 1, currency_symbol: '€', fee_lines: [{ name: 'Express', amount: '5.00' }] };
+  const applied = applyResourceConvention(schema, convention);
+  expect(collectJsonFindings(applied, sent)).toEqual([]);
+  expect(collectJsonFindings(applied, { ...sent, currency_symbol: 1 })).toHaveLength(1);
+  expect(collectJsonFindings(applied, { id: 1, fee_lines: [{ name: 'Express' }] })).toEqual([]);
+});
+
+describe('a convention', () => {
+  const convention = {
+    kind: 'a',
+    source: 'a()',
+    signature: 'id',
+    always: 'id title meta status',
+    members: { title: 'raw rendered', meta: '*' },
+    corrections: { date: { type: ['string', 'null'], format: null } },
+    furtherValues: { status: 'trash' },
+  } as const;
+  const apply = (properties: JsonObject, required: readonly string[] = []): JsonObject =>
+    applyResourceConvention({ type: 'object', properties, required }, convention);
+
+  test('says that a meta field is null where its schema refuses the value of a field that is not stored', () => {
+    const field = { type: 'string', enum: ['a', 'b'] };
+    const meta = object({ one: field, two: { ...field, default: 'a' }, three: { type: 'string' } });
+    expect(Object(apply({ meta })['properties']).meta.properties).toEqual({
+      one: { type: ['string', 'null'], enum: ['a', 'b', null] },
+      two: { ...field, default: 'a' },
+      three: { type: 'string' },
+    });
+  });
+
+  test('leaves names of JavaScript objects alone', () => {
+    const properties: JsonObject = JSON.parse(
+      '{"__proto__":{"type":"object"},"constructor":{"type":"string"}}',
+    );
+    expect(Object.keys(Object(apply(properties)['properties']))).toEqual(['__proto__', 'constructor']);
+  });
+});
+
+describe('a format that values do not have', () => {
+  test('is removed at any depth; the word of the site stays', () => {
+    const schema = {
+      properties: {
+        date: { description: 'The date.', type: 'string', format: 'date-time' },
+        list: { type: 'array', items: { anyOf: [{ type: 'string', format: 'uri' }, { type: 'null' }] } },
+        code: { type: 'string', format: 'uuid' },
+      },
+    };
+    expect(removeUntrueFormats(schema)).toEqual({
+      properties: {
+        date: {
+          description: 'The date. Written without an offset: `2026-01-01T10:00:00`.',
+          type: 'string',
+          'x-waygate-format': 'date-time',
+        },
+        list: {
+          type: 'array',
+          items: { anyOf: [{ type: 'string', 'x-waygate-format': 'uri' }, { type: 'null' }] },
+        },
+        code: { type: 'string', format: 'uuid' },
+      },
+    });
+  });
+});
+
+const PARAMETER = { name: 'id', schema: {}, pcre: '\\d+', canContainSlash: false };
+
+describe('the error codes of a plugin', () => {
+  const list = (method: string, route: string, isItem = false): readonly string[] =>
+    listErrorCodes({
+      ...{ id: 'a', summary: '', namespace: '', allowBatch: false, query: [], response: { kind: 'open' } },
+      ...{ method, pattern: route, path: isItem ? [PARAMETER] : [] },
+    });
+
+  test.each<[string, string, boolean, readonly string[]]>([
+    ['POST', '/wc/v3/orders', false, ['woocommerce_rest_cannot_create', 'woocommerce_rest_invalid_coupon']],
+    ['GET', '/wc/v2/orders/(?P<id>[\\d]+)', true, ['woocommerce_rest_shop_order_invalid_id']],
+    ['DELETE', '/wc/v3/customers/(?P<id>[\\d]+)', true, ['woocommerce_rest_trash_not_supported']],
+    [
+      'POST',
+      '/wc/store/v1/cart/add-item',
+      false,
+      ['woocommerce_rest_missing_nonce', 'woocommerce_rest_product_out_of_stock'],
+    ],
+    ['POST', '/wc/store/checkout', false, ['woocommerce_rest_cart_empty']],
+  ])('of %s %s are those of its controller', (method, route, isItem, codes) => {
+    expect(list(method, route, isItem)).toEqual(expect.arrayContaining([...codes]));
+  });
+
+  test('are none for a route of another plugin with the same words', () => {
+    expect(list('POST', '/other/v1/orders')).toEqual([]);
+    expect(list('GET', '/wc/v3/orders')).not.toContain('woocommerce_rest_invalid_coupon');
+  });
+});

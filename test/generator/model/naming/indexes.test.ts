@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { readIndex } from '../../../../src/generator/discovery/read-index.ts';
+import { toOpenApi } from '../../../../src/generator/openapi/index.ts';
+import { listOperations } from '../../../../src/generator/openapi/operations.ts';
+import { planModule } from '../../../../src/generator/types/plan.ts';
+import { readSeed } from '../../../support/documents.ts';
+import { readShopIndex, wholeShopDocument } from '../../../support/recorded-indexes.ts';
+import { PRETTY_ADDRESS } from '../../../support/site.ts';
+import { recordedClient, recordedDocument } from '../../types/documents.ts';
+
+/** Documents by site, with the versions that names may have: older ones of a namespace, and a namespace that has no other word. */
+const SITES: readonly (readonly [string, () => JsonObject, readonly RegExp[]])[] = [
+  ['WordPress 7.1', recordedDocument, []],
+  ['the content site', () => readSeed('content'), [/V1/]],
+  ['the board site', () => readSeed('boards'), []],
+  ['a shop with a community', wholeShopDocument, [/WcV[12]/]],
+];
+
+const typesOf = (document: JsonObject): readonly string[] => {
+  const { operationTypes, schemas } = planModule(document);
+  return [...operationTypes.flatMap(({ declarations }) => declarations), ...schemas].map(({ name }) => name);
+};
+const componentsOf = (document: JsonObject): readonly string[] =>
+  Object.keys(Object(document['components']).schemas);
+const idsOf = (document: JsonObject): readonly (readonly [operation: string, id: string])[] =>
+  listOperations(document).map(({ id, method, path }) => [`${method} ${path}`, id]);
+
+test.each(SITES)('no component, operation and type of %s has a number or a hash', (_, read, versions) => {
+  const withoutVersion = (name: string): string =>
+    versions.reduce((text, version) => text.replace(version, ''), name);
+  const document = read();
+  for (const names of [componentsOf(document), idsOf(document).map(([, id]) => id), typesOf(document)]) {
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => /\d|_[a-z\d]{7}/.test(withoutVersion(name)))).toEqual([]);
+  }
+});
+
+test('no type of a client has a number or a hash', async () => {
+  const declared = [...(await recordedClient()).matchAll(/^export (?:interface|type) (\w+)/gm)];
+  expect(declared.length).toBeGreaterThan(20);
+  expect(declared.filter(([, name = '']) => /\d|_[a-z\d]{7}/.test(name))).toEqual([]);
+});
+
+describe('the names of a shop with a community', () => {
+  const all = wholeShopDocument();
+  const ids = new Map(idsOf(all));
+
+  test('are the titles of their owners, and qualified except for WordPress and WooCommerce', () => {
+    expect(componentsOf(all)).toEqual(
+      expect.arrayContaining(
+        'Product StoreProduct AnalyticsProduct WcV2Product PostTypeProduct Order StoreOrder StoreCart ProductTag TaxonomyProductTag BpActivity Post'.split(
+          ' ',
+        ),
+      ),
+    );
+    expect(ids.get('GET /wc/v3/products')).toBe('listProducts');
+    expect(ids.get('GET /wc/store/v1/products')).toBe('listStoreProducts');
+    expect(ids.get('GET /wp/v2/product')).toBe('listPostTypeProduct');
+    expect(ids.get('POST /wc/store/v1/cart/update-item')).toBe('storeCartUpdateItem');
+    expect(ids.get('GET /buddypress/v2/members')).toBe('listBpMembers');
+  });
+
+  test('stay when the community leaves', () => {
+    const index = readShopIndex((namespace) => !namespace.startsWith('buddypress'));
+    const shop = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) }).document;
+    const before = new Set(componentsOf(all));
+    expect(componentsOf(shop).filter((name) => !before.has(name))).toEqual([]);
+    expect(idsOf(shop).filter(([operation, id]) => ids.get(operation) !== id)).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { runSteps } from '../../../src/base/steps.ts';
+import { type ResponseModel, toSiteModel } from '../../../src/generator/model/index.ts';
+import { createDiscoveredSite, type StubEndpoints } from '../../support/site.ts';
+
+const PAGED = { page: { type: 'integer' }, per_page: { type: 'integer' } };
+
+/** The kind of response of each operation. All routes except those in `open` have a schema with the title. */
+function responseKinds(
+  routes: { readonly [pattern: string]: StubEndpoints },
+  title: string,
+  open: readonly string[] = [],
+): { readonly [operation: string]: ResponseModel['kind'] } {
+  const schema = { title, type: 'object', properties: { id: { type: 'integer' } } };
+  const stated = Object.keys(routes).filter((pattern) => !open.includes(pattern));
+  const site = runSteps(
+    toSiteModel(
+      createDiscoveredSite(routes, {
+        schemas: Object.fromEntries(stated.map((pattern) => [pattern, schema])),
+      }),
+    ),
+  );
+  return Object.fromEntries(
+    site.paths.flatMap(({ template, operations }) =>
+      operations.map(({ method, routes: [route] }) => [`${method} ${template}`, route.response.kind]),
+    ),
+  );
+}
+
+test('a title of hundreds of kilobytes is read in linear time', () => {
+  const kinds = responseKinds({ '/wp/v2/things': { GET: {} } }, `${'a'.repeat(500_000)}_`);
+  expect(kinds).toEqual({ 'GET /wp/v2/things': 'item' });
+});
+
+describe('the response of an operation', () => {
+  test('is a list or an item by the position of its path', () => {
+    expect(
+      responseKinds(
+        {
+          '/wp/v2/posts': { GET: PAGED, POST: {} },
+          '/wp/v2/posts/(?P<id>\\d+)': { GET: {}, 'POST, PUT, PATCH': {}, DELETE: {} },
+          '/wp/v2/posts/(?P<id>\\d+)/duplicate': { 'POST, PUT': {} },
+        },
+        'post',
+      ),
+    ).toEqual({
+      'GET /wp/v2/posts': 'list',
+      'POST /wp/v2/posts': 'created',
+      'GET /wp/v2/posts/{id}': 'item',
+      'POST /wp/v2/posts/{id}': 'updated',
+      'PUT /wp/v2/posts/{id}': 'updated',
+      'PATCH /wp/v2/posts/{id}': 'updated',
+      'DELETE /wp/v2/posts/{id}': 'deleted',
+      'POST /wp/v2/posts/{id}/duplicate': 'created',
+      'PUT /wp/v2/posts/{id}/duplicate': 'created',
+    });
+  });
+
+  test.each([
+    ['has a route for each of its items', 'theme', 'themes', 'themes/(?P<stylesheet>[\\w-]+)', 'list'],
+    [
+      'filters items',
+      'block-type',
+      'block-types/(?P<a>\\w+)',
+      'block-types/(?P<a>\\w+)/(?P<name>\\w+)',
+      'list',
+    ],
+    ['is keyed by name in WordPress', 'taxonomy', 'taxonomies', 'taxonomies/(?P<taxonomy>\\w+)', 'keyed'],
+    ['is a single resource with a plural name', 'settings', 'settings', '', 'item'],
+  ])('of a GET that %s', (_name, title, pattern, other, kind) => {
+    const patterns = [pattern, other].filter((each) => each !== '').map((each) => `/wp/v2/${each}`);
+    const routes = Object.fromEntries(patterns.map((each) => [each, 'GET']));
+    expect(Object.values(responseKinds(routes, title))[0]).toBe(kind);
+  });
+
+  test('is open if the route states no schema, and for unknown methods', () => {
+    const routes = { '/a/v1/x': { GET: PAGED, 'OPTIONS, PURGE': {} } };
+    expect(responseKinds(routes, 'x', ['/a/v1/x'])).toMatchObject({ 'GET /a/v1/x': 'open' });
+    expect(responseKinds(routes, 'x')).toMatchObject({ 'OPTIONS /a/v1/x': 'open', 'PURGE /a/v1/x': 'open' });
+  });
+
+  test('of WordPress’s own batch route is a batch', () => {
+    const requests = { POST: { requests: { type: 'array' } } };
+    expect(
+      responseKinds({ '/batch/v1': requests, '/a/v1/batch': requests }, 'x', ['/batch/v1', '/a/v1/batch']),
+    ).toEqual({
+      'POST /batch/v1': 'batch',
+      'POST /a/v1/batch': 'open',
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { readIndex } from '../../../src/generator/discovery/read-index.ts';
+import { applyOverlay, stringifyDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { lintDocumentText, listTypeErrors, validateSchemas } from '../../support/document-checks.ts';
+import { measureIndexCoverage } from '../../support/index-coverage.ts';
+import { readOtherIndexes, readRecorded } from '../../support/recorded-indexes.ts';
+import { PRETTY_ADDRESS } from '../../support/site.ts';
+
+const address = PRETTY_ADDRESS;
+
+const INDEXES: readonly (readonly [name: string, index: JsonObject])[] = [
+  ['WordPress 7.1 with schemas', readRecorded('wordpress-7.1-index-help.json')],
+  ['a site with Simple History', readRecorded('simple-history-index.json')],
+  ['a site without routes', { name: '', routes: [] }],
+  ...readOtherIndexes(),
+];
+
+describe.each(INDEXES)('the document of %s', (name, raw) => {
+  const { document, report } = toOpenApi({ address, ...readIndex(raw) });
+  const text = stringifyDocument(document);
+
+  it('has the type of `openapi-types`, which the functions that read documents take', () => {
+    const typed: OpenAPIV3_1.Document = document;
+    expect(stringifyDocument(typed)).toBe(text);
+    expect(applyOverlay(typed, { overlay: '1.0.0', actions: [] }).document).toEqual(typed);
+  });
+
+  it('has every method of every endpoint as an operation, and every argument in it', () => {
+    const { missing, shadowed } = measureIndexCoverage(raw, JSON.parse(text));
+    expect(missing).toEqual([]);
+    // The report names endpoints that an earlier endpoint of the same route shadows.
+    expect(report.rules['dead-endpoint'] ?? 0).toBe(shadowed.length);
+  });
+
+  it('passes the spec ruleset of Redocly without an error', async () => {
+    expect(await lintDocumentText(text)).toEqual([]);
+  });
+
+  it('has no two paths with one template, and no two operations with one id', () => {
+    const shapes = Object.keys(document.paths).map((path) => path.replace(/\{[^}]*\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
+    const ids = [...text.matchAll(/^ {8}"operationId": "(.*)",$/gm)].map((match) => match[1]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has only schemas that Ajv 2020-12 compiles, and only defaults that their schemas allow', () => {
+    const { broken, refused } = validateSchemas(JSON.parse(text));
+    expect(broken).toEqual([]);
+    expect(refused).toEqual([]);
+  });
+
+  // That of WordPress 7.1 is compiled by `test/generator/types/module.test.ts`.
+  it.skipIf(name.startsWith('WordPress'))(
+    'is accepted by openapi-typescript, whose output compiles under --strict',
+    async () => {
+      expect(await listTypeErrors(text)).toEqual([]);
+    },
+  );
+});
+
+describe('a site that grows', () => {
+  it('keeps the names and the content of its existing operations and schemas', () => {
+    const { routes, ...index } = Object(readRecorded('wordpress-7.1-index-help.json'));
+    const partialRoutes = Object.fromEntries(Object.entries(routes).slice(0, 100));
+    const fullDocument = toOpenApi({ address, ...readIndex({ ...index, routes }) }).document;
+    const partialDocument = toOpenApi({
+      address,
+      ...readIndex({ ...index, routes: partialRoutes }),
+    }).document;
+    for (const [path, item] of Object.entries(partialDocument.paths))
+      expect(JSON.stringify(fullDocument.paths[path])).toBe(JSON.stringify(item));
+    const schemas = (document: typeof fullDocument) => Object(Object(document['components'])['schemas']);
+    // A relation can lead to a resource of a later route.
+    const isStable = (name: string) => !name.endsWith('Embedded');
+    for (const [name, schema] of Object.entries(schemas(partialDocument)).filter(([each]) => isStable(each)))
+      expect(JSON.stringify(schemas(fullDocument)[name])).toBe(JSON.stringify(schema));
+  });
+});

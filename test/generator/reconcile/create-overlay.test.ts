@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { omitUndefined } from '../../../src/base/omit-undefined.ts';
+import { applyOverlay, type OpenApiDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import {
+  createOverlayActions,
+  type OverlayOutcome,
+} from '../../../src/generator/reconcile/create-overlay.ts';
+import type { RouteSample } from '../../../src/generator/reconcile/sample.ts';
+import { createSamples } from '../../support/route-sample.ts';
+import { createDiscoveredSite, type StubEndpoints } from '../../support/site.ts';
+
+const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
+
+function createDocument(
+  routes: { readonly [pattern: string]: StubEndpoints },
+  schemas: JsonObject = {},
+): OpenApiDocument {
+  return JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes, { schemas })).document));
+}
+
+type Rows = readonly (readonly [route: string, content: Json, context?: string])[];
+
+/** Samples of GET operations. */
+const samplesOf = (document: OpenApiDocument, rows: Rows): readonly RouteSample[] =>
+  createSamples(
+    document,
+    rows.map(([route, content, context = null]) => ({ route, content, context })),
+  );
+
+const getSchemas = ({ document }: OverlayOutcome) => Object(document['components'])['schemas'];
+
+/** Creates the actions, and checks that they leave no finding and that a second run adds nothing. */
+function complete(document: OpenApiDocument, rows: Rows): OverlayOutcome {
+  const samples = samplesOf(document, rows);
+  const outcome = createOverlayActions(document, samples);
+  expect(outcome.after.operations.flatMap(({ findings }) => findings)).toEqual([]);
+  expect(outcome.after.validated).toBe(samples.length);
+  const applied = applyOverlay(document, { overlay: '1.1.0', actions: outcome.actions });
+  expect(applied.diagnostics).toEqual([]);
+  const again = createOverlayActions(applied.document, samplesOf(applied.document, rows));
+  expect(again.actions).toEqual([]);
+  return outcome;
+}
+
+const BOOKS = [1, 2, 3, 4].map((id) => {
+  return { id, title: 'x', author: { id, name: 'y' }, price: id === 2 ? null : 1.5 };
+});
+const LIST = '/shop/v1/books';
+const ITEM = '/shop/v1/books/(?P<id>[\\d]+)';
+
+describe('names of members that are data', () => {
+  const PERSONS = ['jane', 'bob.smith', 'ann-lee', 'tom', 'zoe', 'max'];
+  /** The votes of an item, of which each person has given one. */
+  const votesOf = (at: number): JsonObject => ({ [PERSONS[at] ?? '']: at, [PERSONS[(at + 1) % 6] ?? '']: 1 });
+  const ALL = [0, 1, 2, 3, 4, 5];
+  test.each<[string, readonly JsonObject[], Json]>([
+    ['of persons that differ', [{ jane: 1 }, { 'bob.smith': 2 }], { type: 'integer' }],
+    ['of persons of whom some occur again', [0, 2, 4].map(votesOf), { type: 'integer' }],
+    ['beside a property', ALL.map((at) => ({ total: 'x', [PERSONS[at] ?? '']: 1 })), { type: 'integer' }],
+    [
+      'of persons with objects',
+      ALL.map((at) => ({ [PERSONS[at] ?? '']: { score: 1, at: 'x' } })),
+      { type: 'object', properties: { at: { type: 'string' }, score: { type: 'integer' } } },
+    ],
+    ['that are ids', [{ 'order-1042': 2, 'order-1043': 3, user_104: 4 }], { type: 'integer' }],
+    [
+      'that are codes of currencies, of one object (C2)',
+      [{ EUR: 'Euro', USD: 'Dollar' }],
+      { type: 'string' },
+    ],
+    [
+      'that are codes of states',
+      [{ 'US:CA': 'California', 'DE:BE': 'Berlin', AT: 'Austria' }],
+      { type: 'string' },
+    ],
+    ['that are codes of languages', [{ DE: true, EN_US: false }], { type: 'boolean' }],
+    [
+      'of options that most settings have in common, but not all',
+      [
+        ...[0, 1, 2, 3].map(() => ({ pending: 'x', completed: 'x', refunded: 'x' })),
+        { created: 'x', paid: 'x' },
+      ],
+      { type: 'string' },
+    ],
+    ['that are dates', [{ 'on-2026-01-05': 1, 'on-2026-01-06': 2 }], { type: 'integer' }],
+  ])('%s become neither properties nor a part of the overlay', (_, all, additionalProperties) => {
+    const rows = all.map((votes, id) => ({ id, title: `x${id}`, votes }));
+    for (const schema of [
+      undefined,
+      { type: 'object', properties: { votes: { type: 'object' } } },
+    ] as const) {
+      const document = createDocument({ [LIST]: { GET: {} } }, schema && { [LIST]: schema });
+      const outcome = complete(document, [[LIST, rows]]);
+      const text = JSON.stringify(outcome.actions);
+      for (const name of all.flatMap(Object.keys).filter((name) => name !== 'total')) {
+        expect(text).not.toContain(`"${name}"`);
+        expect(text).not.toContain(`.${name}`);
+      }
+      expect(text).toContain(JSON.stringify(additionalProperties).slice(1, 18));
+    }
+  });
+
+  test('that all objects have, or most, are properties', () => {
+    const rows = ALL.map((id) => ({ id, size: { width: 1, height: 2, ...(id > 1 ? { depth: id } : {}) } }));
+    const { actions } = complete(createDocument({ [LIST]: { GET: {} } }), [[LIST, rows]]);
+    for (const name of ['width', 'height', 'depth']) expect(JSON.stringify(actions)).toContain(`"${name}"`);
+  });
+});
+
+describe('the overlay of a site without schemas', () => {
+  test('has one component for the items of a list and the item, with what each context sends', () => {
+    const document = createDocument({ [LIST]: { GET: CONTEXT }, [ITEM]: { GET: CONTEXT } });
+    const inEdit = BOOKS.map((book) => ({ ...book, notes: 'z', cost: 1 }));
+    const outcome = complete(document, [
+      [LIST, BOOKS],
+      [LIST, inEdit, 'edit'],
+      [ITEM, BOOKS[0] ?? null],
+      [ITEM, inEdit[1] ?? null, 'edit'],
+    ]);
+    expect(getSchemas(outcome)['ShopBook'].required).toEqual(['author', 'id', 'price', 'title']);
+    expect(getSchemas(outcome)['ShopBook'].properties.notes).toEqual({ type: 'string' });
+  });
+
+  test.each(['items', 'data', 'books'])('names the objects of lists in %s after the path', (member) => {
+    const document = createDocument({ [LIST]: { GET: {} }, '/shop/v1/new/books': { GET: {} } });
+    const outcome = complete(document, [
+      [LIST, { [member]: BOOKS, total: 4 }],
+      ['/shop/v1/new/books', { [member]: BOOKS, total: 4 }],
+    ]);
+    expect(Object.keys(getSchemas(outcome))).toContain('ShopBook');
+  });
+
+  test('refers to a component of the document that all samples match', () => {
+    const properties = Object.fromEntries(
+      ['id', 'pages', 'size', 'weight'].map((name) => [name, { type: 'integer' }]),
+    );
+    const document = createDocument(
+      { [LIST]: 'GET', [ITEM]: 'GET', '/shop/v1/best': 'GET' },
+      {
+        [LIST]: { title: 'book', type: 'object', properties },
+        [ITEM]: { title: 'book', type: 'object', properties },
+      },
+    );
+    const books = [1, 2, 3].map((id) => ({ id, pages: 1, size: 2, weight: 3 }));
+    const outcome = complete(document, [
+      [LIST, books],
+      ['/shop/v1/best', { week: 3, books }],
+    ]);
+    const schema = Object(outcome.document.paths['/shop/v1/best']).get.responses['200'].content[
+      'application/json'
+    ].schema;
+    expect(schema.properties.books).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/ShopBook' },
+    });
+  });
+
+  test('describes a member that one operation sends of an item, whose component others have in common', () => {
+    const edit = `${ITEM}/edit`;
+    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET', [edit]: 'GET' });
+    const books = BOOKS.map((book) => ({ ...book, file: { a: 1, b: 2 } }));
+    const edited = { ...books[0], file: { a: 1, b: 2, source: { id: 7 } } };
+    const rows = [[LIST, books] as const, [ITEM, books[1] ?? null] as const, [edit, edited] as const];
+    for (const ordered of [rows, rows.toReversed()]) {
+      const outcome = complete(document, ordered);
+      const { file } = getSchemas(outcome)['ShopBook'].properties;
+      expect(file.required).toEqual(['a', 'b']);
+      expect(file.properties.source).toMatchObject({ properties: { id: { type: 'integer' } } });
+    }
+  });
+
+  test('is the same whatever order the responses come in', () => {
+    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' });
+    const rows = [[LIST, BOOKS], ...BOOKS.map((book) => [ITEM, book] as const)] as const;
+    const [one, other] = [rows, [...rows].reverse()].map((each) =>
+      JSON.stringify(complete(document, each).actions),
+    );
+    expect(one).toBe(other);
+  });
+});
+
+describe('the overlay of a site whose schemas say too little', () => {
+  test.each([
+    ['undeclared properties', [{ b: 1 }, { b: null }], { properties: { b: { type: ['integer', 'null'] } } }],
+    ['a property name that is data', [{ 'Mrs. Smith': 1 }], { additionalProperties: {} }],
+    [
+      'many properties',
+      [Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`n${index}`, { index }]))],
+      { additionalProperties: {} },
+    ],
+  ])('allows %s, also where the schema forbids them', (_, rows, expected) => {
+    for (const more of [{}, { additionalProperties: false }]) {
+      const schema = { title: 'book', type: 'object', properties: { a: { type: 'string' } }, ...more };
+      const document = createDocument({ [LIST]: { GET: {} } }, { [LIST]: schema });
+      const outcome = complete(document, [[LIST, rows.map((row) => ({ a: 'x', ...row }))]]);
+      expect(getSchemas(outcome)['ShopBook']).toMatchObject(expected);
+    }
+  });
+
+  test('completes objects without properties, lists without items, undeclared properties, and what is always there', () => {
+    const schema = {
+      title: 'book',
+      type: 'object',
+      properties: { id: { type: 'integer' }, author: { type: 'object' }, tags: { type: 'array' }, price: {} },
+    };
+    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+    const outcome = complete(document, [[LIST, BOOKS.map((book) => ({ ...book, tags: ['a'] }))]]);
+    expect(getSchemas(outcome)['ShopBook']).toMatchObject({
+      properties: {
+        author: {
+          properties: { id: { type: 'integer' }, name: { type: 'string' } },
+          required: ['id', 'name'],
+        },
+        tags: { items: { type: 'string' } },
+        price: { type: ['number', 'null'] },
+        title: { type: 'string' },
+      },
+      required: expect.arrayContaining(['id', 'author', 'tags', 'price', 'title']),
+    });
+  });
+});
+
+describe('an object whose names the site leaves open', () => {
+  const schema = {
+    title: 'setting',
+    type: 'object',
+    properties: { id: { type: 'string' }, options: { type: 'object' } },
+  };
+  test.each<[string, readonly JsonObject[], JsonObject]>([
+    ['one object with texts (C2)', [{ yes: 'Yes', no: 'No' }], { additionalProperties: { type: 'string' } }],
+    ['two with numbers', [{ a: 1 }, { a: 2 }], { additionalProperties: { type: 'integer' } }],
+    [
+      'one with values of several types',
+      [{ a: 1, b: 'x' }],
+      { properties: { a: { type: 'integer' }, b: { type: 'string' } }, additionalProperties: {} },
+    ],
+    [
+      'enough with the same names',
+      [0, 1, 2].map((a) => ({ a, b: 'x' })),
+      { properties: { a: { type: 'integer' }, b: { type: 'string' } }, required: ['a', 'b'] },
+    ],
+    ['an empty one', [{}], {}],
+  ])('is described by %s', (_, all, expected) => {
+    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+    const rows = all.map((options, id) => ({ id: `s${id}`, options }));
+    const { options } = getSchemas(complete(document, [[LIST, rows]]))['ShopSetting'].properties;
+    const { description: _text, ...rest } = options;
+    const { properties, ...keywords } = rest;
+    const names = Object.entries(Object(properties)).map(([name, value]) => [
+      name,
+      { type: Object(value).type },
+    ]);
+    expect({ ...keywords, ...(properties && { properties: Object.fromEntries(names) }) }).toEqual({
+      type: 'object',
+      ...expected,
+    });
+  });
+});
+
+describe('the values of entries', () => {
+  const toEntry = (value: Json): JsonObject => ({ id: 1, key: 'k', value });
+  const toOrders = (value: Json): readonly JsonObject[] =>
+    [1, 2, 3, 4].map((id) => ({
+      id,
+      meta_data: [toEntry('text'), toEntry(value)],
+      settings: { a: toEntry('text'), b: toEntry(value) },
+    }));
+
+  test.each([
+    [
+      'that the schema leaves open',
+      { id: { type: 'integer' }, key: { type: 'string' }, value: { type: 'mixed' } },
+    ],
+    ['that the schema does not declare', { id: { type: 'integer' }, key: { type: 'string' } }],
+    ['of lists without a schema', undefined],
+  ])('%s stay open, however many samples agree', (_, properties) => {
+    const items = properties && { type: 'object', properties };
+    const schema = {
+      title: 'order',
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        meta_data: omitUndefined({ type: 'array', items }),
+        settings: omitUndefined({ type: 'object', additionalProperties: items }),
+      },
+    };
+    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+    const outcome = complete(document, [[LIST, toOrders('text')]]);
+    const { properties: stated } = getSchemas(outcome)['ShopOrder'];
+    expect(stated.meta_data.items.properties.key.type).toBe('string');
+    expect(stated.meta_data.items.required).toContain('value');
+    for (const value of [1, true, null, ['a'], { b: 1 }]) {
+      const later = createOverlayActions(
+        outcome.document,
+        samplesOf(outcome.document, [[LIST, toOrders(value)]]),
+      );
+      expect(later.before.operations.flatMap(({ findings }) => findings)).toEqual([]);
+    }
+  });
+});
+
+test('an autosave is seen with links, and may be without any: that of a draft is the draft itself', () => {
+  const route = '/wp/v2/posts/(?P<id>[\\d]+)/autosaves';
+  const names = 'author date date_gmt id modified modified_gmt parent slug preview_link'.split(' ');
+  const properties = Object.fromEntries(names.map((name) => [name, {}]));
+  const document = createDocument(
+    { [route]: { GET: {} } },
+    { [route]: { title: 'post-revision', type: 'object', properties } },
+  );
+  const autosaves = [1, 2, 3].map((id) => ({
+    ...Object.fromEntries(names.map((name) => [name, id])),
+    _links: { parent: [{ href: 'https://site.example.com/wp-json/wp/v2/posts/7' }] },
+  }));
+  const { actions } = complete(document, [[route, autosaves]]);
+  expect(JSON.stringify(actions)).toContain('inferred');
+  expect(JSON.stringify(actions)).not.toContain('_links');
+});

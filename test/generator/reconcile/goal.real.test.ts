@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type ReconcileReport, reconcile } from '../../../src/generator/reconcile/index.ts';
+import { sumKnown } from '../../support/known-responses.ts';
+import { useWordPress } from '../../support/wordpress.ts';
+
+/** A site of its own: `writes` creates items. */
+const site = useWordPress({ workers: 4 });
+
+describe.each([
+  ['as it states its schemas', 'help'],
+  ['without schemas', 'off'],
+] as const)('WordPress %s', (_, schemas) => {
+  let report: ReconcileReport;
+  beforeAll(async () => {
+    const { administrator } = site().users;
+    ({ report } = await reconcile(site().url, {
+      schemas,
+      auth: { user: administrator.user, password: administrator.password },
+      maxRequests: 500,
+    }));
+  }, 300_000);
+
+  test('has described responses of every read operation, if the site states its schemas, and of nine tenths of all', () => {
+    const { known, operations } = sumKnown(report);
+    const silent = report.untyped
+      .filter(({ method }) => method === 'GET')
+      .map(({ path, reason }) => `${path} ${reason}`);
+    if (schemas === 'help') {
+      expect(silent).toEqual([]);
+      expect(known / operations).toBeGreaterThanOrEqual(0.9);
+    } else {
+      expect(silent.filter((line) => !/ (?:404|costly|no-item-known)$/.test(line))).toEqual([]);
+    }
+  });
+
+  test('every sampled response is valid', () => {
+    const { responses } = report.sampled.after;
+    expect(report.sampled.after).toEqual({ responses, described: responses, correct: responses });
+    expect(report.remaining).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/ports.ts';
+import type { Gateway } from '../../../src/gateway/index.ts';
+import { signWebhook } from '../../../src/gateway/wordpress/webhook-signature.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { createSettledGateway } from '../../support/gateway.ts';
+import { GatewayClock } from '../../support/gateway-clock.ts';
+import { signMessage } from '../../support/signed-message.ts';
+import { listStored } from '../../support/stored-responses.ts';
+import { readSmallIndex, type StubSite, startStubSite } from '../../support/stub-site.ts';
+
+/** Purges of a gateway in front of two sites that record their requests. */
+
+const TOKEN = 'token-of-the-tests';
+const SECRET = 'a secret of the tests';
+
+const TAGS: Readonly<Record<string, Record<string, string>>> = {
+  '/wp/v2/types': { 'Surrogate-Key': 'kinds' },
+  '/wp/v2/posts': { 'X-Waygate-Tags': 'post-2' },
+};
+
+let one: StubSite;
+let other: StubSite;
+let gateway: Gateway;
+const clock = new GatewayClock();
+
+beforeAll(async () => {
+  const start = () =>
+    startStubSite({
+      index: readSmallIndex(),
+      respond: ({ headers, route = '' }) => ({
+        headers: {
+          ...TAGS[route],
+          'X-Waygate-Response': String(headers['x-waygate-request']).split('.')[0] ?? '',
+        },
+        body: createBody(route, headers.host),
+      }),
+    });
+  [one, other] = await Promise.all([start(), start()]);
+  gateway = await startGateway();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await Promise.all([one.close(), other.close()]);
+});
+
+async function startGateway(): Promise<Gateway> {
+  const started = createSettledGateway({
+    sites: [
+      {
+        url: one.url,
+        name: 'one',
+        cache: { webhook: SECRET, rules: [{ match: '/wp/v2/posts*', tags: ['blog'] }] },
+      },
+      { url: other.url, name: 'other' },
+    ],
+    cache: 'memory',
+    clock,
+    admin: { token: TOKEN },
+    publicUrl: 'https://public.example.com/api',
+    log: { ...silentLog, warn: (fields) => void faults.push(Reflect.get(fields, 'fault')) },
+  });
+  await started.rediscover();
+  return started;
+}
+
+/** A post with only fields of WordPress. */
+const post = (id: number, host = '') => ({
+  id,
+  title: { rendered: 'A title' },
+  _links: { self: [{ href: `http://${host}/wp-json/wp/v2/posts/${id}` }] },
+});
+
+function createBody(route: string, host?: string): unknown {
+  if (route === '/wp/v2/types') return {};
+  return route === '/wp/v2/posts' ? [post(2, host)] : post(1, host);
+}
+
+const STORED_PATHS = [
+  '/one/wp/v2/posts/1',
+  '/one/wp/v2/posts?page=2',
+  '/one/wp/v2/types',
+  '/other/wp/v2/posts/1',
+];
+
+/** What the log says of refused messages. */
+const faults: unknown[] = [];
+
+beforeEach(async () => {
+  faults.length = 0;
+  // Nothing is stored that was requested in the millisecond of a purge.
+  clock.tick();
+  for (const path of STORED_PATHS) await (await gateway.app.request(path)).text();
+  expect(await stored()).toEqual(STORED_PATHS);
+});
+
+const stored = () => listStored(gateway.app, STORED_PATHS);
+
+function purge(body: object): Promise<Response> {
+  return Promise.resolve(
+    gateway.app.request('/-/purge', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+describe('POST /-/purge', () => {
+  const CASES: readonly (readonly [string, object, purged: readonly number[]])[] = [
+    ['by URL', { url: 'https://public.example.com/api/one/wp/v2/posts/1' }, [0]],
+    ['by URL in another spelling', { url: '/one/?rest_route=/wp/v2/posts&page=2' }, [1]],
+    ['by the tag of a route, on all sites', { tags: ['/wp/v2/posts/1'] }, [0, 3]],
+    ['by the tag of a route, including the routes below it', { tags: ['/wp/v2/posts'], site: 'one' }, [0, 1]],
+    ['by namespace', { tags: ['/wp/v2'], site: 'one' }, [0, 1, 2]],
+    ['by the namespace of a plugin', { tags: ['/oembed/1.0'], site: 'one' }, []],
+    ['by a tag of the site', { tags: ['kinds'] }, [2]],
+    ['by a tag of waygate.php', { tags: ['post-2'] }, [1]],
+    ['by a tag of a rule', { tags: ['blog'] }, [0, 1]],
+    ['by site', { site: 'one' }, [0, 1, 2]],
+    ['all', { all: true }, [0, 1, 2, 3]],
+  ];
+
+  test.each(CASES)('%s', async (_, body, purged) => {
+    const response = await purge(body);
+    expect(await response.json()).toEqual({ purged: purged.length, mode: 'hard' });
+    expect(await stored()).toEqual(STORED_PATHS.filter((_path, at) => !purged.includes(at)));
+  });
+
+  test('with soft asks the site before the next response, and says so', async () => {
+    const response = await purge({ all: true, soft: true });
+    expect(await response.json()).toEqual({ purged: STORED_PATHS.length, mode: 'soft' });
+    const [path = ''] = STORED_PATHS;
+    const read = async (): Promise<string | null> => {
+      const { body, headers } = await gateway.app.request(path);
+      await new Response(body).text();
+      return headers.get('cache-status');
+    };
+    expect(await read()).toMatch(/fwd=stale/);
+    expect(await read()).toMatch(/hit; ttl=[1-9]/);
+  });
+
+  test.each([
+    {},
+    { site: 'unknown' },
+    { url: 'http://[' },
+    { url: '/nowhere' },
+    { site: 'one', tags: [] },
+    { site: 'one', tags: 'blog' },
+    { site: 'one', route: 5 },
+    { all: true, url: null },
+    { tags: ['blog', ...Array(1_000).keys()].map(String) },
+  ])('rejects %j, and purges nothing', async (body) => {
+    expect((await purge(body)).status).toBe(400);
+    expect(await stored()).toEqual(STORED_PATHS);
+  });
+});
+
+describe('POST /-/webhook/<site>', () => {
+  const send = async (body: string, headers: Record<string, string>, site = 'one', to = gateway) =>
+    to.app.request(`/-/webhook/${site}`, { method: 'POST', headers, body });
+  const notify = (body: string, secret: string, site?: string, to?: Gateway): Promise<Response> =>
+    send(body, signMessage(secret, body, clock.now()), site, to);
+
+  const MESSAGE = '{"id":"4f1a","tags":["*"]}';
+
+  test('purges what a message of waygate.php names, once', async () => {
+    expect((await notify(MESSAGE, 'guess')).status).toBe(401);
+    expect(await stored()).toEqual(STORED_PATHS);
+    const signed = signMessage(SECRET, MESSAGE, clock.now());
+    expect((await send(MESSAGE, signed)).status).toBe(200);
+    expect(await stored()).toEqual(STORED_PATHS.slice(3));
+    expect((await send(MESSAGE, signed)).status).toBe(409);
+  });
+
+  test.each([
+    'null',
+    '[]',
+    '{"changed":["/wp/v2/posts/1"]}',
+    '{"id":"4f1a"}',
+    '{"id":"4f1a","tags":"*"}',
+    MESSAGE.slice(0, -1),
+    `{"__proto__":${MESSAGE}}`,
+  ])('refuses what is signed and no message, and purges nothing: %s', async (body) => {
+    expect((await notify(body, SECRET)).status).toBe(400);
+    expect(await stored()).toEqual(STORED_PATHS);
+  });
+
+  test('says in log and metrics what is wrong with a refused message (O8)', async () => {
+    const fresh = await startGateway();
+    closeAfterTest(() => fresh.stop());
+    await notify(MESSAGE, 'guess', 'one', fresh);
+    await notify(MESSAGE, 'guess', 'one', fresh);
+    const old = String(Math.floor(clock.now() / 1000) - 360);
+    const signature = signWebhook(SECRET, old, MESSAGE);
+    const headers = { 'x-waygate-timestamp': old, 'x-waygate-signature': signature };
+    await fresh.app.request('/-/webhook/one', { method: 'POST', headers, body: MESSAGE });
+    expect(faults).toEqual(['wrong', 'expired']);
+    const metrics = await fresh.app.request('/-/metrics', { headers: { authorization: `Bearer ${TOKEN}` } });
+    const text = await metrics.text();
+    expect(text).toContain('waygate_webhooks_refused_total{site="one",fault="wrong"} 2');
+    expect(text).toContain('waygate_webhooks_refused_total{site="one",fault="expired"} 1');
+  });
+
+  test('is closed for a site without a secret', async () => {
+    expect((await notify(MESSAGE, SECRET, 'other')).status).toBe(403);
+  });
+});

@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Gateway } from '../../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../../src/gateway/node/index.ts';
+import { findAccessibilityProblems, findPageProblems } from '../../support/accessibility.ts';
+import { type PageVisit, useBrowser } from '../../support/browser.ts';
+import { readSeed } from '../../support/documents.ts';
+import { startStubSite } from '../../support/stub-site.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const browser = useBrowser();
+
+const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>\u001b[31m\u202e';
+const argument = { type: 'string', description: HOSTILE.repeat(20), default: HOSTILE };
+const route = (args: object): object => {
+  return { namespace: 'evil/v1', methods: ['GET'], endpoints: [{ methods: ['GET'], args }] };
+};
+const FIRST = { '/evil/v1/__proto__': route({ [HOSTILE]: argument, __proto__x: argument }) };
+const HOSTILE_INDEX = {
+  name: HOSTILE + 'x'.repeat(1_000_000),
+  description: HOSTILE,
+  namespaces: ['evil/v1', '__proto__'],
+  routes: { ...FIRST, [`/evil/v1/${HOSTILE}`]: route({ constructor: { ...argument, required: 'yes' } }) },
+};
+
+let gateway: Gateway;
+let server: RunningServer;
+let closeSites: () => Promise<unknown>;
+let index: object = HOSTILE_INDEX;
+beforeAll(async () => {
+  const site = await startStubSite({
+    intercept: (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(index));
+      return true;
+    },
+  });
+  const failing = await startStubSite({
+    intercept: (_, response) => {
+      response.writeHead(500).end();
+      return true;
+    },
+  });
+  closeSites = () => Promise.all([site.close(), failing.close()]);
+  const stored = { url: 'http://127.0.0.1:9/', discovery: 'off' } as const;
+  const unread = { discovery: 'off', passthrough: true } as const;
+  gateway = new Gateway({
+    sites: [
+      { ...stored, name: 'content', document: readSeed('content') },
+      { url: site.url, name: 'hostile' },
+      { ...unread, url: failing.url, name: 'failing' },
+      ...Array.from({ length: 12 }, (_, at) => ({ ...unread, url: failing.url, name: `unused-${at}` })),
+    ],
+    admin: { token: TOKEN },
+    cache: 'memory',
+  });
+  await gateway.rediscover();
+  index = { ...HOSTILE_INDEX, routes: FIRST };
+  await gateway.rediscover();
+  server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
+  for (const path of ['__proto__?x=5', '__proto__?x=5', HOSTILE])
+    await (await fetch(`${server.url}/hostile/evil/v1/${encodeURI(path)}`)).arrayBuffer();
+  for (const path of ['failing/1', 'failing/2', 'failing/3', 'content/core/v2/posts'])
+    await (await fetch(`${server.url}/${path}`)).arrayBuffer();
+}, 60_000);
+afterAll(async () => {
+  await server.stop();
+  await closeSites();
+});
+
+/** Signs in with the keyboard alone, as the focus and the form allow. */
+async function signIn(path = '/-/'): Promise<PageVisit> {
+  const visit = await browser.visit(server.url + path);
+  await visit.page.locator('#token:focus').waitFor();
+  await visit.page.keyboard.type(TOKEN);
+  await visit.page.keyboard.press('Enter');
+  await visit.page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+  return visit;
+}
+
+async function open(path: string): Promise<PageVisit> {
+  const visit = await signIn();
+  await visit.page.goto(`${server.url}/-/console/${path}`);
+  return visit;
+}
+
+test.each([
+  ['the overview of fifteen sites', ''],
+  ['the timeline of a site that is down', 'sites/content/traffic'],
+  ['the problems of a failing site', 'sites/failing/problems'],
+  ['the timeline of a site without traffic', 'sites/unused-1/traffic'],
+  ['the timeline of an operation', 'sites/hostile/traffic?operation=none&from=1'],
+  ['the problems of a hostile site', 'sites/hostile/problems'],
+  ['the traffic of a hostile site', 'sites/hostile/traffic?span=10m'],
+  ['the cache of a hostile site', 'sites/hostile/cache?address=%2Fhostile%2Fevil%2Fv1%2F__proto__%3Fx%3D5'],
+])(
+  '%s is accessible, fits into 360 pixels and a zoom of 200 %, and contacts nobody else',
+  async (_, path) => {
+    const visit = await open(path);
+    await visit.page.setViewportSize({ width: 720, height: 450 });
+    expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(720);
+    await visit.page.setViewportSize({ width: 1440, height: 900 });
+    expect(await findPageProblems(visit)).toEqual([]);
+    expect(await visit.page.title()).not.toContain('\u001b');
+  },
+);
+
+test('the sign-in is accessible, and says what is wrong at its field', async () => {
+  const { page, console: messages } = await browser.visit(`${server.url}/-/`);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  expect(messages).toEqual([]);
+  await page.getByLabel('Admin token').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const field = page.getByLabel('Admin token');
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByRole('alert').textContent()).toContain("not the gateway's admin token");
+  expect(page.url()).not.toContain('wrong');
+});
+
+async function tabTo(page: Page, text: string): Promise<void> {
+  const readFocused = () => page.evaluate(() => document.activeElement?.textContent);
+  while ((await readFocused()) !== text) await page.keyboard.press('Tab');
+}
+
+test('the keyboard alone does an action, which says so once; the page follows without a reload', async () => {
+  const visit = await signIn();
+  const { page } = visit;
+  const second = await page.context().newPage();
+  await second.goto(`${server.url}/-/console/`);
+  await second.getByText('live', { exact: true }).waitFor();
+  await tabTo(page, 'Drain');
+  await page.keyboard.press('Enter');
+  expect((await fetch(`${server.url}/-/ready`)).status).toBe(200);
+  await tabTo(page, 'Yes, drain');
+  await page.keyboard.press('Enter');
+  await page.getByText('The gateway is draining.').waitFor();
+  expect((await fetch(`${server.url}/-/ready`)).status).toBe(503);
+  await second.getByRole('button', { name: 'Take back into service' }).waitFor();
+  await page.reload();
+  expect(await page.getByText('The gateway is draining.').count()).toBe(0);
+  await second.getByRole('button', { name: 'Take back into service' }).click();
+  await second.getByText('The gateway is back in service.').waitFor();
+  expect(visit.console).toEqual([]);
+});
+
+test('everything works without JavaScript', async () => {
+  const { page } = await browser.visit(`${server.url}/-/`);
+  const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });
+  const plain = await context?.newPage();
+  if (plain === undefined) throw new Error('no page');
+  await plain.goto(`${server.url}/-/`);
+  await plain.getByLabel('Admin token').fill(TOKEN);
+  await plain.getByRole('button', { name: 'Sign in' }).click();
+  await plain.goto(`${server.url}/-/console/sites/content/traffic`);
+  await plain.getByRole('button', { name: 'Rediscover' }).click();
+  await plain.getByText('Reading site content.').waitFor();
+  await plain.reload();
+  expect(await plain.getByText('Reading site content.').count()).toBe(0);
+  await context?.close();
+});
+
+test('plots share one cursor, and a range that is dragged selects the events and problems of its time', async () => {
+  const { page } = await open('sites/hostile/traffic?span=10m');
+  const [plot, other] = [page.locator('.plot-drawing').first(), page.locator('.plot-drawing').last()];
+  const { height = 0, width = 0, x = 0, y = 0 } = (await plot.boundingBox()) ?? {};
+  await page.mouse.move(x + width / 4, y + height / 2);
+  const cursorOf = (): Promise<string> =>
+    other.evaluate((element) => getComputedStyle(element).getPropertyValue('--cursor'));
+  await expect.poll(async () => Math.round(Number.parseFloat(await cursorOf()))).toBe(25);
+  await page.mouse.down();
+  await page.mouse.move(x + (3 * width) / 4, y + height / 2);
+  await page.mouse.up();
+  await page.waitForURL(/[?&]from=\d+&to=\d+#events$/);
+  const query = new URL(page.url()).searchParams;
+  expect(Number(query.get('to'))).toBeGreaterThan(Number(query.get('from')));
+  const problems = await page.getByRole('link', { name: 'Problems' }).last().getAttribute('href');
+  expect(problems).toContain(`from=${query.get('from')}`);
+});

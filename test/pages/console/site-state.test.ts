@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Gateway, GatewayOptions } from '../../../src/gateway/index.ts';
+import { serve } from '../../../src/gateway/node/index.ts';
+import { runCommand } from '../../cli/run-command.ts';
+import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
+import { createSettledGateway } from '../../support/gateway.ts';
+import { startServer, unreachableOrigin } from '../../support/server.ts';
+import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
+
+/** Sites of one document: one that fails at times, one that nothing reaches any more, one that is well. */
+const START = Date.now();
+const LOG_LINES = [
+  { level: 50, msg: 'the configuration is refused', problems: ['retries: unknown key'] },
+  { level: 30, msg: 'discovery found no change', site: 'well' },
+  ...['failing', 'well'].map((name) => ({ level: 40, msg: `links to http://${name}.test/`, site: name })),
+  ...[2, 1].map((failures) => ({ level: 40, msg: 'discovery failed', site: 'gone', failures })),
+  ...['content', 'read'].map((name) => ({ level: 30, msg: 'a call', tool: name, class: name, site: 'well' })),
+].map((line) => JSON.stringify({ ...line, time: START }));
+let site: EchoSite;
+let gateway: Gateway;
+let client: ConsoleTestClient;
+const request = (path: string, init?: RequestInit): Promise<Response> =>
+  Promise.resolve(gateway.app.request(`http://gateway.example.com${path}`, init));
+const read = async (path: string): Promise<string> => (await client.get(`/-/console/${path}`)).text();
+
+beforeAll(async () => {
+  site = await startEchoSite(({ url }, response) => {
+    if (!url.includes('broken')) return false;
+    response.writeHead(500).end();
+    return true;
+  });
+  const gone = await startEchoSite();
+  const cache = { rules: [{ match: '/core/v2/*', ttl: 60 }], pages: 60 };
+  const shared = { discovery: 'auto', passthrough: true, cache } as const;
+  gateway = createSettledGateway({
+    sites: [
+      { ...shared, name: 'well', url: site.origin },
+      { ...shared, name: 'failing', url: site.origin },
+      { ...shared, name: 'gone', url: gone.origin },
+      { name: 'away', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
+    ],
+    cache: 'memory',
+    admin: { token: TOKEN, listLogLines: () => LOG_LINES },
+  });
+  await gateway.rediscover();
+  for (const path of [
+    'well/wp-json/core/v2/posts',
+    'well/wp-json/core/v2/posts',
+    'failing/broken',
+    'failing/broken',
+    'failing/broken',
+    'away/',
+  ])
+    await (await request(`/${path}`)).arrayBuffer();
+  await (await request('/gone/wp-json/core/v2/posts')).arrayBuffer();
+  await gone.close();
+  for (const path of ['types', 'posts']) await (await request(`/gone/wp-json/core/v2/${path}`)).arrayBuffer();
+  const body = JSON.stringify({ title: 'x' });
+  const headers = { authorization: 'Basic YTpi', 'content-type': 'application/json' };
+  await (
+    await request('/well/index.php?rest_route=/core/v2/posts', { method: 'POST', headers, body })
+  ).text();
+  client = await signIn(request, TOKEN);
+}, 30_000);
+afterAll(async () => {
+  await gateway.stop();
+  await site.close();
+});
+
+test('the state of each site is one sentence on the overview, the worst site first, in its colour', async () => {
+  const html = await read('');
+  const rows = toText(html.slice(html.indexOf('<tbody>')));
+  expect(rows).toMatch(
+    /\/gone .* down since [\d:]+ UTC : stored responses are served, 33\.3 % of requests fail .*\/away .* down since [\d:]+ UTC : nothing is stored: clients get 502, 100\.0 % of requests fail .*\/failing .* failing since [\d:]+ UTC : .*\/well .* good /,
+  );
+  expect(html).toContain('class="state down"');
+});
+
+const RULES = readFileSync(new URL('../../../deploy/prometheus/waygate.rules.yaml', import.meta.url), 'utf8');
+
+test('the report, the metrics, the alerts of Prometheus and waygate status tell the same states', async () => {
+  const broken = await startServer((_, response) => response.writeHead(500).end());
+  const provisional = { discovery: 'auto', passthrough: true, url: broken.origin } as const;
+  const unreachable = { ...provisional, discovery: 'off', url: await unreachableOrigin() } as const;
+  const failed = Array.from({ length: 3 }, () => '/core/v2/broken');
+  // Only its own site decides the exit code of each gateway.
+  const judge = async (
+    sites: GatewayOptions['sites'],
+    paths: readonly string[],
+    { cache = 'memory', ...alerts }: { cache?: 'memory' | 'off'; errors?: number; slow?: number } = {},
+  ) => {
+    const judged = createSettledGateway({ sites, cache, admin: { token: TOKEN, alerts } });
+    await judged.rediscover();
+    const server = await serve({ gateway: judged, port: 0 });
+    for (const path of paths) await (await fetch(server.url + path)).arrayBuffer();
+    const env = { WAYGATE_ADMIN_TOKEN: TOKEN };
+    const { code, out } = await runCommand(['status', server.url], { env });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
+    const [, state = ''] = /waygate_site_state\{.*state="(\w+)"\} 1/.exec(metrics) ?? [];
+    await server.stop();
+    expect(out).toMatch(new RegExp(`^ready\\.\\ndefault: ${state}\\b`));
+    return [state, code, RULES.includes(`waygate_site_state{state="${state}"} == 1`)];
+  };
+  expect([
+    await judge([{ url: site.origin }], ['/core/v2/posts', '/core/v2/broken']),
+    await judge([{ url: site.origin }], failed, { errors: 1 }),
+    await judge([provisional], []),
+    await judge([{ url: site.origin }], ['/core/v2/posts'], { slow: 0.000_001 }),
+    await judge([{ url: site.origin }], failed),
+    await judge([unreachable], ['/']),
+    // traefik/traefik#8540: without a store there is no circuit breaker.
+    await judge([unreachable], ['/1', '/2', '/3'], { cache: 'off' }),
+  ]).toEqual([
+    ['good', 0, false],
+    ['good', 0, false],
+    ['limited', 0, false],
+    ['slow', 1, true],
+    ['failing', 1, true],
+    ['down', 1, true],
+    ['down', 1, true],
+  ]);
+  await broken.close();
+}, 30_000);
+
+test('the page of the store shows what is stored', async () => {
+  const text = toText(await read('sites/well/cache'));
+  expect(text).toMatch(/GET \/core\/v2\/posts 1 [\d.]+ \w+ 1 1 /);
+});
+
+test('the page of the store says why requests are kept out, and what helps', async () => {
+  const headers = { 'x-unknown': '1' };
+  await (await request('/well/wp-json/core/v2/posts', { headers })).arrayBuffer();
+  expect(toText(await read('sites/well/cache'))).toMatch(
+    /header x-unknown: x-unknown is a header field .* harmlessHeaders/,
+  );
+});
+
+test('a table is sorted by the column that the address names', async () => {
+  const html = await read('?sort=requests');
+  const rows = toText(html.slice(html.indexOf('<tbody>')));
+  expect(rows).toMatch(/\/well .*\/away /);
+  expect(html).toContain('requests\u00a0↓');
+});
+
+test('a purge of everything and draining ask first', async () => {
+  const page = await read('sites/well/cache');
+  expect(page).toMatch(/<details class="ask"><summary class="button">Purge everything<\/summary>/);
+  expect(await read('')).toMatch(/<details class="ask"><summary class="button">Drain<\/summary>/);
+});
+
+test('the timeline has purges and lines of the log, and leads from a purge to its request', async () => {
+  const html = await read('sites/well/traffic');
+  const events = html.slice(html.indexOf('id="events"'), html.indexOf('id="operations"'));
+  expect(toText(events)).toMatch(
+    /purge by POST \/core\/v2\/posts from user a .*the configuration file is not in effect.*a call \(tool read, /,
+  );
+  expect(events).not.toContain('rest_route');
+  const link = /href="\.\/(cache\?address=[\w%-]+)#explain"/.exec(events)?.[1] ?? '';
+  expect(toText(await read(`sites/well/${link}`))).toMatch(
+    /Write POST \/core\/v2\/posts from user a selects everything of the site/,
+  );
+  expect(html.slice(html.indexOf('id="operations"'))).toContain('./problems?q=GET+%2Fcore%2Fv2%2Fposts');
+});
+
+test('the overview has the warnings of all sites and of the gateway, and what agents wrote', async () => {
+  const html = await read('');
+  const events = toText(html.slice(html.indexOf('id="events"'), html.indexOf('id="gateway"')));
+  expect(events).toMatch(
+    /gateway the configuration file is not in effect: retries: unknown key .* links to /,
+  );
+  expect(events).toMatch(/failing, well links to http:\/\/failing\.test\/ 2 since /);
+  expect(events).toMatch(/gone discovery failed 2 since /);
+  expect(events).toMatch(/well a call \(tool content, class content\)/);
+  expect(events).not.toMatch(/no change|tool read/);
+});
+
+test('problems are filtered, and each leads to the explanation of its request', async () => {
+  const html = await read('sites/failing/problems?q=5xx+get');
+  const link = /href="\.\/(cache\?address=[\w%-]+)#explain"/.exec(html)?.[1] ?? '';
+  expect(toText(await read(`sites/failing/${link}`))).toMatch(/Error the site failed/);
+  expect(toText(await read('sites/failing/problems?q=4xx'))).toContain('No such request');
+});

@@ -1,0 +1,111 @@
+import MiniSearch from 'minisearch';
+import { beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { createSearchIndex } from '../../../src/pages/docs/index.ts';
+import { createReference } from '../../../src/pages/docs/reference.ts';
+import {
+  SEARCH_OPTIONS,
+  type SearchEntry,
+  searchIndex,
+  toSearchedWords,
+} from '../../../src/pages/docs/search.ts';
+import { recordedDocument } from '../../generator/types/documents.ts';
+import { readSeed } from '../../support/documents.ts';
+
+let boards: MiniSearch<SearchEntry>;
+let wordpress: MiniSearch<SearchEntry>;
+beforeAll(async () => {
+  boards = await load(readSeed('boards'));
+  wordpress = await load(recordedDocument());
+});
+
+async function load(seed: JsonObject): Promise<MiniSearch<SearchEntry>> {
+  const source = { document: seed, localize: (text: string) => text };
+  const reference = createReference(seed, 'Boards');
+  return MiniSearch.loadJSON(JSON.stringify(await createSearchIndex({ reference, source })), SEARCH_OPTIONS);
+}
+
+/** The words of readers, what they find, and among how many results: a phone shows eight. */
+test.each([
+  ['boards', 'create task', 'Create a project task', 1],
+  ['boards', 'craete task', 'Create a project task', 1],
+  ['boards', 'create task quickly', 'Create a project task', 1],
+  ['boards', 'add members', 'Add project members', 1],
+  ['boards', 'projects/{board_id}/tasks/table', 'List project task tables', 1],
+  ['boards', 'how do I list the tasks of a board', 'List project tasks', 5],
+  ['boards', 'tasks that are due this week', 'List project tasks filtered', 5],
+  ['wordpress', 'basic auth', 'Logins, lists and errors', 1],
+  ['wordpress', 'trash a post', 'Delete a post', 5],
+  ['wordpress', 'update page', 'Update a page', 2],
+  ['wordpress', 'filter posts by category', 'List posts', 1],
+  ['wordpress', 'rest_cannot_create', 'rest_cannot_create', 1],
+  ['wordpress', 'delete a picture', 'Delete media', 8],
+  ['wordpress', 'upload photo', 'Create media', 8],
+  ['wordpress', 'who am i', 'Get the current user', 8],
+  ['wordpress', 'publish a draft', 'Update a post', 8],
+  ['wordpress', 'approve a comment', 'Update a comment', 8],
+  ['wordpress', 'create article', 'Create a post', 8],
+  ['wordpress', 'filter by category', 'List posts', 8],
+  ['wordpress', 'upload a file', 'Create media', 1],
+  ['wordpress', 'file', 'Create media', 8],
+  ['wordpress', 'rest_post_invalid_id', 'rest_post_invalid_id', 8],
+  ['wordpress', 'incorrect_password', 'incorrect_password', 8],
+  ['wordpress', 'api key', 'Logins, lists and errors', 8],
+  ['wordpress', 'GET /wp/v2/posts', 'List posts', 1],
+  ['wordpress', 'POST /wp/v2/posts', 'Create a post', 1],
+  ['wordpress', 'https://example.com/blog/wp-json/wp/v2/posts/7', 'Get a post', 1],
+  ['wordpress', 'https://example.com/?rest_route=/wp/v2/users/me', 'Get the current user', 1],
+  ['wordpress', '12:00:01 200 GET /content/wp/v2/pages/7?context=view miss 12 ms', 'Get a page', 1],
+  [
+    'wordpress',
+    '::1 - - [28/Nov/2026:12:00:01 +0000] "DELETE /wp-json/wp/v2/posts/7 HTTP/1.1" 401',
+    'Delete a post',
+    1,
+  ],
+  ['wordpress', '{"requestId":"a","method":"POST","path":"/wp/v2/comments"}', 'Create a comment', 1],
+  ['wordpress', 'http://127.0.0.1:8080/content/wp/v2/media/5?context=edit', 'Get media', 1],
+  ['wordpress', 'updatePost', 'Update a post', 1],
+  ['wordpress', 'next page of results', 'Logins, lists and errors', 8],
+] as const)('at %s, %s finds %s among the first %i', (site, words, title, most) => {
+  const titles = searchIndex(site === 'boards' ? boards : wordpress, words).map((result) => result['title']);
+  expect(titles.slice(0, most)).toContain(title);
+});
+
+test('a query is searched by ten different words, since each takes time', () => {
+  const query = Array.from({ length: 1_000 }, (_, at) => `a thing a thing${at}`).join(' ');
+  expect(toSearchedWords(query)).toEqual(['thing', ...Array.from({ length: 9 }, (_, at) => `thing${at}`)]);
+});
+
+test('a result names the pages that lead to it', () => {
+  expect(searchIndex(boards, 'create task')[0]?.['place']).toBe('boards/v2 › Projects › Tasks');
+});
+
+test.each(['文章', '記事の一覧', 'รายการ'])(
+  'words without spaces are found: %s (cmfcmf/docusaurus-search-local#46)',
+  (words) => {
+    const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+    const entry = { title: 'List', method: 'GET', path: '', place: '', names: '', url: '', isOlder: false };
+    index.add({
+      ...entry,
+      id: 1,
+      description: '返回所有文章。すべての記事の一覧を返します。ส่งคืนรายการบทความ',
+    });
+    expect(searchIndex(index, words)).toHaveLength(1);
+  },
+);
+
+test('an operation that a query names stands above one that has a word of it as its name', () => {
+  const shop = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  const entry = { method: 'POST', place: '', names: '', description: '', url: '', isOlder: false };
+  shop.add({ ...entry, id: 1, title: 'Create', path: '/catalog/create', names: 'product products' });
+  shop.add({ ...entry, id: 2, title: 'Create a product', path: '/products' });
+  expect(searchIndex(shop, 'create product')[0]?.['id']).toBe(2);
+});
+
+test('an operation of an older version stands below the same one of the current version', () => {
+  const orders = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  const entry = { title: 'List orders', method: 'GET', path: '', place: '', names: '', description: '' };
+  orders.add({ ...entry, id: 1, url: 'v1', isOlder: true });
+  orders.add({ ...entry, id: 2, url: 'v3', isOlder: false });
+  expect(searchIndex(orders, 'list orders').map(({ id }) => id)).toEqual([2, 1]);
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findPageProblems } from '../../support/accessibility.ts';
+import { useBrowser } from '../../support/browser.ts';
+import { readSeed } from '../../support/documents.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { useWordPress } from '../../support/wordpress.ts';
+
+const site = useWordPress();
+const browser = useBrowser();
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  const stored = { url: 'http://127.0.0.1:9/', discovery: 'off' } as const;
+  gateway = await startNodeGateway({
+    sites: [
+      { url: site().url, name: 'blog' },
+      { ...stored, name: 'boards', document: readSeed('boards') },
+      { ...stored, name: 'content', document: readSeed('content') },
+    ],
+  });
+}, 60_000);
+afterAll(async () => gateway.stop());
+
+test.each([
+  ['the start page', ''],
+  ['the overview', '/content/docs'],
+  ['a namespace', '/boards/docs/boards/v2'],
+  ['a resource of WordPress', '/blog/docs/wp/v2/posts'],
+  ['the guide', '/blog/docs/guide'],
+])('%s is accessible, fits into 360 pixels, and contacts nobody else', async (_, path) => {
+  expect(await findPageProblems(await browser.visit(gateway.origin + path))).toEqual([]);
+});
+
+test('a request that writes asks first', async () => {
+  const visit = await browser.visit(`${gateway.origin}/blog/docs/wp/v2/posts#create-a-post`);
+  const { console: problems, crossOrigin, page, requests } = visit;
+  const operation = page.locator('#create-a-post');
+  await operation.getByText('Try it', { exact: true }).click();
+  const messages: string[] = [];
+  page.once('dialog', (dialog) => {
+    messages.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const send = operation.getByRole('button', { name: 'Send' });
+  await send.click();
+  const listSent = () => requests.filter((url) => url === `${gateway.origin}/blog/wp/v2/posts`);
+  expect([messages, listSent()]).toEqual([
+    [
+      `Send POST /blog/wp/v2/posts to ${new URL(gateway.origin).host} without credentials? It can change the site.`,
+    ],
+    [],
+  ]);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await send.click();
+  expect(await operation.locator('.received .status').textContent()).toBe('401 Unauthorized');
+  expect([listSent().length, crossOrigin()]).toEqual([1, []]);
+  await operation.getByRole('button', { name: 'Enter credentials' }).click();
+  await page.getByRole('dialog', { name: 'Credentials' }).waitFor();
+  expect(problems.filter((message) => !/status of 401/.test(message))).toEqual([]);
+});
+
+test('a write has no preset id, a read that of an item of the site', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/blog/docs/wp/v2/posts`);
+  const open = async (anchor: string) => {
+    await page.locator(`#${anchor}`).getByText('Try it', { exact: true }).click();
+    return page.locator(`#${anchor}`).getByLabel('id', { exact: true });
+  };
+  expect(await (await open('delete-a-post')).inputValue()).toBe('');
+  const [first] = await (await fetch(`${gateway.origin}/blog/wp/v2/posts?per_page=1`)).json();
+  const field = await open('get-a-post');
+  await expect.poll(() => field.inputValue()).toBe(String(first.id));
+});
+
+test('samples stand beside an operation from 1,000 pixels on, below its heading under that; the tree follows', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
+  const topOf = (selector: string): Promise<number> =>
+    page.locator(`#create-a-post ${selector}`).evaluate((element) => element.getBoundingClientRect().top);
+  await page.setViewportSize({ width: 1_000, height: 800 });
+  expect(await topOf('.samples')).toBe(await topOf('.details'));
+  await page.setViewportSize({ width: 999, height: 800 });
+  expect(await topOf('.samples')).toBeLessThan(await topOf('.details'));
+  const place = page.locator('.tree a[aria-current="location"]');
+  await expect
+    .poll(async () => {
+      // What is laid out above only now moves the operation again.
+      await page.evaluate("document.querySelector('#delete-a-post').scrollIntoView()");
+      return place.allTextContents();
+    })
+    .toEqual([expect.stringContaining('Delete a post')]);
+});
+
+test('the language of samples that a reader has chosen is that of other pages', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
+  await page.locator('#list-posts .samples summary', { hasText: 'fetch' }).click();
+  await page.goto(`${gateway.origin}/content/docs/core/v2/pages`);
+  const open = page.locator('.samples > details[open] > summary').first();
+  await expect.poll(() => open.textContent()).toBe('fetch');
+});
+
+test('code is copied on plain http, where scripts have no clipboard', async () => {
+  const { page } = await browser.visit('about:blank');
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await page.goto(`${gateway.origin}/content/docs/core/v2/posts#create-a-post`);
+  await page.locator('#create-a-post .samples > details[open] .copy').click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+});
+
+test('a link to an operation or a field of it is copied, and leads there', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  for (const [id, name] of [
+    ['create-a-post', 'Create a post'],
+    ['create-a-post.body.title.raw', 'raw'],
+  ] as const) {
+    const link = page.locator(`a.permalink[href="#${id}"]`);
+    expect(await link.textContent()).toBe(name);
+    await link.click();
+    await page.getByText('Link copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
+    expect(await page.locator(':target').getAttribute('id')).toBe(id);
+  }
+});
+
+test('a deep link leads to its operation, and the page is complete without JavaScript', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
+  const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });
+  const plain = await context?.newPage();
+  await plain?.goto(`${gateway.origin}/content/docs/core/v2/posts#delete-a-post`);
+  expect(await plain?.locator('#delete-a-post h2').textContent()).toContain('Delete a post');
+  await plain?.locator('#delete-a-post .samples summary', { hasText: 'fetch' }).click();
+  expect(await plain?.locator('#delete-a-post .samples').textContent()).toContain('await fetch(');
+  const statuses = plain?.locator('#delete-a-post .responses > details[open] > summary > .status');
+  expect(await statuses?.allTextContents()).toEqual(['200']);
+  await plain
+    ?.locator('#delete-a-post .responses > details', { hasText: 'default' })
+    .locator('> summary')
+    .click();
+  expect(await statuses?.allTextContents()).toEqual(['default']);
+  expect(await plain?.getByRole('button', { name: /Search/ }).count()).toBe(0);
+  await context?.close();
+});

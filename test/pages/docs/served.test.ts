@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Gateway } from '../../../src/gateway/index.ts';
+import { loadDocsAssets } from '../../../src/pages/ui/packaged-assets.ts';
+import { readSeed } from '../../support/documents.ts';
+
+const SITE = { url: 'https://content.example.com/', discovery: 'off' } as const;
+const HTML = 'text/html; charset=utf-8';
+let gateway: Gateway;
+
+beforeAll(() => {
+  gateway = new Gateway({
+    sites: [
+      { ...SITE, name: 'content', document: readSeed('content') },
+      { ...SITE, name: 'whole', document: readSeed('content'), passthrough: true },
+      { ...SITE, name: 'plain', passthrough: true },
+    ],
+  });
+});
+afterAll(() => gateway.stop());
+
+const get = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  gateway.app.request(`http://gateway.example.com${path}`, {
+    headers: { host: 'gateway.example.com', ...headers },
+  });
+
+describe('a page of the documentation', () => {
+  test.each(['/content/docs', '/content/docs/', '/content/docs/core/v2', '/content/docs/core/v2/posts'])(
+    '%s is HTML with a strict policy',
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, HTML]);
+      const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain(`script-src '${loadDocsAssets().scriptIntegrity}'`);
+      expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
+
+  test('shows the address that the client uses, in code only', async () => {
+    const page = await (await get('/content/docs/core/v2/posts')).text();
+    expect(page).toContain('&#39;http://gateway.example.com/content/core/v2/posts&#39;');
+    expect(page).not.toContain('content.example.com');
+    const whole = await (await get('/whole/-/docs/core/v2/posts')).text();
+    expect(whole).toContain('&#39;http://gateway.example.com/whole/wp-json/core/v2/posts&#39;');
+  });
+
+  test.each(['nothing', 'assets/none.js', '__proto__'])('%s does not exist', async (path) => {
+    expect((await get(`/content/docs/${path}`)).status).toBe(404);
+  });
+
+  test('is read only', async () => {
+    const response = await gateway.app.request('http://gateway.example.com/content/docs', { method: 'POST' });
+    expect(response.status).toBe(405);
+    const head = await gateway.app.request('http://gateway.example.com/content/docs', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+});
+
+test('an address without a page has a page for people and a problem for programs', async () => {
+  const response = await get('/content/docs/core/v2/nothing', { accept: 'text/html' });
+  const { headers, status } = response;
+  expect([status, headers.get('content-type'), headers.get('vary')]).toEqual([404, HTML, 'Accept']);
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const page = await response.text();
+  expect(page).toContain('<h1>There is no such page</h1>');
+  expect(page).toContain('href="../../../docs"');
+  expect(page).not.toContain('docs/.md');
+  const problem = await get('/content/docs/core/v2/nothing', { accept: 'application/json' });
+  expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+});
+
+const MARKDOWN = 'text/markdown; charset=utf-8';
+
+test.each([
+  ['/content/docs.md', MARKDOWN, 'core/v2/posts.md): 11 operations'],
+  ['/content/docs/core/v2/posts.md', MARKDOWN, '`GET /core/v2/posts/{id}`'],
+  ['/content/docs.md', MARKDOWN, '> News from a small harbour town'],
+  ['/content/docs/search.json', 'application/json', '"serializationVersion"'],
+  ['/content/docs/core/v2/posts.json', 'application/json', '"list-posts":{"method":"GET"'],
+])('%s is %s', async (path, type, part) => {
+  const response = await get(path);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+  const text = await response.text();
+  expect(text).toContain(part);
+  expect(text).not.toContain('content.example.com');
+});
+
+describe('the start page of a gateway with named sites', () => {
+  test('lists them for a browser', async () => {
+    const response = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    const page = await response.text();
+    expect(response.headers.get('content-type')).toBe(HTML);
+    expect(response.headers.get('vary')).toContain('Accept');
+    expect(page).toContain('Harbour Notes');
+    expect(page).toContain('<a href="./content/docs">');
+    expect(page).not.toContain('content.example.com');
+  });
+
+  test.each([undefined, 'application/json', '*/*'])('lists them as JSON for Accept: %s', async (accept) => {
+    const response = await get('/?a=b', accept === undefined ? {} : { accept });
+    const { sites } = await response.json();
+    expect(sites.map(({ name }: { name: string }) => name)).toEqual(['content', 'whole', 'plain']);
+    const listed = { title: 'Harbour Notes', docs: './content/docs' };
+    expect(sites[0]).toMatchObject(listed);
+    expect(sites[2]).not.toHaveProperty('docs');
+    expect(JSON.stringify(sites)).not.toContain('content.example.com');
+  });
+});

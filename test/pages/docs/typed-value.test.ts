@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { buildPath } from '../../../src/generator/client/runtime/client.ts';
+import { createParameterRow } from '../../../src/pages/docs/operation-details.ts';
+import { toTypedValue } from '../../../src/pages/docs/request-form.ts';
+import { findPathProblems, toSampleUrl } from '../../../src/pages/docs/sample-request.ts';
+
+test.each<[string, JsonObject, Json]>([
+  ['5', { type: 'integer' }, 5],
+  ['5', { type: ['integer', 'string'] }, 5],
+  ['007', { type: 'integer' }, '007'],
+  ['1e999', { type: 'number' }, '1e999'],
+  ['true', { type: 'boolean' }, true],
+  ['1,2', { type: 'array', items: { type: 'integer' } }, [1, 2]],
+  ['a, b', { type: 'array', items: { type: 'string' } }, ['a', 'b']],
+  ['["a,b"]', { type: 'array', items: { type: 'string' } }, ['a,b']],
+  ['7', { anyOf: [{ type: 'integer' }, { type: 'array', items: { type: 'integer' } }] }, 7],
+  ['{"a":1}', { type: 'object' }, { a: 1 }],
+  ['{"a":', { type: 'object' }, '{"a":'],
+])('%s as %j is %j', (text, schema, value) => {
+  const row = createParameterRow(
+    { name: 'a', in: 'query', schema },
+    { document: {}, localize: (own) => own },
+  );
+  expect(toTypedValue(text, row?.type ?? '')).toEqual(value);
+});
+
+test.each([
+  // swagger-api/swagger-ui#2478
+  ['<p>One</p><ul><li>Two</li><li>Three</li></ul>Four<br />five <b>si</b>x', 'One Two Three Four five six'],
+  // OpenAPITools/openapi-generator#6552
+  ['l&#8217;id &laquo;&nbsp;a&#x2026;b&hellip;&nbsp;&raquo; &amp;c; &lt;br&gt;', 'l’id « a…b… » &c; <br>'],
+])('the description %s is read as %s', (description, text) => {
+  const row = createParameterRow({ name: 'a', description }, { document: {}, localize: (own) => own });
+  expect(row?.description.split(/\s+/).join(' ')).toBe(text);
+});
+
+test('a choice among numbers is one in the form (swagger-api/swagger-ui#736)', () => {
+  const parameter = { name: 'a', schema: { type: 'integer', enum: [0, 1] } };
+  expect(createParameterRow(parameter, { document: {}, localize: (own) => own })?.allowed).toEqual([
+    '0',
+    '1',
+  ]);
+});
+
+const REQUEST = {
+  method: 'GET',
+  baseUrl: '',
+  body: undefined,
+  file: undefined,
+  credentials: 'none' as const,
+};
+
+test.each<[Json, string]>([
+  ['a b', 'q=a%20b'],
+  [[1, 2], 'q=1,2'],
+  [['a,b', 'c'], 'q%5B0%5D=a%2Cb&q%5B1%5D=c'],
+  [{ a: { b: [1] } }, 'q%5Ba%5D%5Bb%5D=1'],
+  [[{ a: 1 }], 'q%5B0%5D%5Ba%5D=1'],
+])('%j in a query is %s', (value, query) => {
+  expect(toSampleUrl({ ...REQUEST, path: '/a', pathParameters: [], query: [['q', value]] })).toBe(
+    `/a?${query}`,
+  );
+});
+
+// WordPress does not decode paths (K11).
+test.each<[Json, boolean, string]>([
+  ['theme//home', true, 'theme//home'],
+  ['theme//home', false, 'theme%2F%2Fhome'],
+  ['a+b', false, 'a+b'],
+  ['core:x,y@z', false, 'core:x,y@z'],
+  ['$&;=', false, '$&;='],
+  ['core/a+b', true, 'core/a+b'],
+  ['50%', false, '50%25'],
+  ['a?b#c', false, 'a%3Fb%23c'],
+  ['ä b', true, '%C3%A4%20b'],
+])('%j in a path, where slashes are allowed: %s, is what the client sends: %s', (value, slashes, text) => {
+  const pathParameters = [{ name: 'id', value, mayContainSlashes: slashes }];
+  expect(toSampleUrl({ ...REQUEST, path: '/a/{id}', pathParameters, query: [] })).toBe(`/a/${text}`);
+  expect(buildPath('/a/{id}', { id: value }, slashes ? ['/a/'] : [])).toBe(`/a/${text}`);
+});
+
+test.each<[Json | undefined, string | undefined]>([
+  [undefined, 'id is missing.'],
+  ['', 'id is missing.'],
+  ['..', 'id must not be "." or "..".'],
+  ['a/../b', 'id must not be "." or "..".'],
+  ['...', undefined],
+  [0, undefined],
+])('the problem of %j in a path is: %s', (value, problem) => {
+  const pathParameters = value === undefined ? [] : [{ name: 'id', value, mayContainSlashes: true }];
+  expect(findPathProblems({ path: '/a/{id}', pathParameters }).get('id')).toBe(problem);
+  const build = () => buildPath('/a/{id}', { id: value }, ['/a/']);
+  if (problem === undefined) expect(build()).toBe(`/a/${value}`);
+  else expect(build).toThrow(TypeError);
+});

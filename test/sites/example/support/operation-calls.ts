@@ -1,0 +1,189 @@
+import { expect } from 'vitest';
+import type { Json } from '../../../../src/base/json.ts';
+import { BOARD_CALLS, BOARD_SERVER_CALLS } from '../boards/calls.ts';
+import { CONTENT_CALLS, SERVER_CALLS } from '../content/calls.ts';
+import type { RunningExample } from '../gateway/running.ts';
+import { OPERATIONS } from './documented-operations.ts';
+import { PNG } from './site-client.ts';
+
+type Send = (address: string, init: RequestInit) => Promise<Response>;
+export type Mount = 'content' | 'boards';
+
+/**
+ * A line of the tables: `editor POST /route?a=b {"a":1} -> 201 {"id":1}`. A line of `+` prepares the calls of the line after
+ * it, and `=> 0.id` saves a member of its response as `{saved}`. The response has the status, and the error code or these
+ * members. `file:name` uploads a picture, `@name=value` sets a header field, and `<a|b>` stands for two lines.
+ */
+const LINE =
+  /^(?<as>\w+) (?<method>[A-Z]+) (?<path>\S+)(?: file:(?<file>\S+))?(?<fields>(?: @\S+)*)(?: (?<body>[[{"].*?))?(?: -> (?<status>\d+)(?: (?<expected>.+))?)?(?: => (?<saved>\S+))?$/;
+
+interface Call {
+  readonly as: string;
+  readonly method: string;
+  readonly route: string;
+  readonly query: string;
+  /** A name, and `=text` if it is no picture. */
+  readonly file: string | undefined;
+  readonly fields: readonly string[];
+  readonly body: string | undefined;
+  /** Below 300 if it is 0. */
+  readonly status: number;
+  readonly expected: string;
+  readonly saved: readonly string[];
+}
+
+function parseCall(line: string, prefix: string): Call {
+  const found = LINE.exec(line)?.groups;
+  if (found === undefined) throw new Error(`no call: ${line}`);
+  const { as = '', method = '', path = '', file, fields = '', body, status = 0 } = found;
+  const [route = '', query = ''] = path.split(/\?(.*)/);
+  return {
+    ...{
+      as,
+      method,
+      route: prefix + route,
+      query,
+      file,
+      body,
+      status: Number(status),
+      expected: found['expected'] ?? '',
+    },
+    fields: fields.split(' @').slice(1),
+    saved: found['saved']?.split('.') ?? [],
+  };
+}
+
+/** The lines that a line with alternatives stands for: `GET /<a|b>` is `GET /a` and `GET /b`. */
+function expandLine(line: string): readonly string[] {
+  const [first] = /<[^<>]*\|[^<>]*>/.exec(line) ?? [];
+  const alternatives = first?.slice(1, -1).split('|') ?? [''];
+  return alternatives.map((_, at) =>
+    line.replace(/<([^<>]*\|[^<>]*)>/g, (_all, group) => group.split('|')[at]),
+  );
+}
+
+/** The calls of an operation, which run in sequence. */
+interface OperationProof {
+  readonly operation: string;
+  readonly calls: readonly Call[];
+}
+
+/** Reads a table with a prefix of its routes, and groups the calls by their operations. */
+function readProofs(operations: readonly string[], table: string, prefix = ''): readonly OperationProof[] {
+  const proofs = new Map<string, Call[]>();
+  let before: Call[] = [];
+  const lines = table
+    .trim()
+    .replaceAll(/\n {2}/g, '')
+    .split('\n');
+  for (const line of lines) {
+    if (line.startsWith('+ ')) {
+      before.push(parseCall(line.slice(2), prefix));
+      continue;
+    }
+    for (const each of expandLine(line)) {
+      const call = parseCall(each, prefix);
+      const operation = findOperation(call, operations);
+      proofs.set(operation, [...(proofs.get(operation) ?? []), ...before, call]);
+    }
+    before = [];
+  }
+  return [...proofs].map(([operation, calls]) => ({ operation, calls }));
+}
+
+/** Finds the documented operation of a call. Literal segments precede parameters. */
+export function findOperation(
+  { method, route }: Pick<Call, 'method' | 'route'>,
+  operations: readonly string[],
+): string {
+  const [found = 'GET '] = operations
+    .filter((each) => matches(each, `${method} ${route}`))
+    .sort((one, other) => one.split('{').length - other.split('{').length);
+  return found;
+}
+
+/** Whether an operation is that of a method and a route: `GET /posts/{id}`, `GET /posts/7`. */
+const matches = (operation: string, call: string): boolean => {
+  const [segments, given] = [operation.split('/'), call.split('/')];
+  const isAlike = (segment: string, at: number): boolean =>
+    segment === given[at] || (/\{\w+\}/.test(segment) && given[at] !== '');
+  return segments.length === given.length && segments.every(isAlike);
+};
+
+/** The calls of every operation of both sites. */
+export const PROOFS: Readonly<Record<Mount, readonly OperationProof[]>> = {
+  content: readProofs(OPERATIONS.content, SERVER_CALLS + CONTENT_CALLS),
+  boards: [
+    ...readProofs(OPERATIONS.boards, SERVER_CALLS + BOARD_SERVER_CALLS),
+    ...readProofs(OPERATIONS.boards, BOARD_CALLS, '/boards/v2'),
+  ],
+};
+
+export async function runCalls(
+  example: RunningExample,
+  mount: Mount,
+  calls: readonly Call[],
+  send: Send,
+): Promise<void> {
+  const values = new Map<string, string>([['{page}', encodeURIComponent(await findPage(example, mount))]]);
+  const labelled = [...example.boards.state().tasks.values()].find(
+    ({ archivedAt, boardId, labels }) => boardId === 1 && labels.length > 0 && archivedAt === null,
+  );
+  values.set('{labelled}', String(labelled?.id)).set('{its_label}', String(labelled?.labels[0]));
+  const fill = (text: string): string =>
+    [...values].reduce((filled, [name, value]) => filled.replaceAll(name, value), text);
+  for (const call of calls) {
+    const { expected, method, query, saved, status } = call;
+    const address = `/index.php?rest_route=${fill(call.route)}${query === '' ? '' : `&${fill(query)}`}`;
+    const response = await send(address, { method, ...createInit(example, mount, call) });
+    const text = await response.text();
+    const body: Json = text === '' ? null : JSON.parse(text);
+    const isList = expected.startsWith('[');
+    const wanted: unknown = /^[[{]/.test(expected) ? JSON.parse(expected) : { code: expected };
+    const shown =
+      isList && Array.isArray(body) && Array.isArray(wanted) ? body.slice(0, wanted.length) : body;
+    const result = { status: response.status, body: shown };
+    if (status === 0) expect(response.status, text).toBeLessThan(300);
+    else expect(result, call.route).toMatchObject({ status, ...(expected === '' ? {} : { body: wanted }) });
+    if (saved.length > 0)
+      values.set('{saved}', String(saved.reduce((found, name) => Reflect.get(Object(found), name), body)));
+  }
+}
+
+/** The URL of a public page of a site, for oEmbed. */
+async function findPage(example: RunningExample, mount: Mount): Promise<string> {
+  if (mount === 'boards') return `${example.siteUrls.boards}boards/3/`;
+  const posts = await fetch(`${example.siteUrls.content}index.php?rest_route=/core/v2/posts&per_page=1`);
+  const [post] = await posts.json();
+  return post.link;
+}
+
+function createInit(
+  example: RunningExample,
+  mount: Mount,
+  { as, body, fields, file }: Call,
+): Pick<RequestInit, 'headers' | 'body'> {
+  const headers = new Headers();
+  const user = example[mount].users.find(({ login, role }) => login === as || role === as);
+  if (user !== undefined) headers.set('authorization', `Basic ${btoa(`${user.login}:${user.password}`)}`);
+  if (as === 'stranger') headers.set('authorization', `Basic ${btoa('admin:guessed')}`);
+  if (file === undefined) {
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    return { headers, ...(body === undefined ? {} : { body }) };
+  }
+  const [name = '', isText] = decodeURIComponent(file).split('=');
+  const bytes = isText === undefined ? new Uint8Array(PNG) : new TextEncoder().encode('not a picture');
+  if (mount === 'boards') {
+    const form = new FormData();
+    form.set('file', new File([bytes], name, { type: 'image/png' }));
+    return { headers, body: form };
+  }
+  headers.set('content-type', 'image/png');
+  headers.set('content-disposition', `attachment; filename="${name}"`);
+  for (const field of fields) {
+    const [key = '', value = ''] = decodeURIComponent(field).split(/=(.*)/);
+    if (value === '') headers.delete(key);
+    else headers.set(key, value);
+  }
+  return { headers, body: bytes };
+}

@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { startMock } from '../../../src/cli/local-sites.ts';
+import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
+import { toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { createMock } from '../../../src/sites/mock/index.ts';
+import { recordedDocument } from '../../generator/types/documents.ts';
+import { createSmallIndex } from '../../support/small-index.ts';
+import { createRequest, createUncheckedMock, type Mock } from './mock-client.ts';
+
+let document: JsonObject;
+let mock: Mock;
+beforeAll(() => {
+  document = recordedDocument();
+}, 60_000);
+beforeEach(() => {
+  mock = createMock(document);
+});
+
+const request = createRequest(() => mock);
+
+describe('a mock of WordPress', () => {
+  test('responds the same every time', async () => {
+    const first = await request('/wp/v2/posts/3');
+    mock = createMock(document);
+    expect((await request('/wp/v2/posts/3')).body).toEqual(first.body);
+  });
+
+  test('pages lists, whose items resolve by their ids', async () => {
+    const { body: list, headers } = await request('/wp/v2/posts?per_page=4&page=7');
+    expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages'), list.length]).toEqual(['25', '7', 1]);
+    expect((await request('/wp/v2/posts?per_page=4&page=8')).body).toMatchObject({
+      code: 'rest_post_invalid_page_number',
+    });
+    // Only lists of posts refuse the page: WP_REST_Users_Controller and WP_REST_Terms_Controller have no such error.
+    for (const list of ['users', 'tags', 'posts?search=nothing-has-this']) {
+      const after = await request(`/wp/v2/${list}${list.includes('?') ? '&' : '?'}page=99`);
+      expect([list, after.status, after.body]).toEqual([list, 200, []]);
+    }
+    const [post] = (await request('/wp/v2/posts?per_page=1')).body;
+    expect((await request(`/wp/v2/posts/${post?.['id']}`)).body).toEqual(post);
+  });
+
+  test('links items: the author and the categories of a post exist, and can be embedded', async () => {
+    const { body: post } = await request('/wp/v2/posts/3?_embed=author');
+    expect((await request(`/wp/v2/users/${post.author}`)).status).toBe(200);
+    for (const id of post.categories) expect((await request(`/wp/v2/categories/${id}`)).status).toBe(200);
+    expect(post).toMatchObject({ _embedded: { author: [{ id: post.author }] } });
+  });
+
+  test('shows the context and the fields that a request chose', async () => {
+    const { body: item } = await request('/wp/v2/posts/3?context=edit&_fields=id,title.raw');
+    expect(item).toEqual({ id: 3, title: { raw: expect.any(String) } });
+    const { body: view } = await request('/wp/v2/posts/3?_fields=title');
+    expect(view).toEqual({ title: { rendered: Object.values(item.title)[0] } });
+  });
+
+  test('lists what was created first, with what was written and changed', async () => {
+    const fields = { title: 'Hello, Wörld!', sticky: true, status: 'publish' };
+    const { body: post, status } = await request('POST /wp/v2/posts', fields);
+    expect(status).toBe(201);
+    expect(post).toMatchObject({
+      ...{ id: 26, status: 'publish', type: 'post', slug: 'hello-world', sticky: true },
+      ...{ title: { raw: 'Hello, Wörld!', rendered: 'Hello, Wörld!' }, content: { raw: '' } },
+      ...{ excerpt: { rendered: '' }, featured_media: 0, format: 'standard', categories: [1], tags: [] },
+      ...{ password: '', comment_status: 'open', ping_status: 'open', link: expect.stringContaining('26') },
+    });
+    expect(post.date > (await request('/wp/v2/posts/25')).body.date).toBe(true);
+    await request('POST /wp/v2/posts/26', { title: { raw: 'Changed' } });
+    expect((await request('/wp/v2/posts?_fields=id,title')).body[0]).toEqual({
+      id: 26,
+      title: { rendered: 'Changed' },
+    });
+    expect((await request('/wp/v2/posts?search=changed')).body.length).toBe(1);
+    expect((await request('/wp/v2/posts?search=localhost')).body).toEqual([]);
+    expect((await request('POST /wp/v2/tags', { name: 'Blue Sky' })).body).toMatchObject({
+      ...{ name: 'Blue Sky', slug: 'blue-sky', count: 0, taxonomy: 'post_tag' },
+    });
+    mock = createMock(document);
+    expect((await request('POST /wp/v2/posts', fields)).body).toEqual(post);
+  });
+
+  test('has the types, statuses and dates of WordPress, the newest first', async () => {
+    const { body: post } = await request('/wp/v2/posts/3');
+    expect(post).toMatchObject({ type: 'post', status: 'publish', date: post.modified, date_gmt: post.date });
+    expect((await request('/wp/v2/media/3')).body).toMatchObject({ type: 'attachment' });
+    const { body: list } = await request('/wp/v2/posts?per_page=25&_fields=date');
+    const dates = list.map(({ date }: { readonly date: string }) => date);
+    expect(dates).toEqual(dates.toSorted().reverse());
+  });
+
+  test('deletes with or without a trash', async () => {
+    const trashed = await request('DELETE /wp/v2/posts/3');
+    expect([trashed.status, trashed.body.status]).toEqual([200, 'trash']);
+    expect((await request('/wp/v2/posts/3')).status).toBe(404);
+    const deleted = await request('DELETE /wp/v2/posts/4?force=true');
+    expect(deleted.body).toMatchObject({ deleted: true, previous: { id: 4 } });
+    expect((await request('DELETE /wp/v2/tags/3')).body).toMatchObject({ code: 'rest_trash_not_supported' });
+  });
+
+  test('C15: shows no drafts in public, no term twice, and pictures without a request', async () => {
+    const { body: draft } = await request('POST /wp/v2/posts', { title: 'Draft' });
+    expect(draft.status).toBe('draft');
+    expect((await request(`/wp/v2/posts?include=${draft.id}`)).body).toEqual([]);
+    expect((await request(`/wp/v2/posts?include=${draft.id}&status=draft`)).body).toHaveLength(1);
+    await request(`POST /wp/v2/posts/${draft.id}`, { status: 'publish' });
+    expect((await request(`/wp/v2/posts?include=${draft.id}`)).body).toHaveLength(1);
+    const { body: tag } = await request('POST /wp/v2/tags', { name: 'Blue' });
+    expect((await request('POST /wp/v2/tags', { name: 'Blue' })).body).toMatchObject({
+      ...{ code: 'term_exists', data: { status: 400, term_id: tag.id } },
+    });
+    const { body: picture } = await request('/wp/v2/media/3');
+    expect(await (await fetch(picture.source_url)).text()).toContain('<svg');
+  });
+
+  test("responds with WordPress' errors", async () => {
+    expect((await request('/wp/v2/posts/999')).outcome).toBe('404 rest_post_invalid_id');
+    expect((await request('/wp/v2/posts?per_page=101')).outcome).toBe('400 rest_invalid_param');
+    expect((await request('/wp/v2/posts/999?_envelope&_fields=id')).body).toMatchObject({
+      status: 404,
+      body: { code: 'rest_post_invalid_id' },
+    });
+    expect((await request('POST /wp/v2/tags', {})).outcome).toBe('400 rest_missing_callback_param');
+    expect((await request('/wp/v2/nothing')).outcome).toBe('404 rest_no_route');
+  });
+
+  test.each(['_embed', 'status', 'search', 'include'])(
+    'reads an object with a member toString in %s',
+    async (name) => {
+      mock = createUncheckedMock(document);
+      expect((await request(`/wp/v2/posts?${name}[toString]=x&${name}[valueOf]=x`)).status).toBe(200);
+    },
+  );
+
+  test('serves the document, the name of the site and no batch, and keeps settings', async () => {
+    expect((await mock.app.request('/openapi.json')).status).toBe(200);
+    expect((await request('/?_fields=name')).body).toEqual({ name: 'Site A' });
+    expect((await request('POST /batch/v1', { requests: [] })).outcome).toBe('501 mock_no_batch');
+    await request('POST /wp/v2/settings', { title: 'My site' });
+    expect((await request('/wp/v2/settings')).body.title).toBe('My site');
+  });
+
+  test('names the gateway in its links, and never the site of the document', async () => {
+    const response = await mock.app.request('http://gateway.example/wp-json/wp/v2/posts/3');
+    const text = await response.text();
+    expect(text).toContain('http://gateway.example/wp-json/wp/v2/users/');
+    expect(text).not.toContain('https://example.com/wp-json');
+  });
+});
+
+/** What other mocks did wrong, by the names of the public reports. */
+describe('reports', () => {
+  test.each<[report: string, operation: string, wanted: unknown]>([
+    ['typicode/json-server#412', '/wp/v2/posts?sticky=1&per_page=1&_fields=sticky', [{ sticky: true }]],
+    ['typicode/json-server#1528', '/wp/v2/posts?after=2026-01-18T09:00:00&_fields=id', [{ id: 25 }]],
+    ['typicode/json-server#1528', '/wp/v2/posts?before=2026-01-02T09:00:00&_fields=id', [{ id: 1 }]],
+    ['typicode/json-server#1528', '/wp/v2/posts?modified_after=2026-01-18T09:00:00&_fields=id', [{ id: 25 }]],
+    ['typicode/json-server#1528', `/wp/v2/posts?include=3&author_exclude=${[...Array(26).keys()]}`, []],
+    [
+      'typicode/json-server#1498',
+      '/wp/v2/posts?orderby=relevance&search=a&per_page=1&_fields=id',
+      [{ id: 25 }],
+    ],
+  ])('%s: %s', async (_, operation, wanted) => {
+    mock = createUncheckedMock(document);
+    expect((await request(operation)).body).toMatchObject(wanted as object);
+    if (Array.isArray(wanted)) expect((await request(operation)).body).toHaveLength(wanted.length);
+  });
+
+  test('typicode/json-server#1498: a list that is ordered has the order that the document states', async () => {
+    const { body: users } = await request('/wp/v2/users?orderby=slug&_fields=slug');
+    const slugs: readonly string[] = users.map(({ slug }: JsonObject) => slug);
+    expect(new Set(slugs).size).toBeGreaterThan(1);
+    expect(slugs).toEqual(slugs.toSorted());
+  });
+
+  test('typicode/json-server#905, #473: the site gives the id, and says where the item is', async () => {
+    mock = createUncheckedMock(document);
+    const { body, headers } = await request('POST /wp/v2/tags', { id: 99, name: 'A', count: 7 });
+    expect(body).toMatchObject({ id: 26, name: 'A', count: 0 });
+    expect(headers.get('location')).toMatch(/\/wp-json\/wp\/v2\/tags\/26$/);
+    expect((await request('PUT /wp/v2/tags/3', { id: 5 })).body.id).toBe(3);
+  });
+
+  test('stoplightio/prism#2271: an example of another type is not sent, a right one is', async () => {
+    const properties = {
+      size: { type: 'integer', example: 'large' },
+      name: { type: 'string', example: 'Rex' },
+    };
+    const endpoints = [{ methods: ['GET'], args: {} }];
+    const schema = { title: 'thing', type: 'object', properties };
+    const index = {
+      ...createSmallIndex(),
+      namespaces: ['p/v1'],
+      routes: { '/p/v1/thing': { namespace: 'p/v1', methods: ['GET'], endpoints, schema } },
+    };
+    const site = readRecordedSite(index, { url: 'https://example.com/' });
+    mock = createMock(toOpenApi(site).document);
+    expect((await request('/p/v1/thing')).body).toMatchObject({ size: expect.any(Number), name: 'Rex' });
+  });
+
+  test('mockoon/mockoon#1593: a browser may read the responses and the totals', async () => {
+    const headers = { origin: 'https://app.example' };
+    const response = await mock.app.request('/wp-json/wp/v2/posts', { headers });
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(response.headers.get('access-control-expose-headers')).toContain('X-WP-Total');
+  });
+});
+
+test('waygate mock serves a document from a file', async () => {
+  const file = join(tmpdir(), `waygate-mock-${process.pid}.json`);
+  await writeFile(file, JSON.stringify(document));
+  const running = await startMock({ document: file, port: 0, host: '127.0.0.1' });
+  try {
+    const response = await fetch(`${running.url}/wp-json/wp/v2/posts?per_page=2`);
+    expect([response.status, response.headers.get('x-wp-total')]).toEqual([200, '25']);
+    expect(await response.json()).toHaveLength(2);
+    expect(running.greeting).toContain(`${running.url}/docs`);
+    // A browser opens connections ahead, which must not delay the end.
+    const unused = connect(Number(new URL(running.url).port), '127.0.0.1');
+    await once(unused, 'connect');
+    await Promise.all([once(unused, 'close'), running.stop()]);
+  } finally {
+    await running.stop();
+  }
+});

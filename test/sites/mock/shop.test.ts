@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
+import { toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { createMock } from '../../../src/sites/mock/index.ts';
+import { readShopIndex } from '../../support/recorded-indexes.ts';
+import { createRequest, createUncheckedMock, type Mock } from './mock-client.ts';
+
+let document: JsonObject;
+let mock: Mock;
+beforeAll(() => {
+  const index = readShopIndex((name) => ['wc/v3', 'wc/store/v1'].includes(name));
+  document = toOpenApi(readRecordedSite(index, { url: 'https://example.com/' })).document;
+  mock = createMock(document);
+});
+
+const request = createRequest(() => mock);
+
+describe('a mock of a shop', () => {
+  test("refuses in WordPress's own form", async () => {
+    const { body, headers, status } = await request('GET /wc/v3/products?per_page=101');
+    expect([status, headers.get('content-type')]).toEqual([400, 'application/json; charset=UTF-8']);
+    expect(Object.keys(body)).toEqual(['code', 'message', 'data']);
+    expect(body).toMatchObject({
+      code: 'rest_invalid_param',
+      data: { status: 400, params: { per_page: expect.any(String) } },
+    });
+    expect((await request('GET /wc/v3/products/999')).body).toMatchObject({
+      code: 'woocommerce_rest_product_invalid_id',
+      data: { status: 404 },
+    });
+  });
+
+  test('C15: has a cart with what was added, in minor units of one currency', async () => {
+    mock = createMock(document);
+    const { body: product } = await request('/wc/store/v1/products/3');
+    expect(product.prices).toMatchObject({
+      ...{ currency_code: 'EUR', currency_minor_unit: 2, price: expect.stringMatching(/^\d{3,}$/) },
+    });
+    const price = Number(product.prices.price);
+    const { body: cart, status } = await request('POST /wc/store/v1/cart/add-item', { id: 3, quantity: 2 });
+    expect([status, cart.items_count, cart.items]).toMatchObject([
+      ...[201, 2],
+      [{ id: 3, name: product.name, quantity: 2, totals: { line_total: String(2 * price) } }],
+    ]);
+    const [{ key }] = cart.items;
+    await request('POST /wc/store/v1/cart/update-item', { key, quantity: 3 });
+    await request('POST /wc/store/v1/cart/items', { id: 4 });
+    const { body: changed } = await request('/wc/store/v1/cart');
+    expect(changed.items.map(({ quantity }: JsonObject) => quantity)).toEqual([3, 1]);
+    expect(changed.totals).toMatchObject({ currency_code: 'EUR', total_price: changed.totals.total_items });
+    expect((await request(`DELETE /wc/store/v1/cart/items/${key}`)).status).toBe(204);
+    expect((await request('/wc/store/v1/cart/items')).body).toMatchObject([{ id: 4, quantity: 1 }]);
+    expect((await request('POST /wc/store/v1/cart/remove-item', { key })).outcome).toBe(
+      '409 woocommerce_rest_cart_invalid_key',
+    );
+    const { body: moved } = await request('POST /wc/store/v1/cart/update-customer', {
+      billing_address: { city: 'Kiel' },
+    });
+    expect(moved).toMatchObject({ items_count: 1, billing_address: { city: 'Kiel' } });
+    expect((await request('POST /wc/store/v1/cart/add-item', { id: 999 })).outcome).toBe(
+      '400 woocommerce_rest_cart_invalid_product',
+    );
+  });
+
+  test('keeps the line items of an order, with the defaults that the shop states', async () => {
+    const line_items = [
+      { product_id: 3, quantity: 2 },
+      { product_id: 4, quantity: 1 },
+    ];
+    const { body, status } = await request('POST /wc/v3/orders', { line_items });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ line_items, customer_id: 0, date_paid: null, status: 'pending' });
+    expect(body.line_items.map(({ id }: JsonObject) => id)).toEqual([1, 2]);
+    expect((await request(`GET /wc/v3/orders/${body.id}`)).body).toMatchObject({ line_items });
+    expect((await request('POST /wc/v3/products', { name: 'Chair' })).body).toMatchObject({
+      type: 'simple',
+    });
+  });
+
+  test('knows what is created by the name that it was given (typicode/json-server#61)', async () => {
+    const { body } = await request('POST /wc/v3/taxes/classes', { name: 'Zero rate' });
+    expect(body).toMatchObject({ slug: 'zero-rate', name: 'Zero rate' });
+    expect((await request('DELETE /wc/v3/taxes/classes/zero-rate?force=true')).status).toBe(200);
+  });
+
+  test('sorts prices as numbers (typicode/json-server#1498)', async () => {
+    mock = createUncheckedMock(document);
+    for (const [id, regular_price] of Object.entries({ 3: '9.00', 4: '10.00' })) {
+      await request(`PUT /wc/v3/coupons/${id}`, { amount: regular_price });
+    }
+    // A shop orders coupons by no number, unlike products, whose price it computes.
+    const { body } = await request('GET /wc/v3/coupons?include=3,4&orderby=amount&_fields=id');
+    expect(body).toEqual([{ id: 4 }, { id: 3 }]);
+  });
+});
