@@ -8,10 +8,10 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { readBuild } from '../base/build.ts';
 import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
 import { digest } from '../base/hash.ts';
 import { type JsonObject, toJsonObject } from '../base/json.ts';
-import { readBuild } from '../pages/ui/build.ts';
 import type { AgentCall, AgentHost, AgentSite, ToolResult } from './agent-site.ts';
 import { nameUser } from './call-operation.ts';
 import { toLine } from './site-text.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { readBuild } from '../base/build.ts';
 import { WaygateError } from '../base/errors.ts';
-import { readBuild } from '../pages/ui/build.ts';
 import { COMMAND_NAMES, type CommandName, createCommand } from './commands.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
 

@@ -1,3 +1,4 @@
+import { readBuild } from '../../base/build.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { endsWithin } from '../../base/ports.ts';
@@ -8,7 +9,6 @@ import { toOwnAddresses } from '../../gateway/site/options/mount-path.ts';
 import type { Reporter } from '../../gateway/site/shared-parts.ts';
 import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
 import { withoutCredentials } from '../../generator/discovery/redact.ts';
-import { readBuild } from '../../pages/ui/build.ts';
 import { locateStore } from '../config/config.ts';
 import { createGatewayOptions, openStore, readSites } from '../config/gateway-settings.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
