@@ -91,8 +91,8 @@ export function prepareAgentResponse(
     },
     cors: site.cors,
     ...(memo !== null && {
-      recordResponse: (status, cacheStatus, milliseconds) =>
-        site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
+      recordResponse: (status, _, milliseconds) =>
+        site.recorder.traffic.recordResponse(memo.trafficKey, status, 'none', milliseconds),
     }),
   };
 }

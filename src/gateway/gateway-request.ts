@@ -1,4 +1,5 @@
 import { splitNames } from '../base/glob.ts';
+import { type CacheStatus, formatCacheStatus, toCacheOutcome } from '../base/http/cache-status.ts';
 import type {
   IncomingRequestHead,
   RequestHead,
@@ -87,6 +88,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   observers: readonly ResponseObserver[] | undefined;
   /** Milliseconds to the head; `undefined` if the site was not asked. */
   siteDuration: number | undefined;
+  cacheStatus: CacheStatus | undefined;
   #isProblemRecorded = false;
   #keyedFields: ReadonlySet<string> | undefined;
   #upstreamHeaders: string[] | undefined;
@@ -314,7 +316,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   recordFailure(failure: UpstreamFailure): Problem {
     const problem = toFailureResponse(failure);
-    const { cacheStatus, retryAfter } = failure;
+    const { cacheStatus: status, retryAfter } = failure;
+    const cacheStatus = status && formatCacheStatus(status);
     this.#isProblemRecorded = true;
     this.site.recorder.recordFailure(this, failure, problem);
     const headers = {
@@ -335,15 +338,16 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   /** Called once. @param milliseconds since the request's head */
-  recordResponse(status: number, cacheStatus: string | undefined, milliseconds: number): void {
+  recordResponse(status: number, cacheStatus: CacheStatus | undefined, milliseconds: number): void {
     const { recorder } = this.site;
-    const isHit = recorder.traffic.recordResponse(this.memo.trafficKey, status, cacheStatus, milliseconds);
-    if (!isHit) recorder.requests.add(this.#toRecent(status, cacheStatus, milliseconds));
+    const outcome = toCacheOutcome(cacheStatus);
+    recorder.traffic.recordResponse(this.memo.trafficKey, status, outcome, milliseconds);
+    if (outcome !== 'hit') recorder.requests.add(this.#toRecent(status, cacheStatus, milliseconds));
     if (status < 400 || this.#isProblemRecorded) return;
     recorder.recordSiteError(this, status);
   }
 
-  #toRecent(status: number, cacheStatus = '', milliseconds: number): RecentRequest {
+  #toRecent(status: number, cached: CacheStatus | undefined, milliseconds: number): RecentRequest {
     const { head, requestId, resolved, resource } = this;
     const template =
       resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.path : '';
@@ -356,6 +360,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const target = hasSecretPath ? template : head.target;
     const { method } = head;
     const operation = this.memo.trafficKey;
+    const cacheStatus = cached === undefined ? '' : formatCacheStatus(cached);
     const outcome = { hasSecrets: !isKeyed, status, cacheStatus, milliseconds };
     return { time: this.now(), requestId, operation, method, target, ...outcome };
   }

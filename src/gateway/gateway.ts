@@ -167,7 +167,7 @@ export class Gateway {
       const cors = prepared.kind === 'site' ? prepared.site.cors : (prepared.cors ?? null);
       cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);
       if (exchange === null || (prepared.kind === 'own' && prepared.problem === undefined)) {
-        const cacheStatus = response.headers.get('cache-status') ?? undefined;
+        const cacheStatus = prepared.kind === 'site' ? prepared.cacheStatus : undefined;
         const duration = clock.now() - started;
         if (prepared.recordResponse === undefined) {
           durations.countUnresolved(request.method, response.status, duration);

@@ -132,8 +132,8 @@ function prepareSiteRequest(
     return {
       ...createOwnResponse(received, site, respond),
       cors: site.cors,
-      recordResponse: (status, cacheStatus, milliseconds) =>
-        site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
+      recordResponse: (status, _, milliseconds) =>
+        site.recorder.traffic.recordResponse(memo.trafficKey, status, 'none', milliseconds),
     };
   }
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);

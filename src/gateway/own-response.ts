@@ -1,3 +1,4 @@
+import type { CacheStatus } from '../base/http/cache-status.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
@@ -24,7 +25,7 @@ export interface OwnResponse extends RequestAttributes {
   /** @param request its body can be read once @param app that got the message; `null` without our server */
   respond(request: Request, app: OuterApp | null): Response | Promise<Response>;
   /** @default the request is for no site, or has no target */
-  recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
+  recordResponse?(status: number, cacheStatus: CacheStatus | undefined, milliseconds: number): void;
   recordUnresolved?(): void;
 }
 
@@ -52,8 +53,8 @@ export function refuse(
     return { ...response, recordUnresolved: () => site.recorder.recordRefusal(request, problem, false) };
   return {
     ...response,
-    recordResponse(status, cacheStatus, milliseconds) {
-      site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
+    recordResponse(status, _, milliseconds) {
+      site.recorder.traffic.recordResponse(memo.trafficKey, status, 'none', milliseconds);
       site.recorder.recordRefusal(request, problem, isListed && memo.resolved.kind !== 'own');
     },
   };

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CacheStatus } from '../base/http/cache-status.ts';
 import type {
   IncomingRequestHead,
   ResponseHead,
   ResponseSink,
   UpstreamFailure,
 } from '../base/http/exchange.ts';
-import { fieldValue } from '../base/http/fields.ts';
 import { watchBodyRate } from './exchange/request-body.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { OuterApp, OwnResponse } from './own-response.ts';
@@ -44,7 +44,7 @@ export interface ResponseOutcome {
   /** Around Node's message, to its end. */
   readonly isWritten: boolean;
   failure: UpstreamFailure | undefined;
-  cacheStatus: string | undefined;
+  cacheStatus: CacheStatus | undefined;
   /** Bytes of the content, without codings of the transfer. */
   bytes: number;
   /** The client closed the connection before the end of the response. */
@@ -60,7 +60,7 @@ interface ExchangeParts extends OuterApp {
 export class ServerExchange extends AppRequest implements OuterApp, ResponseOutcome {
   readonly isWritten = false;
   failure: UpstreamFailure | undefined;
-  cacheStatus: string | undefined;
+  cacheStatus: CacheStatus | undefined;
   bytes = 0;
   readonly #parts: ExchangeParts;
   readonly #left = new AbortController();
@@ -108,7 +108,7 @@ export class ServerExchange extends AppRequest implements OuterApp, ResponseOutc
     let hasHead = false;
     const noteHead = (head: ResponseHead): void => {
       hasHead = true;
-      this.cacheStatus = fieldValue(head.headers, 'cache-status');
+      this.cacheStatus = head.cacheStatus;
     };
     return {
       head: (head) => {

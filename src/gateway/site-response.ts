@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { formatCacheStatus } from '../base/http/cache-status.ts';
 import type { ResponseHead } from '../base/http/exchange.ts';
 import { toFieldPairs } from '../base/http/fields.ts';
 import { PROBLEMS, problemBody, problemResponse } from './exchange/problem.ts';
@@ -33,8 +34,10 @@ export function fetchFromSite(
       request.isHead,
       signal,
     ).then((outcome) => {
-      if (outcome.kind === 'response') resolve(toWebResponse(outcome.head, outcome.body));
-      else if (exchange !== null && signal.aborted) resolve(problemResponse(PROBLEMS.internalError));
+      if (outcome.kind === 'response') {
+        request.cacheStatus = outcome.head.cacheStatus;
+        resolve(toWebResponse(outcome.head, outcome.body));
+      } else if (exchange !== null && signal.aborted) resolve(problemResponse(PROBLEMS.internalError));
       else {
         const problem = request.recordFailure(outcome.failure);
         if (exchange !== null && !request.isHead) exchange.bytes = Buffer.byteLength(problemBody(problem));
@@ -46,9 +49,11 @@ export function fetchFromSite(
 
 /** Statuses above 599 count as one of the class 5xx (RFC 9110 §15). */
 function toWebResponse(
-  { headers, reason, status }: ResponseHead,
+  { cacheStatus, headers: received, reason, status }: ResponseHead,
   body: ReadableStream<Uint8Array> | null,
 ): Response {
+  const headers =
+    cacheStatus === undefined ? received : [...received, 'Cache-Status', formatCacheStatus(cacheStatus)];
   const init = { status: status > 599 ? 500 : status, statusText: reason, headers: toFieldPairs(headers) };
   return new Response(body, init);
 }

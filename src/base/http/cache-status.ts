@@ -1,5 +1,4 @@
 import { memoizeByString } from '../memoize.ts';
-import { NOT_SENT_KINDS, type UpstreamFailureKind } from './exchange.ts';
 
 /** RFC 9211 §2.2: the most specific reason applies. */
 export type ForwardReason =
@@ -34,15 +33,17 @@ export function formatCacheStatus(status: CacheStatus): string {
   return member;
 }
 
-/** Formats the member of an error response of the gateway itself. @param status without the failure */
-export function formatFailureStatus(
-  { detail, ...status }: CacheStatus,
-  failureKind: UpstreamFailureKind,
-): string {
-  const failure = `failed ${failureKind}`;
-  const explained = { detail: detail === undefined ? failure : `${detail}, ${failure}` };
-  // RFC 9211 §2.2: `fwd` states that the request was forwarded.
-  return formatCacheStatus(NOT_SENT_KINDS.has(failureKind) ? explained : { ...status, ...explained });
+export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
+
+/** Classifies a response for the log and the metrics, e.g. `{ hit: true, ttl: 20 }` as a hit. */
+export function toCacheOutcome(status: CacheStatus | undefined): CacheOutcome {
+  if (status === undefined) return 'none';
+  const { detail, fwd, hit, ttl = 0 } = status;
+  // A stale response that replaces an error of the site has `fwd` and a negative `ttl`.
+  if (ttl <= -1) return 'stale';
+  if (hit === true) return detail === undefined ? 'hit' : 'stale';
+  if (fwd === undefined) return 'none';
+  return fwd === 'bypass' ? 'bypass' : 'miss';
 }
 
 /** RFC 9651 §3.3.4. */

@@ -1,5 +1,6 @@
 /** The port between the gateway and its transports. */
 import type { Readable } from 'node:stream';
+import type { CacheStatus } from './cache-status.ts';
 import { hasField } from './fields.ts';
 
 /** A request to an origin, which transports send unchanged. */
@@ -22,6 +23,8 @@ export interface ResponseHead {
   readonly headers: readonly string[];
   /** Fields in which the site tags and purges responses. @default they are in `headers` */
   readonly siteFields?: readonly string[];
+  /** What the cache did, which becomes the field `Cache-Status`. */
+  readonly cacheStatus?: CacheStatus;
 }
 
 /** A complete response that is sent many times, without the fields that differ each time. */
@@ -54,8 +57,8 @@ export interface ResponseSink {
   head(head: ResponseHead): void;
   /** A whole response, in place of `head`, `write` and `end`, however full the sink is. */
   complete(head: ResponseHead, body: Uint8Array): void;
-  /** @param added fields of this response only @returns false if nothing was sent: call `complete` */
-  completeStored?(status: number, response: RepeatedResponse, added: readonly string[]): boolean;
+  /** @returns false if nothing was sent: call `complete` */
+  completeStored?(status: number, response: RepeatedResponse, age: string, cacheStatus: CacheStatus): boolean;
   /** Copy what outlives the response. @returns false if the sink is full, until {@link Exchange.resume} */
   write(chunk: Uint8Array): boolean;
   end(): void;
@@ -101,8 +104,10 @@ class GuardedSink implements ResponseSink {
     this.#attempt(() => this.#sink.complete(head, body));
   }
 
-  completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
-    return this.#attempt(() => this.#sink.completeStored?.(status, response, added) ?? false) ?? true;
+  completeStored(status: number, response: RepeatedResponse, age: string, cacheStatus: CacheStatus): boolean {
+    return (
+      this.#attempt(() => this.#sink.completeStored?.(status, response, age, cacheStatus) ?? false) ?? true
+    );
   }
 
   write(chunk: Uint8Array): boolean {
@@ -171,8 +176,19 @@ export interface UpstreamFailure {
   /** Whether certainly nothing of the request was sent. */
   readonly isUnsent?: boolean;
   readonly retryAfter?: number;
-  /** Member for the client; undefined if the cache was not asked. */
-  readonly cacheStatus?: string;
+  /** Undefined if the cache was not asked. */
+  readonly cacheStatus?: CacheStatus;
+}
+
+/** Adds the failure that a request ended with, for the error response of the gateway itself. */
+export function withFailure(
+  { detail, ...status }: CacheStatus,
+  failureKind: UpstreamFailureKind,
+): CacheStatus {
+  const failure = `failed ${failureKind}`;
+  const explained = { detail: detail === undefined ? failure : `${detail}, ${failure}` };
+  // RFC 9211 §2.2: `fwd` states that the request was forwarded.
+  return NOT_SENT_KINDS.has(failureKind) ? explained : { ...status, ...explained };
 }
 
 /** Milliseconds. 0 disables a limit. */

@@ -1,5 +1,5 @@
 import { hasDirective } from '../../base/http/cache-directives.ts';
-import { type CacheStatus, formatCacheStatus } from '../../base/http/cache-status.ts';
+import type { CacheStatus } from '../../base/http/cache-status.ts';
 import type { Exchange, RepeatedResponse, ResponseSink } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import type { Clock } from '../../base/ports.ts';
@@ -131,11 +131,12 @@ export class HttpCache implements FetchingCache {
     now: number,
   ): Exchange {
     const selected = this.#selectRepresentation(request, directives, stored);
-    const added = ['Age', formatAge(stored, now), 'Cache-Status', formatCacheStatus(cacheStatus)];
+    const age = formatAge(stored, now);
     const isWhole = directives === NO_REQUEST_DIRECTIVES && request.method === 'GET';
-    if (isWhole && sink.completeStored?.(stored.status, selected, added) === true) return FINISHED_EXCHANGE;
+    if (isWhole && sink.completeStored?.(stored.status, selected, age, cacheStatus) === true)
+      return FINISHED_EXCHANGE;
     const { body, headers, status } = createClientResponse(stored, directives, request.method, now, selected);
-    sink.complete({ status, reason: '', headers: headers.concat(added) }, body);
+    sink.complete({ status, reason: '', headers: [...headers, 'Age', age], cacheStatus }, body);
     return FINISHED_EXCHANGE;
   }
 
@@ -198,7 +199,7 @@ export class HttpCache implements FetchingCache {
 
   #fetch(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
     if (isOnlyIfCached(client.directives)) {
-      const cacheStatus = formatCacheStatus({ detail: FORWARD_DETAILS.onlyIfCached });
+      const cacheStatus = { detail: FORWARD_DETAILS.onlyIfCached };
       client.sink.fail({ kind: 'not-stored', cacheStatus });
       return;
     }

@@ -1,4 +1,4 @@
-import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../base/http/cache-status.ts';
+import type { CacheStatus } from '../../base/http/cache-status.ts';
 import {
   type Dispatch,
   type Exchange,
@@ -10,6 +10,7 @@ import {
   type UpstreamFailure,
   type UpstreamFailureKind,
   type UpstreamRequest,
+  withFailure,
 } from '../../base/http/exchange.ts';
 import { fieldValue, firstFieldValue, parseContentLength } from '../../base/http/fields.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
@@ -144,10 +145,11 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
       return;
     }
     const { bodyRewriter, headers, siteFields } = this.#request.toRelayedHead(head, this.#requestedTags);
-    if (this.#bypassStatus !== undefined) headers.push('Cache-Status', formatCacheStatus(this.#bypassStatus));
     this.#rewriter = bodyRewriter;
     const plain = { status: head.status, reason: head.reason, headers };
-    const relayed = siteFields === undefined ? plain : { ...plain, siteFields };
+    const cacheStatus = this.#bypassStatus;
+    const known = cacheStatus === undefined ? plain : { ...plain, cacheStatus };
+    const relayed = siteFields === undefined ? known : { ...known, siteFields };
     const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.isHead;
     const length = hasNoBody ? 0 : parseContentLength(headers);
     this.#withheldHead = relayed;
@@ -233,7 +235,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     if (this.#isClientGone) return;
     const status = this.#bypassStatus;
     this.#sink.fail(
-      status === undefined ? failure : { ...failure, cacheStatus: formatFailureStatus(status, failure.kind) },
+      status === undefined ? failure : { ...failure, cacheStatus: withFailure(status, failure.kind) },
     );
   }
 

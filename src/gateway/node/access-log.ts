@@ -1,8 +1,8 @@
+import { type CacheOutcome, formatCacheStatus, toCacheOutcome } from '../../base/http/cache-status.ts';
 import type { IncomingRequestHead, UpstreamFailure, UpstreamFailureKind } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import type { RequestAttributes } from '../index.ts';
 import type { PreparedRequest, ResponseOutcome } from '../server-exchange.ts';
-import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../site/traffic/traffic-counters.ts';
 import { describeFailureCause } from '../upstream/failures.ts';
 
 export interface AccessLogEntry extends RequestAttributes {
@@ -88,8 +88,8 @@ export function toAccessLogEntry(
     referer: fieldValue(headers, 'referer')?.split(/[?#]/, 1)[0],
     httpVersion,
     traceId: TRACEPARENT.exec(traceparent)?.[1],
-    cache: CACHE_OUTCOMES[readCacheOutcome(cacheStatus)] ?? 'none',
-    cacheStatus,
+    cache: toCacheOutcome(cacheStatus),
+    cacheStatus: cacheStatus && formatCacheStatus(cacheStatus),
     bytes: response?.bytes ?? null,
     validation: request?.validation?.outcome,
     refusal: prepared?.kind === 'own' ? prepared.problem?.code : undefined,

@@ -1,6 +1,6 @@
+export type { CacheOutcome } from '../../base/http/cache-status.ts';
 export type { UpstreamFailureKind } from '../../base/http/exchange.ts';
 export type { Gateway, Log, RequestAttributes } from '../index.ts';
-export type { CacheOutcome } from '../site/traffic/traffic-counters.ts';
 export type { AccessLogEntry } from './access-log.ts';
 export type { ListenerOptions } from './listener.ts';
 export type { ServedApp } from './served-app.ts';

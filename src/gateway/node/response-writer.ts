@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CacheStatus, formatCacheStatus } from '../../base/http/cache-status.ts';
 import type {
   Exchange,
   RepeatedResponse,
@@ -26,7 +27,7 @@ export class ResponseWriter implements ResponseSink, ResponseOutcome {
   readonly #log: Log;
   #exchange: Exchange | undefined;
   failure: UpstreamFailure | undefined;
-  cacheStatus: string | undefined;
+  cacheStatus: CacheStatus | undefined;
   bytes = 0;
   isWritten = false;
   #head: ResponseHead | undefined;
@@ -63,13 +64,15 @@ export class ResponseWriter implements ResponseSink, ResponseOutcome {
   /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
   head(head: ResponseHead): void {
     this.#head = head;
-    this.cacheStatus = fieldValue(head.headers, 'cache-status');
+    this.cacheStatus = head.cacheStatus;
   }
 
   #writeHead(): void {
     if (this.#head === undefined || this.#isHeadWritten) return;
     this.#isHeadWritten = true;
-    const { headers, status } = this.#head;
+    const { cacheStatus, headers: received, status } = this.#head;
+    const headers =
+      cacheStatus === undefined ? received : [...received, 'Cache-Status', formatCacheStatus(cacheStatus)];
     const { head, requestId, site } = this.request;
     const fields =
       site.cors === null ? headers : site.cors.replace(headers, fieldValue(head.headers, 'origin'));
@@ -83,15 +86,14 @@ export class ResponseWriter implements ResponseSink, ResponseOutcome {
     this.#outgoing.end(body);
   }
 
-  completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
+  completeStored(status: number, response: RepeatedResponse, age: string, cacheStatus: CacheStatus): boolean {
     const { head, requestId, site } = this.request;
     if (site.cors !== null) return false;
-    // Spread, since V8's `concat` takes a tenth of the time of a hit.
-    const fields = [...added, 'X-Request-Id', requestId];
+    const fields = ['Age', age, 'Cache-Status', formatCacheStatus(cacheStatus), 'X-Request-Id', requestId];
     if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, fields)) return false;
     this.#isHeadWritten = true;
     this.bytes = response.body.byteLength;
-    this.cacheStatus = fieldValue(added, 'cache-status');
+    this.cacheStatus = cacheStatus;
     return true;
   }
 

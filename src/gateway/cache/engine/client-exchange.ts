@@ -1,4 +1,4 @@
-import { type CacheStatus, formatCacheStatus } from '../../../base/http/cache-status.ts';
+import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import { BodyBuffer } from '../../../base/http/chunks.ts';
 import {
   type Exchange,
@@ -82,7 +82,7 @@ export class LeaderStream implements Exchange {
 
   /** A held head waits for the first byte. */
   start(head: ResponseHead, cached: CacheStatus, isHeld: boolean): void {
-    this.#head = withStatus(head, cached);
+    this.#head = { ...head, cacheStatus: cached };
     if (!isHeld) this.#sendHead(this.#head);
   }
 
@@ -92,7 +92,7 @@ export class LeaderStream implements Exchange {
   }
 
   complete(head: ResponseHead, cached: CacheStatus, body: Uint8Array): void {
-    this.client.sink.complete(withStatus(head, cached), body);
+    this.client.sink.complete({ ...head, cacheStatus: cached }, body);
   }
 
   /** @returns false if the origin should pause until `onDrain`, or the chunks wait in memory */
@@ -141,8 +141,4 @@ export class LeaderStream implements Exchange {
     this.#isFinished = true;
     this.client.sink.end();
   }
-}
-
-function withStatus({ headers, reason, status }: ResponseHead, cached: CacheStatus): ResponseHead {
-  return { status, reason, headers: [...headers, 'Cache-Status', formatCacheStatus(cached)] };
 }

@@ -1,4 +1,4 @@
-import { type CacheStatus, formatFailureStatus } from '../../../base/http/cache-status.ts';
+import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import { BodyBuffer } from '../../../base/http/chunks.ts';
 import {
   type Exchange,
@@ -9,6 +9,7 @@ import {
   type ResponseSink,
   type UpstreamFailure,
   type UpstreamFailureKind,
+  withFailure,
 } from '../../../base/http/exchange.ts';
 import { parseContentLength } from '../../../base/http/fields.ts';
 import type { Clock } from '../../../base/ports.ts';
@@ -501,7 +502,7 @@ export class CollapsedFetch implements ResponseSink {
     const followers = isOfLeader ? this.#clients.takeFollowers() : [];
     const toFailure = (cacheStatus: CacheStatus): UpstreamFailure => ({
       ...failure,
-      cacheStatus: formatFailureStatus(cacheStatus, kind),
+      cacheStatus: withFailure(cacheStatus, kind),
     });
     this.#clients.failAll(toFailure(status), toFailure({ ...status, collapsed: true }));
     this.#clients.retry(followers, 'shared');

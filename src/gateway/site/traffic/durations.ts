@@ -1,5 +1,6 @@
+import type { CacheOutcome } from '../../../base/http/cache-status.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
-import { CACHE_OUTCOMES, HIT, MISS, NONE, STALE_HIT } from './traffic-counters.ts';
+import { CACHE_OUTCOMES } from './traffic-counters.ts';
 
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number, suffix?: string];
 
@@ -96,10 +97,10 @@ class Counts {
       sums.seconds += this.seconds[cell] ?? 0;
       if (sums === upstream) upstream.errors += status === 0 || status === 5 ? number : 0;
       else {
-        const isHit = outcome === HIT || outcome === STALE_HIT;
+        const isHit = CACHE_OUTCOMES[outcome] === 'hit' || CACHE_OUTCOMES[outcome] === 'stale';
         own.hits += isHit ? number : 0;
         // Writes and requests with credentials bypass the store.
-        own.reads += isHit || outcome === MISS ? number : 0;
+        own.reads += isHit || CACHE_OUTCOMES[outcome] === 'miss' ? number : 0;
         own.clientErrors += status === 4 ? number : 0;
         own.serverErrors += status === 5 ? number : 0;
       }
@@ -129,14 +130,14 @@ export class Durations {
   readonly upstream: Histogram = new Histogram();
   readonly #operations = new Map<string, Counts>();
 
-  /** @param operation or one of {@link NO_OPERATION}, with the method if known @param outcome index in {@link CACHE_OUTCOMES} */
-  countResponse(operation: string, outcome: number, status: number, milliseconds: number): void {
+  /** @param operation or one of {@link NO_OPERATION}, with the method if known */
+  countResponse(operation: string, outcome: CacheOutcome, status: number, milliseconds: number): void {
     this.responses.add(milliseconds / 1_000);
-    this.#count(operation, outcome, status, milliseconds / 1_000);
+    this.#count(operation, CACHE_OUTCOMES.indexOf(outcome), status, milliseconds / 1_000);
   }
 
   countUnresolved(method: string, status: number, milliseconds: number): void {
-    this.countResponse(addMethod('', method), NONE, status, milliseconds);
+    this.countResponse(addMethod('', method), 'none', status, milliseconds);
   }
 
   /** @param status 0 without a response */

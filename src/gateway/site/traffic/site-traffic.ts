@@ -1,12 +1,11 @@
+import type { CacheOutcome } from '../../../base/http/cache-status.ts';
 import { Durations } from './durations.ts';
 import {
   countResponse,
   countUpstream,
-  HIT,
   MAX_MINUTES,
   MINUTE,
   MinuteCounters,
-  readCacheOutcome,
   summarizeTraffic,
   type TrafficSummary,
 } from './traffic-counters.ts';
@@ -48,17 +47,10 @@ export class SiteTraffic {
     this.#start = now();
   }
 
-  /** @param operation or one of `NO_OPERATION`, with the method if known @returns whether it hit */
-  recordResponse(
-    operation: string,
-    status: number,
-    cacheStatus: string | undefined,
-    milliseconds: number,
-  ): boolean {
-    const outcome = readCacheOutcome(cacheStatus);
+  /** @param operation or one of `NO_OPERATION`, with the method if known */
+  recordResponse(operation: string, status: number, outcome: CacheOutcome, milliseconds: number): void {
     this.#minutes.add(this.#now(), countResponse(outcome, status, milliseconds));
     this.durations.countResponse(operation, outcome, status, milliseconds);
-    return outcome === HIT;
   }
 
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */

@@ -1,41 +1,6 @@
-import { memoizeByString } from '../../../base/memoize.ts';
-
-export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
+import type { CacheOutcome } from '../../../base/http/cache-status.ts';
 
 export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass', 'none'];
-/** Indexes in {@link CACHE_OUTCOMES}. */
-export const HIT = 0;
-export const STALE_HIT = 1;
-export const MISS = 2;
-const BYPASS = 3;
-export const NONE = 4;
-
-/** The gateway's member of `Cache-Status`, after those of caches in front of the site. */
-const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
-const FRESH_HIT = 'waygate; hit; ttl=';
-/** A negative `ttl` is the time since the response became stale. */
-const STALE = /;\s*ttl=-/;
-
-export function readCacheOutcome(cacheStatus: string | undefined): number {
-  if (cacheStatus === undefined) return NONE;
-  // The most frequent value. Its `ttl` makes it one of many texts.
-  return isFreshHit(cacheStatus) ? HIT : parseCacheStatus(cacheStatus);
-}
-
-/** Whether the field is that of a fresh hit; without a regular expression, which is too slow for a hit. */
-function isFreshHit(cacheStatus: string): boolean {
-  const at = FRESH_HIT.length;
-  return cacheStatus.startsWith(FRESH_HIT) && cacheStatus[at] !== '-' && !cacheStatus.includes(';', at);
-}
-
-const parseCacheStatus = memoizeByString((cacheStatus): number => {
-  const [, hit, forward = '', rest = ''] = MEMBER.exec(cacheStatus) ?? [];
-  // A stale response that replaces an error of the site has `fwd` and a negative `ttl`.
-  if (STALE.test(rest)) return STALE_HIT;
-  if (hit !== undefined) return rest.includes('detail=') ? STALE_HIT : HIT;
-  if (forward === '') return NONE;
-  return forward === 'bypass' || forward === 'method' ? BYPASS : MISS;
-});
 
 /** Upper bounds of the buckets, in milliseconds. The last bucket has none. */
 const BOUNDS = [
@@ -61,10 +26,17 @@ const LONG = 1_000;
 /** Amounts to add to columns: a flat list column, amount. */
 export type Increments = readonly number[];
 
-export function countResponse(outcome: number, status: number, milliseconds: number): Increments {
+export function countResponse(outcome: CacheOutcome, status: number, milliseconds: number): Increments {
   // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
   const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
-  const counts = [outcome, 1, STATUS + statusClass, 1, LATENCY + findBucket(milliseconds), 1];
+  const counts = [
+    CACHE_OUTCOMES.indexOf(outcome),
+    1,
+    STATUS + statusClass,
+    1,
+    LATENCY + findBucket(milliseconds),
+    1,
+  ];
   if (milliseconds >= LONG) counts.push(LONGEST, Math.ceil(milliseconds));
   return counts;
 }

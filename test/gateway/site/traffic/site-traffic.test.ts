@@ -1,47 +1,41 @@
 import { describe, expect, test } from 'vitest';
+import { toCacheOutcome } from '../../../../src/base/http/cache-status.ts';
 import { MAX_OPERATIONS, NO_OPERATION } from '../../../../src/gateway/site/traffic/durations.ts';
 import { SiteTraffic } from '../../../../src/gateway/site/traffic/site-traffic.ts';
-import { CACHE_OUTCOMES, readCacheOutcome } from '../../../../src/gateway/site/traffic/traffic-counters.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 7);
-const HIT = 'waygate; hit; ttl=20';
-const MISS = 'waygate; fwd=uri-miss; stored';
-
 function createTraffic() {
   const clock = { now: START };
   return { clock, traffic: new SiteTraffic(() => clock.now) };
 }
 
 test.each([
-  [HIT, 'hit'],
-  ['waygate; hit; ttl=0', 'hit'],
-  ['waygate; hit; ttl=-4; detail=stale-while-revalidate', 'stale'],
-  ['waygate; hit; ttl=0; detail=stale-while-revalidate', 'stale'],
-  ['waygate; fwd=stale; fwd-status=500; ttl=-60; detail=stale-if-error', 'stale'],
-  [MISS, 'miss'],
-  ['waygate; fwd=stale; fwd-status=304; ttl=60', 'miss'],
-  ['waygate; fwd=bypass; detail=credentials', 'bypass'],
-  ['other; hit; ttl=3, waygate; fwd=method', 'bypass'],
-  // Another gateway is the site of this one.
-  ['waygate; fwd=bypass, waygate; fwd=uri-miss; stored; ttl=30', 'miss'],
-  ['other; hit; ttl=3', 'none'],
+  [{ hit: true, ttl: 20 }, 'hit'],
+  [{ hit: true, ttl: 0 }, 'hit'],
+  [{ hit: true, ttl: -4, detail: 'stale-while-revalidate' }, 'stale'],
+  [{ hit: true, ttl: 0, detail: 'stale-while-revalidate' }, 'stale'],
+  [{ fwd: 'stale', fwdStatus: 500, ttl: -60, detail: 'stale-if-error' }, 'stale'],
+  [{ fwd: 'uri-miss', stored: true }, 'miss'],
+  [{ fwd: 'stale', fwdStatus: 304, ttl: 60 }, 'miss'],
+  [{ fwd: 'bypass', detail: 'credentials' }, 'bypass'],
+  [{ detail: 'failed circuit-open' }, 'none'],
   [undefined, 'none'],
-])('the Cache-Status %s counts as %s', (cacheStatus, outcome) => {
-  expect(CACHE_OUTCOMES[readCacheOutcome(cacheStatus)]).toBe(outcome);
+] as const)('the cache status %j counts as %s', (status, outcome) => {
+  expect(toCacheOutcome(status)).toBe(outcome);
 });
 
 describe('the traffic of a site', () => {
   test('is summed over each span, and by operation since the start', () => {
     const { clock, traffic } = createTraffic();
-    traffic.recordResponse('listPosts', 200, HIT, 1);
+    traffic.recordResponse('listPosts', 200, 'hit', 1);
     clock.now += 30 * MINUTE;
-    traffic.recordResponse('listPosts', 200, MISS, 80);
+    traffic.recordResponse('listPosts', 200, 'miss', 80);
     traffic.recordUpstream('listPosts', 200, 78);
-    traffic.recordResponse('createPost', 502, 'waygate; fwd=bypass; detail=method', 900);
+    traffic.recordResponse('createPost', 502, 'bypass', 900);
     traffic.recordUpstream('createPost', null, 899);
     for (const method of ['GET', 'HEAD'])
-      traffic.recordResponse(`${NO_OPERATION.gateway} ${method}`, 200, undefined, 3);
+      traffic.recordResponse(`${NO_OPERATION.gateway} ${method}`, 200, 'none', 3);
 
     const { total } = traffic.read('10m');
     expect(total).toMatchObject({
@@ -74,7 +68,7 @@ describe('the traffic of a site', () => {
 test('a percentile never exceeds the longest time', () => {
   const { traffic } = createTraffic();
   for (const milliseconds of [40, 5_100, 6_400]) {
-    traffic.recordResponse('listPosts', 200, MISS, milliseconds);
+    traffic.recordResponse('listPosts', 200, 'miss', milliseconds);
     traffic.recordUpstream('listPosts', 200, milliseconds);
   }
   const { p95, upstream } = traffic.readMinutes(5);
@@ -87,7 +81,7 @@ test('a percentile never exceeds the longest time', () => {
 test('nothing is so since before the start', () => {
   const clock = { now: START + MINUTE / 2 };
   const traffic = new SiteTraffic(() => clock.now);
-  traffic.recordResponse('listPosts', 500, MISS, 80);
+  traffic.recordResponse('listPosts', 500, 'miss', 80);
   expect(traffic.findSince(({ serverErrors }) => serverErrors > 0)).toBe(clock.now);
 });
 
@@ -96,7 +90,7 @@ describe('memory', () => {
     const { clock, traffic } = createTraffic();
     for (let at = 0; at < 5_000; at += 1) {
       clock.now += 10;
-      traffic.recordResponse(`operation${at}`, 200, HIT, 2);
+      traffic.recordResponse(`operation${at}`, 200, 'hit', 2);
     }
     const operations = traffic.durations.listOperations();
     expect(operations).toHaveLength(MAX_OPERATIONS + 1);

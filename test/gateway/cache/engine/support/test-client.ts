@@ -1,3 +1,4 @@
+import { formatCacheStatus } from '../../../../../src/base/http/cache-status.ts';
 import type {
   Exchange,
   ResponseHead,
@@ -31,8 +32,8 @@ export class TestClient implements ResponseSink {
   }
 
   get cacheStatus(): string {
-    const status = this.failure?.cacheStatus ?? this.field('cache-status');
-    return status?.replace(/^waygate; /, '') ?? '';
+    const status = this.failure?.cacheStatus ?? this.received?.cacheStatus;
+    return status === undefined ? '' : formatCacheStatus(status).replace(/^waygate; /, '');
   }
 
   head(head: ResponseHead): void {
