@@ -90,7 +90,7 @@ const ATTACKS = [
 ];
 
 const SINGLE = [
-  { row: 'S28 a one-time link', path: '/confirm/1/' },
+  { row: 'S28 a one-time link', path: '/confirm/{build}/' },
   { row: 'S29 a page by language', path: '/language/', headers: { 'accept-language': 'de' } },
   { row: 'S30 a short link', path: '/go/1' },
   {
@@ -188,14 +188,16 @@ const attacks = [];
 for (const each of ATTACKS.filter(([row]) => row.includes(values.only)))
   for (const { build, checkout } of builds)
     attacks.push({ row: each[0], build, ...(await withGateway(checkout, (origin) => attack(origin, each))) });
-const single = [];
+const responses = [];
 for (const { build, checkout } of builds)
-  for (const { row, ...sent } of SINGLE.filter((each) => each.row.includes(values.only))) {
+  for (const { row, ...single } of SINGLE.filter((each) => each.row.includes(values.only))) {
     received.length = 0;
+    // Each build gets a link that has not been used.
+    const sent = { ...single, path: single.path.replace('{build}', build) };
     const { status, text } = await withGateway(checkout, (origin) => send(origin, sent));
     const requests = received.filter((target) => target === sent.path).length;
-    single.push({ row, build, status, text: text.slice(0, 40), requests });
+    responses.push({ row, build, status, text: text.slice(0, 40), requests });
   }
 close();
 console.log(asTable({ case: 'hits (%) and p95 (ms)', contenders: attacks }));
-console.log(asTable({ case: 'one request of a client', contenders: single }));
+console.log(asTable({ case: 'one request of a client', contenders: responses }));
