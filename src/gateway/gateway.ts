@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
-import { attemptEach, ConfigurationError } from '../base/errors.ts';
+import { attemptEach, ConfigurationError, settleAll } from '../base/errors.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
@@ -14,11 +14,14 @@ import type { OuterApp } from './own-response.ts';
 import { createPathLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { AgentExchange, EXCHANGE, READABLE_HOST, type ServerExchange } from './server-exchange.ts';
 import { MountedSite } from './site/mounted-site.ts';
-import { readMountedSiteSettings } from './site/mounted-site-settings.ts';
+import { type MountedSiteSettings, readMountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { GatewayOptions } from './site/options/gateway-options.ts';
 import { createServedHosts } from './site/served-hosts.ts';
-import { createSharedParts, type SharedParts } from './site/shared-parts.ts';
+import { createGatewayState, type GatewayState, type SharedParts } from './site/shared-parts.ts';
+import { createSiteState } from './site/site-state.ts';
 import { fetchFromSite } from './site-response.ts';
+import { createTrustedProxyCheck } from './upstream/forwarded.ts';
+import { EVERYTHING } from './wordpress/tags.ts';
 
 /** Turns are cheap, and new connections otherwise wait for all messages of agents. */
 const TURNS_BETWEEN_AGENTS = 16;
@@ -37,16 +40,16 @@ export class Gateway {
   readonly handlers: ReadonlySet<unknown>;
 
   /**
-   * @param previous the gateway that this one replaces, as a reload does. Its sites with the same settings
-   * are used further
+   * @param state of the gateway that this one is to replace. @default nothing is stored, counted and learned
    * @param app that the routes of the gateway are added to, after its own
    * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is
    * invalid
    * @internal
    */
-  constructor(options: GatewayOptions, previous: Gateway | null = null, app: Hono = new Hono()) {
-    const parts = createSharedParts(options, previous?.parts ?? null, (scope) => this.findSiteName(scope));
-    const sites = mountSites(parts, previous);
+  constructor(options: GatewayOptions, state: GatewayState | null = null, app: Hono = new Hono()) {
+    const { sites: states, ...kept } = state ?? createGatewayState(options);
+    const parts = { ...kept, options, trust: createTrustedProxyCheck(options.trust ?? []) };
+    const sites = mountSites(parts, states);
     const findSite = createPathLookup(sites);
     const hosts = createServedHosts([...sites.values()], options);
     const { admin, publicAdminHandler, publicApp } = createAdministration(parts, {
@@ -77,6 +80,7 @@ export class Gateway {
     this.handlers = handlers;
     this.app = app.route('/', routes);
     Object.assign(proxy, { [MOUNTED]: this });
+    if (state === null) this.#receivePurges();
   }
 
   /** @internal */
@@ -119,11 +123,51 @@ export class Gateway {
     this.parts.drain.isDraining = true;
   }
 
-  findSiteName(scope: string): string | undefined {
-    const site = this.#sites.find(({ caching, runtime: { snapshot } }) => {
-      return snapshot !== null && caching?.getStoreScope(snapshot) === scope;
-    });
-    return site?.settings.name;
+  /** For a gateway that is to replace this one. @internal */
+  get state(): GatewayState {
+    const { options: _, trust: __, ...kept } = this.parts;
+    return { ...kept, sites: new Map(this.#sites.map((site) => [site.settings.name, site.state])) };
+  }
+
+  /**
+   * Gets all sites ready, while another gateway serves.
+   *
+   * @throws {ConfigurationError} when a site cannot be served. This gateway has ended then
+   * @internal
+   */
+  async getReady(): Promise<void> {
+    try {
+      await settleAll(this.#sites.map((site) => site.getReady()));
+    } catch (error) {
+      for (const site of this.#sites) void site.retire(undefined);
+      throw error;
+    }
+  }
+
+  /** Goes on in place of a gateway whose last requests are in flight. @internal */
+  succeed(before: Gateway): void {
+    this.parts.cache?.keyMemos.clear();
+    this.#receivePurges();
+    const { sites } = this.context;
+    for (const [name, site] of before.context.sites) {
+      const next = sites.get(name);
+      void site.retire(next);
+      // Its server is asked by another name, with other fields, or for another public address.
+      if (next !== undefined && !isSameData(pickResponseSettings(site), pickResponseSettings(next)))
+        for (const { snapshot } of [site.runtime, next.runtime])
+          if (snapshot !== null) void next.caching?.purgeTags(snapshot, [EVERYTHING], 'hard');
+    }
+    this.start();
+  }
+
+  #receivePurges(): void {
+    const { notifier } = this.parts;
+    if (notifier === null) return;
+    notifier.findSite = (scope) => {
+      const isScope = ({ caching, runtime: { snapshot } }: MountedSite): boolean =>
+        snapshot !== null && caching?.getStoreScope(snapshot) === scope;
+      return this.#sites.find(isScope)?.settings.name;
+    };
   }
 
   get #sites(): readonly MountedSite[] {
@@ -209,11 +253,13 @@ export function listMounts({ routes }: Pick<Hono, 'routes'>): readonly GatewayMo
   });
 }
 
-/** Settings of the gateway that its sites read. */
-const SETTINGS_OF_SITES = ['hosts', 'publicUrl', 'trust'] as const;
+/** All settings that decide what responses a site sends for everyone. */
+function pickResponseSettings({ settings: { options, publicUrl } }: MountedSite): object {
+  const { rewriteBodies, upstream: { auth, headers, host } = {}, url } = options;
+  return { auth, headers, host, publicUrl, rewriteBodies, url };
+}
 
-/** @returns the sites by name, with those of the gateway before that have the same settings */
-function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<string, MountedSite> {
+function mountSites(parts: SharedParts, states: GatewayState['sites']): ReadonlyMap<string, MountedSite> {
   const { options } = parts;
   const settings = attemptEach(options.sites, (site) => readMountedSiteSettings(site, options));
   const names = settings.map(({ name }) => name);
@@ -228,14 +274,7 @@ function mountSites(parts: SharedParts, previous: Gateway | null): ReadonlyMap<s
         : `the name "${names[repeated]}" is used twice${name === undefined ? '; a site with hosts is named after the first of them' : ''}`;
     throw new ConfigurationError(`sites[${repeated}].name: ${message}`);
   }
-  const isShared =
-    previous !== null &&
-    SETTINGS_OF_SITES.every((name) => isSameData(previous.parts.options[name], options[name]));
-  return new Map(
-    attemptEach(settings, (each) => {
-      const before = previous?.context.sites.get(each.name);
-      const isSame = isShared && before !== undefined && isSameData(before.settings.options, each.options);
-      return [each.name, isSame ? before : new MountedSite(each, parts, before)];
-    }),
-  );
+  const mount = (each: MountedSiteSettings): MountedSite =>
+    new MountedSite(parts, createSiteState(each, parts, states.get(each.name)));
+  return new Map(attemptEach(settings, (each) => [each.name, mount(each)]));
 }

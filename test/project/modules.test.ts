@@ -107,6 +107,7 @@ const SITE_LAYERS = [
   'documents', // the documents and the documentation
   'agent-tokens.ts', // tokens of an issuer that stand for credentials of the site
   'target-memos.ts', // what is remembered of repeated targets
+  'site-state.ts', // what a reload gives to the same site
   'shared-parts.ts', // what the sites of a gateway share
   'mounted-site.ts', // the site: its settings and parts
   'served-hosts.ts', // which host leads to which site

@@ -67,11 +67,11 @@ async function checkSite(
   if (offline) return stored;
   if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
   const discover = createSnapshotDiscovery({ ...settings, options: { ...options, document: undefined } });
-  const discovered = await reportErrors(
-    report,
-    `${setting}.url`,
-    async () => (await discover?.(AbortSignal.timeout(DISCOVERY_TIMEOUT))) ?? null,
-  );
+  const discovered = await reportErrors(report, `${setting}.url`, async () => {
+    const { failure, snapshot } = (await discover?.(AbortSignal.timeout(DISCOVERY_TIMEOUT), '')) ?? {};
+    if (failure) throw failure;
+    return snapshot ?? null;
+  });
   const warning = discovered && describeForeignLinks(discovered.siteAddress, settings);
   if (warning) report('warning', `${setting}.url: ${warning}`);
   if (stored?.documented && discovered?.documented) {

@@ -323,10 +323,8 @@ const AGENTS = group('McpOptions', {
 
 /**
  * A new setting of a site goes here; then run `npm run options`. It arrives in `settings.options` of
- * `MountedSite` under its name. One that changes how the index is read belongs in `INDEX_SETTINGS`
- * (`site/mounted-site.ts`) too, and one that changes what is stored in `listResponseSettings`
- * (`gateway/takeover.ts`). `readSite` (`gateway-settings.ts`) reads files and converts values, with types in
- * `site/options/site-options.ts`; `WHOLE` (`cli/serve/reload.ts`) names those whose members aren't settings.
+ * `MountedSite` under its name. `readSite` (`gateway-settings.ts`) reads files and converts values, with types in
+ * `site/options/site-options.ts`.
  */
 const SITE = group('SiteConfig', {
   name: setting(

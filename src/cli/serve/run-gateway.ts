@@ -24,24 +24,24 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
   const cache = await openStore(config, logs.log);
   try {
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
-    const createNext = (next: ReadConfig, previous: Gateway | null): Gateway =>
+    const create = (next: ReadConfig, state: Gateway['state'] | null): Gateway =>
       new Gateway(
         reload.addTo(createGatewayOptions(next.config, next.sites, cache, logs.log)),
-        previous,
+        state,
         next.app,
       );
     const reload: ConfigReload = new ConfigReload(run, started, {
       rediscover: () => gateway.rediscover(),
       async prepare(next) {
-        const created = createNext(next, gateway);
-        const use = await server.prepare(created);
+        const created = create(next, gateway.state);
+        await created.getReady();
         return () => {
-          use();
+          server.replace(created);
           gateway = created;
         };
       },
     });
-    let gateway = createNext(started, null);
+    let gateway = create(started, null);
     gateway.parts.reporters.add(createReporter(logs));
     const states = Array.from(gateway.context.sites.keys(), (name) => `document.${name}`);
     const files = config.state === undefined ? [] : await listUnusedStates(config.state, states);

@@ -11,7 +11,6 @@ import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { Gateway } from '../index.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
-import { Takeover } from '../takeover.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
 import { Listener, type ListenerOptions, LOCAL_REQUESTS, toRequestHead } from './listener.ts';
 import type { ServedApp } from './served-app.ts';
@@ -45,14 +44,12 @@ export interface RunningServer {
   /** Cuts off all requests at once. Resolves with their number. */
   cutOff(): Promise<number>;
   /**
-   * Gets ready to serve a gateway in place of another, with its times; ports stay. Connections stay open, and requests in flight
-   * go on.
+   * Serves a gateway in place of another, with its times; ports stay. Connections stay open, and requests in flight go on.
    *
-   * @returns begins to serve it
-   * @throws {ConfigurationError} when a site cannot be served
+   * @throws {ConfigurationError} when the app contains another gateway too. Nothing has changed then
    * @internal
    */
-  prepare(next: Gateway): Promise<() => void>;
+  replace(next: Gateway): void;
 }
 
 /**
@@ -128,16 +125,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return {
     url: toUrl(server),
     ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
-    async prepare(next) {
+    replace(next) {
       const served = new ServedGateway(next.app);
-      const replaced = { ...next.parts.options, ...options.settings };
-      const takeover = new Takeover(next, listener.served.gateway);
-      await takeover.prepare();
-      return () => {
-        settings = replaced;
-        listener.replace(served);
-        takeover.complete();
-      };
+      const before = listener.served.gateway;
+      settings = { ...next.parts.options, ...options.settings };
+      listener.replace(served);
+      next.succeed(before);
     },
     stop() {
       stopping ??= stop();

@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../../base/errors.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isSameData } from '../../base/json.ts';
-import type { McpOptions } from '../../base/option-types.ts';
 import { endsWithin } from '../../base/ports.ts';
 import { runInSlices } from '../../base/steps.ts';
 import { describeUnknownTools } from '../../generator/openapi/extend.ts';
@@ -12,33 +11,31 @@ import {
   toPublicAddress,
 } from '../upstream/forwarded.ts';
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
-import { SiteCircuits } from '../upstream/site-circuits.ts';
-import { SiteConcurrency } from '../upstream/site-connections.ts';
+import type { SiteCircuits } from '../upstream/site-circuits.ts';
+import type { SiteConcurrency } from '../upstream/site-connections.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
-import { AgentTokens } from './agent-tokens.ts';
-import { SiteCaching } from './caching/site-caching.ts';
+import type { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './cors.ts';
 import {
   type AccessCheck,
   createAccessCheck,
   createAdminCheck,
-  createLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
 import type { MountedSiteSettings } from './mounted-site-settings.ts';
 import { HostTable } from './options/hosts.ts';
 import type { SiteOptions } from './options/site-options.ts';
 import type { SharedParts } from './shared-parts.ts';
+import type { SiteAgents, SiteState } from './site-state.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from './snapshot/site-links.ts';
-import { SiteRuntime } from './snapshot/site-runtime.ts';
-import { createSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { NO_DISCOVERIES, SiteRuntime } from './snapshot/site-runtime.ts';
+import { createSnapshot, pickSnapshotSettings, type Snapshot } from './snapshot/snapshot.ts';
 import { StoredDocument } from './snapshot/stored-document.ts';
 import { TargetMemos } from './target-memos.ts';
-import { SiteRecorder } from './traffic/site-recorder.ts';
-import { SiteValidation } from './validating/site-validation.ts';
+import type { SiteRecorder } from './traffic/site-recorder.ts';
+import type { SiteValidation } from './validating/site-validation.ts';
 
-const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'discover', 'upstream'] as const;
 /** Milliseconds, while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
 
@@ -47,13 +44,6 @@ const REDIRECT_PAST =
 
 const ANY_CERTIFICATE =
   'upstream.insecure: any certificate of the site is accepted, so another server could act as the site';
-
-interface SiteAgents {
-  readonly options: McpOptions;
-  /** Tokens that agents can send; `null` if they send credentials of the site alone. */
-  readonly tokens: AgentTokens | null;
-  readonly limits: SiteLimits | null;
-}
 
 interface SiteAccess {
   /** `null` for all clients. */
@@ -83,26 +73,36 @@ export class MountedSite {
   readonly circuits: SiteCircuits | null;
   readonly recorder: SiteRecorder;
   readonly #trust: TrustedProxyCheck;
+  readonly #state: SiteState;
+  /** Snapshot of other settings with the same document; `null` if there is none. */
+  readonly #outdated: Snapshot | null;
   readonly #storedDocument?: StoredDocument;
   #isRedirectNoted = false;
   #warnings: readonly string[] = [];
 
-  /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
-  constructor(
-    settings: MountedSiteSettings,
-    { cache, options: gateway, targets, trust }: SharedParts,
-    previous?: MountedSite,
-  ) {
+  /** @throws {ConfigurationError} when the site's stored document or overlay is invalid */
+  constructor({ options: gateway, targets, trust }: SharedParts, state: SiteState) {
+    const { agents, caching, circuits, concurrency, limits, recorder, settings, validation } = state;
     const { clock, hosts, log, mountPath, options, publicUrl, random, setting } = settings;
     this.settings = settings;
+    this.#state = state;
     this.#trust = trust;
-    if (settings.upstream.tls?.insecure === true && previous?.settings.upstream.tls?.insecure !== true)
-      log.warn({}, ANY_CERTIFICATE);
+    this.agents = agents;
+    this.caching = caching;
+    this.circuits = circuits;
+    this.concurrency = concurrency;
+    this.limits = limits;
+    this.recorder = recorder;
+    this.validation = validation;
+    if (settings.upstream.tls?.insecure === true) log.warn({}, ANY_CERTIFICATE);
     this.targets = new TargetMemos(targets);
-    this.validation = new SiteValidation(options, log);
+    const { discovery } = state;
+    const { snapshot: before } = discovery;
+    const isCurrent = before !== null && isSameData(before.settings, pickSnapshotSettings(settings));
+    this.#outdated = isCurrent ? null : before;
     const discoverSnapshot = createSnapshotDiscovery(settings);
     if (gateway.state !== undefined && discoverSnapshot !== null)
-      this.#storedDocument = new StoredDocument(gateway.state, settings);
+      this.#storedDocument = new StoredDocument(gateway.state, settings, before?.documented != null);
     this.runtime = new SiteRuntime({
       discoverSnapshot,
       onReplaced: (snapshot) => {
@@ -114,7 +114,9 @@ export class MountedSite {
         this.#warnings = warnings;
       },
       stored: this.#storedDocument,
-      initialSnapshot: createInitialSnapshot(settings),
+      known: isCurrent
+        ? discovery
+        : { ...discovery, snapshot: createInitialSnapshot(settings), held: null, lastIndex: '' },
       rediscoveryInterval: options.rediscover,
       ...{ clock, log, random },
     });
@@ -122,29 +124,22 @@ export class MountedSite {
     const misplaced = declared && describeDocumentAddress(declared.siteAddress, settings.upstream.siteUrl);
     if (misplaced) log.warn({}, `${setting}.document: ${misplaced}`);
     if (declared) for (const warning of this.#describeUnknownTools(declared)) log.warn({}, warning);
-    const { cache: cacheOptions = {} } = options;
-    const hasCacheInFront = (gateway.notify ?? []).some(({ to }) => to !== 'revalidate');
-    this.caching =
-      cache === null || cacheOptions === 'off'
-        ? null
-        : new SiteCaching(cache, cacheOptions, hasCacheInFront, settings);
-    this.limits = createLimits(options.limits ?? {}, settings);
-    this.agents = createAgents(settings, gateway.fetch);
     this.access = {
       clients: createAccessCheck(options.access ?? {}, `${setting}.access`),
       admin: createAdminCheck(options.access ?? {}, `${setting}.access`),
     };
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
-    this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
-    this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock);
-    // The cache can respond in place of the site.
-    this.circuits = this.caching === null ? null : new SiteCircuits(log);
     const manyHosts = createManyHosts(options, hosts);
     this.place = {
       getBase: createBaseUrlLookup(publicUrl, mountPath, manyHosts !== null),
       address: publicUrl === undefined ? undefined : toPublicAddress(publicUrl),
       manyHosts,
     };
+  }
+
+  /** State for a gateway that replaces this one. */
+  get state(): SiteState {
+    return { ...this.#state, discovery: this.runtime.known };
   }
 
   ownsTarget(target: string): boolean {
@@ -176,19 +171,17 @@ export class MountedSite {
     return this.#storedDocument?.isFailing === true;
   }
 
-  /** Takes over what the previous site knows, or reads the site. @throws {ConfigurationError} */
-  async prepare(previous: MountedSite | undefined): Promise<void> {
+  /** Gets ready to serve: with the known document, or by reading the site. @throws {ConfigurationError} */
+  async getReady(): Promise<void> {
     const { runtime, settings } = this;
-    const { clock, options, setting, url } = settings;
-    const readsSame = (name: (typeof INDEX_SETTINGS)[number]): boolean =>
-      isSameData(previous?.settings.options[name], options[name]);
-    const document = INDEX_SETTINGS.every(readsSame)
-      ? previous?.runtime.snapshot?.documented?.document
-      : undefined;
-    if (document !== undefined)
-      runtime.snapshot = await runInSlices(createSnapshot(document, settings), clock);
+    const { clock, setting, url } = settings;
+    const { diagnostics = null, documented = null } = this.#outdated ?? {};
+    if (documented !== null)
+      runtime.renew(await runInSlices(createSnapshot(documented.document, settings, diagnostics), clock));
     await runtime.restore();
-    if (!runtime.isReady) await endsWithin(MAX_DISCOVERY, runtime.rediscover(), clock);
+    // A site that the gateway before could not serve either must not keep the others from a reload.
+    if (runtime.isReady || this.#state.discovery !== NO_DISCOVERIES) return;
+    await endsWithin(MAX_DISCOVERY, runtime.rediscover(), clock);
     if (runtime.isReady) return;
     const reason =
       runtime.lastDiscoveryError?.message ?? `it has not been read within ${MAX_DISCOVERY / 1_000} s`;
@@ -200,21 +193,26 @@ export class MountedSite {
     this.#isRedirectNoted = true;
   }
 
-  /** @param grace milliseconds for requests. @default connections stay a while for the next site */
-  async stop(grace?: number): Promise<void> {
-    this.runtime.stop();
-    this.targets.stop();
-    const { transports } = this.settings.upstream;
-    if (grace === undefined) transports.retire();
-    await Promise.all([this.#storeRest(), grace !== undefined && transports.close(grace)]);
+  /** @param grace milliseconds for requests */
+  async stop(grace: number): Promise<void> {
+    await Promise.all([this.#end(), this.settings.upstream.transports.close(grace)]);
   }
 
-  async #storeRest(): Promise<void> {
+  /** Ends everything but the requests in flight and the state, with which `next` goes on. */
+  async retire(next: MountedSite | undefined): Promise<void> {
+    this.settings.upstream.transports.retire();
+    await this.#end(next);
+  }
+
+  async #end(next?: MountedSite): Promise<void> {
     const { caching, runtime } = this;
+    runtime.stop();
+    this.targets.stop();
     await this.#storedDocument?.stop();
-    // Others that share the store would keep what was read while the site worked on.
-    if (runtime.snapshot === null || caching?.writes.isRepeating !== true) return;
-    await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), 'unconfirmed');
+    if (caching === null || runtime.snapshot === null || caching === next?.caching) return;
+    // Others that share the store would keep responses of a site that was still at work.
+    if (caching.writes.isRepeating)
+      await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), 'unconfirmed');
   }
 }
 
@@ -228,22 +226,4 @@ function createManyHosts(
   for (const host of hosts) table.set(host, true);
   const { host } = upstream ?? {};
   return host === undefined || table.find(host) || table.find(`www.${host}`) ? table : null;
-}
-
-function createAgents(
-  settings: MountedSiteSettings,
-  fetch: typeof globalThis.fetch = globalThis.fetch,
-): SiteAgents | null {
-  const { mcp = false } = settings.options;
-  if (mcp === false) return null;
-  const { discovery, document } = settings.options;
-  if (discovery === 'off' && document === undefined)
-    throw new ConfigurationError(`${settings.setting}.mcp: needs discovery, or a "document"`);
-  const options = mcp === true ? {} : mcp;
-  const { limits = {}, oauth } = options;
-  return {
-    options,
-    tokens: oauth ? new AgentTokens(oauth, fetch) : null,
-    limits: createLimits(limits, settings, 'mcp'),
-  };
 }

@@ -18,8 +18,6 @@ const MAX_NAMES = 5_000;
 interface NotifierOptions extends SiteEnvironment {
   readonly receivers: readonly NotifyOptions[];
   readonly fetch: typeof globalThis.fetch;
-  /** Finds the site whose keys and tags begin with a scope. */
-  readonly findSite: (scope: string) => string | undefined;
 }
 
 export interface NotifyCounts {
@@ -30,12 +28,12 @@ export interface NotifyCounts {
 
 /** Tells each receiver what is purged at most once a second, and again until it has understood. */
 export class PurgeNotifier {
-  findSite: NotifierOptions['findSite'];
+  /** Finds the name of the site whose keys and tags begin with a scope, at the gateway that serves. */
+  findSite: (scope: string) => string | undefined = () => undefined;
   readonly #receivers: readonly Receiver[];
 
   constructor(options: NotifierOptions) {
-    const { findSite, receivers, ...ports } = options;
-    this.findSite = findSite;
+    const { receivers, ...ports } = options;
     this.#receivers = receivers.map((receiver, at) => new Receiver(receiver, at + 1, ports));
   }
 
@@ -87,7 +85,7 @@ function toPublicPath(tag: string): readonly string[] {
 
 class Receiver {
   readonly #options: NotifyOptions;
-  readonly #notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>;
+  readonly #notifier: Omit<NotifierOptions, 'receivers'>;
   readonly #name: string;
   #pending = new Map<string, SitePurge>();
   #isBusy = false;
@@ -98,11 +96,7 @@ class Receiver {
   #sent = 0;
   #failed = 0;
 
-  constructor(
-    options: NotifyOptions,
-    position: number,
-    notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>,
-  ) {
+  constructor(options: NotifyOptions, position: number, notifier: Omit<NotifierOptions, 'receivers'>) {
     this.#options = options;
     this.#notifier = notifier;
     this.#name = `${options.to} ${position}`;

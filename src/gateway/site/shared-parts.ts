@@ -3,10 +3,11 @@ import { HttpCache } from '../cache/http-cache.ts';
 import type { Awaitable } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
-import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/forwarded.ts';
+import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { SiteEnvironment } from './mounted-site-settings.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
+import type { SiteState } from './site-state.ts';
 import { TargetMemory } from './target-memos.ts';
 import { Durations, Histogram } from './traffic/durations.ts';
 
@@ -18,10 +19,8 @@ interface DrainSwitch {
 /** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
 export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
 
-/** Settings and parts that the sites of a gateway share. A gateway that replaces it takes most of them over. */
-export interface SharedParts extends SiteEnvironment {
-  readonly options: GatewayOptions;
-  readonly trust: TrustedProxyCheck;
+/** Everything that a gateway has stored, counted and learned. One with another configuration goes on with it. */
+export interface GatewayState extends SiteEnvironment {
   readonly cache: HttpCache | null;
   readonly notifier: PurgeNotifier | null;
   readonly bodyMemory: BodyMemory;
@@ -31,24 +30,24 @@ export interface SharedParts extends SiteEnvironment {
   readonly targets: TargetMemory;
   readonly reporters: Set<Reporter>;
   readonly drain: DrainSwitch;
+  readonly sites: ReadonlyMap<string, SiteState>;
 }
 
-/** Keeps all but the settings and trusted proxies of the gateway before. */
-export function createSharedParts(
-  options: GatewayOptions,
-  previous: SharedParts | null,
-  findSite: (scope: string) => string | undefined,
-): SharedParts {
+/** Settings and parts that the sites of a gateway share. */
+export interface SharedParts extends Omit<GatewayState, 'sites'> {
+  readonly options: GatewayOptions;
+  readonly trust: TrustedProxyCheck;
+}
+
+export function createGatewayState(options: GatewayOptions): GatewayState {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
-  const trust = createTrustedProxyCheck(options.trust ?? []);
-  if (previous !== null) return { ...previous, options, trust };
   const { notify: receivers = [] } = options;
   const notifier =
-    receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random, findSite });
+    receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random });
   const cache = createCache(options);
   if (cache !== null) cache.onPurged = notifier && ((selection) => notifier.notify(selection));
   return {
-    ...{ clock, log, random, options, trust, cache, notifier },
+    ...{ clock, log, random, cache, notifier },
     bodyMemory: new BodyMemory(),
     ...{
       durations: new Durations(),
@@ -57,6 +56,7 @@ export function createSharedParts(
       reporters: new Set(),
     },
     drain: { isDraining: false },
+    sites: new Map(),
   };
 }
 

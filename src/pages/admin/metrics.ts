@@ -55,13 +55,13 @@ const READERS: Readonly<Record<string, Reader>> = {
     }
   },
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
-  waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
+  waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.known.held !== null)),
   waygate_site_state_unwritten: ofEachSite((site) => Number(site.isStateFailing)),
   waygate_site_last_read_seconds: ofEachEntry(({ runtime }) =>
-    runtime.lastDiscoveredAt === null ? [] : [[{}, runtime.lastDiscoveredAt / 1000]],
+    runtime.known.lastDiscoveredAt === null ? [] : [[{}, runtime.known.lastDiscoveredAt / 1000]],
   ),
   waygate_site_discoveries_total: ofEachEntry(({ runtime }) =>
-    Object.entries(runtime.discoveries).map(([outcome, count]) => [{ outcome }, count]),
+    Object.entries(runtime.known.discoveries).map(([outcome, count]) => [{ outcome }, count]),
   ),
   waygate_site_requests_active: ofEachSite(({ concurrency }) => concurrency.report().active),
   waygate_site_requests_queued: ofEachSite(({ concurrency }) => concurrency.report().queued),

@@ -163,7 +163,7 @@ function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): object
   const { hosts, mountPath, name, url } = site.settings;
   const circuit = circuits?.report() ?? null;
   const state = readSiteState(site, alerts);
-  const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
+  const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime.known;
   return {
     site: name,
     mount: mountPath === '' ? '/' : mountPath,

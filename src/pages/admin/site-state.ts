@@ -73,7 +73,7 @@ function findAwaySince(site: MountedSite): number | null {
 /** `null` if the last connection could be opened, or the site has been read since. */
 export function findUnreachableSince({ circuits, runtime }: MountedSite): number | null {
   const since = circuits?.report().unreachableSince ?? null;
-  return since === null || since < (runtime.lastDiscoveredAt ?? 0) ? null : since;
+  return since === null || since < (runtime.known.lastDiscoveredAt ?? 0) ? null : since;
 }
 
 /** Purges of {@link STATE_MINUTES} that are a storm. */
@@ -94,7 +94,7 @@ function describeRemarks({ caching, recorder }: MountedSite, clientErrorShare: n
 }
 
 function describeLimits({ runtime }: MountedSite): string | null {
-  const { held, lastDiscoveryError, snapshot } = runtime;
+  const { held, lastDiscoveryError, snapshot } = runtime.known;
   if (snapshot?.isProvisional === true) return 'no document: forwarded, not validated, not stored';
   if (held !== null) return 'served from the last good document, because the discovered one lacks too much';
   return lastDiscoveryError === null ? null : 'served from the last good document';

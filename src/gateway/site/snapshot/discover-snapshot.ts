@@ -38,18 +38,31 @@ export function createInitialSnapshot(settings: MountedSiteSettings): Snapshot |
   return createProvisionalSnapshot(siteUrl, settings);
 }
 
-/** The index has come, but not with response types. The site is asked again. */
-export class IncompleteDiscoveryError extends DiscoveryError {
-  readonly snapshot: Snapshot | null;
-
-  constructor(message: string, snapshot: Snapshot | null) {
-    super(`${message} ${describeReason('incomplete')[0]}`, { reason: 'incomplete' });
-    this.snapshot = snapshot;
-  }
+/** All settings that decide the document of a site. */
+export function pickDocumentSettings({ options, upstream }: MountedSiteSettings): object {
+  const { discover, discovery, document, extend, overlay } = options;
+  return {
+    discover,
+    discovery,
+    document,
+    extend,
+    overlay,
+    url: upstream.siteUrl,
+    upstream: options.upstream,
+  };
 }
 
-/** Resolves to `null` if nothing has changed; rejects if discovery fails. */
-export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
+interface Discovered {
+  /** Hash of the index, whose text takes megabytes. */
+  readonly index: string;
+  /** `null` if the index is the known one. */
+  readonly snapshot: Snapshot | null;
+  /** The index came without response types, so the site is asked again. */
+  readonly failure: DiscoveryError | null;
+}
+
+/** Rejects if the index can't be read. @param knownIndex hash of the last one; empty if there is none */
+export type SnapshotDiscovery = (signal: AbortSignal, knownIndex: string) => Promise<Discovered>;
 
 /** `null` if the document is stated, or there is none. @throws {ConfigurationError} for the overlay */
 export function createSnapshotDiscovery(settings: MountedSiteSettings): SnapshotDiscovery | null {
@@ -57,9 +70,6 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
   const { overlay } = options;
   if (overlay !== undefined) parseOverlayActions(overlay);
   if (options.discovery === 'off' || options.document !== undefined) return null;
-
-  /** A hash: the text of an index takes megabytes. */
-  let lastIndex = '';
 
   function reportRoot({ base, root }: SiteAddress): void {
     const { addedFields, configuredOrigin, findServer, tls } = upstream;
@@ -78,18 +88,23 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
     );
   }
 
-  return async (signal) => {
+  return async (signal, knownIndex) => {
     const discoverOptions = { ...options.discover, signal, fetch: upstream.fetch };
     const site = await discover(upstream.siteUrl, discoverOptions).catch((error: unknown) => {
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
     const index = await runInSlices(hashIndex(site), clock, signal);
-    const isKnown = index === lastIndex;
+    const isKnown = index === knownIndex;
     const snapshot = isKnown ? null : await runInSlices(generateSnapshot(site, settings), clock, signal);
     if (snapshot !== null) reportRoot(snapshot.siteAddress);
-    lastIndex = index;
-    if (site.schemasFailure !== undefined) throw new IncompleteDiscoveryError(site.schemasFailure, snapshot);
-    return snapshot;
+    const { schemasFailure } = site;
+    const failure =
+      schemasFailure === undefined
+        ? null
+        : new DiscoveryError(`${schemasFailure} ${describeReason('incomplete')[0]}`, {
+            reason: 'incomplete',
+          });
+    return { index, snapshot, failure };
   };
 }
 

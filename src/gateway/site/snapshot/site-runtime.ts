@@ -2,7 +2,7 @@ import { DiscoveryError, STOPPED } from '../../../base/errors.ts';
 import { computeBackoff, endsWithin } from '../../../base/ports.ts';
 import { describeReason, summarizeFailure } from '../../../generator/discovery/failures.ts';
 import type { SiteEnvironment } from '../mounted-site-settings.ts';
-import { IncompleteDiscoveryError, type SnapshotDiscovery } from './discover-snapshot.ts';
+import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StoredDocument } from './stored-document.ts';
 
@@ -18,7 +18,7 @@ export interface SiteRuntimeOptions extends SiteEnvironment {
   readonly discoverSnapshot: SnapshotDiscovery | null;
   readonly onReplaced?: (snapshot: Snapshot) => void;
   readonly stored?: StoredDocument | undefined;
-  readonly initialSnapshot: Snapshot | null;
+  readonly known: DiscoveryState;
   /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
   readonly rediscoveryInterval: number | undefined;
 }
@@ -26,22 +26,40 @@ export interface SiteRuntimeOptions extends SiteEnvironment {
 /** Milliseconds for which requests wait for the first discovery. */
 const MAX_WAIT = 10_000;
 
+/** Results of the discoveries of a site. They are still right after a reload that changes other settings. */
+export interface DiscoveryState {
+  /** `null` if nothing can be served before the first success. */
+  readonly snapshot: Snapshot | null;
+  /** Hash of the last index; empty if none was read. */
+  readonly lastIndex: string;
+  readonly lastDiscoveryError: Error | null;
+  readonly lastDiscoveredAt: number | null;
+  readonly discoveries: Readonly<Record<'succeeded' | 'failed', number>>;
+  /** A document that lacks too much of the served one, since that time. */
+  readonly held: { readonly snapshot: Snapshot; readonly since: number } | null;
+  /** The site, and not this gateway, has answered a failed discovery. */
+  readonly hasAnswered: boolean;
+  /** The served document lacks response types, because the site did not answer in time. */
+  readonly isIncomplete: boolean;
+}
+
+export const NO_DISCOVERIES: DiscoveryState = {
+  snapshot: null,
+  lastIndex: '',
+  lastDiscoveryError: null,
+  lastDiscoveredAt: null,
+  discoveries: { succeeded: 0, failed: 0 },
+  held: null,
+  hasAnswered: false,
+  isIncomplete: false,
+};
+
 /** Replaces the snapshot of a site as a whole after a discovery that found a change. */
 export class SiteRuntime {
-  /** `null` if nothing can be served before the first success. */
-  snapshot: Snapshot | null;
-  lastDiscoveryError: Error | null = null;
-  lastDiscoveredAt: number | null = null;
-  readonly discoveries = { succeeded: 0, failed: 0 };
-  /** Lacks too much of the served document, since that time. */
-  held: { readonly snapshot: Snapshot; readonly since: number } | null = null;
+  #known: DiscoveryState;
   readonly #options: SiteRuntimeOptions;
   #failures = 0;
   #hasAttempted = false;
-  /** The site, and not this gateway, has answered a failed discovery. */
-  #hasAnswered = false;
-  /** Lacks response types, because the site did not answer in time. */
-  #isIncomplete = false;
   #waitsUntil = Number.POSITIVE_INFINITY;
   running: Promise<void> | null = null;
   /** Discovery after the running one, which requests share. */
@@ -53,12 +71,29 @@ export class SiteRuntime {
 
   constructor(options: SiteRuntimeOptions) {
     this.#options = options;
-    this.snapshot = options.initialSnapshot;
+    this.#known = options.known;
+  }
+
+  get known(): DiscoveryState {
+    return this.#known;
+  }
+
+  get snapshot(): Snapshot | null {
+    return this.#known.snapshot;
+  }
+
+  get lastDiscoveryError(): Error | null {
+    return this.#known.lastDiscoveryError;
+  }
+
+  #learn(news: Partial<DiscoveryState>): void {
+    this.#known = { ...this.#known, ...news };
   }
 
   /** There is a document, none is needed, or pages are served and the site has answered once. */
   get isReady(): boolean {
-    return this.snapshot?.isProvisional === true ? this.#hasAnswered : this.snapshot !== null;
+    const { hasAnswered, snapshot } = this.#known;
+    return snapshot?.isProvisional === true ? hasAnswered : snapshot !== null;
   }
 
   get isRead(): boolean {
@@ -81,7 +116,7 @@ export class SiteRuntime {
   }
 
   get incompleteSummary(): string | null {
-    return this.#isIncomplete ? describeReason('incomplete')[1] : null;
+    return this.#known.isIncomplete ? describeReason('incomplete')[1] : null;
   }
 
   /** Serves the last good document until a discovery succeeds. Never rejects. */
@@ -119,8 +154,13 @@ export class SiteRuntime {
     const { log, stored } = this.#options;
     const restored = (await stored?.load()) ?? null;
     if (restored === null || this.snapshot?.documented != null) return;
-    this.snapshot = restored;
+    this.#learn({ snapshot: restored });
     log.info({ operations: restored.operationCount }, 'served from the stored document');
+  }
+
+  /** Serves the known document as other settings of the gateway show it. */
+  renew(snapshot: Snapshot): void {
+    this.#learn({ snapshot });
   }
 
   #discover(): Promise<void> {
@@ -129,10 +169,7 @@ export class SiteRuntime {
     if (discoverSnapshot === null) return Promise.resolve();
     if (this.#state !== 'stopped') this.#abort = new AbortController();
     this.running = this.#discoverOnce(discoverSnapshot)
-      .catch((error: unknown) => {
-        if (error instanceof IncompleteDiscoveryError) this.#offerIncomplete(error);
-        this.#onFailure(error);
-      })
+      .catch((error: unknown) => this.#onFailure(error))
       .finally(() => {
         this.running = null;
         this.#hasAttempted = true;
@@ -145,21 +182,29 @@ export class SiteRuntime {
     const { clock, log, stored } = this.#options;
     const { signal } = this.#abort;
     if (stored !== undefined) await this.restore();
-    const next = await discoverSnapshot(signal);
+    const { failure, index, snapshot } = await discoverSnapshot(signal, this.#known.lastIndex);
     signal.throwIfAborted();
-    const offered = next ?? this.held?.snapshot ?? null;
+    this.#learn({ lastIndex: index });
+    if (failure !== null) {
+      this.#offerIncomplete(snapshot);
+      throw failure;
+    }
+    const offered = snapshot ?? this.#known.held?.snapshot ?? null;
     if (offered === null) log.info({}, 'discovery found no change');
     else this.#offer(offered);
-    this.lastDiscoveryError = null;
-    this.#isIncomplete = false;
     this.#failures = 0;
-    this.lastDiscoveredAt = clock.now();
-    this.discoveries.succeeded += 1;
+    const { failed, succeeded } = this.#known.discoveries;
+    this.#learn({
+      lastDiscoveryError: null,
+      isIncomplete: false,
+      lastDiscoveredAt: clock.now(),
+      discoveries: { succeeded: succeeded + 1, failed },
+    });
   }
 
   #offer(next: Snapshot): void {
     const { clock, log } = this.#options;
-    const { held, snapshot: served } = this;
+    const { held, snapshot: served } = this.#known;
     const since = held?.since ?? clock.now();
     const isBelievable =
       served === null ||
@@ -170,7 +215,7 @@ export class SiteRuntime {
       this.#replace(next);
       return;
     }
-    this.held = { snapshot: next, since };
+    this.#learn({ held: { snapshot: next, since } });
     if (held !== null) return;
     log.warn(
       { served: served.operationCount, offered: next.operationCount },
@@ -178,28 +223,33 @@ export class SiteRuntime {
     );
   }
 
-  #offerIncomplete({ snapshot }: IncompleteDiscoveryError): void {
-    if (snapshot === null || (this.snapshot?.documented && !this.#isIncomplete)) return;
-    this.#isIncomplete = true;
-    this.#offer(snapshot);
+  #offerIncomplete(offered: Snapshot | null): void {
+    const { isIncomplete, snapshot } = this.#known;
+    if (offered === null || (snapshot?.documented && !isIncomplete)) return;
+    this.#learn({ isIncomplete: true });
+    this.#offer(offered);
   }
 
   #onFailure(error: unknown): void {
     if (this.#abort.signal.aborted) return;
-    this.lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
-    this.#hasAnswered ||= !(error instanceof DiscoveryError && UNANSWERED.test(error.reason));
+    const err = error instanceof Error ? error : new Error(String(error));
+    const { failed, succeeded } = this.#known.discoveries;
+    const hasAnswered = !(error instanceof DiscoveryError && UNANSWERED.test(error.reason));
     this.#failures += 1;
-    this.discoveries.failed += 1;
+    this.#learn({
+      lastDiscoveryError: err,
+      hasAnswered: this.#known.hasAnswered || hasAnswered,
+      discoveries: { succeeded, failed: failed + 1 },
+    });
     this.#options.log.warn(
-      { err: this.lastDiscoveryError, failures: this.#failures },
-      `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,
+      { err, failures: this.#failures },
+      `discovery failed; ${describeServed(this.snapshot)}. ${err.message}`,
     );
   }
 
   #replace(next: Snapshot): void {
     const { log, onReplaced, stored } = this.#options;
-    this.held = null;
-    this.snapshot = next;
+    this.#learn({ held: null, snapshot: next });
     if (next.documented !== null) stored?.store(next.documented.document);
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
@@ -213,10 +263,11 @@ export class SiteRuntime {
       this.#failures > 0
         ? computeBackoff(this.#failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY, random())
         : Number.POSITIVE_INFINITY;
+    const { held } = this.#known;
     const reviewDelay =
-      this.held === null
+      held === null
         ? Number.POSITIVE_INFINITY
-        : Math.max(FIRST_RETRY_DELAY, this.held.since + LOSS_TIME - clock.now());
+        : Math.max(FIRST_RETRY_DELAY, held.since + LOSS_TIME - clock.now());
     const delay = Math.min(retryDelay, reviewDelay, rediscoveryInterval ?? Number.POSITIVE_INFINITY);
     if (!Number.isFinite(delay)) return;
     this.#cancelTimer = clock.after(delay, () => void this.#discover());

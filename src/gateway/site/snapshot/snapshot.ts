@@ -18,6 +18,7 @@ import { type OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { RequestTargetBuilder } from '../../router/request-target.ts';
 import {
   createTargetResolver,
+  type OwnAddresses,
   type PageTarget,
   type ResolvedTarget,
   type RouteTarget,
@@ -50,15 +51,31 @@ export interface PageRequest {
 
 export type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
 
+/** All settings that decide a snapshot, beside its document. */
+interface SnapshotSettings {
+  readonly addresses: OwnAddresses;
+  readonly mountPath: string;
+  readonly publicPath: string;
+  readonly passthrough: boolean;
+  readonly siteUrl: string;
+  readonly connectUrl: string | undefined;
+}
+
+export function pickSnapshotSettings(settings: MountedSiteSettings): SnapshotSettings {
+  const { addresses, mountPath, options, publicPath, upstream } = settings;
+  const { connectUrl, siteUrl } = upstream;
+  const { passthrough = false } = options;
+  return { addresses, mountPath, publicPath, passthrough, siteUrl, connectUrl };
+}
+
 /** @param respells whether routes are sent in the spelling of the site */
 function createRequestResolver(
-  { addresses, mountPath, options }: MountedSiteSettings,
+  { addresses, mountPath, passthrough: forwardsPages }: SnapshotSettings,
   site: SiteAddress,
   isDiscovered: boolean,
   matcher: OperationMatcher,
   respells?: boolean,
 ): (head: RequestHead) => ResolvedRequest {
-  const { passthrough: forwardsPages = false } = options;
   const resolveTarget = createTargetResolver({ mountPath, site, forwardsPages, isDiscovered, addresses });
   const addressing = new RequestTargetBuilder(site, respells);
   return (head) => {
@@ -109,6 +126,7 @@ export class DocumentRequestValidators {
 
 /** Immutable state of a site. A request uses one snapshot until its end. */
 export interface Snapshot {
+  readonly settings: SnapshotSettings;
   /** False only for a plain origin: `discovery: off` without a document. */
   readonly isDiscovered: boolean;
   /** Until there is a document, requests are forwarded unvalidated and, but for `cache.pages`, past the store. */
@@ -147,11 +165,11 @@ export interface DocumentedApi {
 /** @throws {ConfigurationError} when the document lacks what a gateway needs */
 export function* createSnapshot(
   document: unknown,
-  settings: MountedSiteSettings,
+  mounted: MountedSiteSettings,
   diagnostics: SnapshotDiagnostics | null = null,
 ): Steps<Snapshot> {
-  const { connectUrl, siteUrl } = settings.upstream;
-  const { passthrough = false } = settings.options;
+  const settings = pickSnapshotSettings(mounted);
+  const { connectUrl, passthrough, siteUrl } = settings;
   const read = yield* readServedApi(document, siteUrl);
   // Documents do not decide where pages are.
   const address = URL.canParse(siteUrl) ? placeSite(read.address, withoutCredentials(siteUrl)) : read.address;
@@ -162,8 +180,9 @@ export function* createSnapshot(
   yield;
   const operationCount = countOperations(content);
   yield;
-  const served = { ...settings, passthrough, address, connectUrl };
+  const served = { ...settings, address };
   return {
+    settings,
     isDiscovered: true,
     isProvisional: false,
     ...parseOrigins(address),
@@ -209,11 +228,13 @@ export function createProvisionalSnapshot(url: string, settings: MountedSiteSett
 /** @param isProvisional whether the site is a WordPress-style one whose document is not known yet */
 function createEmptySnapshot(
   site: SiteAddress,
-  settings: MountedSiteSettings,
+  mounted: MountedSiteSettings,
   isProvisional: boolean,
 ): Snapshot {
+  const settings = pickSnapshotSettings(mounted);
   const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
   return {
+    settings,
     isDiscovered: isProvisional,
     isProvisional,
     ...parseOrigins(site),
@@ -222,7 +243,7 @@ function createEmptySnapshot(
     operationCount: 0,
     resolveRequest: createRequestResolver(settings, site, isProvisional, matcher),
     matcher,
-    siteUrls: listSiteUrls(site, settings.upstream.connectUrl),
+    siteUrls: listSiteUrls(site, settings.connectUrl),
     requestValidators: null,
     diagnostics: null,
     representations: null,

@@ -24,16 +24,19 @@ export class StoredDocument {
   #cancelWrite: (() => void) | null = null;
   #isStopped = false;
   /** `true` after the read, because a write before would overwrite what wasn't read. */
-  #isWritable = false;
+  #isWritable: boolean;
   #last: Promise<unknown> = Promise.resolve();
   #loading: Promise<Snapshot | null> | undefined;
 
-  constructor(store: StateStore, settings: MountedSiteSettings) {
+  /** @param isKnown whether a document is served already, so that none is loaded */
+  constructor(store: StateStore, settings: MountedSiteSettings, isKnown: boolean) {
     const { discover = {}, extend, overlay } = settings.options;
     this.#store = store;
     this.#settings = settings;
     this.#name = `document.${settings.name}`;
     this.#discovery = describeDiscovery(discover, overlay, extend);
+    this.#isWritable = isKnown;
+    if (isKnown) this.#loading = Promise.resolve(null);
   }
 
   /** `null` if no document is stored for these settings. Never rejects. */

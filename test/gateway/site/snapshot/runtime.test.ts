@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../../../src/base/errors.ts';
 import { type Clock, silentLog } from '../../../../src/base/ports.ts';
 import { readMountedSiteSettings } from '../../../../src/gateway/site/mounted-site-settings.ts';
-import { SiteRuntime } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
+import { NO_DISCOVERIES, SiteRuntime } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
 import { createPlainProxySnapshot, type Snapshot } from '../../../../src/gateway/site/snapshot/snapshot.ts';
 import { ManualClock } from '../../cache/engine/support/manual-clock.ts';
 
@@ -21,7 +21,7 @@ const failure = new DiscoveryError('the site is down', { reason: 'refused' });
 function createRuntime(
   readings: readonly (Snapshot | null | Error)[],
   {
-    initial: initialSnapshot = null,
+    initial: snapshot = null,
     interval: rediscoveryInterval,
     clock: given,
   }: { initial?: Snapshot | null; interval?: number; clock?: Clock } = {},
@@ -29,13 +29,13 @@ function createRuntime(
   const clock = new ManualClock(0);
   let count = 0;
   const runtime = new SiteRuntime({
-    discoverSnapshot: async () => {
+    discoverSnapshot: async (_, index) => {
       const result = readings[Math.min(count, readings.length - 1)] ?? null;
       count += 1;
       if (result instanceof Error) throw result;
-      return result;
+      return { index, snapshot: result, failure: null };
     },
-    initialSnapshot,
+    known: { ...NO_DISCOVERIES, snapshot },
     rediscoveryInterval,
     clock: given ?? clock,
     random: () => 0.5,
@@ -98,7 +98,7 @@ describe('a site', () => {
         requestSignal = signal;
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
-      initialSnapshot: null,
+      known: NO_DISCOVERIES,
       rediscoveryInterval: 1_000,
       clock: new ManualClock(0),
       random: () => 0.5,

@@ -6,11 +6,12 @@ import { closeAfterTest } from '../support/close-after-test.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { createSettledGateway } from '../support/gateway.ts';
 import { runStubSite } from '../support/run.ts';
+import { unreachableOrigin } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { createWordPressError, type StubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
-const TOKEN = 'token-of-the-takeover-test';
+const TOKEN = 'token-of-the-reload-test';
 
 /** A gateway that listens, and is replaced by others. */
 class Served {
@@ -31,9 +32,9 @@ class Served {
   }
 
   async replace(options: GatewayOptions): Promise<void> {
-    const next = createSettledGateway({ ...options, admin: { token: TOKEN } }, this.gateway);
-    const use = await this.server.prepare(next);
-    use();
+    const next = createSettledGateway({ ...options, admin: { token: TOKEN } }, this.gateway.state);
+    await next.getReady();
+    this.server.replace(next);
     this.gateway = next;
   }
 
@@ -135,7 +136,7 @@ describe('a gateway that takes the place of another', () => {
   });
 
   test.each<[string, Partial<SiteOptions>, Partial<GatewayOptions>]>([
-    ['upstream.host (O14)', { upstream: { host: 'new.example.com' } }, {}],
+    ['upstream.host', { upstream: { host: 'new.example.com' } }, {}],
     ['a field for the site', { upstream: { host: 'www.example.com', headers: { 'X-Shop': 'new' } } }, {}],
     ['publicUrl', {}, { publicUrl: 'https://new.example.com' }],
     ['rewriteBodies', { rewriteBodies: true }, {}],
@@ -164,6 +165,51 @@ describe('a gateway that takes the place of another', () => {
     expect(await read()).toContain('; hit');
     await served.replace({ ...shared, ...options, sites: [{ ...own, ...changed }] });
     expect(await read()).not.toContain('; hit');
+  });
+
+  test('goes on with the counts of clients and with the open circuit of a site', async () => {
+    const limits = { client: '2/h' };
+    const site = await startSite();
+    const down = {
+      name: 'down',
+      url: await unreachableOrigin(),
+      discovery: 'off',
+      passthrough: true,
+    } as const;
+    const options = (ttl: number, access: SiteOptions['access'] = {}): GatewayOptions => ({
+      sites: [
+        { url: site.url, name: 'a', limits, cache: { rules: [{ match: '/demo/*', ttl }] } },
+        { ...down, access },
+      ],
+      cache: 'memory',
+    });
+    const served = await Served.start(options(1));
+    const readStatus = async (path: string): Promise<number> => (await served.get(path)).status;
+    for (const expected of [200, 200, 429]) expect(await readStatus('/a/demo/v1/notes')).toBe(expected);
+    for (let at = 0; at < 20; at++) await readStatus(`/down/${at}`);
+    const isOpen = async (): Promise<boolean> =>
+      (await (await served.get('/-/metrics')).text()).includes('waygate_site_circuit_open{site="down"} 1');
+    expect(await isOpen()).toBe(true);
+    await served.replace(options(2, { deny: ['192.0.2.1'] }));
+    expect(await readStatus('/a/demo/v1/notes')).toBe(429);
+    expect(await isOpen()).toBe(true);
+    await served.replace({ ...options(2), sites: [{ url: site.url, name: 'a', limits: { client: '3/h' } }] });
+    expect(await readStatus('/a/demo/v1/notes')).toBe(200);
+  });
+
+  test('does not wait for a site that the one before could not serve either', async () => {
+    const site = await startSite();
+    const away = { name: 'away', url: await unreachableOrigin() };
+    const served = await Served.start({ sites: [{ url: site.url, name: 'a' }, away] });
+    await served.replace({
+      sites: [
+        { url: site.url, name: 'a' },
+        { ...away, rediscover: 60_000 },
+      ],
+    });
+    expect((await served.get('/a/demo/v1/notes')).status).toBe(200);
+    await expect(served.replace({ sites: [{ ...away, name: 'new' }] })).rejects.toThrow('cannot be served');
+    expect((await served.get('/a/demo/v1/notes')).status).toBe(200);
   });
 
   test('leaves nothing of forty others in memory, and no timer', async () => {
@@ -201,8 +247,8 @@ test('a second gateway in the app is refused before anything changes', async () 
   const { gateway, server } = await Served.start(options);
   const next = createSettledGateway(
     options,
-    gateway,
+    gateway.state,
     new Hono().route('/other', createSettledGateway(options).app),
   );
-  await expect(server.prepare(next)).rejects.toThrow('several gateways');
+  expect(() => server.replace(next)).toThrow('several gateways');
 });
