@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pinned } from './processes.mjs';
 
-/** Number of connections. */
-const CONNECTIONS = 32;
 /** Requests after which a server counts as warm. */
 const WARM = 20_000;
 
@@ -17,7 +15,8 @@ const WARM = 20_000;
  * @typedef {object} Requests
  * @property {'GET' | 'POST'} method
  * @property {readonly string[]} paths requested in turn
- * @property {Readonly<Record<string, string>>} [headers] header fields of each request
+ * @property {Readonly<Record<string, string>>} [headers] header fields of each request beside `Host`
+ * @property {number} [connections] 32 by default
  * @property {string} [body] JSON body of every POST, without single quotes
  * @property {number} [runId] number that is unique to this run: makes the URL of every request unique
  * @property {number} [from] index of the path that is requested first, any number
@@ -31,6 +30,26 @@ const WARM = 20_000;
  * @property {number} p99 milliseconds
  * @property {number} cost microseconds of the server's CPU time per request
  */
+
+/** What Chrome sends with a `fetch` of a page: 15 fields with `Host`, and three cookies that the gateway ignores by its rules. */
+export const BROWSER_FIELDS = {
+  Connection: 'keep-alive',
+  'sec-ch-ua-platform': '"Windows"',
+  'User-Agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  'sec-ch-ua': '"Chromium";v="140", "Not=A?Brand";v="24", "Google Chrome";v="140"',
+  DNT: '1',
+  'sec-ch-ua-mobile': '?0',
+  Accept: '*/*',
+  'Sec-Fetch-Site': 'same-origin',
+  'Sec-Fetch-Mode': 'cors',
+  'Sec-Fetch-Dest': 'empty',
+  Referer: 'http://gateway.example.com/category/things/',
+  'Accept-Encoding': 'gzip, deflate, br, zstd',
+  'Accept-Language': 'en-US,en;q=0.9,de;q=0.8',
+  Cookie:
+    '_ga=GA1.1.1234567890.1764000000; _gid=GA1.1.987654321.1764000000; _fbp=fb.0.1764000000000.123456789',
+};
 
 /**
  * Runs wrk against a server.
@@ -48,7 +67,7 @@ export async function measure(server, requests, seconds) {
     const [program, args] = pinned('load', [
       'wrk',
       '--threads=1',
-      `--connections=${CONNECTIONS}`,
+      `--connections=${requests.connections ?? 32}`,
       `--duration=${seconds}s`,
       '--latency',
       `--script=${script}`,
@@ -87,7 +106,7 @@ export async function warmUp(server, requests, wanted = WARM) {
 /** Creates the Lua script of wrk. @param {Requests} requests */
 function wrkScript({ from = 0, runId, method, paths, body, headers = {} }) {
   const type = method === 'POST' ? { 'Content-Type': 'application/json' } : {};
-  const fields = Object.entries({ Accept: 'application/json', ...type, ...headers })
+  const fields = Object.entries({ ...type, ...headers })
     .map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
     .join(', ');
   return [

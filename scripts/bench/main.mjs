@@ -1,10 +1,11 @@
 // @ts-check
-// npm run bench [-- --against <folder>] [--rounds 3] [--seconds 3] [--warm 20000] [--only POST]… [--json]
+// npm run bench [-- --against <folder>] [--node <binary>] [--rounds 3] [--seconds 3] [--warm 20000] [--only POST]… [--json]
 //
-// Measures this build, and with `--against` the build of another checkout too, in turns. Each row is a median of the rounds.
-// Rates are ratios to a baseline in the same round: Hono that responds from memory, or a proxy of node:http and undici's
-// dispatch. The ratio of the servers' CPU times per request beside it is comparable on a busy machine too. Servers run on one core,
-// the stub site and wrk on the other. Needs `npm run build`.
+// Measures this build, and in turns with it the build of another checkout (`--against`), or this build and the baselines on another
+// binary of Node (`--node`). Each row is a median of the rounds. Rates are ratios to a baseline in the same round: Hono that responds
+// from memory, a proxy of node:http and undici's dispatch, or nginx. The ratio of the servers' CPU times per request beside it is
+// comparable on a busy machine too. Absolute values have the lines that the access log lost. Servers run on one core, the stub site
+// and wrk on the other. Needs `npm run build`.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,8 +20,8 @@ import { benchWorking } from './working.mjs';
  *
  * @typedef {object} Build
  * @property {string} name
- * @property {string} dist folder
  * @property {string} command path of the command
+ * @property {string} node binary that runs it and its baselines
  */
 
 /**
@@ -39,6 +40,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = readOptions(import.meta.url, {
   options: {
     against: { type: 'string' },
+    node: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     warm: { type: 'string', default: '20000' },
@@ -59,6 +61,7 @@ async function bench() {
   const builds = [
     ...(values.against === undefined ? [] : [readBuild('before', resolve(values.against))]),
     readBuild(values.against === undefined ? 'waygate' : 'after', ROOT),
+    ...(values.node === undefined ? [] : [readBuild('other Node', ROOT, resolve(values.node))]),
   ];
   const options = {
     rounds: Number(values.rounds),
@@ -73,12 +76,12 @@ async function bench() {
     console.log(asTable({ case: `median of ${options.rounds} rounds`, contenders: toCells(rows, builds) }));
 }
 
-/** @param {string} name @param {string} folder of the checkout @returns {Build} */
-function readBuild(name, folder) {
+/** @param {string} name @param {string} folder of the checkout @param {string} [node] @returns {Build} */
+function readBuild(name, folder, node = process.execPath) {
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const command = join(folder, bin.waygate);
   if (!existsSync(command)) throw new Error(`${command} is missing: npm run build`);
-  return { name, dist: join(folder, 'dist'), command };
+  return { name, command, node };
 }
 
 /** @param {readonly Row[]} rows @param {readonly Build[]} builds */

@@ -1,7 +1,7 @@
 // @ts-check
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
@@ -48,19 +48,19 @@ export function pinned(side, command) {
  * Starts a server and waits until it responds.
  *
  * @param {'server' | 'load'} side
- * @param {readonly string[]} args of node; `{port}` is replaced by a free port
+ * @param {readonly string[]} args of the program; `{port}` is replaced by a free port
  * @param {string} [ready] path that responds with 200 once the server is ready
+ * @param {string} [program] this Node by default
+ * @param {string} [output] file that gets the log
  * @returns {Promise<Server>}
  */
-export async function start(side, args, ready = '/') {
+export async function start(side, args, ready = '/', program = process.execPath, output = '/dev/null') {
   const port = await freePort();
-  const [program, all] = pinned(side, [
-    process.execPath,
-    ...args.map((each) => each.replace('{port}', `${port}`)),
-  ]);
+  const [command, all] = pinned(side, [program, ...args.map((each) => each.replace('{port}', `${port}`))]);
   const began = performance.now();
-  // The log goes nowhere.
-  const child = spawn(program, all, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const log = openSync(output, 'a');
+  const child = spawn(command, all, { stdio: ['ignore', log, 'inherit'] });
+  closeSync(log);
   const pid = child.pid ?? 0;
   while ((await statusOf(port, ready)) !== 200) {
     if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended before it was ready`);
@@ -126,11 +126,12 @@ function accepts(port) {
 /**
  * Runs a program of node that prints one value as JSON.
  *
+ * @param {string} node
  * @param {readonly string[]} args
  * @returns {Promise<any>}
  */
-export async function runForJson(args) {
-  const [program, all] = pinned('server', [process.execPath, ...args]);
+export async function runForJson(node, args) {
+  const [program, all] = pinned('server', [node, ...args]);
   const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   let last = '';

@@ -7,6 +7,12 @@ const body = createResponseBody();
 const headers = { ...Object.fromEntries(HIT_FIELDS), 'Content-Length': String(body.length) };
 
 const app = new Hono();
+if (process.argv.includes('--middleware')) {
+  app.use(async (c, next) => {
+    await next();
+    c.header('X-App', '1');
+  });
+}
 app.get('*', (c) => c.body(body, 200, headers));
 app.post('*', async (c) => {
   await c.req.arrayBuffer();
