@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadGenerateConfig } from '../../src/cli/config/generate-config.ts';
 import { readSeed } from '../support/documents.ts';
-import { runServer } from '../support/run.ts';
 import { findFreePort, startServer } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { refused, runCommand } from './run-command.ts';
@@ -61,15 +60,15 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     `tls: { cert: c.pem, key: k.pem }\n${SITE}`,
     /^waygate\.yaml:1:1: error: tls: was removed: Caddy or nginx/,
   ],
-  'a state folder that cannot be written, although its mode says so (O7)': [
+  'a state folder that cannot be written, although its mode says so': [
     `state: /proc/waygate\n${SITE}`,
     /^waygate\.yaml:1:1: error: state: \/proc cannot be written: /,
   ],
-  'one port for the sites and the administration (O7)': [
+  'one port for the sites and the administration': [
     `port: 8080\nadmin: { port: 8080, token: a-secret-token-of-an-admin }\n${SITE}`,
     'waygate.yaml:2:10: error: admin.port: 8080 is the port of the sites, too: only one listener can have it',
   ],
-  'a method that does not exist (O7)': [
+  'a method that does not exist': [
     `sites: [{ url: http://example.com, limits: { rules: [{ match: /a, methods: [PSOT], client: 1/s }] }, cache: { writes: [{ match: PSOT /x, purges: nothing }] } }]\n`,
     'waygate.yaml:1:77: error: sites[0].limits.rules[0].methods[0]: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
     /^waygate\.yaml:1:122: error: sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
@@ -173,7 +172,7 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
     expect(site.requests.length).toBeGreaterThan(before);
   });
 
-  test('whose pages waygate.php purges needs a cron of the system (S22)', async () => {
+  test('whose pages waygate.php purges needs a cron of the system', async () => {
     const yaml =
       'sites: [{ url: URL, passthrough: true, rewriteBodies: true, cache: { webhook: a-long-secret-of-both } }]\n';
     site.index = { ...createSmallIndex(), home: site.origin };
@@ -416,33 +415,20 @@ notify: [{ to: webhook, url: "http://me:two@example.com/hook?token=three#four", 
   });
 });
 
-test('a site with few workers is compared with `concurrency` (O19)', async () => {
-  const waiting: (() => void)[] = [];
-  let busy = 0;
-  const slow = await runServer((_, response) => {
-    const work = (): void => {
-      busy += 1;
-      setTimeout(() => {
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(createSmallIndex()));
-        busy -= 1;
-        waiting.shift()?.();
-      }, 100);
-    };
-    if (busy < 2) work();
-    else waiting.push(work);
-  });
-  const run = async (max: number) =>
-    (
-      await check({
-        yaml: `sites: [{ url: ${slow.origin}/, passthrough: true, concurrency: ${max} }]\n`,
-        args: [],
-      })
-    ).out;
-  expect(await run(32)).toMatch(/notice: sites\[0\]\.concurrency: .*32 .*about [12]:/);
-  expect(await run(1)).not.toContain('concurrency');
-});
+test.each([
+  ['', true],
+  [', concurrency: 8', false],
+  [', discovery: off', false],
+])(
+  'the workers of a whole site are asked for, unless they are stated: passthrough%s',
+  async (more, isAsked) => {
+    const yaml = `sites: [{ url: ${site.origin}/, passthrough: true${more} }]\n`;
+    const { out } = await check({ yaml });
+    expect(out.includes('notice: sites[0].concurrency: the site can get 32 requests')).toBe(isAsked);
+  },
+);
 
-test('a site that is told its public name, and calls itself by its own port, redirects each page to itself (O10)', async () => {
+test('a site that is told its public name, and calls itself by its own port, redirects each page to itself', async () => {
   const yaml = `publicUrl: https://www.example.com
 sites:
   - url: ${site.origin}

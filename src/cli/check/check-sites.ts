@@ -14,7 +14,6 @@ import {
 import { describeDocumentAddress, describeForeignLinks } from '../../gateway/site/snapshot/site-links.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import { compareDocuments, countChanges, formatChanges } from '../../generator/changes/index.ts';
-import { routeUrl } from '../../generator/discovery/address.ts';
 import { createGatewayOptions, readSite } from '../config/gateway-settings.ts';
 import { checkPages } from './check-pages.ts';
 import { checkRules } from './check-rules.ts';
@@ -82,42 +81,7 @@ async function checkSite(
       report('warning', [summary, ...lines].join('\n'));
     }
   }
-  if (discovered && options.passthrough === true) await checkConcurrency(settings, discovered, report);
   return discovered ?? stored;
-}
-
-/** Requests at once: too few to harm a site. */
-const PARALLEL = 8;
-/** Milliseconds: a faster response is not worth a queue, and its time is mostly the network's. */
-const MEASURABLE = 40;
-
-/** Says how many requests the site works on at once, if it is fewer than it would get. */
-async function checkConcurrency(
-  { options: { concurrency: { max = 32 } = {} }, setting, upstream }: MountedSiteSettings,
-  { siteAddress }: Snapshot,
-  report: ReportProblem,
-): Promise<void> {
-  const url = routeUrl(siteAddress, '', '_fields=name');
-  const measure = async (count: number): Promise<number> => {
-    const start = performance.now();
-    const signal = AbortSignal.timeout(DISCOVERY_TIMEOUT);
-    const read = async (): Promise<unknown> => (await upstream.fetch(url, { signal })).arrayBuffer();
-    await Promise.all(Array.from({ length: count }, read));
-    return performance.now() - start;
-  };
-  try {
-    const one = Math.min(await measure(1), await measure(1), await measure(1));
-    const atOnce = Math.min(PARALLEL, max);
-    const all = one < MEASURABLE ? 0 : await measure(atOnce);
-    const worked = Math.max(1, Math.round((atOnce * one) / Math.max(all, one)));
-    if (all > 2 * one && max > worked)
-      report(
-        'notice',
-        `${setting}.concurrency: the site gets up to ${max} requests at once, and works on about ${worked}: ${atOnce} took ${Math.round(all)} ms, one takes ${Math.round(one)} ms. Set it a little below pm.max_children of PHP-FPM, so that a flood waits in the gateway`,
-      );
-  } catch {
-    // Discovery has reported what the site refuses.
-  }
 }
 
 /** Reports addresses of a site that the gateway's own hide. */

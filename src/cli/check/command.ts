@@ -6,7 +6,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CheckFlags, Config } from '../../base/option-types.ts';
 import { readConfig } from '../config/config.ts';
 import { type CommandIo, type ExitCode, toJsonText, withProgress } from '../io.ts';
-import { readMergedConfig } from '../serve/resolve-config.ts';
+import { type MergedConfig, readMergedConfig } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';
 import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
@@ -29,8 +29,10 @@ export async function runCheck(
       problems.push(omitUndefined({ severity, message, line, column, source }));
     };
     const result = readConfig(merged.input, merged.missing);
-    if (result.ok) summary = await checkWhole(io, result.config, offline, report);
-    else for (const error of result.errors) report('error', error);
+    if (result.ok) {
+      for (const notice of listNotices(result.config, merged.locator)) report('notice', notice);
+      summary = await checkWhole(io, result.config, offline, report);
+    } else for (const error of result.errors) report('error', error);
     await merged.file?.createApp();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
@@ -62,17 +64,22 @@ async function checkWhole(
   report: ReportProblem,
 ): Promise<string> {
   for (const message of listDoubts(config)) report('warning', message);
-  for (const [at, { cache, passthrough }] of config.sites.entries())
-    if (passthrough && cache.webhook !== undefined)
-      report(
-        'notice',
-        `sites[${at}].cache.webhook: hits don't run WordPress's cron; set DISABLE_WP_CRON, and let the system run it each minute`,
-      );
   const [operations] = await withProgress(io, (onProgress) => {
     for (const { url } of offline ? [] : config.sites) onProgress({ step: 'request', url });
     return Promise.all([checkSites(config, offline, report), checkServer(config, offline, report)]);
   });
   return `${countOf(config.sites.length, 'site')}, ${countOf(operations, 'operation')}`;
+}
+
+/** What only the operator knows of a site. */
+function* listNotices(config: Config, locator: MergedConfig['locator']): Generator<string> {
+  for (const [at, { cache, discovery, passthrough }] of config.sites.entries()) {
+    const concurrency = `sites[${at}].concurrency`;
+    if (passthrough && discovery !== 'off' && locator.find(concurrency)?.isDeclared !== true)
+      yield `${concurrency}: the site can get 32 requests at once; set it a little below pm.max_children of PHP-FPM, so that a flood waits in the gateway`;
+    if (passthrough && cache.webhook !== undefined)
+      yield `sites[${at}].cache.webhook: hits don't run WordPress's cron; set DISABLE_WP_CRON, and let the system run it each minute`;
+  }
 }
 
 /** @param summary what was checked */
