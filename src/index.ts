@@ -94,7 +94,7 @@ export type {
   FindingSeverity,
   ResponseFinding,
   ResponseFindingKind,
-} from './generator/validation/response/finding.ts';
+} from './generator/validation/response/schema.ts';
 export type {
   CountedFinding,
   OperationFindings,

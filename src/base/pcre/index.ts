@@ -1,5 +1,4 @@
 export { countExpandedNodes } from './ast.ts';
 export { compilePattern, compileRoute, hasTopLevelAlternation, type RouteMatcher } from './matcher.ts';
 export { parseArgumentPattern, parsePcre, parseRoutePattern } from './parser.ts';
-export { type PatternTextStyle, writePatternText } from './pattern-text.ts';
 export { type EcmaPattern, toEcmaPattern } from './to-ecma.ts';

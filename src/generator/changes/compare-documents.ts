@@ -20,8 +20,14 @@ import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { listOperations, type Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
-import { ChangePlace, Comparison, type ComparisonResult, nameOf } from './context.ts';
-import { type ChangeRuleName, printName } from './rules.ts';
+import {
+  ChangePlace,
+  type ChangeRuleName,
+  Comparison,
+  type ComparisonResult,
+  nameOf,
+  printName,
+} from './context.ts';
 import { asText } from './url-values.ts';
 
 /** Compares two documents in linear time, the breaking changes first. Invalid parts count as absent. */

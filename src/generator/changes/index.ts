@@ -1,4 +1,3 @@
 export { compareDocuments, isComparable } from './compare-documents.ts';
 export type { ComparisonResult } from './context.ts';
-export { countChanges, formatChange, formatChanges } from './context.ts';
-export { SEVERITIES } from './rules.ts';
+export { countChanges, formatChange, formatChanges, SEVERITIES } from './context.ts';

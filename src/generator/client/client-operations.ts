@@ -19,8 +19,7 @@ import { getSchemaComponentKey, referenceOf } from '../openapi/document-referenc
 import type { Operation } from '../openapi/operations.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
 import { contentSchemaOf, formOf, listSchemaComponents, typesOf } from '../openapi/schema-view.ts';
-import type { DocumentParameter } from '../types/parameters.ts';
-import type { ReferenceResolver } from '../types/references.ts';
+import type { DocumentParameter, ReferenceResolver } from '../types/references.ts';
 import { isText } from './runtime/error.ts';
 
 /** Item, list of items, list with totals, or map of items. */

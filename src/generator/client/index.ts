@@ -7,7 +7,6 @@ import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
 import type { SchemaInterner } from '../types/compiler-schema.ts';
 import { IGNORED_BY_TOOLS, joinMembers, printDeclarations, printMemberList } from '../types/module.ts';
 import { TypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
-import { listTypedOperations } from '../types/parameters.ts';
 import {
   breakAliasCycles,
   declareBytes,
@@ -17,7 +16,7 @@ import {
   titleOf,
 } from '../types/plan.ts';
 import { printSections, wrapUnion } from '../types/print.ts';
-import { ReferenceResolver } from '../types/references.ts';
+import { listTypedOperations, ReferenceResolver } from '../types/references.ts';
 import { ShapeCache, shapeOfType, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
 import { type ClientEntry, createReadBackFinder, EntryFactory } from './client-entries.ts';
 import { separateRelations, toClientOperation, withOtherNames } from './client-operations.ts';

@@ -1,11 +1,7 @@
 import { type Json, ownMember } from '../../base/json.ts';
 import { memoizeByString } from '../../base/memoize.ts';
-import {
-  compilePattern,
-  type PatternTextStyle,
-  parseArgumentPattern,
-  writePatternText,
-} from '../../base/pcre/index.ts';
+import { ANYTHING, childrenOf, type PcreNode } from '../../base/pcre/ast.ts';
+import { compilePattern, parseArgumentPattern } from '../../base/pcre/index.ts';
 import NAMED_VALUES from './values.json' with { type: 'json' };
 
 /** Longer names say nothing. */
@@ -94,10 +90,8 @@ export function createExampleText(rules: TextRules, pick: (count: number) => num
   return [text, '1'].find((each) => compiled.test(each)) ?? textOfPattern(pattern, pick) ?? text;
 }
 
-const MAX_REPETITIONS = 64;
-
-/** A letter if the pattern allows it, then a digit, then any character. */
-const CHARACTERS: PatternTextStyle['characters'] = [
+/** Ranges of characters by preference: letters, digits, capitals, printable ASCII, any. */
+const CHARACTERS: readonly (readonly [least: number, most: number])[] = [
   [0x61, 0x7a],
   [0x30, 0x39],
   [0x41, 0x5a],
@@ -105,13 +99,49 @@ const CHARACTERS: PatternTextStyle['characters'] = [
   [0, 0x10_ffff],
 ];
 
+const MAX_REPETITIONS = 64;
+const MAX_CHARACTERS = 500;
+
 export function textOfPattern(pattern: string, pick: (count: number) => number): string | null {
   const parsed = parseArgumentPattern(pattern);
-  // Optional parts are left out, e.g. a final newline.
-  const repeat = (least: number, most: number): number => {
-    const count = most === 1 ? least : Math.max(least, Math.min(most, 3));
-    return count > MAX_REPETITIONS ? Number.POSITIVE_INFINITY : count;
-  };
-  const text = parsed.ok ? writePatternText(parsed.root, { characters: CHARACTERS, pick, repeat }) : null;
+  const text = parsed.ok ? writePatternText(parsed.root, pick) : null;
   return text !== null && compilePattern(pattern).test(text) ? text : null;
+}
+
+/** Ignores lookaround and assertions, so the text might not match. */
+function writePatternText(node: PcreNode, pick: (count: number) => number): string | null {
+  const inside = (child: PcreNode): string | null => writePatternText(child, pick);
+  switch (node.kind) {
+    case 'set':
+      return node.literal === undefined ? chooseCharacter(node.set) : String.fromCodePoint(node.literal);
+    case 'alternation': {
+      const chosen = pick(node.options.length);
+      const options = [...node.options.slice(chosen), ...node.options.slice(0, chosen)];
+      return options.map(inside).find((text) => text !== null) ?? null;
+    }
+    case 'repeat': {
+      // Optional parts are left out, e.g. a final newline.
+      const times = node.max === 1 ? node.min : Math.max(node.min, Math.min(node.max, 3));
+      const body = times === 0 ? '' : inside(node.body);
+      return body === null || times > MAX_REPETITIONS ? null : join([body.repeat(times)]);
+    }
+    case 'widened':
+      return node.body === ANYTHING ? null : inside(node.body);
+    default:
+      return join(childrenOf(node).map(inside));
+  }
+}
+
+function join(texts: readonly (string | null)[]): string | null {
+  return texts.includes(null) ? null : texts.join('').slice(0, MAX_CHARACTERS);
+}
+
+function chooseCharacter(set: readonly (readonly [number, number])[]): string | null {
+  for (const [least, most] of CHARACTERS) {
+    for (const [from, to] of set) {
+      const character = Math.max(from, least);
+      if (character <= Math.min(to, most)) return String.fromCodePoint(character);
+    }
+  }
+  return null;
 }

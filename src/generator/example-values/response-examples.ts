@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../base/json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
-import { FINDING_SEVERITIES } from '../validation/response/finding.ts';
-import { SchemaRegistry } from '../validation/response/schema.ts';
+import { FINDING_SEVERITIES, SchemaRegistry } from '../validation/response/schema.ts';
 import { createExampleFactory, type ExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
 
 /** A value that takes too long to validate counts as valid. */

@@ -1,3 +1,4 @@
+import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { groupBy } from '../../base/group-by.ts';
 import {
   changeMembers,
@@ -17,13 +18,13 @@ import type { IndexRoute } from '../discovery/site.ts';
 import { rootIndexPointer } from './analyze-route.ts';
 import { applyResourceConvention } from './conventions/apply-convention.ts';
 import { withKnownTypes } from './conventions/argument-conventions.ts';
+import data from './conventions/known-responses.json' with { type: 'json' };
 import {
   type EmbeddableRelation,
   findResourceConvention,
   listNames,
   type ResourceConvention,
 } from './conventions/resource-conventions.ts';
-import { removeUntrueFormats } from './conventions/response-formats.ts';
 import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
 import {
   compareOwners,
@@ -34,6 +35,7 @@ import {
   titleWords,
 } from './naming/namespaces.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
+import { compareKeywords, KEYWORD_KINDS } from './schema/keywords.ts';
 import type { Normalizer } from './schema/normalizer.ts';
 import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts';
 
@@ -278,4 +280,43 @@ function findTargets(
       !isTerms || memberAt(source.schema['properties'], path.slice(path.lastIndexOf('/') + 1)) !== undefined,
   );
   return found.length > MAX_TARGETS ? [] : found.map(({ resource }) => resource);
+}
+
+/** Formats that values of responses often don't have. `note` is added to the description. */
+const UNTRUE_FORMATS: {
+  readonly [format: string]: { readonly reason: string; readonly note?: string; readonly source: string };
+} = data.untrueFormats;
+
+/** @param kept properties that keep their format @returns the schema itself if nothing is removed */
+export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = []): JsonObject {
+  const inner = changeMembers(schema, (child, keyword) =>
+    typeof child === 'object' && child !== null ? changeChild(keyword, child, kept) : child,
+  );
+  const { format } = inner;
+  const untrue = typeof format === 'string' ? ownMember(UNTRUE_FORMATS, format) : undefined;
+  if (untrue === undefined || format === undefined) return inner;
+  const { format: _removed, ...rest } = inner;
+  const { note } = untrue;
+  const described = note === undefined ? {} : { description: joinSentences(schema['description'], note) };
+  const keywords = { ...rest, [EXTENSION_NAMES.format]: format, ...described };
+  return Object.fromEntries(Object.entries(keywords).sort(([a], [b]) => compareKeywords(a, b)));
+}
+
+function changeChild(keyword: string, child: Json, kept: readonly string[]): Json {
+  const change = (member: Json): Json => (isJsonObject(member) ? removeUntrueFormats(member) : member);
+  const kind = KEYWORD_KINDS.get(keyword);
+  if (kind === 'schema') return keyword === 'not' ? child : change(child);
+  if (kind === 'schemas-by-name' && isJsonObject(child)) {
+    const isKept = (name: string): boolean => keyword === 'properties' && kept.includes(name);
+    return changeMembers(child, (member, name) => (isKept(name) ? member : change(member)));
+  }
+  const members = kind === 'schemas' ? jsonItems(child) : [];
+  const changed = members.map(change);
+  return changed.some((member, index) => member !== members[index]) ? changed : child;
+}
+
+function joinSentences(description: Json | undefined, note: string): string {
+  if (typeof description !== 'string' || description.trim() === '') return note;
+  const first = description.trim();
+  return `${first}${/[.!?。]$/.test(first) ? '' : '.'} ${note}`;
 }

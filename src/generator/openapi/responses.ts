@@ -1,6 +1,14 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from '../../base/json.ts';
+import { getNeededNames } from '../../base/document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  mapMembers,
+} from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { hasArguments, hasRequired, listErrorCodes } from '../model/conventions/error-codes.ts';
+import data from '../model/conventions/error-codes.json' with { type: 'json' };
 import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
 import { expandSchema } from '../model/conventions/schema-notation.ts';
 import type {
@@ -345,4 +353,61 @@ const ANY_RESOURCE = {};
 export function createErrorCodes(routes: readonly RouteOperation[]): readonly string[] | undefined {
   const codes = new Set(routes.flatMap(listErrorCodes));
   return codes.size === 0 ? undefined : [...codes].sort();
+}
+
+type Condition = (route: RouteOperation) => boolean;
+
+const isItem: Condition = ({ path }) => path.length > 0;
+const isList: Condition = ({ response }) => response.kind === 'list';
+const takes = ({ query }: RouteOperation, argument: string): boolean =>
+  query.some(({ name }) => name === argument);
+
+const hasArguments: Condition = ({ body, path, query }) =>
+  path.length > 0 || query.length > 0 || jsonMembers(body?.schema['properties']).length > 0;
+
+/** Requirements of the endpoint's code have their own errors. */
+const hasRequired: Condition = ({ body, query }) => {
+  const needed = getNeededNames(body?.schema ?? {});
+  const names = jsonItems(body?.schema['required']);
+  return query.some(({ required }) => required) || names.some((name) => !needed.has(name));
+};
+
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  item: isItem,
+  creation: (route) => route.method === 'POST' && !isItem(route),
+  list: isList,
+  pages: (route) => isList(route) && takes(route, 'page'),
+  context: (route) => takes(route, 'context'),
+  singleton: (route) => !isItem(route) && !isList(route) && route.response.kind !== 'created',
+  arguments: hasArguments,
+  required: hasRequired,
+  body: ({ body }) => body !== undefined,
+};
+
+const SCOPE =
+  /^(?<methods>[A-Z]+(?: [A-Z]+)*)? ?(?:of (?<kinds>.+?))? ?(?:at (?<routes>\S+))? ?(?:if (?<when>\w+))?$/;
+
+/** By methods, kinds, a plugin's routes and a condition: `GET HEAD of post term at ^/wc/ if item`. */
+const CONVENTIONS = Object.entries(data).map(([scope, sources]) => {
+  const { kinds, methods, routes, when = '' } = SCOPE.exec(scope)?.groups ?? {};
+  return {
+    codes: Object.keys(sources).flatMap((codes) => codes.split(' ')),
+    kinds: kinds?.split(' '),
+    methods: methods?.split(' '),
+    routes: routes === undefined ? undefined : new RegExp(routes),
+    applies: CONDITIONS[when],
+  };
+});
+
+/** The site can send others. */
+export function listErrorCodes(route: RouteOperation): readonly string[] {
+  const { method, pattern, response } = route;
+  const { kind = '' } = 'resource' in response ? (response.resource.convention ?? {}) : {};
+  return CONVENTIONS.filter(
+    ({ applies, kinds, methods, routes }) =>
+      (kinds === undefined || kinds.includes(kind)) &&
+      (methods === undefined || methods.includes(method)) &&
+      (routes === undefined || routes.test(pattern)) &&
+      (applies === undefined || applies(route)),
+  ).flatMap(({ codes }) => codes);
 }

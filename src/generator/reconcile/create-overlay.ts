@@ -5,18 +5,16 @@ import { runSteps } from '../../base/steps.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
-import type { ResponseFinding, ResponseFindingKind } from '../validation/response/finding.ts';
+import type { ResponseFinding, ResponseFindingKind } from '../validation/response/schema.ts';
 import {
   ResponseFindingStats,
   type ResponseValidationReport,
   ResponseValidator,
 } from '../validation/response/validator.ts';
-import { findingsLabel } from './document-operations.ts';
+import { findingsLabel, type OverlayAction } from './document-operations.ts';
 import { inferComponents } from './inference/components.ts';
-import { inferResponses } from './inference/infer-responses.ts';
+import { describeConventionalWrites, inferResponses } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
-import { describeConventionalWrites } from './inference/writes.ts';
-import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
 import { mergeSamples } from './seen-responses.ts';
 

@@ -1,5 +1,8 @@
-import { isJsonObject, type JsonObject, jsonMembers } from '../../base/json.ts';
+import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
+import type { JsonLocation } from '../openapi/document-references.ts';
 import type { Operation, Parameter } from '../openapi/index.ts';
+import { toJsonPath } from '../openapi/json-path.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 
 export function routeOf({ path, pattern }: Operation): string {
@@ -40,4 +43,27 @@ export function findingsLabel({ id }: Operation, context: string | null): string
 export function getDefaultContext(operation: Operation): string {
   const declared = findContextParameter(operation)?.schema['default'];
   return typeof declared === 'string' ? declared : 'view';
+}
+
+export interface OverlayAction extends JsonObject {
+  readonly target: string;
+  readonly description: string;
+  readonly [EXTENSION_NAMES.evidence]: Json;
+}
+
+interface InferenceEvidence {
+  /** `convention`: no response was seen. */
+  readonly kind: 'inferred' | 'required' | 'convention';
+  readonly responses: number;
+  readonly operations: readonly string[];
+}
+
+export function createInferenceAction(
+  at: JsonLocation,
+  change: JsonObject,
+  description: string,
+  { kind, operations, responses }: InferenceEvidence,
+): OverlayAction {
+  const evidence = { kind, responses, of: responses, operations: [...new Set(operations)].sort() };
+  return { target: toJsonPath(at), description, update: change, [EXTENSION_NAMES.evidence]: [evidence] };
 }

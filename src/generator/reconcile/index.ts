@@ -38,7 +38,7 @@ import {
 } from './sample.ts';
 import { createSessionActions, readSession, type SessionCounts } from './session.ts';
 
-export type { OverlayAction } from './overlay-action.ts';
+export type { OverlayAction } from './document-operations.ts';
 export type { SampleCounts, SkippedOperation, StopReason, UnsentReason } from './sample.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {

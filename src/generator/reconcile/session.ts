@@ -18,7 +18,7 @@ import { referenceOf } from '../openapi/document-references.ts';
 import { toExtensionOverlay } from '../openapi/extend.ts';
 import { applyOverlay, type OpenApiDocument, type Operation, type ServedApi } from '../openapi/index.ts';
 import { flattenSchema } from '../openapi/schema-view.ts';
-import { isStatement } from './document-operations.ts';
+import { isStatement, type OverlayAction } from './document-operations.ts';
 import { createShapeSchema } from './inference/create-schema.ts';
 import {
   EMPTY_SHAPE,
@@ -27,7 +27,6 @@ import {
   observeValue,
   type ValueShape,
 } from './inference/shape.ts';
-import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
 
 /** What a browser recorded while somebody used the site's own pages. */

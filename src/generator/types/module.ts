@@ -5,9 +5,9 @@ import { toSingleLine, toTsDoc } from './comments.ts';
 import type { CompiledTypeLookup } from './compile.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
 import type { OperationTypes, ResponseTypes, TypesByMediaType } from './operation-types.ts';
-import { PARAMETER_LOCATIONS } from './parameters.ts';
 import type { ModulePlan } from './plan.ts';
 import { LINE_WIDTH, printSections, wrapUnion } from './print.ts';
+import { PARAMETER_LOCATIONS } from './references.ts';
 import { hasMembers, type TypeDeclaration, type TypeNode } from './shape.ts';
 
 export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterable<string> {

@@ -7,9 +7,10 @@ import {
   type DocumentParameter,
   PARAMETER_LOCATIONS,
   type ParameterLocation,
+  type ReferenceResolver,
   readObjectSchema,
-} from './parameters.ts';
-import type { ReferenceResolver, TypeDirection } from './references.ts';
+  type TypeDirection,
+} from './references.ts';
 import { type ShapeCache, shapeOfType, type TypeDeclaration, type TypeNode } from './shape.ts';
 
 export interface OperationTypes {

@@ -8,8 +8,13 @@ import {
   type OperationTypes,
   type SharedQueryParameters,
 } from './operation-types.ts';
-import { type DocumentParameter, listTypedOperations } from './parameters.ts';
-import { type ComponentSchema, type NamedSchema, ReferenceResolver } from './references.ts';
+import {
+  type ComponentSchema,
+  type DocumentParameter,
+  listTypedOperations,
+  type NamedSchema,
+  ReferenceResolver,
+} from './references.ts';
 import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, ShapeCache, shapeOfType, type TypeDeclaration } from './shape.ts';
 
 /** A module before its types are compiled. */

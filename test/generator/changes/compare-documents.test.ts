@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { omitUndefined } from '../../../src/base/omit-undefined.ts';
+import { CHANGE_RULES, type ChangeRuleName } from '../../../src/generator/changes/context.ts';
 import { compareDocuments, formatChange } from '../../../src/generator/changes/index.ts';
-import { CHANGE_RULES, type ChangeRuleName } from '../../../src/generator/changes/rules.ts';
 import { BASE, type Edit, edited } from './documents.ts';
 
 const POST = 'components schemas Post';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { CHANGE_RULES, type ChangeRuleName } from '../../../src/generator/changes/context.ts';
 import { compareDocuments, formatChange, formatChanges } from '../../../src/generator/changes/index.ts';
-import { CHANGE_RULES, type ChangeRuleName } from '../../../src/generator/changes/rules.ts';
 import { canonicalText } from '../../../src/generator/model/schema/values.ts';
 import { BASE, edited } from './documents.ts';
 

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { applyResourceConvention } from '../../../src/generator/model/conventions/apply-convention.ts';
-import { listErrorCodes } from '../../../src/generator/model/conventions/error-codes.ts';
 import {
   findResourceConvention,
   includesName,
   listNames,
   RESOURCE_CONVENTIONS,
 } from '../../../src/generator/model/conventions/resource-conventions.ts';
-import { removeUntrueFormats } from '../../../src/generator/model/conventions/response-formats.ts';
-import { FINDING_SEVERITIES } from '../../../src/generator/validation/response/finding.ts';
+import { removeUntrueFormats } from '../../../src/generator/model/resources.ts';
+import { listErrorCodes } from '../../../src/generator/openapi/responses.ts';
+import { FINDING_SEVERITIES } from '../../../src/generator/validation/response/schema.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
 import { collectJsonFindings } from '../validation/response/validate-json.ts';
 

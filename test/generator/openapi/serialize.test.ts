@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { joinToChunks, printJson, stringifyDocument } from '../../../src/generator/openapi/serialize.ts';
+import { joinToChunks, printJson, stringifyDocument } from '../../../src/generator/openapi/index.ts';
 
 const json = fc.jsonValue({ maxDepth: 5 });
 

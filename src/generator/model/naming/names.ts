@@ -3,8 +3,7 @@ import known from '../conventions/known-responses.json' with { type: 'json' };
 import conventions from '../conventions/resource-conventions.json' with { type: 'json' };
 import { compareOwners, type NameOwner, NameRegistry, qualifyWords } from './namespaces.ts';
 import { type NamingInput, toVerbWords } from './phrase.ts';
-import { isOneOf, wordsOf } from './vocabulary.ts';
-import { splitWords, toCamelCase, toPascalCase } from './words.ts';
+import { isOneOf, splitWords, toCamelCase, toPascalCase, wordsOf } from './words.ts';
 
 /** Without the number that makes a name unique. */
 const MAX_LENGTH = 80;

@@ -1,7 +1,7 @@
 import { decodeByteString, rawUrlDecode } from '../../../base/php/encoding.ts';
-import { isOneOf } from './vocabulary.ts';
 import {
   isInParameterNames,
+  isOneOf,
   isPlural,
   singularizeLastWord,
   splitLetters,

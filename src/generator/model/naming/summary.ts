@@ -1,6 +1,5 @@
 import type { NamingInput } from './phrase.ts';
-import { isOneOf } from './vocabulary.ts';
-import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
+import { capitalize, isOneOf, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
 
 /** `List posts`, `Archive a project board`: without the namespace, by which documentation groups. */
 export function createOperationSummary({ method, namespace, path, phrase }: NamingInput): string {

@@ -1,6 +1,6 @@
 import { pluralize, singularize } from 'inflection';
 import { memoizeByString } from '../../../base/memoize.ts';
-import { isOneOf } from './vocabulary.ts';
+import data from './vocabulary.json' with { type: 'json' };
 
 /** Lower-case ASCII words of `wp_pattern-category`, `fooBar`. Other letters become code points. */
 export function splitWords(literal: string): readonly string[] {
@@ -67,4 +67,18 @@ export function toPascalCase(words: readonly string[]): string {
 export function toCamelCase(words: readonly string[]): string {
   const [first = '', ...rest] = words;
   return first + toPascalCase(rest);
+}
+
+type WordSet = keyof typeof data;
+
+const SETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(data).map(([name, words]) => [name, new Set(words.split(' '))]),
+);
+
+export function wordsOf(set: WordSet): ReadonlySet<string> {
+  return SETS.get(set) ?? new Set();
+}
+
+export function isOneOf(set: WordSet, word: string): boolean {
+  return wordsOf(set).has(word);
 }

@@ -13,7 +13,6 @@ import type { IndexArgument } from '../../discovery/site.ts';
 import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import { MutableSchema, type SchemaRule, type SchemaWarning } from './mutable-schema.ts';
 import { PatternTranslator } from './patterns.ts';
-import { annotationRules, dropUnusableKeywords } from './rules/annotations.ts';
 import {
   checkDefault,
   defaultRules,
@@ -21,7 +20,13 @@ import {
   moveExclusiveBounds,
   patternRules,
 } from './rules/restrictions.ts';
-import { addMissingItems, arrayRules, objectRules } from './rules/structure.ts';
+import {
+  addMissingItems,
+  annotationRules,
+  arrayRules,
+  dropUnusableKeywords,
+  objectRules,
+} from './rules/structure.ts';
 import {
   addMissingType,
   coerceEnumValues,

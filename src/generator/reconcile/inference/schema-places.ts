@@ -12,8 +12,7 @@ import { dereference, locatePointer, resolveReference } from '../../openapi/docu
 import { type OpenApiDocument, type Operation, readServedApi } from '../../openapi/index.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import { isStatement } from '../document-operations.ts';
-import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
+import { createInferenceAction, isStatement, type OverlayAction } from '../document-operations.ts';
 import type { SeenResponses } from '../seen-responses.ts';
 import {
   createShapeSchema,

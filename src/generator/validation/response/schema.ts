@@ -2,6 +2,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  type JsonType,
   jsonItems,
   jsonMembers,
   jsonTypeOf,
@@ -9,23 +10,17 @@ import {
 } from '../../../base/json.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 import { compilePattern, parseArgumentPattern } from '../../../base/pcre/index.ts';
-import { readSchema } from '../../model/schema/read-schema.ts';
 import {
   type CheckedSchema,
   type Dialect,
   findIssues,
   type Run,
+  readSchema,
   type SchemaIssue,
 } from '../../model/schema/walk.ts';
 import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
 import { choicesOf, MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
 import { validateFormat } from '../wordpress/keywords.ts';
-import {
-  classifyTypeMismatch,
-  keyOfFinding,
-  type ResponseFinding,
-  type ResponseFindingKind,
-} from './finding.ts';
 
 /** A list of ten posts takes 1,000 steps. */
 const MAX_STEPS = 100_000;
@@ -202,4 +197,55 @@ function collectDeclaredProperties(
   };
   collect(schema, true);
   return { names, isOpen: isOpen || names.size === 0, declaringPointer };
+}
+
+/** `tolerated`: violates the schema, but PHP commonly writes it. `remark`: valid, but poorly described. */
+export type FindingSeverity = 'wrong' | 'tolerated' | 'remark';
+
+export const FINDING_SEVERITIES = {
+  /** `null` is the most frequent error of declared schemas. */
+  null: 'wrong',
+  /** PHP has one array type. */
+  'empty-array-for-object': 'tolerated',
+  /** As database columns and post meta contain it. */
+  'string-for-number': 'tolerated',
+  type: 'wrong',
+  enum: 'wrong',
+  /** A format as WordPress defines it. In JSON Schema 2020-12 (§7.2.1) a format is an annotation. */
+  format: 'remark',
+  pattern: 'wrong',
+  /** A number, length or count out of bounds, or duplicate items. */
+  range: 'wrong',
+  missing: 'wrong',
+  extra: 'remark',
+  forbidden: 'wrong',
+  alternatives: 'wrong',
+  other: 'wrong',
+} as const;
+
+export type ResponseFindingKind = keyof typeof FINDING_SEVERITIES;
+
+/** A difference between a response and its schema, without values of the response. */
+export interface ResponseFinding {
+  readonly kind: ResponseFindingKind;
+  /** JSON Pointer into the response. `*` stands for an index or an undeclared name. */
+  readonly pointer: string;
+  readonly actual: JsonType | 'nothing';
+  readonly keyword: string;
+  /** JSON Pointer into the document: the schema to change. */
+  readonly schema: string;
+}
+
+export function keyOfFinding({ kind, pointer, actual, keyword, schema }: ResponseFinding): string {
+  return `${pointer}\n${kind}\n${actual}\n${keyword}\n${schema}`;
+}
+
+const NUMERIC = /^[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
+
+function classifyTypeMismatch(types: readonly string[], value: unknown): ResponseFindingKind {
+  if (value === null) return 'null';
+  if (Array.isArray(value) && value.length === 0 && types.includes('object')) return 'empty-array-for-object';
+  const isNumeric = typeof value === 'string' && value.length <= 45 && NUMERIC.test(value);
+  const isOfType = types.includes('number') || (types.includes('integer') && Number.isInteger(Number(value)));
+  return isNumeric && isOfType ? 'string-for-number' : 'type';
 }

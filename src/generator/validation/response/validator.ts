@@ -11,8 +11,8 @@ import {
   keyOfFinding,
   type ResponseFinding,
   type ResponseFindingKind,
-} from './finding.ts';
-import { SchemaRegistry } from './schema.ts';
+  SchemaRegistry,
+} from './schema.ts';
 
 export interface SampledResponse {
   readonly operation: Operation;

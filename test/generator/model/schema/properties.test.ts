@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/base/json.ts';
-import { isCertainlyValid } from '../../../../src/generator/model/schema/evaluate.ts';
 import { KEYWORD_KINDS } from '../../../../src/generator/model/schema/keywords.ts';
+import { isCertainlyValid } from '../../../../src/generator/model/schema/rules/restrictions.ts';
 import { createAjv, normalized, schemasIn } from './normalized.ts';
 
 const name = fc.oneof(

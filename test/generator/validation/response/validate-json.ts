@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import type { Operation } from '../../../../src/generator/openapi/index.ts';
-import type { ResponseFinding } from '../../../../src/generator/validation/response/finding.ts';
+import type { ResponseFinding } from '../../../../src/generator/validation/response/schema.ts';
 import {
   type ResponseValidationResult,
   ResponseValidator,

@@ -1,9 +1,16 @@
 import { EXTENSION_NAMES } from '../../../../base/document-extensions.ts';
-import { type Json, jsonMembers, ownMember, toJsonObject } from '../../../../base/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonMembers,
+  ownMember,
+  toJsonObject,
+} from '../../../../base/json.ts';
 import { describeValue } from '../../../discovery/index-values.ts';
-import { isCertainlyValid } from '../evaluate.ts';
 import { type MutableSchema, type SchemaRule, valueRule } from '../mutable-schema.ts';
-import type { PatternTranslation } from '../patterns.ts';
+import { matchesSitePattern, type PatternTranslation } from '../patterns.ts';
+import { type CheckedSchema, type Dialect, findIssues, readSchema } from '../walk.ts';
 
 /** `exclusiveMinimum: true` of draft 4 takes the value of `minimum`. */
 export const moveExclusiveBounds: SchemaRule = (schema) => {
@@ -119,4 +126,53 @@ export const checkDefault: SchemaRule = valueRule(['default'], (value, schema) =
 function isObjectAlone(schema: MutableSchema): boolean {
   const type = schema.get('type');
   return type === 'object' || (Array.isArray(type) && type.includes('object') && !type.includes('array'));
+}
+
+const MAX_STEPS = 20_000;
+
+/**
+ * Asserts formats. Ajv generates code, which some hosts forbid, and runs hostile patterns.
+ * @returns `false` too if it depends on a pattern, a disputed format or a fraction, or takes too many steps
+ */
+export function isCertainlyValid(schema: JsonObject, value: Json): boolean {
+  let isCertain = true;
+  const orUncertain = (verdict: boolean | undefined): boolean => {
+    isCertain &&= verdict !== undefined;
+    return verdict === true;
+  };
+  const dialect: Dialect = {
+    resolve: () => true,
+    matches: (pattern, text) => orUncertain(matchesSitePattern(pattern, text)),
+    hasFormat: (format, member) => orUncertain(hasUndisputedFormat(format, member) || undefined),
+    // Validators disagree about fractions and numbers above 2^53.
+    isMultiple: (number, divisor) =>
+      orUncertain(
+        Number.isSafeInteger(number) && Number.isSafeInteger(divisor) ? number % divisor === 0 : undefined,
+      ),
+  };
+  const issues = findIssues(readPlainSchema(schema), value, dialect, MAX_STEPS);
+  return issues?.length === 0 && isCertain;
+}
+
+function readPlainSchema(schema: Json): CheckedSchema | boolean {
+  return isJsonObject(schema) ? readSchema(schema, readPlainSchema) : schema !== false;
+}
+
+/** Formats that validators assert (ajv-formats, JSON Schema 2020-12 §7.3), and disagree about. */
+const ASSERTED: ReadonlySet<string> = new Set(
+  (
+    'date-time date uri email uuid ipv4 time iso-time iso-date-time duration uri-reference uri-template url iri ' +
+    'iri-reference idn-email hostname idn-hostname ipv6 regex json-pointer json-pointer-uri-fragment ' +
+    'relative-json-pointer byte'
+  ).split(' '),
+);
+
+const NUMERIC: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
+
+/** `false` if validators can differ. */
+function hasUndisputedFormat(format: string, value: Json): boolean {
+  if (typeof value === 'number' && NUMERIC.has(format)) {
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+  }
+  return typeof value !== 'string' || !ASSERTED.has(format);
 }
