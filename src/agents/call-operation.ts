@@ -1,4 +1,4 @@
-import { getParameterName, getParameterSchema, hasMark } from '../base/document-extensions.ts';
+import { getParameterName, hasMark } from '../base/document-extensions.ts';
 import { decodeBasicPair } from '../base/http/basic-credentials.ts';
 import {
   changeMembers,
@@ -251,7 +251,7 @@ function readPathArguments({ parameterObjects }: Operation, given: JsonObject): 
       const siteName = String(getParameterName(parameter));
       const value = memberAt(given, name) ?? memberAt(given, siteName) ?? '';
       const mayContainSlashes = hasMark(parameter, 'slashes');
-      return { name, siteName, value, mayContainSlashes, schema: getParameterSchema(parameter) };
+      return { name, siteName, value, mayContainSlashes, schema: toJsonObject(parameter['schema']) };
     });
 }
 

@@ -1,5 +1,5 @@
-import { getParameterSchema, hasMark } from '../base/document-extensions.ts';
-import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../base/json.ts';
+import { hasMark } from '../base/document-extensions.ts';
+import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt, toJsonObject } from '../base/json.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { contentSchemaOf } from '../generator/openapi/schema-view.ts';
 import { readOperationDetails } from '../pages/docs/operation-details.ts';
@@ -83,7 +83,7 @@ function readArguments({
     if (parameters.length === 0) return [];
     const properties = parameters.map((parameter): [string, Json] => {
       const { description, name } = parameter;
-      const schema = getParameterSchema(parameter);
+      const schema = toJsonObject(parameter['schema']);
       return [String(name), description === undefined ? schema : { ...schema, description }];
     });
     const required = parameters.flatMap((each) => (each['required'] === true ? [String(each['name'])] : []));

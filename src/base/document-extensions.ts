@@ -39,10 +39,6 @@ export const EXTENSION_NAMES = {
   pcre: 'x-waygate-pcre',
   /** Parameter: `true` if values can contain `/`. */
   slashes: 'x-waygate-slashes',
-  /** Parameter: the schema of the whole, on the first part of one that is split at a slash. */
-  whole: 'x-waygate-whole',
-  /** Parameter: the name of the whole, on each part of one that is split at a slash. */
-  partOf: 'x-waygate-part-of',
   /** Schema: a default that the schema rejects; null stands for none. */
   default: 'x-waygate-default',
   /** Schema: the site's `type`, if it was changed; null if the site stated none. */
@@ -118,16 +114,9 @@ export function getErrorCodes(operation: JsonObject): readonly string[] {
   return jsonTexts(operation[EXTENSION_NAMES.errorCodes]);
 }
 
-/** The site's name of a parameter; parts of a split one have the name of the whole. */
+/** The site's name of a parameter, e.g. `id` where the template of another route has `parent`. */
 export function getParameterName(parameter: JsonObject): Json | undefined {
-  return parameter[EXTENSION_NAMES.name] ?? parameter[EXTENSION_NAMES.partOf] ?? parameter['name'];
-}
-
-/** The first part of a split parameter has the schema of the whole. */
-export function getParameterSchema(parameter: JsonObject): JsonObject {
-  const whole = parameter[EXTENSION_NAMES.whole];
-  const schema = isJsonObject(whole) ? whole : parameter['schema'];
-  return toJsonObject(schema);
+  return parameter[EXTENSION_NAMES.name] ?? parameter['name'];
 }
 
 /** The site's default, even if the schema rejects it. For WordPress, null is none. */

@@ -28,7 +28,7 @@ function collectSchemas(document: unknown): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   walk(document, '#', (value, pointer) => {
     const parent = pointer.slice(0, pointer.lastIndexOf('/'));
-    if (/\/(?:schema|response|x-waygate-whole)$/.test(pointer) || parent === '#/components/schemas') {
+    if (/\/(?:schema|response)$/.test(pointer) || parent === '#/components/schemas') {
       found.set(pointer, value);
       return false;
     }

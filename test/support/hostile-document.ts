@@ -44,7 +44,7 @@ export function poisonDocument(text: string): JsonObject {
           'x-waygate-contexts': { [text]: { $ref: '#/components/schemas/Thing' }, view: { $ref: text } },
           parameters: [
             { name: text, in: text, description: text, schema, 'x-waygate-name': `${text}2` },
-            { name: 'q', in: 'query', schema: { type: 'array', items: schema }, 'x-waygate-part-of': text },
+            { name: 'q', in: 'query', schema: { type: 'array', items: schema }, 'x-waygate-name': text },
           ],
           requestBody: {
             content: {

@@ -55,7 +55,7 @@ function inputNames(operation: Raw, root: Raw): Set<string> {
   const names = new Set<string>();
   for (const reference of list(operation['parameters'])) {
     const parameter = resolve(reference, root);
-    names.add(String(parameter['x-waygate-part-of'] ?? parameter['x-waygate-name'] ?? parameter['name']));
+    names.add(String(parameter['x-waygate-name'] ?? parameter['name']));
   }
   const content = object(resolve(operation['requestBody'], root)['content']);
   const isUpload = '*/*' in content && !('application/json' in content);

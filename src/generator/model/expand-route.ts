@@ -5,10 +5,8 @@ import {
   type GroupNeighbours,
   getOccurrence,
   getSourceText,
-  isCharacter,
   isNullable,
   isolateGroup,
-  type Occurrence,
   type PcreNode,
   QUESTION_MARK,
   SLASH,
@@ -74,14 +72,14 @@ function withoutAdjacentParameters(variants: readonly RouteVariant[]): readonly 
 
 function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
   const parameters: RouteParameter[] = [];
-  const names = new UniqueNames([], { separator: '_' });
+  const taken = new UniqueNames([], { separator: '_' });
   let template = '';
   for (const [i, piece] of path.entries()) {
     if (piece.kind === 'text') {
       template += encodeTemplateText(piece.bytes);
       continue;
     }
-    const name = names.claim(piece.name ?? 'segment');
+    const name = taken.claim(piece.name ?? 'segment');
     const before = path[i - 1];
     const after = path[i + 1];
     const neighbours: GroupNeighbours = {
@@ -89,8 +87,8 @@ function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
       followingCharacter:
         after === undefined ? 'end' : after.kind === 'text' && after.bytes[0] === 0x2f ? 'slash' : 'other',
     };
-    const { name: groupName, node } = piece;
-    parameters.push(createRouteParameter({ name, groupName, node, routePattern, neighbours }));
+    const names = { name, groupName: piece.name };
+    parameters.push(createRouteParameter(names, piece.node, routePattern, neighbours));
     template += `{${name}}`;
   }
   return { template: trimTemplate(template), parameters };
@@ -100,13 +98,8 @@ function fallbackVariant(pattern: string): RouteVariant {
   const { text, groupName } = extractLiteralPrefix(pattern);
   const anything: PcreNode = { kind: 'widened', what: 'a pattern that cannot be read', body: ANYTHING };
   const neighbours: GroupNeighbours = { precedingCharacter: 'slash', followingCharacter: 'end' };
-  const parameter = createRouteParameter({
-    name: groupName ?? 'segment',
-    groupName,
-    node: anything,
-    routePattern: pattern,
-    neighbours,
-  });
+  const names = { name: groupName ?? 'segment', groupName };
+  const parameter = createRouteParameter(names, anything, pattern, neighbours);
   return { template: `${text}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
 }
 
@@ -299,21 +292,18 @@ export interface RouteParameter {
   readonly pcre: string;
   /** ECMA-262, anchored, explicitly case-insensitive. */
   readonly ecmaPattern: string;
-  /** Otherwise the pattern accepts more than the site, for `reasons`. */
+  /** Otherwise the pattern accepts more than the site, for `wideningReasons`. */
   readonly isExact: boolean;
   readonly wideningReasons: readonly string[];
-  readonly slashOccurrence: Occurrence;
-  readonly node: PcreNode;
-  readonly routePattern: string;
+  readonly canContainSlash: boolean;
 }
 
 function createRouteParameter(
-  occurrence: Pick<RouteParameter, 'name' | 'node' | 'routePattern'> & {
-    readonly groupName: string | undefined;
-    readonly neighbours: GroupNeighbours;
-  },
+  { groupName, name }: { readonly name: string; readonly groupName: string | undefined },
+  node: PcreNode,
+  routePattern: string,
+  neighbours: GroupNeighbours,
 ): RouteParameter {
-  const { groupName, name, neighbours, node, routePattern } = occurrence;
   const body = node.kind === 'group' ? node.body : node;
   const isolated = isolateGroup(body, neighbours);
   const { exact, pattern, wideningReasons } = toEcmaPattern(isolated, { unicode: false, matchesWhole: true });
@@ -324,29 +314,6 @@ function createRouteParameter(
     ecmaPattern: pattern,
     isExact: exact,
     wideningReasons,
-    slashOccurrence: getOccurrence(body, SLASH),
-    routePattern,
-    node,
+    canContainSlash: getOccurrence(body, SLASH) !== 'never',
   };
-}
-
-/** At the first slash at the top level of its pattern, e.g. `[a-z-]+/[a-z-]+`; otherwise `null`. */
-export function splitAtSlash(parameter: RouteParameter): readonly [RouteParameter, RouteParameter] | null {
-  let node = parameter.node;
-  while (node.kind === 'group') node = node.body;
-  if (node.kind !== 'sequence') return null;
-  const at = node.items.findIndex((item) => isCharacter(item, SLASH));
-  if (at <= 0 || at === node.items.length - 1) return null;
-  const parts = [node.items.slice(0, at), node.items.slice(at + 1)];
-  const [before, after] = parts.map((items, i) => {
-    const part: PcreNode = { kind: 'sequence', items };
-    const name = i === 0 ? parameter.name : `${parameter.name}_2`;
-    const neighbours: GroupNeighbours = {
-      precedingCharacter: 'slash',
-      followingCharacter: i === 0 ? 'slash' : 'other',
-    };
-    const { groupName, routePattern } = parameter;
-    return createRouteParameter({ name, groupName, node: part, routePattern, neighbours });
-  });
-  return before === undefined || after === undefined ? null : [before, after];
 }

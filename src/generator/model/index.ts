@@ -26,7 +26,7 @@ import {
 import { ResourceRegistry } from './resources.ts';
 import { Normalizer } from './schema/normalizer.ts';
 import type { RouteOperation, SiteModel, SitePath } from './site.ts';
-import { groupByTemplate, removeParameterNames } from './templates.ts';
+import { removeParameterNames } from './templates.ts';
 
 export type * from './site.ts';
 
@@ -94,20 +94,20 @@ function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly Opera
   );
   yield;
   const variants = routes.flatMap((normalized, order) =>
-    normalized.analyzed.variants.map((variant) => ({ route: { normalized, variant, order }, variant })),
+    normalized.analyzed.variants.map((variant) => ({ normalized, variant, order })),
   );
   yield;
-  const groups = groupByTemplate(variants, ({ normalized }) => normalized.analyzed.methods);
+  // Paths that differ only in parameter names are one path, with those of the first route.
+  const groups = groupBy(variants, ({ variant }) => removeParameterNames(variant.template));
   yield;
-  const drafts = yield* mapInSteps(groups, (group) =>
-    group.members.flatMap((member) =>
-      createOperations(member, group, { lenders, titledTemplates }).map((operation) => ({
-        ...operation,
-        template: group.template,
-        order: member.route.order,
-      })),
-    ),
-  );
+  const drafts = yield* mapInSteps(groups, ([anonymousTemplate, members]) => {
+    const { template } = members[0].variant;
+    return members.flatMap((member) =>
+      createOperations(member, { template, anonymousTemplate }, { lenders, titledTemplates }).map(
+        (operation) => ({ ...operation, template, order: member.order }),
+      ),
+    );
+  });
   return drafts.flat();
 }
 

@@ -24,13 +24,7 @@ import type { ResourceRegistry } from './resources.ts';
 import { BODY_METHODS, type CollectionEvidence, inferResponseModel } from './responses.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
 import type { ArgumentField, BodyModel, PathParameter, RouteOperation, SiteResource } from './site.ts';
-import {
-  parameterNamesOf,
-  removeParameterNames,
-  type TemplateGroup,
-  type TemplateMember,
-  type TemplateParameter,
-} from './templates.ts';
+import { parameterNamesOf, removeParameterNames } from './templates.ts';
 
 export interface UnnamedOperation {
   readonly namingInput: NamingInput;
@@ -80,11 +74,10 @@ interface NormalizedVariant {
 }
 
 export function createOperations(
-  member: TemplateMember<NormalizedVariant>,
-  { template, anonymousTemplate }: Pick<TemplateGroup<NormalizedVariant>, 'template' | 'anonymousTemplate'>,
+  { normalized, variant }: NormalizedVariant,
+  { template, anonymousTemplate }: { readonly template: string; readonly anonymousTemplate: string },
   { lenders, titledTemplates }: OperationContext,
 ): readonly UnnamedOperation[] {
-  const { normalized } = member.route;
   const { analyzed } = normalized;
   const { route } = analyzed;
   const names = parameterNamesOf(template);
@@ -101,17 +94,17 @@ export function createOperations(
   };
   const naming = {
     namespace: route.namespace,
-    template: member.route.variant.template,
+    template: variant.template,
     routeMethods: [...analyzed.methods],
     argumentNamesOfGet: getEndpoint?.endpoint.args.map(({ name }) => name) ?? [],
   };
-  const inPath = new Set(member.parameters.map(({ parameter }) => parameter.groupName));
+  const inPath = new Set(variant.parameters.map(({ groupName }) => groupName));
   return analyzed.endpoints.flatMap((reachable) => {
     const { endpoint, methods } = reachable;
     const declared = normalized.args.get(reachable) ?? [];
     const byName = new Map(declared.map((argument) => [argument.name, argument]));
-    const path = member.parameters.map((parameter, index) =>
-      toPathParameter(parameter, names[index] ?? parameter.parameter.name, byName),
+    const path = variant.parameters.map((parameter, index) =>
+      toPathParameter(parameter, names[index] ?? parameter.name, byName),
     );
     const fields = declared
       .filter(({ name }) => !inPath.has(name))
@@ -208,23 +201,14 @@ function readTitle({ route }: AnalyzedRoute): string {
 
 /** A group and its argument have one name. @param name in the template, perhaps of another route */
 function toPathParameter(
-  { parameter, splitPart }: TemplateParameter,
+  parameter: RouteParameter,
   name: string,
   args: ReadonlyMap<string, NormalizedArgument>,
 ): PathParameter {
-  const { groupName, pcre } = parameter;
-  const declared = groupName === undefined ? undefined : args.get(groupName)?.schema;
-  const common = {
-    name,
-    ...(groupName === undefined ? {} : { siteName: groupName }),
-    pcre,
-    canContainSlash: parameter.slashOccurrence !== 'never',
-  };
-  if (splitPart === undefined) return { ...common, schema: narrowByGroup(declared, parameter) };
-  // The argument's schema describes the whole value, not a part.
-  const part = { ...common, schema: narrowByGroup(undefined, parameter) };
-  if (splitPart.part === 1) return { ...part, wholeSchema: narrowByGroup(declared, splitPart.whole) };
-  return { ...part, wholeSiteName: splitPart.whole.groupName ?? splitPart.whole.name };
+  const { canContainSlash, groupName: siteName, pcre } = parameter;
+  const declared = siteName === undefined ? undefined : args.get(siteName)?.schema;
+  const schema = narrowByGroup(declared, parameter);
+  return { name, ...omitUndefined({ siteName }), pcre, canContainSlash, schema };
 }
 
 /** Not required with a group of its name, or a default (`WP_REST_Request::has_valid_params`). */

@@ -59,10 +59,6 @@ export interface PathParameter {
   readonly schema: JsonObject;
   readonly pcre: string;
   readonly canContainSlash: boolean;
-  /** Schema of a parameter that was split at a slash, at its first part. */
-  readonly wholeSchema?: JsonObject;
-  /** Name of a parameter that was split at a slash, at its second part. */
-  readonly wholeSiteName?: string;
 }
 
 export interface ArgumentField {

@@ -132,7 +132,6 @@ function mergeParameter(variants: readonly JsonObject[], routes: number): JsonOb
     [EXTENSION_NAMES.name]: agreed(EXTENSION_NAMES.name),
     [EXTENSION_NAMES.pcre]: agreed(EXTENSION_NAMES.pcre),
     [EXTENSION_NAMES.slashes]: variants.some((variant) => hasMark(variant, 'slashes')) ? true : undefined,
-    [EXTENSION_NAMES.partOf]: agreed(EXTENSION_NAMES.partOf),
   });
 }
 
@@ -220,8 +219,6 @@ function createPathParameterObject(parameter: PathParameter): JsonObject {
     [EXTENSION_NAMES.unnamed]: parameter.siteName === undefined ? true : undefined,
     [EXTENSION_NAMES.pcre]: parameter.pcre,
     [EXTENSION_NAMES.slashes]: parameter.canContainSlash ? true : undefined,
-    [EXTENSION_NAMES.whole]: parameter.wholeSchema,
-    [EXTENSION_NAMES.partOf]: parameter.wholeSiteName,
   });
 }
 

@@ -5,7 +5,6 @@ import {
   getContexts,
   getNamespaces,
   getParameterName,
-  getParameterSchema,
   hasMark,
 } from '../../base/document-extensions.ts';
 import {
@@ -331,7 +330,7 @@ function toParameter(parameter: ParameterObject): readonly Parameter[] {
   // The gateway ignores headers and cookies that users document.
   if ((location !== 'path' && location !== 'query') || hasMark(parameter, 'unnamed')) return [];
   if (typeof name !== 'string') return [];
-  const schema = getParameterSchema(parameter);
+  const schema = toJsonObject(parameter.schema);
   const isGroup = location === 'path' && extensionOf(parameter, 'pcre') !== undefined;
   return [
     {

@@ -1,5 +1,4 @@
 import MiniSearch from 'minisearch';
-import { getParameterSchema } from '../../base/document-extensions.ts';
 import {
   isJsonObject,
   type Json,
@@ -7,6 +6,7 @@ import {
   jsonMembers,
   jsonTexts,
   memberAt,
+  toJsonObject,
 } from '../../base/json.ts';
 import { ResponseExamples } from '../../generator/example-values/response-examples.ts';
 import { dereference } from '../../generator/openapi/document-references.ts';
@@ -187,7 +187,7 @@ function* createEntries(page: ReferencePage, document: JsonObject): Generator<Om
 function listNames({ shared: value, declaredParameters }: AnchoredOperation, document: JsonObject): string {
   const names = declaredParameters.flatMap((parameter) =>
     isJsonObject(parameter) && typeof parameter['name'] === 'string'
-      ? [parameter['name'], ...listAllowedWords(getParameterSchema(parameter), document)]
+      ? [parameter['name'], ...listAllowedWords(toJsonObject(parameter['schema']), document)]
       : [],
   );
   for (const [, media] of jsonMembers(memberAt(value, 'requestBody', 'content')).slice(0, 1)) {

@@ -4,7 +4,6 @@ import {
   getErrorCodes,
   getForcedReference,
   getParameterName,
-  getParameterSchema,
   hasMark,
   isForceRequired,
 } from '../../base/document-extensions.ts';
@@ -257,7 +256,7 @@ export function createParameterRow(
   const name = parameter?.['name'];
   if (parameter === undefined || typeof name !== 'string') return undefined;
   const siteName = getParameterName(parameter);
-  const schema = getParameterSchema(parameter);
+  const schema = toJsonObject(parameter['schema']);
   const { schema: flat } = flattenSchema(schema, document);
   const items = isJsonObject(flat['items']) ? flattenSchema(flat['items'], document).schema : {};
   const location = typeof parameter['in'] === 'string' ? shorten(parameter['in'], 20) : 'query';
