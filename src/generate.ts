@@ -30,7 +30,6 @@ import { toTypes } from './generator/types/index.ts';
 export interface GenerationResult {
   readonly document: OpenApiDocument;
   readonly report: GenerationReport;
-  /** Contents by file name, e.g. `<name>.openapi.json` and `<name>.ts`. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -142,7 +141,6 @@ export function selectDocumentRoutes(
   return { document: { ...document, ...narrowed }, remarks: diagnostics.map(({ message }) => message) };
 }
 
-/** Creates a file's content in chunks, because it can have a hundred megabytes. */
 export type FilePrinter = () => Iterable<string> | Promise<Iterable<string>>;
 
 /**
@@ -191,7 +189,6 @@ function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<stri
   return new Set(only);
 }
 
-/** A base name of files that every file system accepts: `example.com-blog`, `127.0.0.1-8081`. */
 export function defaultBaseName(base: string): string {
   const { host, pathname } = new URL(base);
   return `${host}${pathname}`

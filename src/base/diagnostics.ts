@@ -1,10 +1,8 @@
 /** An irregularity in a site's root index or an overlay, and how the generator handled it. */
 export interface Diagnostic {
-  /** Stable kebab-case name such as `dead-endpoint` or `pattern-wider`. */
   readonly rule: string;
   /** `info`: nothing is lost. `warning`: the document can lack something or accept more than the site. */
   readonly severity: 'info' | 'warning';
-  /** The site's route pattern, if the diagnostic belongs to one. */
   readonly route?: string;
   /**
    * JSON pointer (RFC 6901) into the root index, e.g.
@@ -12,7 +10,6 @@ export interface Diagnostic {
    */
   readonly pointer: string;
   readonly message: string;
-  /** How it was handled, as an English sentence. */
   readonly action: string;
 }
 

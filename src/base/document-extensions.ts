@@ -15,17 +15,13 @@ export const EXTENSION_NAMES = {
   site: 'x-waygate',
   /** Path item: operations by method that it has no field for. */
   methods: 'x-waygate-methods',
-  /** Operation: the site's route pattern. */
   route: 'x-waygate-route',
   /** Operation: complete routes that share it, in the site's order. */
   alternatives: 'x-waygate-alternatives',
-  /** Operation: a reference to the component of each context. */
   contexts: 'x-waygate-contexts',
   /** DELETE: `schema` of the response to `force=true`; `required` if the site refuses without it. */
   forced: 'x-waygate-forced',
-  /** Operation: known codes of the site's errors. */
   errorCodes: 'x-waygate-error-codes',
-  /** Operation: `true` if the batch endpoint accepts it. */
   allowBatch: 'x-waygate-allow-batch',
   /** Operation: `true` if the query can carry the fields of the body. */
   queryAccepted: 'x-waygate-query-accepted',
@@ -71,7 +67,6 @@ export function getNamespaces(document: JsonObject): readonly string[] {
   return jsonTexts(memberAt(document, EXTENSION_NAMES.site, 'namespaces'));
 }
 
-/** The URL of the site's front page, if the document states it. */
 export function getSiteBase(document: JsonObject): string | undefined {
   const base = memberAt(document, EXTENSION_NAMES.site, 'site', 'base');
   return typeof base === 'string' && URL.canParse(base) ? base : undefined;
@@ -87,7 +82,6 @@ export function isReadAsUser(document: JsonObject): boolean {
   return memberAt(document, EXTENSION_NAMES.site, 'readAsUser') === true;
 }
 
-/** Empty if only one route has the operation. */
 export function getAlternatives(operation: JsonObject): readonly Json[] {
   return jsonItems(operation[EXTENSION_NAMES.alternatives]);
 }
@@ -137,7 +131,6 @@ export function hasChangedKeywords(schema: Json): boolean {
 /** Extensions of a schema except those that change no rule of the site. */
 const CHANGED_KEYWORD = /"x-waygate-(?!context|default|exclusive|format)/;
 
-/** Whether a keyword validates nothing. */
 export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.has(keyword);
 }

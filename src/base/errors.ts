@@ -1,4 +1,3 @@
-/** Stable identifier of an error class. */
 export type WaygateErrorCode = 'ERR_WAYGATE_CONFIGURATION' | 'ERR_WAYGATE_DISCOVERY';
 
 /** Base class of waygate's errors. The message says what was wrong, where, and what to do. */
@@ -7,7 +6,6 @@ export abstract class WaygateError extends Error {
   abstract readonly exitCode: 2 | 3;
 }
 
-/** Wrong usage or configuration. */
 export class ConfigurationError extends WaygateError {
   override readonly name = 'ConfigurationError';
   readonly code = 'ERR_WAYGATE_CONFIGURATION';
@@ -26,7 +24,6 @@ export function createProblemsError(problems: readonly string[]): ConfigurationE
   return new ConfigurationError(`the configuration is invalid\n${lines}`, { problems });
 }
 
-/** Throws configuration errors as one. Any other error has precedence. */
 function throwAll(errors: readonly unknown[]): void {
   if (errors.length === 0) return;
   const problems = errors.flatMap((error) => {
@@ -70,7 +67,6 @@ export class DiscoveryError extends WaygateError {
   readonly exitCode = 3;
   /** E.g. `not-json`, `unauthorized`, `truncated`, `dns`, `tls`. */
   readonly reason: string;
-  /** The requests that were sent, in order. */
   readonly attempts: readonly DiscoveryAttempt[];
 
   constructor(
@@ -106,6 +102,5 @@ export function messageOf(caught: unknown): string {
   if (!(caught instanceof Error)) return String(caught);
   const fault = 'code' in caught ? FILE_FAULTS[String(caught.code)] : undefined;
   if (fault !== undefined && 'path' in caught) return `${fault}: ${String(caught.path)}`;
-  // Errors of the network and of open files have no path.
   return Object(caught).code === 'EISDIR' ? String(fault) : caught.message;
 }

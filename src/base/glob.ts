@@ -1,4 +1,3 @@
-/** A glob of a configuration that selects routes. */
 interface RouteGlob {
   /** Whether it is compared with routes because it begins with `/`, otherwise with namespaces. */
   readonly isForRoutes: boolean;
@@ -6,7 +5,6 @@ interface RouteGlob {
   readonly matches: (text: string) => boolean;
 }
 
-/** Parses a glob such as `/wp/v2/posts*` or `wc/*`. */
 export function parseRouteGlob(glob: string): RouteGlob {
   const isForRoutes = glob.startsWith('/');
   const pieces = (isForRoutes ? glob : glob.replace(/\/$/, '')).split('*');
@@ -42,7 +40,6 @@ export function createNameMatcher(
   return (name) => (isListed(name) || isKnown(name)) && !isRemoved(name);
 }
 
-/** Names that `!name` takes off a list. */
 export function listRemoved(names: readonly string[]): readonly string[] {
   return names.filter((name) => name.startsWith('!')).map((name) => name.slice(1));
 }

@@ -1,4 +1,3 @@
-/** Groups are in the order of their first items, and not empty. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,
@@ -13,7 +12,6 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
-/** The first item of each group, with all of its group. */
 export function groupEqual<Item extends object>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string,

@@ -16,7 +16,6 @@ export function parseJson(text: string | Uint8Array): Json | undefined {
   }
 }
 
-/** A type of JSON Schema. `integer` is a number without a fraction. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 export function jsonTypeOf(value: unknown): JsonType {
@@ -66,7 +65,6 @@ export function ownMember<T>(object: { readonly [name: string]: T }, name: strin
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The own member that names lead to, each in the object before. */
 export function memberAt(value: Json | undefined, ...names: readonly string[]): Json | undefined {
   return names.reduce<Json | undefined>(
     (at, name) => (isJsonObject(at) ? ownMember(at, name) : undefined),

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-/** Longer texts rarely recur. */
 const MAX_MEMOIZED_LENGTH = 128;
 
 /** A cache that forgets the least recently used entry. `max` would allocate for all entries at once. */

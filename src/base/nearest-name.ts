@@ -1,4 +1,3 @@
-/** Ends a message with e.g. `; did you mean "updatePost"?`. */
 export function adviseNearest(nearest: string | undefined): string {
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 }

@@ -1,6 +1,5 @@
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
-/** `T` with an optional member for each that can be `undefined`. */
 type WithoutUndefined<T> = { [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
   [K in OptionalKeys<T>]?: Exclude<T[K], undefined>;
 };

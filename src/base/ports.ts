@@ -1,7 +1,5 @@
 export interface Clock {
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `task` after `delay` milliseconds. Returns a function that cancels it. */
   after(delay: number, task: () => void): () => void;
 }
 
@@ -15,15 +13,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** Persists small texts by name across restarts. */
 export interface StateStore {
-  /** `null` if none is stored. */
   read(name: string): Promise<string | null>;
-  /** Replaces the text atomically. */
   write(name: string, text: string): Promise<void>;
 }
 
-/** A logger with pino's signature: structured fields, then the message. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

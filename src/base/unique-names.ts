@@ -1,4 +1,3 @@
-/** Gives each name once: `id`, then `id2`, … */
 export class UniqueNames {
   readonly #taken: Set<string>;
   readonly #counts: Map<string, number> = new Map();

@@ -1,7 +1,6 @@
 /** One cache directive (RFC 9111 §5.2): `max-age=60`, `no-cache="set-cookie"`, `no-store`. */
 export interface CacheDirective {
   readonly name: string;
-  /** Without quotes; `null` if there is none. */
   readonly argument: string | null;
 }
 
@@ -12,7 +11,6 @@ export const NO_DIRECTIVES: CacheDirectives = [];
 /** 2^31, to which RFC 9111 §1.2.2 limits delta-seconds. */
 export const MAX_DELTA_SECONDS = 2_147_483_648;
 
-/** Parses delta-seconds; `null` for anything but digits. */
 export function parseDeltaSeconds(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Math.min(Number(text), MAX_DELTA_SECONDS) : null;
 }
@@ -29,7 +27,6 @@ export function parseCacheControl(field: string): CacheDirectives {
   return directives;
 }
 
-/** Name, and quoted string or token. An unclosed quoted string extends to the end. */
 const DIRECTIVE = /([^=,]*)(?:=(?:"((?:\\.|[^"\\])*)"?|([^,]*)))?[^,]*,?/gs;
 
 export function hasDirective(directives: CacheDirectives, name: string): boolean {
@@ -47,7 +44,6 @@ export function hasUnqualifiedDirective(directives: CacheDirectives, name: strin
   return directives.some((directive) => directive.name === name && splitFieldNames(directive).length === 0);
 }
 
-/** Lists names, in lower case, e.g. of `no-cache="set-cookie, x-foo"`. */
 export function listQualifiedFieldNames(directives: CacheDirectives, name: string): readonly string[] {
   return directives.flatMap((directive) => (directive.name === name ? splitFieldNames(directive) : []));
 }

@@ -12,9 +12,7 @@ export type ForwardReason =
 export interface CacheStatus {
   readonly hit?: boolean;
   readonly fwd?: ForwardReason;
-  /** Status of the origin's response, if it differs from the client's. */
   readonly fwdStatus?: number;
-  /** Seconds until the response is stale; negative after that. */
   readonly ttl?: number;
   readonly stored?: boolean;
   readonly collapsed?: boolean;
@@ -46,12 +44,10 @@ export function toCacheOutcome(status: CacheStatus | undefined): CacheOutcome {
   return fwd === 'bypass' ? 'bypass' : 'miss';
 }
 
-/** RFC 9651 §3.3.4. */
 const TOKEN = /^[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*$/;
 /** It can contain a name that a client or a site chose. */
 const MAX_DETAIL_LENGTH = 100;
 
-/** Formats a token or a string (RFC 9211 §2.8) in ASCII. */
 const formatDetail = memoizeByString((detail): string => {
   const text = detail.length > MAX_DETAIL_LENGTH ? `${detail.slice(0, MAX_DETAIL_LENGTH - 3)}...` : detail;
   if (TOKEN.test(text)) return text;

@@ -1,4 +1,3 @@
-/** Yields the result of `transform` for each chunk, then that of `flush`, but not `null`. */
 export async function* transformChunks(
   chunks: AsyncIterable<Uint8Array>,
   transform: (chunk: Uint8Array) => Uint8Array | null,
@@ -24,11 +23,9 @@ export async function* prependChunks(
 const SMALL_CHUNK = 4 * 1024;
 const BLOCK_LENGTH = 64 * 1024;
 
-/** Collects the chunks of a body, in memory that does not depend on their number. */
 export class BodyBuffer {
   readonly #limit: number;
   #chunks: Uint8Array[] = [];
-  /** Receives small chunks; its used part is the last of `#chunks`. */
   #block: Uint8Array | null = null;
   #used = 0;
   #length = 0;

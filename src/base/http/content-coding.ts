@@ -20,7 +20,6 @@ function toBrotliOptions({ byteLength }: Uint8Array): zlib.BrotliOptions {
   return { params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: byteLength } };
 }
 
-/** On libuv's threads. */
 export const ENCODERS: readonly ContentEncoder[] = [
   { coding: 'br', encode: (body) => brotli(body, toBrotliOptions(body)) },
   { coding: 'gzip', encode: promisify<Uint8Array, Uint8Array>(zlib.gzip) },

@@ -33,7 +33,6 @@ export function parseHttpDate(text: string, now: number): number | null {
 
 const NO_FIXDATE: { readonly at: number | null } = { at: null };
 
-/** Memoized: all responses of a second have the same date. */
 const parseFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   const [, day = '', month = '', year = '', time = ''] = IMF_FIXDATE.exec(text) ?? [];
   return day === '' ? NO_FIXDATE : { at: toTimestamp(day, month, year, time) };

@@ -6,11 +6,9 @@ import { hasField } from './fields.ts';
 /** A request to an origin, which transports send unchanged. */
 export interface UpstreamRequest {
   readonly method: string;
-  /** Path and query, raw: `/wp-json/core/v2/posts?per_page=1`. */
   readonly target: string;
   /** Flat list name, value, without hop-by-hop fields. */
   readonly headers: string[];
-  /** Bytes if the body is in memory, a stream otherwise. */
   readonly body: Readable | Uint8Array | null;
   /** Whether it can be sent again (RFC 9110 §9.2.2): no body, and its *effective* method is safe. */
   readonly retryable: boolean;
@@ -19,7 +17,6 @@ export interface UpstreamRequest {
 export interface ResponseHead {
   readonly status: number;
   readonly reason: string;
-  /** Flat list name, value. */
   readonly headers: readonly string[];
   /** Fields in which the site tags and purges responses. @default they are in `headers` */
   readonly siteFields?: readonly string[];
@@ -27,11 +24,9 @@ export interface ResponseHead {
   readonly cacheStatus?: CacheStatus;
 }
 
-/** A complete response that is sent many times, without the fields that differ each time. */
 export interface RepeatedResponse {
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /** The head as a sink writes it. `null` if the sink keeps none. */
   text?: string | null | undefined;
 }
 
@@ -41,7 +36,6 @@ export const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 /** The origin can have run an unsafe request all the same. */
 export const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Whether a response limits one client or announces maintenance: neither is a failure. */
 export function isMaintenance({ headers, status }: ResponseHead): boolean {
   return status === 503 && hasField(headers, 'retry-after');
 }
@@ -55,7 +49,6 @@ export function isMaintenance({ headers, status }: ResponseHead): boolean {
  */
 export interface ResponseSink {
   head(head: ResponseHead): void;
-  /** A whole response, in place of `head`, `write` and `end`, however full the sink is. */
   complete(head: ResponseHead, body: Uint8Array): void;
   /** @returns false if nothing was sent: call `complete` */
   completeStored?(status: number, response: RepeatedResponse, age: string, cacheStatus: CacheStatus): boolean;
@@ -133,13 +126,10 @@ class GuardedSink implements ResponseSink {
 }
 
 export interface Exchange {
-  /** Continues after `write` has returned false. */
   resume(): void;
-  /** Closes the connection to the origin, and calls the sink no more. */
   abort(): void;
 }
 
-/** Sends a request. The sink can receive the response before this returns. */
 export type Dispatch = (request: UpstreamRequest, sink: ResponseSink) => Exchange;
 
 export type UpstreamFailureKind =
@@ -149,7 +139,6 @@ export type UpstreamFailureKind =
   | 'tls'
   /** The response can also be invalid, or the error of an unknown kind. */
   | 'connection-broken'
-  /** The header section of the response exceeds the limit. */
   | 'head-too-large'
   | 'invalid-request'
   | 'body-length-mismatch'
@@ -157,10 +146,8 @@ export type UpstreamFailureKind =
   | 'circuit-open'
   /** Too many requests wait for the origin: the request was not sent. */
   | 'overloaded'
-  /** The request has `only-if-cached`. */
   | 'not-stored'
   | 'client-gone'
-  /** The cause is an error for the gateway's log. */
   | 'internal';
 
 export const NOT_SENT_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
@@ -173,7 +160,6 @@ export interface UpstreamFailure {
   readonly kind: UpstreamFailureKind;
   /** For the log only: it can name hosts and ports. */
   readonly cause?: unknown;
-  /** Whether certainly nothing of the request was sent. */
   readonly isUnsent?: boolean;
   readonly retryAfter?: number;
   /** Undefined if the cache was not asked. */
@@ -191,7 +177,6 @@ export function withFailure(
   return NOT_SENT_KINDS.has(failureKind) ? explained : { ...status, ...explained };
 }
 
-/** Milliseconds. 0 disables a limit. */
 export interface UpstreamTimeouts {
   /** Time until a connection accepts the request, with DNS, TCP and TLS. @default 10_000 */
   readonly connect: number;
@@ -206,17 +191,13 @@ export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamTimeouts = { connect: 10_000, he
 /** Request line and header section, neither decoded nor normalized. Each character is one byte. */
 export interface RequestHead {
   readonly method: string;
-  /** `/path?query`, or in absolute form. */
   readonly target: string;
-  /** Node's `rawHeaders`: flat list name, value. */
   readonly headers: readonly string[];
 }
 
 export interface IncomingRequestHead extends RequestHead {
-  /** IP address without port; empty if unknown. */
   readonly peerAddress: string;
   readonly protocol: 'http' | 'https';
-  /** As in `Via`: `1.1`. */
   readonly httpVersion: string;
   /** Path of the app that the gateway is mounted in, such as `/api`. @default none */
   readonly prefix?: string;

@@ -5,7 +5,6 @@ export function fieldValue(headers: readonly string[], name: string, separator =
   let joined: string | undefined;
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const fieldName = headers[at] ?? '';
-    // The length is compared first: most fields have another name.
     if (fieldName.length !== name.length || fieldName.toLowerCase() !== name) continue;
     joined = joined === undefined ? (headers[at + 1] ?? '') : joined + separator + (headers[at + 1] ?? '');
   }
@@ -75,7 +74,6 @@ export function removeFields(headers: string[], names: ReadonlySet<string>): voi
 }
 
 export interface MediaType {
-  /** Lower case; empty if the header is absent or invalid. */
   readonly essence: string;
   readonly charset?: string;
 }
@@ -97,7 +95,6 @@ const parseHeader = memoizeByString((header): MediaType => {
   };
 });
 
-/** `undefined` if it is absent or invalid. */
 export function parseContentLength(headers: readonly string[]): number | undefined {
   const value = firstFieldValue(headers, 'content-length');
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
@@ -119,7 +116,6 @@ export function prefersHtml(headers: readonly string[]): boolean {
   return ranges.indexOf(html) < ranges.indexOf(json);
 }
 
-/** An absent or invalid weight counts as 1. */
 function parseRange(range: string): { readonly type: string; readonly weight: number } {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
   const weight = parameters.find((part) => part.startsWith('q='))?.slice('q='.length);

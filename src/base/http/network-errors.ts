@@ -8,7 +8,6 @@ export interface CertificateDefect {
 const INSECURE =
   'In a network that is trusted, `upstream.insecure: true` accepts any certificate. Outside of the gateway, NODE_EXTRA_CA_CERTS names a file of authorities.';
 
-/** Also reasons of a failed discovery. */
 type CertificateDefectName =
   | 'certificate-self-signed'
   | 'certificate-unknown-issuer'
@@ -82,7 +81,6 @@ const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFa
 /** `fetch` wraps an error once, happy eyeballs once more. */
 const MAX_DEPTH = 5;
 
-/** `undefined` if no code of the error is known. */
 export function classifyNetworkError(error: unknown): NetworkError | undefined {
   for (const code of listCodes(error, 0)) {
     const known = NETWORK_ERRORS.find(([codes]) => codes.test(code));

@@ -1,6 +1,5 @@
 export interface DeclaredProblem {
   readonly status: number;
-  /** WordPress's error code (`rest_no_route`), or one in its spelling. */
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -45,12 +45,10 @@ interface KnownField {
 }
 const SHARINGS = ['site', 'key', 'plain-key', 'trace'] as const;
 
-/** Fields besides `Connection` itself (RFC 9110 §7.6.1, §10.1.1). */
 export const CONNECTION_FIELDS: readonly string[] = splitNames(
   'keep-alive proxy-connection te trailer upgrade expect http2-settings proxy',
 );
 
-/** Groups of fields, `rewritten` with another treatment. A name that ends in `*` is a prefix. */
 const FIELD_GROUPS: readonly ({ readonly cacheClass: string; readonly sharing?: string } & {
   readonly [names in 'passed' | 'dropped' | 'fromProxies']?: readonly string[];
 } & { readonly rewritten?: Readonly<Record<string, string>> })[] = GROUPS;

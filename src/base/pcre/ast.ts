@@ -2,12 +2,10 @@ import { type CharSet, containsCharacter, MAX_CODE_POINT, type UnicodeClass } fr
 
 /** A parsed PCRE pattern with all flags applied: a letter under `i` is a set of two characters. */
 export type PcreNode = PcreNodeVariant & {
-  /** Position in the pattern, quantifier included. */
   readonly span?: readonly [start: number, end: number];
 };
 
 type PcreNodeVariant =
-  /** `literal`: the character, unless the pattern states a class. */
   | {
       readonly kind: 'set';
       readonly set: CharSet;
@@ -27,7 +25,6 @@ interface GroupNode {
   readonly index: number;
   readonly name?: string;
   readonly body: PcreNode;
-  /** The text of the group without parentheses and name. */
   readonly source: string;
 }
 
@@ -81,7 +78,6 @@ export function mapChildren(node: PcreNode, replace: (child: PcreNode) => PcreNo
   }
 }
 
-/** The characters next to a group in its route. */
 export interface GroupNeighbours {
   readonly precedingCharacter: 'slash' | 'other';
   readonly followingCharacter: 'slash' | 'end' | 'other';
@@ -105,7 +101,6 @@ export function isNullable(node: PcreNode): boolean {
   return node.kind !== 'set' && childrenOf(node).every(isNullable);
 }
 
-/** Counts the nodes with bounded repetitions written out, which is the cost of the automaton. */
 export function countExpandedNodes(node: PcreNode): number {
   const below = childrenOf(node).reduce((sum, child) => sum + countExpandedNodes(child), 0);
   if (node.kind !== 'repeat') return below + 1;

@@ -9,7 +9,6 @@ export const MAX_CODE_POINT = 0x10ffff;
 
 export const NON_ASCII_BYTES: CharSet = [[0x80, MAX_BYTE]];
 
-/** Ranges can overlap, in any order. */
 function createCharSet(ranges: readonly (readonly [number, number])[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
@@ -70,7 +69,6 @@ export function countCharacters(set: CharSet): number {
 
 const UPPER: CharSet = [[0x41, 0x5a]];
 const LOWER: CharSet = [[0x61, 0x7a]];
-/** Larger sets contain both cases of letters already. */
 const FOLD_LIMIT = 4096;
 
 /** Adds the other case of each letter, as PCRE does under `i`: ASCII for bytes, Unicode for code points. */
@@ -107,9 +105,7 @@ function otherCases(set: CharSet): [number, number][] {
  * exact for ASCII.
  */
 export interface UnicodeClass {
-  /** As in ECMAScript: `\p{L}`. */
   readonly names: readonly string[];
-  /** With the names' characters of ASCII. */
   readonly listed: CharSet;
   readonly isNegated: boolean;
 }
@@ -177,7 +173,6 @@ const POSIX = new Map<string, NamedClass>([
   ['xdigit', [rangesOf('09AFaf')]],
 ]);
 
-/** An item of a class: its characters, and the names of those beyond ASCII. */
 export interface ClassItem {
   readonly set: CharSet;
   readonly names: readonly string[];
@@ -190,13 +185,11 @@ function toItem([ascii, unicode = ascii]: NamedClass, isUnicode: boolean): Class
     : { set: unicode, names: [] };
 }
 
-/** `\d`, `\w`, `\s`, `\h` or `\v`. */
 export function getEscapeItem(letter: string, isUnicode: boolean): ClassItem | undefined {
   const named = ESCAPES.get(letter);
   return named && toItem(named, isUnicode);
 }
 
-/** All that PCRE has, but `graph` and `print`. */
 export function getPosixItem(name: string, isUnicode: boolean): ClassItem | undefined {
   const named = POSIX.get(name);
   return named && toItem(named, isUnicode);

@@ -5,7 +5,6 @@ import { type ParsedPcre, parseArgumentPattern, parseRoutePattern } from './pars
 import { printPattern } from './to-ecma.ts';
 
 interface Matcher {
-  /** Whether it accepts exactly what the site accepts, not more. */
   readonly exact: boolean;
   /** Steps per character: 1 for plain segments, otherwise the nodes that RE2 follows at once. */
   readonly stepsPerCharacter: number;
@@ -58,13 +57,10 @@ function isRefused(parsed: ParsedPcre): boolean {
   return parsed.ok ? parsed.rejectionReason !== undefined : parsed.reason === 'invalid';
 }
 
-/** Nodes of a pattern for RE2 with repetitions written out. */
 const MAX_RE2_NODES = 1000;
 
-/** Classes of Unicode in a pattern, which have up to 700 ranges each. */
 const MAX_UNICODE_CLASSES = 50;
 
-/** `null` if the pattern is too large. */
 function compileMatcher(root: PcreNode, unicode: boolean) {
   const isNative = !unicode && hasPlainSegments(root);
   const stepsPerCharacter = isNative ? 1 : countExpandedNodes(root);
@@ -117,9 +113,7 @@ function namedGroups(
 const MAX_READ_LENGTH = 65_536;
 
 export function extractLiteralPrefix(declared: string): {
-  /** Literal text up to the last slash before any other construct. */
   readonly text: string;
-  /** The only named group. */
   readonly groupName: string | undefined;
 } {
   const pattern = declared.slice(0, MAX_READ_LENGTH);

@@ -32,14 +32,11 @@ export type ParsedPcre =
       readonly ok: false;
       readonly reason: PcreErrorReason;
       readonly message: string;
-      /** Bytes, or UTF-16 code units with `unicode`. */
       readonly offset: number;
     };
 
 interface PcreParseOptions {
-  /** PHP's `u` flag. */
   readonly unicode?: boolean;
-  /** PHP's `i` flag. */
   readonly ignoreCase?: boolean;
 }
 
@@ -101,10 +98,8 @@ class PcreSyntaxError extends Error {
   }
 }
 
-/** PCRE2's `parens_nest_limit`. */
 const MAX_DEPTH = 250;
 
-/** PCRE2's limit of a quantifier. */
 const MAX_COUNT = 65_535;
 
 const CONTROL_CHARACTERS = new Map(Object.entries({ a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 }));
@@ -126,7 +121,6 @@ const ATOMIC = 'an atomic group or possessive quantifier';
 
 type SetNode = Extract<PcreNode, { readonly kind: 'set' }>;
 
-/** @throws {PcreSyntaxError} if the pattern is invalid or unsupported */
 class PcreParser {
   /** Characters up to U+00FF stand for bytes without `unicode`. */
   readonly #text: string;
@@ -137,7 +131,6 @@ class PcreParser {
   #depth = 0;
   readonly #groups: { readonly index: number; readonly name?: string }[] = [];
   #rejectionReason: string | undefined;
-  /** Recurring sets are identical objects, so they are printed once. */
   readonly #complements = new Map<CharSet, CharSet>();
   readonly #classes = new Map<string, SetNode>();
 
@@ -340,7 +333,6 @@ class PcreParser {
         items.push(typeof low === 'number' ? { set: [[low, low]], names: [] } : low);
         continue;
       }
-      // PCRE: "invalid range in character class".
       if (typeof low !== 'number') throw this.#createError('a range in a class cannot start with a set');
       this.#at += 1;
       const high = this.#parseClassItem();

@@ -28,7 +28,6 @@ import {
 
 export interface EcmaPattern {
   readonly pattern: string;
-  /** Whether it accepts exactly what the site accepts, not more. */
   readonly exact: boolean;
   readonly wideningReasons: readonly string[];
 }
@@ -128,7 +127,6 @@ interface PrintOptions {
 
 interface PrintedPattern {
   readonly source: string;
-  /** PCRE numbers of the groups in `source`. */
   readonly groupNumbers: readonly number[];
   readonly wideningReasons: readonly string[];
 }
@@ -141,7 +139,6 @@ const ASSERTIONS: Readonly<Record<AssertionKind, string>> = {
   'no-boundary': '\\B',
 };
 
-/** Word characters of `\b` under PCRE2_UCP. */
 const WORD = '[\\p{L}\\p{N}_]';
 const UNICODE_ASSERTIONS: Readonly<Record<AssertionKind, string>> = {
   ...ASSERTIONS,
@@ -149,7 +146,6 @@ const UNICODE_ASSERTIONS: Readonly<Record<AssertionKind, string>> = {
   'no-boundary': `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`,
 };
 
-/** Prints a pattern. Constructs without an equivalent are widened. */
 export function printPattern(root: PcreNode, options: PrintOptions): PrintedPattern {
   const { isWholePattern, target, unicode } = options;
   const groupNumbers: number[] = [];
@@ -158,7 +154,6 @@ export function printPattern(root: PcreNode, options: PrintOptions): PrintedPatt
   const isCapturing = target !== 'document' && !unicode;
   const max = unicode || target === 'document' ? MAX_CODE_POINT : MAX_BYTE;
 
-  /** `last`: nothing follows in the pattern. */
   const printAlternatives = (node: PcreNode, last: boolean): string =>
     node.kind === 'alternation'
       ? node.options.map((option) => print(option, last)).join('|')
@@ -276,7 +271,6 @@ function classContents(set: CharSet, names: readonly NamedSet[]): string {
   return hyphen ? `${text}\\-` : text;
 }
 
-/** Printed first: `[A-Za-z0-9_]`, not `[0-9A-Z_a-z]`. */
 const LETTERS: readonly NamedSet[] = [
   { set: [[0x41, 0x5a]], text: 'A-Z' },
   { set: [[0x61, 0x7a]], text: 'a-z' },

@@ -33,7 +33,6 @@ export const PERCENT = 0x25;
 export const PLUS = 0x2b;
 export const SPACE = 0x20;
 
-/** -1 for any other byte. */
 export function hexDigit(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const letter = unit | 0x20;

@@ -20,12 +20,10 @@ export function createFormScan(contentType: string, variable: string): FormScan 
   return boundary === null ? null : new MultipartScan(boundary, variable);
 }
 
-/** Maximum length of a name, in characters that can each be percent-encoded. */
 const MAX_NAME = 128;
 
 class UrlencodedScan implements FormScan {
   readonly #variable: string;
-  /** Start of a pair whose end hasn't arrived: its name, or `=` within its value. */
   #pair = '';
 
   constructor(variable: string) {

@@ -26,7 +26,6 @@ export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
   return hasLoneSurrogate(text) ? { ok: false, error: PHP_JSON_ERRORS.utf16 } : { ok: true, value };
 }
 
-/** Whether an escape is half of a surrogate pair. */
 function hasLoneSurrogate(text: string): boolean {
   if (!text.includes('\\u')) return false;
   for (const [, lone] of text.matchAll(/\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\(u[dD][89a-fA-F])?./g))
@@ -34,7 +33,6 @@ function hasLoneSurrogate(text: string): boolean {
   return false;
 }
 
-/** `(array)`: a scalar becomes the element `0`. */
 export function castJsonToArray(value: Json): ReadonlyMap<string, Json> {
   if (typeof value !== 'object' || value === null) return new Map(value === null ? [] : [['0', value]]);
   if (!isJsonObject(value)) return new Map(Object.entries<Json>(value));
@@ -65,7 +63,6 @@ function findExceededLimit(bytes: Uint8Array): 'values' | 'depth' | null {
   return null;
 }
 
-/** The index of the closing quote, or the length of the text. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   for (let end = start; ; ) {
     end = bytes.indexOf(QUOTE, end + 1);

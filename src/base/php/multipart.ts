@@ -48,7 +48,6 @@ function removeEscapes(text: string, quote: string): string {
   return plain;
 }
 
-/** Finds the boundary as PHP does. */
 export function parseMultipartBoundary(contentType: string): string | null {
   const declared = contentType.indexOf('boundary');
   const word = declared < 0 ? contentType.toLowerCase().indexOf('boundary') : declared;

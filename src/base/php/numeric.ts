@@ -6,12 +6,10 @@ export function parsePhpNumber(text: string): number | null {
   return NUMERIC.test(text) ? Number(text.trim()) : null;
 }
 
-/** `(float)` of a string. */
 export function toPhpFloat(text: string): number {
   return Number(LEADING_NUMBER.exec(text)?.[1] ?? 0);
 }
 
-/** `(int)` of a number. */
 export function toPhpInteger(value: number): number {
   return Number.isFinite(value) ? Math.trunc(value) + 0 : 0;
 }

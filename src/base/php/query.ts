@@ -4,17 +4,13 @@ import { decodeByteString, urlDecode } from './encoding.ts';
 
 export interface QueryPair {
   readonly raw: string;
-  /** The variable of `$_GET` that PHP sets; empty if PHP drops the pair. */
   readonly name: string;
-  /** Whether the pair sets an element: `name[]`, `name[key]`. */
   readonly isArray: boolean;
   readonly value: string;
 }
 
-/** PHP's default of `max_input_vars`. */
 export const MAX_INPUT_VARS = 1000;
 
-/** Splits a query without question mark into pairs with PHP's variable names. */
 export const parseQueryPairs: (raw: string) => readonly QueryPair[] = memoizeByString(
   (raw): readonly QueryPair[] => splitQuery(raw, Number.POSITIVE_INFINITY).map(parsePair),
   1,
@@ -194,7 +190,6 @@ export function writePhpQuery(values: Iterable<readonly [name: string, value: Js
   return pairs.filter((pair) => pair !== '').join('&');
 }
 
-/** The variables of a query or form with PHP's default settings. */
 export interface ParsedVariables {
   readonly values: ReadonlyMap<string, Json>;
   /** `false` beyond PHP's default limit, which a site can raise (`max_input_vars`). */

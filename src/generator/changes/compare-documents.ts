@@ -30,7 +30,6 @@ import {
 } from './context.ts';
 import { asText } from './url-values.ts';
 
-/** Compares two documents in linear time, the breaking changes first. Invalid parts count as absent. */
 export function compareDocuments(before: JsonObject, after: JsonObject): ComparisonResult {
   const comparison = new Comparison(before, after);
   if (!isComparable(before) || !isComparable(after)) {
@@ -66,7 +65,6 @@ function comparePairs(comparison: Comparison): void {
   }
 }
 
-/** Registers components that no operation uses: programs name their types. */
 function registerOthers(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   const compared = comparison.comparedReferences();
   const names = schemaNames(after);
@@ -150,7 +148,6 @@ const COMPARED_ABOVE: ReadonlySet<string> = new Set([
   ...[EXTENSION_NAMES.contexts, EXTENSION_NAMES.errorCodes],
 ]);
 
-/** Compares what no other function does: tags, extensions, and fields that waygate doesn't write. */
 function compareOthers(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const count = place.comparison.count;
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -199,7 +196,6 @@ function printComponentName(name: string): string {
   return /^[\w.-]{1,80}$/.test(name) ? name : printName(name);
 }
 
-/** Levels whose members are compared one by one, down to operations and components. */
 const LEVELS = 3;
 
 function differInMembers(before: Json | undefined, after: Json | undefined, levels = LEVELS): boolean {
@@ -226,7 +222,6 @@ function withoutExamples(value: Json | undefined, parent = ''): Json | undefined
 /** waygate's own documents nest less than 100 levels. */
 const MAX_DOCUMENT_DEPTH = 500;
 
-/** Whether recursive functions can read a document. */
 export function isComparable(document: Json): boolean {
   let level: readonly Json[] = [document];
   for (let depth = 0; depth < MAX_DOCUMENT_DEPTH; depth += 1) {
@@ -248,7 +243,6 @@ function readOperations(document: JsonObject): ReadonlyMap<string, Operation> {
   return operations;
 }
 
-/** E.g. `GET /wp/v2/posts/{id}`. */
 function labelOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
@@ -350,7 +344,6 @@ function compareRequired(before: JsonObject, after: JsonObject, place: ChangePla
   place.reportSwitch(wasRequired, isRequired, 'became-required', 'became-optional');
 }
 
-/** Pairs of values by name: those of the first, then those that only the second has. */
 function pairsOf<Value>(
   before: Iterable<readonly [string, Value]>,
   after: Iterable<readonly [string, Value]>,

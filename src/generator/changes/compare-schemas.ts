@@ -143,7 +143,6 @@ function reportChange(
   place.report(`${subject}-${change}`, { name, from, to });
 }
 
-/** Matches equal alternatives first, then those of the same component or type. */
 function compareAlternatives(before: readonly Json[], after: readonly Json[], place: ChangePlace): void {
   let [removed, added] = [toValueAlternatives(before), toValueAlternatives(after)];
   const deeper = place.below();
@@ -216,7 +215,6 @@ function kindOfOthers(schema: Json | undefined): 'refused' | 'any' | 'typed' {
   return isJsonObject(schema) && Object.keys(schema).length > 0 ? 'typed' : 'any';
 }
 
-/** @returns whether the schemas have a type in common, so that other keywords can be compared */
 function compareTypes(before: JsonObject, after: JsonObject, place: ChangePlace): boolean {
   const [from, to] = [declaredTypesOf(before), declaredTypesOf(after)];
   const relation = compareTypeSets(from, to);
@@ -304,7 +302,6 @@ function toSchemaObject(schema: Json | undefined): JsonObject {
   return schema === false ? { not: {} } : {};
 }
 
-/** Without null; `undefined` for every type. */
 type SchemaTypes = ReadonlySet<string> | undefined;
 
 function declaredTypesOf({ type }: JsonObject): SchemaTypes {
@@ -313,7 +310,6 @@ function declaredTypesOf({ type }: JsonObject): SchemaTypes {
   return new Set(type.filter((name): name is string => typeof name === 'string' && name !== 'null'));
 }
 
-/** `undefined` if the schema doesn't state types. */
 function acceptsNull(schema: SchemaObject): boolean | undefined {
   const { type } = schema;
   const values = valuesOf(schema);
@@ -358,7 +354,6 @@ function valuesOf(schema: SchemaObject): readonly Json[] | undefined {
   return Array.isArray(values) ? values : undefined;
 }
 
-/** The stated values by their canonical texts, without null. */
 function declaredValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | undefined {
   const list = valuesOf(schema)?.filter((value) => value !== null);
   return list && new Map(list.map((value) => [canonicalText(value), value]));

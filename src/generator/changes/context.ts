@@ -4,13 +4,10 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { dereference } from '../openapi/document-references.ts';
 import table from './rules.json' with { type: 'json' };
 
-/** A change between two documents, possibly of several operations. */
 export interface DocumentChange {
   readonly rule: ChangeRuleName;
   readonly severity: ChangeSeverity;
-  /** The affected operations (`GET /wp/v2/posts`); empty if the document itself changed. */
   readonly operations: readonly string[];
-  /** E.g. `query parameter "order"`; empty for the operations themselves. */
   readonly subject: string;
   readonly text: string;
   readonly from?: Json;
@@ -22,13 +19,11 @@ type ChangeDirection = 'request' | 'response';
 /** An operation (`GET /wp/v2/posts`), a pair of components, or an empty text for the document. */
 type ChangeSource = string;
 
-/** Changes, the breaking ones first. */
 export interface ComparisonResult {
   readonly changes: readonly DocumentChange[];
   readonly omitted: number;
 }
 
-/** Distinct changes; others are only counted. */
 const MAX_CHANGES = 5000;
 
 export class Comparison {
@@ -70,7 +65,6 @@ export class Comparison {
     }
   }
 
-  /** @param names all operations in the order of the documents */
   list(names: readonly string[]): ComparisonResult {
     const changes = Array.from(this.#found.values(), ({ change, sources }): DocumentChange => {
       const users = new Set([...sources].flatMap((source) => [...this.#operationsOf(source)]));
@@ -97,7 +91,6 @@ export class Comparison {
     return true;
   }
 
-  /** Also visits pairs that are registered meanwhile. */
   *pairs(): Generator<ComponentPair> {
     for (const pair of this.#pairs.values()) {
       if (!pair.isVisited) yield pair;
@@ -105,7 +98,6 @@ export class Comparison {
     }
   }
 
-  /** References to components that were compared under the same name. */
   comparedReferences(): ReadonlySet<string> {
     const pairs = [...this.#pairs.values()].filter(({ after, before }) => before === after);
     return new Set(pairs.map(({ before }) => before));
@@ -117,28 +109,23 @@ export class Comparison {
     return new Map(names.filter(([before, after]) => before !== after));
   }
 
-  /** The operations that use a source, directly or through components. */
   #operationsOf(source: ChangeSource): ReadonlySet<string> {
     const operations = new Set<string>();
     const seen = new Set<ChangeSource>([source]);
     for (const each of seen) {
       const entry = this.#pairs.get(each);
       if (entry === undefined) operations.add(each);
-      // A set that grows while it is walked is walked to its end.
       else for (const user of entry.users) seen.add(user);
     }
     return operations;
   }
 }
 
-/** A place of changes: an operation, a component, or the document. */
 export class ChangePlace {
   readonly comparison: Comparison;
   readonly source: ChangeSource;
   readonly direction: ChangeDirection;
-  /** The outermost schema: `query parameter "order"`, `body`, `response schema Post`. */
   readonly label: string;
-  /** Members that lead to the schema; `[]` for items, `*` for members of any name. */
   readonly path: readonly string[];
   readonly depth: number;
 
@@ -166,7 +153,6 @@ export class ChangePlace {
     if (was !== is) this.report(is ? begun : ended);
   }
 
-  /** Without a name, a part of the schema such as an alternative. */
   below(...name: readonly string[]): ChangePlace {
     const { comparison, depth, direction, label, path, source } = this;
     return new ChangePlace(comparison, source, direction, label, [...path, ...name], depth + 1);
@@ -195,14 +181,12 @@ export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** Operations that a line names; others are counted. */
 const NAMED_OPERATIONS = 2;
 
 const SUFFIXES: Readonly<Record<ChangeSeverity, string>> = {
   ...{ breaking: ' (breaking)', risky: ' (risky)', compatible: '', cosmetic: ' (text only)' },
 };
 
-/** E.g. `GET /wp/v2/posts: query parameter "order": the value "x" was removed (breaking)`. */
 export function formatChange({ operations, severity, subject, text }: DocumentChange): string {
   const parts = [formatOperations(operations), subject, text].filter((part) => part !== '');
   return parts.join(': ') + SUFFIXES[severity];
@@ -214,7 +198,6 @@ export function formatChanges({ changes, omitted }: ComparisonResult, limit: num
   return more === 0 ? lines : [...lines, `and ${more} more`];
 }
 
-/** E.g. `2 breaking changes, 1 risky change, 1 other change`. */
 export function countChanges({ changes }: ComparisonResult): string {
   const count = (name: ChangeSeverity): number => changes.filter(({ severity }) => severity === name).length;
   const [breaking, risky] = [count('breaking'), count('risky')];
@@ -268,19 +251,16 @@ function describeChange(rule: ChangeRuleName, { from, name = '', to }: ChangeVal
 
 const MAX_VALUE_LENGTH = 80;
 
-/** Prints a value in one line; a site's text can contain line breaks. */
 function printValue(value: Json | undefined): string {
   if (value === undefined) return 'none';
   if (Array.isArray(value)) return truncateText(value.map((item) => JSON.stringify(item)).join(', '));
   return truncateText(JSON.stringify(value));
 }
 
-/** Quotes a name of the document, in one line. */
 export function printName(name: string): string {
   return truncateText(JSON.stringify(name));
 }
 
-/** Without quotes if it is a word. */
 export function printKeyword(name: string): string {
   return /^[\w$-]{1,60}$/.test(name) ? name : printName(name);
 }

@@ -22,16 +22,13 @@ import { hasMembers, shapeOfType, type TypeDeclaration, type TypeNode } from '..
 import type { ClientOperation } from './client-operations.ts';
 import type { CommonCode } from './runtime/options-and-results.ts';
 
-/** Operation of a generated client, with its types by name if they have one. */
 export interface ClientEntry {
   readonly facts: ClientOperation;
-  /** Name of its interface, which editors show at a call. */
   readonly name: string;
   readonly comment: string;
   readonly path?: TypeNode;
   readonly body?: TypeNode;
   readonly neededContext?: TypeNode;
-  /** Names of the item types that the body can be made of. */
   readonly readBack: readonly string[];
   readonly query: string;
   readonly isQueryRequired: boolean;
@@ -39,12 +36,10 @@ export interface ClientEntry {
   readonly contexts: readonly (readonly [context: string, typeName: string])[];
   readonly forced?: TypeNode;
   readonly embedded?: string;
-  /** Error codes besides {@link COMMON_CODES}. */
   readonly codes: readonly string[];
 }
 
 export interface EntrySources extends TypeSources {
-  /** Component with the members of `_embedded`, by the item's component. */
   readonly relationsOf: ReadonlyMap<string, string>;
 }
 
@@ -60,7 +55,6 @@ const COMMON_CODES: Readonly<Record<CommonCode, true>> = {
   invalid_username: true,
 };
 
-/** Creates entries and the types that they refer to. Only methods of one path share equal types. */
 export class EntryFactory {
   readonly declarations: TypeDeclaration[] = [];
   readonly #sources: EntrySources;

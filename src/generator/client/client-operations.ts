@@ -22,20 +22,15 @@ import { contentSchemaOf, formOf, listSchemaComponents, typesOf } from '../opena
 import type { DocumentParameter, ReferenceResolver } from '../types/references.ts';
 import { isText } from './runtime/error.ts';
 
-/** Item, list of items, list with totals, or map of items. */
 type ResponseShape = 'one' | 'list' | 'pages' | 'map';
 
-/** Facts about an operation for the types of its call. */
 export interface ClientOperation {
   readonly operation: Operation;
   readonly path: readonly DocumentParameter[];
-  /** Query parameters that don't change the type of the response. */
   readonly query: readonly DocumentParameter[];
   readonly selects: 'plain' | 'context' | 'force' | 'forced';
   readonly body?: { readonly schema: Json; readonly required: boolean };
-  /** Context that the site requires. */
   readonly neededContext?: Json;
-  /** `required` if the file can be the whole body. */
   readonly file: 'none' | 'optional' | 'required';
   readonly shape: ResponseShape;
   readonly item: Json | undefined;
@@ -88,7 +83,6 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
         ({ in: place, name }) => place === 'path' && name === parameter.name,
       );
       const words = listWords(object);
-      // Words say what their pattern says.
       const { pattern: _, ...schema } = parameter.schema;
       return {
         ...parameter,
@@ -145,7 +139,6 @@ export function withOtherNames(facts: ClientOperation, references: ReferenceReso
   return [facts, ...others.values()];
 }
 
-/** `en`, `de` of `(?P<lang>en|de)`. */
 function listWords(parameter: JsonObject = {}): readonly string[] | undefined {
   const pattern = extensionOf(parameter, 'pcre');
   return typeof pattern === 'string' && /^[a-z_-]+(?:\|[a-z_-]+)+$/i.test(pattern)
@@ -156,7 +149,6 @@ function listWords(parameter: JsonObject = {}): readonly string[] | undefined {
 /** A route that declares no fields can read any of them, as abilities read `input`. */
 const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
 
-/** Finds the response to `force=true`, if the client can choose. */
 function findDeletion(operation: Operation, references: ReferenceResolver): string | undefined {
   const { method, parameterObjects } = operation;
   if (method !== 'DELETE' || !parameterObjects.some(({ name }) => name === 'force')) return undefined;
@@ -211,7 +203,6 @@ function readResponse(
   return { shape: form === 'list' && hasTotals(object?.['headers']) ? 'pages' : form, item, isFile };
 }
 
-/** Removes matching alternatives, unless all match. */
 function withoutMember(schema: Json | undefined, matches: (member: Json) => boolean): Json | undefined {
   const members = isJsonObject(schema) ? jsonItems(schema['anyOf']) : [];
   const rest = members.filter((member) => !matches(member));
@@ -226,11 +217,9 @@ function hasTotals(headers: Json | undefined): boolean {
 
 interface SeparatedRelations {
   readonly document: JsonObject;
-  /** Component with the members of `_embedded`, by the item's component. */
   readonly relationsOf: ReadonlyMap<string, string>;
 }
 
-/** Separates `_embedded` from its component, because an item has it only with `_embed`. */
 export function separateRelations(document: JsonObject): SeparatedRelations {
   const { components } = document;
   const schemas = new Map(listSchemaComponents(document));

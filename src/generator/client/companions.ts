@@ -21,7 +21,6 @@ const TANSTACK_PACKAGES = {
 export type TanstackFramework = keyof typeof TANSTACK_PACKAGES;
 
 export interface CompanionOptions {
-  /** Specifier of the client, such as `./site.client.ts`. Only types are imported from it. */
   readonly client: string;
   readonly name: string;
 }

@@ -23,7 +23,6 @@ import { separateRelations, toClientOperation, withOtherNames } from './client-o
 import { shareTypes } from './shared-types.ts';
 
 export interface ClientGenerationOptions {
-  /** Name of the site in the banner. @default the document's title */
   readonly name?: string;
 }
 
@@ -93,7 +92,6 @@ const EXAMPLE = ` *
  *     const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 `;
 
-/** `PUT` and `PATCH` mostly share the call of `POST`. */
 interface PrintedCalls {
   readonly printed: readonly string[];
   readonly nameOf: ReadonlyMap<ClientEntry, string>;
@@ -245,7 +243,6 @@ const ENVIRONMENT: ClientEnvironment = {\n${lists.join('')}};\n`;
 /** The runtime uses it too, so no type of the site has its name. */
 const SHARED_QUERY = 'SharedQuery';
 
-/** Lists with totals are in a map of their own. */
 const OPERATION_MAPS = [
   { name: 'PagedOperations', method: 'GET', pages: true },
   { name: 'GetOperations', method: 'GET', pages: false, extends: 'PagedOperations' },
@@ -258,14 +255,11 @@ const OPERATION_MAPS = [
 interface ClientPlan {
   readonly title: string;
   readonly entries: readonly ClientEntry[];
-  /** Types of queries, bodies, and responses without a component. */
   readonly declarations: readonly TypeDeclaration[];
-  /** Types of the components that operations use. */
   readonly schemas: readonly TypeDeclaration[];
   readonly nodes: SchemaInterner;
 }
 
-/** @param reserved names that no type of the site can have */
 function planClient(
   declared: JsonObject,
   reserved: readonly string[],
@@ -310,7 +304,6 @@ export function listClientOperations(document: JsonObject): readonly Operation[]
   );
 }
 
-/** Declares schemas with those that they refer to, components first. */
 function declareReached(
   references: ReferenceResolver,
   shapes: ShapeCache,
@@ -319,7 +312,6 @@ function declareReached(
   const reached = new Map<string, TypeDeclaration>();
   const waiting = new Set(names);
   const byName = new Map(references.componentSchemas.map((named) => [named.typeName, named]));
-  // The loop also visits the names that it adds.
   for (const name of waiting) {
     const named = byName.get(name) ?? references.additionalSchemas.find(({ typeName }) => typeName === name);
     if (named === undefined) continue;

@@ -23,11 +23,9 @@ const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g;
 
 export interface RuntimeSource {
   readonly text: string;
-  /** Names that a type of the site can't have. */
   readonly names: readonly string[];
 }
 
-/** Reads the runtime, which the package contains as TypeScript with comments. */
 export async function readRuntimeSource(): Promise<RuntimeSource> {
   const files = await Promise.all(RUNTIME_FILES.map(readRuntimeFile));
   const text = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
@@ -53,7 +51,6 @@ export interface CompanionSource {
   readonly types: readonly string[];
 }
 
-/** Reads the functions for TanStack Query, without exports of what they import. */
 export async function readCompanionSource(): Promise<CompanionSource> {
   const [own = '', ...shared] = await Promise.all(['tanstack', 'queries', 'resources'].map(readRuntimeFile));
   const files = [own, ...shared.map(hideInternals)];

@@ -28,7 +28,6 @@ export function shareTypes(
   return extendContexts(distinct, nodes);
 }
 
-/** The declaration, and those of its large members. */
 function nameInnerTypes(
   declaration: TypeDeclaration,
   nodes: SchemaInterner,
@@ -67,7 +66,6 @@ function nameInnerTypes(
   return [own, ...inner.flatMap((each) => nameInnerTypes(each, nodes, names))];
 }
 
-/** Smaller objects are as short as their name. */
 function isLargeObject(schema: CompilerSchema): boolean {
   const { length } = Object.keys(schema.properties ?? {});
   return length >= MIN_MEMBERS || (length > 0 && JSON.stringify(schema).length > 400);
@@ -75,10 +73,8 @@ function isLargeObject(schema: CompilerSchema): boolean {
 
 const MIN_MEMBERS = 3;
 
-/** Of the schemas of an enum's values. */
 const MIN_ENUM_LENGTH = 300;
 
-/** Finds the shortest name of types with equal members, by their other names. */
 function findTwins(
   declarations: readonly TypeDeclaration[],
   nodes: SchemaInterner,
@@ -122,13 +118,10 @@ function containsWords(words: readonly string[], other: string): boolean {
 
 const WORD = /[A-Z][a-z]*|[^A-Z]+/g;
 
-/** Levels of declarations that refer to twins. A hostile document can have thousands. */
 const MAX_ROUNDS = 5;
 
-/** Compared names of declarations with equal members. */
 const MAX_NAMES = 50;
 
-/** Of a schema whose type is longer than an alias. */
 const MIN_LENGTH = 80;
 
 function extendContexts(
@@ -154,7 +147,6 @@ function extendContexts(
   });
 }
 
-/** Whether some members of a schema are those of an interface. */
 function isExtendedBy(
   base: TypeDeclaration,
   { additionalProperties, properties = {}, required = [] }: CompilerSchema,

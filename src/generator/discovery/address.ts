@@ -69,7 +69,6 @@ export function rootFromUrl(url: URL): URL | undefined {
   return toCanonicalRoot(root);
 }
 
-/** Requests the response schemas. */
 export function withHelpContext(root: URL): URL {
   return new URL(`${root.href}${root.search === '' ? '?' : '&'}context=help`);
 }
@@ -113,7 +112,6 @@ function readAliases(index: JsonObject, base: string): readonly string[] {
   return declared.every((address) => address === base) ? [] : declared;
 }
 
-/** Reads an address, with a slash at its end. */
 function readAddress(index: JsonObject, name: 'home' | 'url'): string | undefined {
   const address = ownMember(index, name);
   const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;

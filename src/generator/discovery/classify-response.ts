@@ -54,7 +54,6 @@ export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean
   return { kind: 'failure', failure };
 }
 
-/** Whether an index is of one namespace, such as `/wp-json/wp/v2`. */
 function isNamespaceIndex(value: JsonObject): boolean {
   return Object.hasOwn(value, 'namespace') && !Object.hasOwn(value, 'namespaces');
 }
@@ -65,7 +64,6 @@ type FailureClass = readonly [
   describe?: (response: ParsedResponse) => string,
 ];
 
-/** Classes of other responses. The first match applies, so specific ones come first. */
 const FAILURE_CLASSES: readonly FailureClass[] = [
   ['bot-challenge', isBotChallenge, (response) => `${describePage(response)}: a bot challenge`],
   // Only a gateway that has not read its site, such as this one, responds with this code.
@@ -125,7 +123,6 @@ function isBotChallenge({ headers, title }: ParsedResponse): boolean {
   return headers.get('cf-mitigated') === 'challenge' || /^(?:just a moment|attention required)/i.test(title);
 }
 
-/** Whether the response is wp-login.php, or any other page with a password field. */
 function isLoginForm({ path, isHtml, text }: ParsedResponse): boolean {
   if (!isHtml) return false;
   const hasPasswordField = /\btype\s{0,9}=\s{0,9}["']?password/i;

@@ -14,7 +14,6 @@ interface Hop {
   readonly visited: ReadonlySet<string>;
 }
 
-/** Sends the requests of one discovery within its limits. */
 export class DiscoveryClient {
   readonly attempts: DiscoveryAttempt[] = [];
   readonly #site: URL;
@@ -22,9 +21,7 @@ export class DiscoveryClient {
   readonly #settings: DiscoverySettings;
   readonly #report: RuleReporter;
   readonly #dispatcher: Agent;
-  /** Timeout of the whole discovery. */
   readonly #timeout: AbortSignal;
-  /** Pairs of origins, by rule. */
   readonly #reported = new Set<string>();
 
   /** @param site secret headers are sent to its origin only */
@@ -146,10 +143,8 @@ export interface FetchedResponse {
 }
 
 interface DiscoveryRequestOptions {
-  /** A write is not redirected. @default 'GET' */
   readonly method?: string;
   readonly body?: string;
-  /** Reads only the first MiB. */
   readonly truncateHtml?: boolean;
 }
 
@@ -163,7 +158,6 @@ type DiscoverySendResult =
   | DiscoveryFailure
   | { readonly kind: 'redirect'; readonly to: URL };
 
-/** A page names its root index in `<head>`. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -238,7 +232,6 @@ export async function readLimitedBody(
   }
 }
 
-/** Releases the connection. */
 async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {});
 }
@@ -300,7 +293,6 @@ function startTimeout(milliseconds: number): AbortSignal {
 
 /** Settles like `promise`, for work that ignores its signal. */
 async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Prevents an unhandled rejection after the abort.
   promise.catch(() => {});
   signal.throwIfAborted();
   let rejectOnAbort: () => void = () => {};

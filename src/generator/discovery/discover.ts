@@ -71,7 +71,6 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
   }
 }
 
-/** Reasons after which the same request can succeed later. */
 const TEMPORARY: ReadonlySet<FailureReason> = new Set<FailureReason>([
   ...(['timeout', 'connection-lost', 'server-error', 'empty', 'truncated'] as const),
   ...(['too-many-requests', 'network-error'] as const),
@@ -133,14 +132,12 @@ export function readRecordedSite(
   return { address: toSiteAddress(root, raw), ...readIndex(raw, options) };
 }
 
-/** Returns the stated URL, or the usual one below the stated front page. */
 function declaredRoot(index: JsonObject): URL | undefined {
   const home = ownMember(index, 'home');
   const front = typeof home === 'string' && URL.canParse(home) ? new URL(home) : undefined;
   return readSelfLink(index) ?? (front === undefined ? undefined : rootOf(front));
 }
 
-/** Returns the root index that a URL is in, or that of a site with permalinks and this front page. */
 function rootOf(url: URL): URL {
   return rootFromUrl(url) ?? new URL('wp-json/', `${url.origin}${url.pathname.replace(/\/*$/, '/')}`);
 }

@@ -24,9 +24,7 @@ function isReason(text: string): text is FailureReason {
 export interface FetchFailure {
   readonly reason: FailureReason;
   readonly url: string;
-  /** A predicate about the URL: `returned 404`. */
   readonly description: string;
-  /** WordPress's error code, if WordPress sent the error. */
   readonly code?: string;
 }
 
@@ -73,7 +71,6 @@ export function createDiscoveryError(
   return new DiscoveryError(`${url} ${description}${stop}${attemptCount} ${advice}`, { reason, attempts });
 }
 
-/** Outcomes as predicates of a sentence about the URL. */
 const NETWORK_OUTCOMES: Readonly<Partial<Record<NetworkErrorReason, string>>> = networkOutcomes;
 
 /** The error's own message is used only if no code is known. */

@@ -81,7 +81,6 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   throw createDiscoveryError(failures, input, client.attempts, hasCredentials, hasPage);
 }
 
-/** Replaces an index by the one at its own `self` link, at the same origin. */
 async function followSelfLink(
   found: FoundIndex,
   tryRoot: (root: URL) => Promise<FoundIndex | undefined>,
@@ -98,12 +97,10 @@ function isOriginDown({ reason }: FetchFailure): boolean {
   return isOriginUnreachable(reason);
 }
 
-/** Whether WordPress itself denied access, and not a server in front of it. */
 function isAccessDenied({ reason, code }: FetchFailure): boolean {
   return code !== undefined && (reason === 'unauthorized' || reason === 'forbidden');
 }
 
-/** Ends the search if a failure at the given origin rules out success at every other address. */
 function throwIfConclusive(
   isConclusive: (failure: FetchFailure) => boolean,
   failures: readonly FetchFailure[],
@@ -119,11 +116,9 @@ export interface FoundIndex {
   readonly root: URL;
   readonly json: JsonObject;
   readonly status: number;
-  /** Failure after which the index was fetched without response schemas. */
   readonly helpContextFailure?: FetchFailure;
 }
 
-/** @returns the index, with response schemas if possible, or the failure of the first request */
 async function fetchIndex(
   root: URL,
   client: DiscoveryClient,
@@ -147,7 +142,6 @@ const COMMON_NAMESPACES: readonly string[] = [
   ...['wc/v3', 'wc/store/v1', 'wc-analytics', 'wc-admin', 'buddypress/v2', 'buddypress/v1'],
 ];
 
-/** @returns `undefined` if the namespaces that every WordPress has are closed too */
 async function fetchNamespaces(
   root: URL,
   input: URL,
@@ -204,13 +198,11 @@ async function fetchUrl(
 
 interface RootCandidate {
   readonly root: URL;
-  /** Source of the URL for a diagnostic: `the Link header of …`. */
   readonly source: string;
   /** Whether no page links to the URL. An index there can state another URL for itself. */
   readonly isGuess: boolean;
 }
 
-/** Lists the links in the `Link` header and the HTML. */
 function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly RootCandidate[] {
   const text = runSteps(decodeText(page.body));
   const header = page.headers.get('link') ?? '';
@@ -258,9 +250,7 @@ function htmlLinks(html: string): readonly string[] {
     .map((href) => href.replace(/&(?:amp|#0*38|#x26);/gi, '&'));
 }
 
-/** Folders from the page upwards. */
 const NEAREST_FOLDERS = 3;
-/** Folders from the root of the host downwards. */
 const TOPMOST_FOLDERS = 3;
 
 /**

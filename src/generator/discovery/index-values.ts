@@ -50,7 +50,6 @@ export function exceedsLimits(value: Json): boolean {
   return countValues(value, 0) > MAX_VALUES;
 }
 
-/** Counts no further than above the limit. */
 function countValues(value: Json, depth: number): number {
   // `JSON.parse('1e999')` is infinite.
   if (depth > MAX_DEPTH || (typeof value === 'number' && !Number.isFinite(value))) return MAX_VALUES + 1;
@@ -70,7 +69,6 @@ export function describeValue(value: unknown): string {
   return typeof value === 'string' ? quoteExcerpt(value) : quoteExcerpt(String(value), '');
 }
 
-/** Quotes the start of a text on one line. */
 export function quoteExcerpt(text: string, mark = '"', length = 60): string {
   const line = text
     .slice(0, length * 4)

@@ -27,7 +27,6 @@ export interface DiscoverOptions extends RouteSelection {
   readonly onProgress?: ((progress: DiscoveryProgress) => void) | undefined;
 }
 
-/** A step of a discovery, or of what follows in `reconcile`. */
 export type DiscoveryProgress =
   | { readonly step: 'request'; readonly url: string }
   | { readonly step: 'samples'; readonly done: number; readonly total: number };

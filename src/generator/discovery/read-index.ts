@@ -26,7 +26,6 @@ export function readIndex(
   return { index, diagnostics };
 }
 
-/** Says why a value is no index, i.e. no object with `routes`. */
 export function describeIndexDefect(value: unknown): string | undefined {
   if (!isJsonObject(value)) return `It is ${describeValue(value)} instead of an object.`;
   if (!Object.hasOwn(value, 'routes')) return 'It has no "routes".';

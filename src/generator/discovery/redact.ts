@@ -3,7 +3,6 @@ import type { DiscoverOptions } from './options.ts';
 
 export type Redactor = (text: string) => string;
 
-/** Shorter values would match inside unrelated words. */
 const MIN_SECRET_LENGTH = 4;
 
 /** Replaces the secrets of a discovery by `***`: sites repeat request headers in errors and redirects. */
@@ -23,7 +22,6 @@ export function createRedactor(
         new URLSearchParams([['', text]]).toString().slice(1),
       ]),
   );
-  // The longest first, because one secret can contain another.
   const ordered = [...secrets].sort((a, b) => b.length - a.length);
   return (text) =>
     maskUrls(
@@ -64,7 +62,6 @@ export function withoutCredentials(text: string, mask = ''): string {
     );
 }
 
-/** Shows URLs as {@link withoutCredentials} does. */
 export function maskUrls(text: string): string {
   return text.replace(/\b[a-z][\w+.-]{0,20}:\/\/[^\s"'`<>]*[^\s"'`<>.,:;!?)]/gi, (url) =>
     withoutCredentials(url),

@@ -153,7 +153,6 @@ function skipWhitespace(text: string, from: number): number {
   return at;
 }
 
-/** Returns the position of the quote, or the length of the text; a negative number if a line ends before. */
 function findQuote(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -166,7 +165,6 @@ function findQuote(text: string, start: number): number {
 
 const LITERAL_END = /[\s,:{}[\]"]/g;
 
-/** Returns the length of the text if there is no match. */
 function findNext(expression: RegExp, text: string, start: number): number {
   expression.lastIndex = start;
   return expression.exec(text)?.index ?? text.length;

@@ -11,7 +11,6 @@ export interface RouteSelection {
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** `include "wp/v2" and exclude "/wp/v2/posts*"` */
 export function describeSelection({ exclude = [], include = [] }: RouteSelection): string {
   return Object.entries({ include, exclude })
     .filter(([, globs]) => globs.length > 0)
@@ -58,7 +57,6 @@ export class RouteSelector {
 /** An escape, a class, the beginning of a group with its name, or any other character. */
 const TOKEN = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|\((?:\?P?<(\w{1,64})>)?|./gs;
 
-/** Converts a pattern to an approximate template: each group becomes `{name}`. */
 function toTemplate(pattern: string): string {
   let template = '';
   let depth = 0;

@@ -3,7 +3,6 @@ import { createBoundedReporter, type Diagnostic } from '../../base/diagnostics.t
 import RULES from './rules.json' with { type: 'json' };
 
 export interface IndexPosition {
-  /** JSON pointer into the root index. */
   readonly pointer: string;
   readonly route?: string | undefined;
 }

@@ -24,22 +24,17 @@ export interface DiscoveredSite {
   readonly isReadAsUser?: boolean;
   /** Why the index has no response schemas, although the same request can succeed later. */
   readonly schemasFailure?: string;
-  /** Findings about the index, in order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A root index with validated types. */
 export interface RootIndex {
   readonly name: string;
   readonly description: string;
-  /** The WordPress address (`siteurl`) as stated; empty if absent. */
   readonly url: string;
-  /** The front page as stated; empty if absent. */
   readonly home: string;
   readonly namespaces: readonly string[];
   /** Authentication schemes by name; `{}` if absent or `[]`. */
   readonly authentication: JsonObject;
-  /** Routes in the order in which WordPress tries them. */
   readonly routes: readonly IndexRoute[];
 }
 
@@ -49,15 +44,11 @@ export interface IndexRoute {
   /** Namespace, derived from the pattern if the index does not state it. Empty for `/`. */
   readonly namespace: string;
   readonly endpoints: readonly IndexEndpoint[];
-  /** Response schema of the resource (JSON Schema draft 4, unchanged). */
   readonly schema?: JsonObject;
 }
 
-/** Methods that one callback handles, with their arguments. */
 export interface IndexEndpoint {
-  /** Index in the `endpoints` list, for JSON pointers. */
   readonly listIndex: number;
-  /** Upper case, unique, in the site's order. */
   readonly methods: readonly string[];
   readonly args: readonly IndexArgument[];
   readonly allowBatch: boolean;

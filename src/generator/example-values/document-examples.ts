@@ -15,9 +15,7 @@ import { formOf } from '../openapi/schema-view.ts';
 import { createBodyExample, createExample, resourceOfParameter } from './request-examples.ts';
 import { ResponseExamples } from './response-examples.ts';
 
-/** Characters of an example in JSON. */
 const MAX_LENGTH = 4_000;
-/** Characters of an example that stands in an operation, because its schema has no name. */
 const MAX_INLINE_LENGTH = 200;
 /** Characters of all examples. A hostile document could have many times its own length. */
 const MAX_TOTAL_LENGTH = 4_000_000;

@@ -7,7 +7,6 @@ import NAMED_VALUES from './values.json' with { type: 'json' };
 /** Longer names say nothing. */
 const MAX_NAME_LENGTH = 100;
 
-/** `displayName` → `display_name` */
 const toSnakeCase: (name: string) => string = memoizeByString((name) =>
   name
     .slice(0, MAX_NAME_LENGTH)
@@ -45,7 +44,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: '65f9647e-9ba2-48db-a142-a98b6cbab8ad',
 };
 
-/** Formats of texts without one, by the end of their name. */
 const FORMATS_OF_NAMES: readonly (readonly [name: RegExp, format: string])[] = [
   [/(^|_)uuid$/, 'uuid'],
   [/(^|_)(date|modified|expires)(_gmt)?$|(^|_)date_(?!format)[a-z_]+$|_at(_gmt)?$/, 'date-time'],
@@ -54,17 +52,14 @@ const FORMATS_OF_NAMES: readonly (readonly [name: RegExp, format: string])[] = [
 
 export interface TextRules {
   readonly name: string;
-  /** Owner of the name, e.g. `widgets`. */
   readonly resource?: string;
   readonly format: string;
   readonly pattern: string | undefined;
   readonly minLength: number;
-  /** Text of an unknown name. @default `Example` with the name */
   readonly unknown?: string | undefined;
   readonly maxLength: number;
 }
 
-/** A hostile pattern is long. */
 const MAX_PATTERN_LENGTH = 2_000;
 
 /** Meets format, pattern and length, if there is a simple text. */

@@ -11,18 +11,15 @@ import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/sche
 import { createExampleText, listNamedValues } from './example-text.ts';
 import { hashFnv } from './hash-fnv.ts';
 
-/** Names from the root to a value: `['line_items', '0', 'name']`. */
 export type ExamplePath = readonly string[];
 
 /** Replaces a generated value; `undefined` generates it. */
 export type ExampleOverride = (schema: JsonObject, path: ExamplePath) => Json | undefined;
 
 interface ExampleOptions {
-  /** Properties of an object's example. @default all */
   readonly chooseMembers?: (schema: JsonObject, path: ExamplePath) => readonly string[];
   /** Whether an example contains a stated value. @default all but null, empty texts, lists and objects */
   readonly isUsable?: (value: Json) => boolean;
-  /** Text of an unknown name. @default `Example` with the name */
   readonly unknownText?: string;
 }
 
@@ -33,7 +30,6 @@ export interface ExampleFactory {
    * @param key chooses other values, e.g. the id of an item
    */
   create(schema: Json | undefined, path: ExamplePath, override?: ExampleOverride, key?: string): Json;
-  /** Merges references and `allOf` into one object. */
   flatten(schema: Json | undefined): JsonObject;
 }
 
@@ -206,7 +202,6 @@ function withoutForms(path: ExamplePath): ExamplePath {
   return path.filter((name) => name !== 'raw' && name !== 'rendered');
 }
 
-/** Name of a value and of its container. An item is named by its list. */
 function namesOf(path: ExamplePath): readonly [name: string, resource: string] {
   const names = withoutForms(path).filter((name) => !/^\d{1,3}$/.test(name));
   return [names.at(-1) ?? '', names.at(-2) ?? ''];

@@ -1,4 +1,3 @@
-/** FNV-1a of UTF-16 code units in 32 bits, without security purpose. */
 export function hashFnv(text: string, seed = 0): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

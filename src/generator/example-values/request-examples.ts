@@ -22,7 +22,6 @@ const TELLING_NAMES =
     ' ',
   );
 
-/** Creates the value of a parameter: its default, an allowed value, or one of its type. A text matches a simple pattern. */
 export function createExample(
   schema: Json | undefined,
   document: JsonObject,

@@ -18,7 +18,6 @@ export function createSchemaCheck(document: JsonObject): SchemaCheckFunction {
 const omitLinks: ExampleOverride = (_, path) =>
   /^_links$|^_embedded$|pass(?:word|phrase)$/.test(path.at(-1) ?? '') ? OMITTED : undefined;
 
-/** One short link for each required relation. */
 const shortenLinks: ExampleOverride = ({ required }, path) => {
   if (path.at(-1) !== '_links') return path.at(-1) === '_embedded' ? OMITTED : undefined;
   const relations = jsonItems(required).map(String);
@@ -33,7 +32,6 @@ const ERROR = {
   data: { status: 400, params: { status: 'status is not of type string.' } },
 };
 
-/** Examples of responses. A component's is created once. */
 export class ResponseExamples {
   private readonly document: JsonObject;
   private readonly factory: ExampleFactory;
@@ -46,7 +44,6 @@ export class ResponseExamples {
     this.isValid = createSchemaCheck(document);
   }
 
-  /** The stated example of a Media Type Object, or a created one; `undefined` if none is valid. */
   create(media: JsonObject): Json | undefined {
     const { schema } = media;
     return (

@@ -21,9 +21,7 @@ import { UniqueNames } from '../../base/unique-names.ts';
 
 export interface RouteExpansion {
   readonly variants: readonly RouteVariant[];
-  /** A sentence that says why the pattern isn't supported, or why PCRE rejects it. */
   readonly defect?: string;
-  /** Whether PCRE rejects the pattern, so the site never runs the route. */
   readonly isUnreachable: boolean;
 }
 
@@ -114,7 +112,6 @@ function trimTemplate(template: string): string {
   return trimTrailingSlashes(rooted) || '/';
 }
 
-/** Literal bytes, or a node whose value varies, with the name of its group. */
 type PathPiece =
   | { readonly kind: 'text'; readonly bytes: readonly number[] }
   | { readonly kind: 'value'; readonly name?: string; readonly node: PcreNode };
@@ -126,7 +123,6 @@ const MAX_PATHS = 16;
 const MAX_PARAMETERS = 100;
 const MAX_OPTIONS = 8;
 
-/** With and without each optional part. */
 function expandToPaths(root: PcreNode): readonly ExpandedPath[] {
   const expanded = expand(root).flatMap((path) => withEmptyEnd(mergeNeighbours(path)));
   const requestable = expanded.filter(isRequestable);
@@ -249,7 +245,6 @@ function listBytes(node: PcreNode & { kind: 'set' }): readonly number[] {
   return bytes.filter((byte) => !(byte >= 0x41 && byte <= 0x5a && bytes.includes(byte + 32)));
 }
 
-/** 0 for any other node. */
 function literalLength(node: PcreNode): number {
   if (node.kind === 'set') return node.literal === undefined ? 0 : 1;
   if (node.kind === 'group' && node.name !== undefined) return 0;
@@ -285,14 +280,11 @@ function mergeNeighbours(path: ExpandedPath): ExpandedPath {
 }
 
 export interface RouteParameter {
-  /** Unique in the template. */
   readonly name: string;
-  /** Absent for an unnamed group; `name` can have a suffix. */
   readonly groupName?: string;
   readonly pcre: string;
   /** ECMA-262, anchored, explicitly case-insensitive. */
   readonly ecmaPattern: string;
-  /** Otherwise the pattern accepts more than the site, for `wideningReasons`. */
   readonly isExact: boolean;
   readonly wideningReasons: readonly string[];
   readonly canContainSlash: boolean;

@@ -30,7 +30,6 @@ import { removeParameterNames } from './templates.ts';
 
 export type * from './site.ts';
 
-/** Steps of about one route. Unusable parts of the index become diagnostics. */
 export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
   const diagnostics = [...discovered.diagnostics];
@@ -68,7 +67,6 @@ interface OperationDraft extends UnnamedOperation {
   readonly order: number;
 }
 
-/** Memory for shared schemas is freed when the function returns. */
 function* normalizeRoutes(
   routes: readonly AnalyzedRoute[],
   report: DiagnosticReporter,

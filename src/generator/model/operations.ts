@@ -35,14 +35,12 @@ export interface NormalizedRoute {
   readonly analyzed: AnalyzedRoute;
   readonly resource: SiteResource | undefined;
   readonly args: ReadonlyMap<ReachableEndpoint, readonly NormalizedArgument[]>;
-  /** Body schemas by endpoint and field names, which paths share. */
   readonly bodySchemas: Map<string, JsonObject>;
 }
 
 interface OperationContext {
   /** E.g. `/posts/{} post`, which indicates a collection. */
   readonly titledTemplates: ReadonlySet<string>;
-  /** Routes with a resource by anonymous template. */
   readonly lenders: ReadonlyMap<string, NormalizedRoute>;
 }
 

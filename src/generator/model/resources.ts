@@ -42,7 +42,6 @@ import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts'
 /** Routes of one namespace with equal schemas share a resource. */
 export class ResourceRegistry {
   readonly #normalizer: Normalizer;
-  /** By namespace and normalized schema; equal schemas are one object. */
   readonly #resources = new Map<string, Map<JsonObject, UnnamedResource>>();
   readonly #drafts: UnnamedResource[] = [];
 
@@ -50,7 +49,6 @@ export class ResourceRegistry {
     this.#normalizer = normalizer;
   }
 
-  /** `undefined` without a schema. The name is set by {@link complete}. */
   getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined {
     const { schema: declared, namespace, pattern } = route;
     if (declared === undefined) return undefined;
@@ -81,7 +79,6 @@ export class ResourceRegistry {
 
 interface NamingPlace {
   readonly namespace: string;
-  /** Words of the title; empty if it is no name. */
   readonly words: readonly string[];
   readonly owner: NameOwner;
   readonly anonymousTemplate: string;
@@ -99,7 +96,6 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
   const texts = new Map<string, JsonObject>();
   const findEqual = (schema: JsonObject): JsonObject =>
     getOrCreate(texts, JSON.stringify(schema), () => schema);
-  /** Component names by owner and schema, shared by equal schemas. */
   const componentsOf = new Map<string, Map<JsonObject, string>>();
   const ranked = [...drafts].sort((a, b) => compareOwners(a.place.owner, b.place.owner));
   yield* visitInSteps(ranked, ({ contexts, place, resource }) => {
@@ -163,12 +159,10 @@ function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Ge
   if (words.length > 0) yield toSchemaName(qualifyWords(qualifier, [...fallback, ...words]));
 }
 
-/** `view` is the default. */
 const WORDPRESS_CONTEXTS = ['view', 'edit', 'embed'];
 
 const MAX_CONTEXTS = 8;
 
-/** `view` first; empty if the properties name none. */
 function listContexts(schema: JsonObject): readonly string[] {
   const named = new Set<string>();
   for (const property of Object.values(readProperties(schema))) {
@@ -241,10 +235,8 @@ function readProperties({ properties }: JsonObject): JsonObject {
 
 interface DraftResource {
   readonly resource: Omit<SiteResource, 'embedded'> & { embedded: readonly EmbeddedRelation[] };
-  /** With the properties of all contexts. */
   readonly schema: JsonObject;
   readonly namespace: string;
-  /** Of the first route that states the schema. */
   readonly anonymousTemplate: string;
 }
 

@@ -9,12 +9,9 @@ export const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'
 
 export interface CollectionEvidence
   extends Pick<OperationFacts, 'anonymousTemplate' | 'namespace' | 'title'> {
-  /** A route one parameter below this path has a schema with the same title. */
   readonly hasItemRoute: boolean;
-  /** Route whose resource this one returns. */
   readonly lending: LendingRoute | undefined;
   readonly isReadable: boolean;
-  /** Writes take lists of items to create, update and delete. */
   readonly isBulk: boolean;
 }
 
@@ -150,7 +147,6 @@ function endsInPluralOf(shape: string, title: string): boolean {
   return last !== '' && last !== singular && singularize(last) === singular;
 }
 
-/** Only from the end, for linear time. */
 function lastWord(text: string): string {
   return /[a-z0-9]+$/.exec(text.slice(-100).toLowerCase())?.[0] ?? '';
 }

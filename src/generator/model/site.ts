@@ -6,9 +6,7 @@ import type { ResourceConvention } from './conventions/resource-conventions.ts';
 /** The REST interface of a site, independent of OpenAPI. Schemas are JSON Schema 2020-12. */
 export interface SiteModel extends Pick<RootIndex, 'name' | 'description' | 'namespaces' | 'authentication'> {
   readonly address: SiteAddress;
-  /** In the order in which WordPress tries them. */
   readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
-  /** Templates are unique without parameter names. */
   readonly paths: readonly SitePath[];
   readonly diagnostics: readonly Diagnostic[];
   readonly counts: SiteCounts;
@@ -35,11 +33,9 @@ export interface SiteOperation {
   readonly routes: readonly [RouteOperation, ...RouteOperation[]];
 }
 
-/** One method of one route, at one of its paths. */
 export interface RouteOperation {
   readonly id: string;
   readonly summary: string;
-  /** The site's PCRE pattern. */
   readonly pattern: string;
   readonly namespace: string;
   readonly method: string;
@@ -64,15 +60,12 @@ export interface PathParameter {
 export interface ArgumentField {
   readonly name: string;
   readonly required: boolean;
-  /** Whether the endpoint's code requires it, but not the index. @default false */
   readonly isNeeded?: boolean;
   readonly schema: JsonObject;
 }
 
 export interface BodyModel {
-  /** An object with a property for each field. Methods of an endpoint share it. */
   readonly schema: JsonObject;
-  /** Whether the body is a list of such objects. */
   readonly isList: boolean;
   /**
    * Files of a request:
@@ -83,13 +76,11 @@ export interface BodyModel {
   readonly upload: 'none' | 'form' | 'named' | 'file';
 }
 
-/** The successful response, if the index or a convention states it. */
 export type ResponseModel =
   | { readonly kind: 'open' }
   | { readonly kind: 'batch' }
   | {
       readonly kind: 'bulk';
-      /** Base name of the components. */
       readonly name: string;
       readonly lists: BulkLists;
     }
@@ -99,9 +90,7 @@ export type ResponseModel =
       readonly resource: SiteResource;
       /** With `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
       readonly isPaged: boolean;
-      /** `{}` if there is no resource. */
       readonly isMaybeEmpty: boolean;
-      /** Unless the client requests another. */
       readonly context: string;
       readonly canSelectContext: boolean;
     }
@@ -129,7 +118,6 @@ export interface BulkLists {
   readonly delete?: RouteOperation;
 }
 
-/** A response that WordPress fixes for every site, and no index states. */
 export interface KnownResponse {
   readonly kind: 'known';
   readonly name: string;
@@ -142,11 +130,8 @@ export interface KnownResponse {
 
 /** Subject of a route's response schema. Equal schemas of a namespace share the object. */
 export interface SiteResource {
-  /** Component of the default context, unique in the site. */
   readonly name: string;
-  /** At least one, `view` first. */
   readonly contexts: readonly ResourceContext[];
-  /** Absent for resources that only their plugin knows. */
   readonly convention?: ResourceConvention;
   /** A resource can lead to itself, so objects can be cyclic. */
   readonly embedded: readonly EmbeddedRelation[];
@@ -155,12 +140,10 @@ export interface SiteResource {
 export interface EmbeddedRelation {
   readonly relation: string;
   readonly isCollection: boolean;
-  /** Empty: unknown. */
   readonly resources: readonly SiteResource[];
 }
 
 export interface ResourceContext {
-  /** `view`, `edit`, `embed` or another; empty if the schema names none. */
   readonly context: string;
   readonly name: string;
   readonly schema: JsonObject;

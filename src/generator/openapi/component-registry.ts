@@ -16,9 +16,7 @@ export class ComponentRegistry {
   readonly #reserved: { readonly [name: string]: JsonObject };
   /** Compared without case, because tools write a file for each schema. */
   readonly #names: UniqueNames;
-  /** References by the object that was registered, or by text. */
   readonly #references: Map<object | string, JsonObject> = new Map();
-  /** Registered names by preferred name and content. */
   readonly #namesByText: Map<string, Map<string, string>> = new Map();
 
   constructor(reserved: { readonly [name: string]: JsonObject } = {}) {

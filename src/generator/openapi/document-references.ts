@@ -8,10 +8,8 @@ import {
   unescapePointerToken,
 } from '../../base/json.ts';
 
-/** The names and indexes that lead to a value from the root. */
 export type JsonLocation = readonly (string | number)[];
 
-/** The value that a reference such as `#/components/schemas/Post` points at. */
 export function resolveReference(document: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let value: Json | undefined = document;
@@ -74,9 +72,7 @@ export function collectReferences(value: Json, found: Set<string> = new Set()): 
   return found;
 }
 
-/** Adds the references that a set leads to, directly or through others. */
 export function addReachedReferences(found: Set<string>, document: JsonObject): Set<string> {
-  // The loop visits what it adds.
   for (const reference of found) collectReferences(resolveReference(document, reference) ?? null, found);
   return found;
 }
@@ -101,7 +97,6 @@ export function replaceReferences(
   );
 }
 
-/** The key of the schema component that a reference points at. */
 export function getSchemaComponentKey(reference: string | undefined): string | undefined {
   const token = /^#\/components\/schemas\/([^/]+)$/.exec(reference ?? '')?.[1];
   return token === undefined ? undefined : decodeReferenceToken(token);

@@ -15,7 +15,6 @@ import { toJsonPath } from './json-path.ts';
 import { listRouteOperations, type Operation, toPointer } from './operations.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from './schema-view.ts';
 
-/** By `POST /route` or `/route`. */
 type Extensions = Readonly<Record<string, ExtendedOperation>>;
 
 export const EXTEND_RULE = 'extend-matches-nothing';
@@ -111,7 +110,6 @@ function replaceMembers([location, schema]: FoundObject, properties: JsonObject)
 
 type FoundObject = readonly [JsonLocation, JsonObject];
 
-/** Finds the objects that a schema describes, in references, lists and choices too. */
 function findObjects(document: JsonObject, pointer: string, depth = 0): readonly FoundObject[] {
   const found = locatePointer(document, pointer);
   if (found === null || !isJsonObject(found.value) || depth > MAX_SCHEMA_DEPTH) return [];
@@ -128,7 +126,6 @@ function findObjects(document: JsonObject, pointer: string, depth = 0): readonly
   return types.length === 0 || types.includes('object') ? [[location, value]] : [];
 }
 
-/** Names operations of the setting `mcp` that a document doesn't have. */
 export function describeUnknownTools(mcp: boolean | McpOptions | undefined, ids: Iterable<string>): string[] {
   const { reads = [], writes = [] } = typeof mcp === 'object' ? mcp : {};
   const known = new Set(ids);

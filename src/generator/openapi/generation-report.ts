@@ -4,12 +4,10 @@ import type { Json } from '../../base/json.ts';
 import type { SiteCounts, SiteModel } from '../model/site.ts';
 
 export interface OverlayChange {
-  /** JSONPath query (RFC 9535). */
   readonly target: string;
   readonly description?: string;
   readonly change: 'update' | 'remove';
   readonly places: number;
-  /** Observations that justify the action, with counts of responses. */
   readonly evidence?: Json;
 }
 

@@ -57,7 +57,6 @@ export function toOpenApi(
   return runSteps(toOpenApiInSteps(site, server));
 }
 
-/** {@link toOpenApi} in steps of about one route. */
 export function* toOpenApiInSteps(
   site: DiscoveredSite | SiteModel,
   server?: string,
@@ -82,7 +81,6 @@ export function stringifyDocument(document: OpenAPIV3_1.Document | JsonObject): 
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** {@link stringifyDocument} in parts of about one operation or schema. */
 export function* printJson(value: Json | GenerationReport): Generator<string> {
   yield* printJsonValue(value, '', 3);
   yield '\n';

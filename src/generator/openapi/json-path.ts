@@ -5,7 +5,6 @@ import { getOrCreate } from '../../base/memoize.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { JsonLocation } from './document-references.ts';
 
-/** Distinct locations, or the reason why the query is invalid. */
 export type JsonPathSelection =
   | { readonly ok: true; readonly locations: readonly JsonLocation[] }
   | { readonly ok: false; readonly reason: string };
@@ -37,7 +36,6 @@ export function* evaluateJsonPath(root: Json, query: string): Steps<JsonPathSele
   }
 }
 
-/** Selected places as a tree of tokens, which stores long names once. */
 export interface Places {
   isSelected: boolean;
   readonly below: Map<string | number, Places>;

@@ -17,7 +17,6 @@ export function narrowToNamespaces(document: JsonObject, namespaces: readonly st
   return narrowDocument(document, (_, namespace) => wanted.has(namespace));
 }
 
-/** Keeps the selected routes with the tags and components that they use. */
 export function narrowDocument(
   document: JsonObject,
   isSelected: (pattern: string, namespace: string) => boolean,

@@ -7,7 +7,6 @@ import { contentSchemaOf, flattenSchema } from './schema-view.ts';
 /** The effect of a call, e.g. reading, or changing the site's settings. */
 export interface CallClass {
   readonly name: 'administration' | 'content' | 'deletion' | 'read';
-  /** E.g. "It changes users, their rights or their passwords." */
   readonly reason: string;
 }
 
@@ -114,7 +113,6 @@ const MEMBERS: readonly MemberRow[] = TABLE.members.map((row: DeclaredMember) =>
 /** A part of what a call sends, which makes the call riskier than its operation. */
 export interface RiskyContent extends CallClass {
   readonly member: string;
-  /** E.g. `<script>`. */
   readonly piece: string;
 }
 

@@ -55,7 +55,6 @@ function quotePattern({ pattern }: RouteOperation): string {
   return `\`${pattern.replaceAll('`', '')}\``;
 }
 
-/** For the root index and the batch route. */
 const ROOT_TAG = 'site';
 
 function tagName(namespace: string): string {
@@ -70,7 +69,6 @@ export function createTagObjects(paths: readonly SitePath[]): readonly JsonObjec
   }));
 }
 
-/** Path parameters first, without global parameters. */
 function createRouteParameterObjects(route: RouteOperation): readonly JsonObject[] {
   return [
     ...route.path.map(createPathParameterObject),
@@ -105,7 +103,6 @@ function createAlternatives(
   );
 }
 
-/** A parameter is required if every route requires it. */
 function mergeParameterObjects(routes: readonly RouteOperation[]): readonly JsonObject[] {
   const parameters = routes.flatMap(createRouteParameterObjects);
   const byName = groupBy(parameters, ({ in: location, name }) => `${location} ${name}`);
@@ -204,7 +201,6 @@ function createGlobalParameterReferences(
     );
 }
 
-/** The extension `name` has the site's name if the template uses another. */
 function createPathParameterObject(parameter: PathParameter): JsonObject {
   const { description, deprecated, schema } = liftParameterFields(parameter.schema);
   return omitUndefined({
@@ -282,7 +278,6 @@ function hasContainerItems(schema: SchemaObject): boolean {
   return types.length > 0 && types.every((type) => type === 'object' || type === 'array');
 }
 
-/** Moves keywords that a Parameter Object has beside its schema. */
 function liftParameterFields(schema: SchemaObject): {
   readonly description: Json | undefined;
   readonly deprecated: true | undefined;

@@ -49,7 +49,6 @@ export function isPathItemMethod(name: string): name is (typeof PATH_ITEM_METHOD
 }
 
 export interface Parameter {
-  /** As the site reads it. */
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
@@ -63,7 +62,6 @@ interface OperationSource {
   readonly method: string;
   readonly pathItem: PathItemObject;
   readonly shared: OperationObject;
-  /** One of several routes that share the operation. */
   readonly alternative?: { readonly index: number; readonly object: OperationObject };
   /** Operations at other paths of the route, with other path parameters. */
   readonly forms?: readonly Operation[];
@@ -74,7 +72,6 @@ interface OperationSource {
  * left out (`readServedApi` refuses them).
  */
 export class Operation {
-  /** `operationId`, or method and path. */
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -92,7 +89,6 @@ export class Operation {
     this.source = source;
   }
 
-  /** The Operation Object; for one of several routes, the route's own. */
   get object(): OperationObject {
     return this.source.alternative?.object ?? this.source.shared;
   }
@@ -105,7 +101,6 @@ export class Operation {
     return this.source.alternative !== undefined;
   }
 
-  /** The longest namespace that contains the path, or `''`. */
   get namespace(): string {
     return findNamespace(this.path, this.source.namespaces);
   }
@@ -127,7 +122,6 @@ export class Operation {
     return [...location, EXTENSION_NAMES.alternatives, alternative.index];
   }
 
-  /** The routes that share the operation, or only itself. */
   get routes(): readonly Operation[] {
     const alternatives = getAlternatives(this.shared);
     if (alternatives.length === 0 || this.isAlternative) return [this];
@@ -177,7 +171,6 @@ export class Operation {
     return undefined;
   }
 
-  /** From the first 2xx response that has JSON. */
   get responseSchema(): SchemaObject | undefined {
     return this.#success.schema;
   }
@@ -186,7 +179,6 @@ export class Operation {
     return this.#success.pointer;
   }
 
-  /** Components by context (`edit`), if the client can choose it. */
   get contextReferences(): ReadonlyMap<string, string> | undefined {
     return this.#success.contexts;
   }
@@ -246,7 +238,6 @@ export function toPointer(location: JsonLocation): string {
   return location.map((name) => toPointerSegment(String(name))).join('');
 }
 
-/** In the document's order; a path's methods without an OpenAPI field come last. */
 export function* operationsOf(document: JsonObject): Generator<Operation> {
   const namespaces = new Set(getNamespaces(document));
   for (const path of pathsOf(document)) {
@@ -291,7 +282,6 @@ export function pathsOf({ paths }: JsonObject): readonly string[] {
   return jsonMembers(paths).flatMap(([path]) => (path.startsWith('x-') ? [] : [path]));
 }
 
-/** Sets `servers` of a path item, if the document has it. */
 export function withServers(document: JsonObject, path: string, servers: readonly Json[]): JsonObject {
   const item = memberAt(document['paths'], path);
   if (!isJsonObject(item)) return document;
@@ -303,7 +293,6 @@ export function countOperations(document: JsonObject): number {
   return listOperations(document).length;
 }
 
-/** By method in upper case. */
 export function operationMembers(item: Json | undefined): readonly (readonly [method: string, Json])[] {
   return [
     ...jsonMembers(item).flatMap(([name, operation]) =>
@@ -354,7 +343,6 @@ function withoutGroupPattern({ pattern: _, allOf, ...argument }: SchemaObject): 
   return { ...argument, ...argumentPattern, ...(others.length === 0 ? {} : { allOf: others }) };
 }
 
-/** A parameter is required if every form requires it. */
 function joinParameters(forms: readonly (readonly Parameter[])[]): readonly Parameter[] {
   const keyed = forms.map(firstOfEach);
   return Array.from(firstOfEach(forms.flat()), ([key, parameter]) => {

@@ -123,7 +123,6 @@ function* selectLocations(document: JsonObject, query: string): Steps<readonly J
   return selection.locations;
 }
 
-/** @throws {SkippedAction} when the action does not fit */
 function applyAction(
   document: JsonObject,
   { remove, update }: ParsedOverlayAction,
@@ -153,7 +152,6 @@ export function isDocument(content: JsonObject): content is OpenApiDocument {
   );
 }
 
-/** A field with a value of the wrong type is treated as absent. */
 interface ParsedOverlayAction {
   readonly target: string;
   readonly description: string | undefined;

@@ -16,7 +16,6 @@ export function createRequestBody(
   return createRequestBodyObject(body, bodyComponentName(route), components);
 }
 
-/** E.g. `CreatePostBody`, after the first operation. */
 function bodyComponentName({ id }: RouteOperation): string {
   return `${capitalize(id)}Body`;
 }
@@ -58,7 +57,6 @@ function createBulkBodyObject(
   return { content };
 }
 
-/** The schema of an item's id: a number if the last path parameter is one. */
 export function idOf(operation: RouteOperation | undefined): JsonObject {
   const description = 'The id of the item.';
   if (operation === undefined) return { description, type: ['integer', 'string'] };

@@ -55,7 +55,6 @@ export class ResponseSchemas {
     return toResponses([...successes, ...Object.entries(this.#createErrorResponses(route))]);
   }
 
-  /** `undefined` if the index doesn't describe the response. */
   createSuccessSchema(response: ResponseModel): JsonObject | undefined {
     switch (response.kind) {
       case 'open':
@@ -95,7 +94,6 @@ export class ResponseSchemas {
     }
   }
 
-  /** The lists that were sent, with an item or an error for each entry. */
   #createBulkResult(lists: BulkLists): JsonObject {
     const { create, delete: deletion, update } = lists;
     const list = (item: JsonObject | undefined, idOwner?: RouteOperation): JsonObject => {
@@ -137,7 +135,6 @@ export class ResponseSchemas {
     }));
   }
 
-  /** The extension for the response to `force=true`. */
   createForcedExtension(response: ResponseModel): JsonObject | undefined {
     const schema = this.#createForcedSchema(response);
     const isRequired = response.kind === 'deleted' && response.needsForce;
@@ -149,7 +146,6 @@ export class ResponseSchemas {
     return response.deletion === 'item' ? this.#contextComponent(response) : this.#registerDeleted(response);
   }
 
-  /** References by context: `{ "edit": { "$ref": "#/…/PostEdit" } }`, if the client can choose it. */
   createContextReferences(response: ResponseModel): JsonObject | undefined {
     if (!('resource' in response) || otherContexts(response).length === 0) return undefined;
     return Object.fromEntries(
@@ -171,13 +167,11 @@ export class ResponseSchemas {
     );
   }
 
-  /** Registers a resource in one context, with links and, except in `embed`, embedded resources. */
   #registerResource(resource: SiteResource, context: ResourceContext): JsonObject {
     const shared = resource.contexts.find(({ name }) => name === context.name) ?? context;
     return this.components.registerSchemaOf(shared, shared.name, () => this.#addLinks(resource, shared));
   }
 
-  /** A resource without links, as forced deletions return it. */
   #createUnlinkedSchema(resource: SiteResource, context: ResourceContext): JsonObject {
     const links = resource.convention?.links;
     const isLinked = links !== undefined && links.always.length > 0;
@@ -321,7 +315,6 @@ type DeletedResponse = Extract<ResponseModel, { readonly kind: 'deleted' }>;
 
 type ResourceResponse = Extract<ResponseModel, { readonly resource: SiteResource }>;
 
-/** Contexts with another component than the default's. */
 function otherContexts(response: ResourceResponse): readonly ResourceContext[] {
   const current = defaultContext(response);
   return response.canSelectContext
@@ -399,7 +392,6 @@ const CONVENTIONS = Object.entries(data).map(([scope, sources]) => {
   };
 });
 
-/** The site can send others. */
 export function listErrorCodes(route: RouteOperation): readonly string[] {
   const { method, pattern, response } = route;
   const { kind = '' } = 'resource' in response ? (response.resource.convention ?? {}) : {};

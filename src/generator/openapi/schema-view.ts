@@ -18,7 +18,6 @@ export const MAX_SCHEMA_DEPTH = 48;
 /** Members of `allOf` can refer to one another without end. */
 const MAX_MERGED_SCHEMAS = 200;
 
-/** A schema without `$ref` and `allOf`. */
 export interface FlatSchema {
   readonly schema: SchemaObject;
   /** References that lead here. A schema is recursive if one occurs twice. */

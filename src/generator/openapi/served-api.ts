@@ -13,7 +13,6 @@ export interface ServedApi {
 }
 
 export interface ServedRoute {
-  /** PCRE without anchors. */
   readonly pattern: string;
   readonly namespace: string;
   /** By method, upper case. Without `HEAD`, it runs `GET`. */
@@ -65,7 +64,6 @@ function describe(value: Json | undefined): string {
   return `is ${JSON.stringify(value) ?? 'missing'}`;
 }
 
-/** For hand-written operations: each parameter matches one segment. */
 function patternFromPath(path: string): string {
   const names = parameterNamesOf(path);
   return removeParameterNames(path)

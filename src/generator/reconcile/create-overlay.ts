@@ -27,7 +27,6 @@ export interface OverlayOutcome {
 
 const MAX_ROUNDS = 8;
 
-/** Widens schemas as long as that allows more responses, completes them, then infers missing ones. */
 export function createOverlayActions(
   document: OpenApiDocument,
   samples: readonly RouteSample[],
@@ -63,7 +62,6 @@ class OverlayDraft {
     this.document = applyOverlay(this.document, { overlay: '1.1.0', actions }).document;
   }
 
-  /** Widens schemas until no action could remove a finding, and returns the remaining findings. */
   widen(
     samples: readonly RouteSample[],
     current: ResponseValidationReport,
@@ -235,9 +233,7 @@ function createAction(target: string, change: JsonObject, reason: ActionReason):
   return { target, description, ...change, [EXTENSION_NAMES.evidence]: observed };
 }
 
-/** A finding at one schema, in the responses of all operations that refer to it. */
 interface SchemaFinding extends Pick<ResponseFinding, 'kind' | 'actual' | 'keyword' | 'schema'> {
-  /** Name of the missing or undeclared property; empty for other kinds. */
   readonly name: string;
   readonly responses: number;
   readonly validated: number;

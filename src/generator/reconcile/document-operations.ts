@@ -9,7 +9,6 @@ export function routeOf({ path, pattern }: Operation): string {
   return pattern ?? path;
 }
 
-/** Whether the document describes a successful response, even one without content. */
 export function isTyped({ isAlternative, object }: Operation): boolean {
   if (isAlternative) return isStatement(object['response']);
   return jsonMembers(object['responses']).some(([status, response]) => {
@@ -39,7 +38,6 @@ export function findingsLabel({ id }: Operation, context: string | null): string
   return context === null ? id : `${id}?context=${context}`;
 }
 
-/** Context of a response without the parameter; `view` by default. */
 export function getDefaultContext(operation: Operation): string {
   const declared = findContextParameter(operation)?.schema['default'];
   return typeof declared === 'string' ? declared : 'view';
@@ -52,7 +50,6 @@ export interface OverlayAction extends JsonObject {
 }
 
 interface InferenceEvidence {
-  /** `convention`: no response was seen. */
   readonly kind: 'inferred' | 'required' | 'convention';
   readonly responses: number;
   readonly operations: readonly string[];

@@ -89,7 +89,6 @@ export async function reconcile(url: string, options: ReconcileOptions = {}): Pr
   return reconcileFrom(site, url, options);
 }
 
-/** Reconciles a discovered site; throws as {@link reconcile} does. */
 export async function reconcileFrom(
   site: DiscoveredSite,
   url: string,
@@ -184,15 +183,12 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly session?: SessionCounts;
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
   readonly namespaces: readonly NamespaceReport[];
-  /** Operations without a described response after the overlay is applied. */
   readonly untyped: readonly UntypedOperationReport[];
   /** Operations that still have findings after the overlay is applied; normally none. */
   readonly remaining: ResponseValidationReport['operations'];
 }
 
-/** Number of operations with a described response, before and after the overlay is applied. */
 export interface NamespaceReport {
-  /** Empty for routes outside all namespaces. */
   readonly namespace: string;
   readonly operations: number;
   readonly before: number;
@@ -204,7 +200,6 @@ export interface NamespaceReport {
 export interface ResponseCounts {
   readonly responses: number;
   readonly described: number;
-  /** Without a finding of severity `wrong`. */
   readonly correct: number;
 }
 

@@ -8,12 +8,10 @@ const LIMITS = { objects: 300, values: 60, parameters: 3_000, depth: 6 };
 const GENERIC_NAMES: ReadonlySet<string> = new Set('id slug name key parent type title status'.split(' '));
 
 interface CollectionItem {
-  /** The item's key, if the collection is an object keyed by name. */
   readonly key: string | null;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Fills path templates with values from responses. */
 export class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
   /** Values by parameter name: `board_id` from the boards of any list. */
@@ -63,7 +61,6 @@ export class PathExpander {
       }
       const own = fill((path) => placeholderValues(this.#collections.get(path) ?? [], placeholder));
       if (own.length === 0) {
-        // Without a known collection, values have the parameter's name.
         paths = fill((path) => this.valuesOf(parameterName(path, placeholder), path));
       } else paths = own;
       paths = sampleEvenly(paths, limit);
@@ -150,7 +147,6 @@ function findItemList(body: Json, depth: number): readonly Json[] | null {
   return others.length === 0 ? (only ?? null) : null;
 }
 
-/** The field with the placeholder's name, else id, slug, name or key. `parent` stands for the item. */
 function placeholderValues(items: readonly CollectionItem[], placeholder: string): readonly string[] {
   const names = [...(placeholder === 'parent' ? [] : [placeholder]), 'id', 'ID', 'slug', 'name'];
   const values = items.map(

@@ -27,11 +27,9 @@ export interface SampleResult extends SampleCounts {
 
 export interface SampleCounts {
   readonly requests: number;
-  /** Number of requests without a 2xx response, by status or reason of failure. */
   readonly refused: Readonly<Record<string, number>>;
   readonly skippedOperations: readonly SkippedOperation[];
   readonly unsentRequests: Readonly<Record<string, UnsentReason>>;
-  /** Operations without a successful response, with the first status or failure. */
   readonly refusedOperations: Readonly<Record<string, string>>;
   readonly stopped?: StopReason;
 }
@@ -48,7 +46,6 @@ export interface SkippedOperation {
 
 export interface RouteSample extends SampledResponse {
   readonly route: string;
-  /** The content; `undefined` if it is not JSON. */
   readonly content: Json | undefined;
 }
 
@@ -147,7 +144,6 @@ export function isDenied(status: string | undefined): boolean {
   return status === '401' || status === '403';
 }
 
-/** Sends sample requests within the limits and keeps the responses. */
 class Sampler {
   readonly responses: RouteSample[] = [];
   readonly sampled: Set<string> = new Set();
@@ -156,7 +152,6 @@ class Sampler {
   readonly #given: readonly GivenRequest[];
   requests = 0;
   stopped: StopReason | undefined;
-  /** First status or failure of each operation without a successful response, by id. */
   readonly failures: Map<string, string> = new Map();
   readonly refused: Map<string, number> = new Map();
   readonly #api: ServedApi;
@@ -184,7 +179,6 @@ class Sampler {
     }
   }
 
-  /** Requests each operation until it succeeds, with a few items at most. */
   async sampleFirst(selected: readonly SelectedOperation[]): Promise<void> {
     const missing = selected.filter((each) => !this.#firstPaths.has(each));
     await this.#run(
@@ -368,7 +362,6 @@ const SEARCH_NAME = /^(?:s|q|query|search|search_term|keyword|term|text)$/;
 
 const SINCE_NAME = /^(?:since|after|from|start|start_date|modified_after)$/;
 
-/** Finds a value that the site is likely to accept. */
 function findValue({ name, schema }: Parameter, path: string, paths: PathExpander): string | undefined {
   const { enum: values, example, items, minimum, minLength, type } = schema;
   const allowed = values ?? (isJsonObject(items) ? items['enum'] : undefined);

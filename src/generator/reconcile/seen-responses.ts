@@ -5,7 +5,6 @@ import { getDefaultContext, isTyped, routeOf } from './document-operations.ts';
 import { forgetDataNames, mergeShapes, observeValue, type ValueShape } from './inference/shape.ts';
 import type { RouteSample } from './sample.ts';
 
-/** Common shape of an operation's successful responses in one variant. */
 export interface SeenResponses {
   readonly method: string;
   readonly route: string;
@@ -57,7 +56,6 @@ function variantOf(method: string, context: string | null, body: Json): string {
 
 export interface UntypedOperation {
   readonly operation: Operation;
-  /** One of all contexts, and one of permanent deletions. */
   readonly responses: readonly SeenResponses[];
 }
 

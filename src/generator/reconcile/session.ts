@@ -29,10 +29,8 @@ import {
 } from './inference/shape.ts';
 import type { RouteSample } from './sample.ts';
 
-/** What a browser recorded while somebody used the site's own pages. */
 export interface Session {
   readonly responses: readonly RouteSample[];
-  /** By method and path. */
   readonly sent: ReadonlyMap<string, SentArguments>;
   readonly counts: SessionCounts;
 }
@@ -41,7 +39,6 @@ export interface SessionCounts {
   readonly requests: number;
   /** Forms, which no document describes: `admin-ajax.php`, `admin-post.php`. */
   readonly forms: number;
-  /** Requests to pages, files and other hosts. */
   readonly others: number;
 }
 
@@ -181,7 +178,6 @@ function observeBody(postData: Json | undefined): ValueShape {
 /** Arguments of WordPress itself, and what proves a user. */
 const OWN_ARGUMENT = /^(?:_|rest_route$|context$)|nonce$/;
 
-/** Creates the actions for arguments that the index does not describe, as optional ones. */
 export function createSessionActions(document: OpenApiDocument, { sent }: Session): readonly OverlayAction[] {
   // Operations such as `PUT` and `PATCH` can share the schema of their body. `AnyFields` is replaced for each.
   const keyOf = ({ bodySchema, id }: Operation): string => {

@@ -4,7 +4,6 @@ import type { SchemaObject } from '../openapi/objects.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { TypeDirection } from './references.ts';
 
-/** Longer patterns, formats and defaults are left out. */
 const MAX_CONSTRAINT_LENGTH = 160;
 
 /**
@@ -72,7 +71,6 @@ function isShortText(text: Json | undefined): text is string {
 /** Editors show descriptions in a small window. */
 const MAX_TEXT_LENGTH = 4_000;
 
-/** Text of the site, escaped for a comment; `''` for other values. */
 export function toCommentText(value: Json | undefined): string {
   if (typeof value !== 'string') return '';
   return escapeCommentText(
@@ -80,10 +78,8 @@ export function toCommentText(value: Json | undefined): string {
   ).trim();
 }
 
-/** Without indentation. */
 const MAX_LINE_LENGTH = 100;
 
-/** Text of the site on one line of at most 80 characters. */
 export function toSingleLine(value: Json | undefined): string {
   return /^.{0,80}/u.exec(toCommentText(value).replace(/\s+/g, ' '))?.[0] ?? '';
 }

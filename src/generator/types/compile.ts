@@ -2,7 +2,6 @@ import type { CompilerSchema, SchemaInterner } from './compiler-schema.ts';
 import { layOutType } from './print.ts';
 import type { TypeNode } from './shape.ts';
 
-/** Returns the text of a shape; `indent` is for all lines but the first. */
 export type CompiledTypeLookup = (shape: TypeNode, indent?: string) => string;
 
 /** Schemas per compiler call, between which its memory is freed. */

@@ -4,7 +4,6 @@ import { getOrCreate } from '../../base/memoize.ts';
 export interface CompilerSchema {
   type?: 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
   description?: string;
-  /** TypeScript text, copied to the output. */
   tsType?: string;
   enum?: (string | number | boolean | null)[];
   anyOf?: CompilerSchema[];
@@ -30,7 +29,6 @@ export class SchemaInterner {
     this.intern(UNKNOWN_SCHEMA);
   }
 
-  /** The first equal node. It must not be changed afterwards. */
   intern(node: CompilerSchema): CompilerSchema {
     return getOrCreate(this.#interned, JSON.stringify(node), () => node);
   }

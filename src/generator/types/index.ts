@@ -5,7 +5,6 @@ import { printModule } from './module.ts';
 import { planModule } from './plan.ts';
 
 export interface TypesOptions {
-  /** Site name in the banner. @default the document's title */
   readonly name?: string;
 }
 

@@ -109,7 +109,6 @@ function* printOperations(
   yield '}\n';
 }
 
-/** By the keys of the document. */
 function* printComponents(
   { components, sharedResponses }: ModulePlan,
   types: CompiledTypeLookup,
@@ -154,7 +153,6 @@ function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, ind
   return `${indent}${key}: ${types(shape, indent)};\n`;
 }
 
-/** Joins the lines of an object without comments. */
 export function joinMembers(type: string): string {
   return type.includes('*') ? type : type.replace(/\s*\n\s*/g, ' ').replace(/; \}$/, ' }');
 }

@@ -2,7 +2,6 @@ import { UniqueNames } from '../../base/unique-names.ts';
 import { capitalize } from '../model/naming/words.ts';
 import { escapeInvisible } from './print.ts';
 
-/** Names that the module itself uses. */
 const RESERVED_NAMES: readonly string[] = [
   ...['ArrayBuffer', 'Bytes', 'Date', 'Pick', 'Promise', 'QueryBoolean', 'QueryNumber', 'QueryNumbers'],
   ...['QueryWords', 'Uint8Array', 'components', 'operations', 'paths'],
@@ -39,7 +38,6 @@ export function toTypeName(text: string): string {
   return /^[\p{ID_Start}_$]/u.test(joined) ? joined : `_${joined}`;
 }
 
-/** Quoted only if necessary. */
 export function toPropertyKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toStringLiteral(name);
 }

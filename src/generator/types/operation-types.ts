@@ -15,7 +15,6 @@ import { type ShapeCache, shapeOfType, type TypeDeclaration, type TypeNode } fro
 
 export interface OperationTypes {
   readonly operation: Operation;
-  /** Summary, description, route, and `@deprecated`. */
   readonly comment: string;
   readonly declarations: readonly TypeDeclaration[];
   readonly parameters: Readonly<
@@ -26,16 +25,13 @@ export interface OperationTypes {
 }
 
 export type ResponseTypes =
-  /** Of `components.responses`. */
   | { readonly componentKey: string }
   | { readonly comment: string; readonly headers: TypeNode; readonly content?: TypesByMediaType };
 
 export type TypesByMediaType = readonly (readonly [mediaType: string, TypeNode])[];
 
-/** In one interface. */
 export interface SharedQueryParameters {
   readonly typeName: string;
-  /** By key in `components.parameters`. */
   readonly parameters: ReadonlyMap<string, DocumentParameter>;
 }
 
@@ -99,7 +95,6 @@ export class OperationTyper {
     };
   }
 
-  /** Those of `components.responses`, by key. */
   typesOfSharedResponses({ components }: JsonObject): OperationTypes['responses'] {
     return this.#responses(jsonMembers(memberAt(components, 'responses')));
   }
@@ -137,7 +132,6 @@ export class OperationTyper {
     return { shape, name: existing === wanted ? existing : declare(shape) };
   }
 
-  /** Contents with the schema of `named` refer to it. */
   #content(schemas: SchemasByMediaType, direction: TypeDirection, named?: NamedShape): TypesByMediaType {
     return schemas.map(([mediaType, schema]) => {
       const shape = this.#sources.shapes.shapeOf(schema, direction);
@@ -145,7 +139,6 @@ export class OperationTyper {
     });
   }
 
-  /** Without references that have no target. */
   #responses(
     responses: readonly (readonly [status: string, response: Json])[],
     named?: NamedShape,
@@ -195,7 +188,6 @@ interface NamedShape {
   readonly name: string;
 }
 
-/** The suffix of the type's name, and words for its comment. */
 const LOCATION_WORDS: Readonly<Record<ParameterLocation, readonly [suffix: string, what: string]>> = {
   query: ['Query', 'Query'],
   header: ['Headers', 'Request headers'],
@@ -206,7 +198,6 @@ const LOCATION_WORDS: Readonly<Record<ParameterLocation, readonly [suffix: strin
 /** One object, so that its type is created once. */
 const ANY_HEADERS: JsonObject = { type: 'object', properties: {}, additionalProperties: true };
 
-/** By media type; `undefined` for a missing schema. */
 type SchemasByMediaType = readonly (readonly [mediaType: string, Json | undefined])[];
 
 const UNDOCUMENTED_CONTENT: SchemasByMediaType = [['application/json', undefined]];
@@ -218,7 +209,6 @@ function readSchemasByMediaType(message: JsonObject | undefined): SchemasByMedia
   ]);
 }
 
-/** Shared parameters are inherited. */
 export function parametersShape(
   parameters: readonly DocumentParameter[],
   shapes: ShapeCache,

@@ -17,13 +17,10 @@ import {
 } from './references.ts';
 import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, ShapeCache, shapeOfType, type TypeDeclaration } from './shape.ts';
 
-/** A module before its types are compiled. */
 export interface ModulePlan {
-  /** Site name on one line; can be empty. */
   readonly title: string;
   readonly operationTypes: readonly OperationTypes[];
   readonly sharedDeclarations: readonly TypeDeclaration[];
-  /** Components, and other schemas that references point at. */
   readonly schemas: readonly TypeDeclaration[];
   readonly components: readonly ComponentSchema[];
   readonly sharedResponses: OperationTypes['responses'];
@@ -158,7 +155,6 @@ export function breakAliasCycles(
 /** Aliases of aliases. A hostile document can have thousands. */
 const MAX_ROUNDS = 50;
 
-/** Types with no object or list between. */
 function directReferences({ tsType, anyOf = [], allOf = [] }: CompilerSchema): readonly string[] {
   return tsType === undefined ? [...anyOf, ...allOf].flatMap(directReferences) : [tsType];
 }

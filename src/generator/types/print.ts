@@ -1,6 +1,5 @@
 export const LINE_WIDTH = 100;
 
-/** A member up to its type. */
 const MEMBER_START = /^(?:"(?:[^"\\]|\\.)*"|[\w$]+|\[k: string\])\??: /;
 
 /** Characters that are invisible or change the direction of text (CVE-2021-42574). */
@@ -11,12 +10,10 @@ const GUARD = '\u0002';
 
 const GUARDED_NAME = /^"\\u0002/;
 
-/** Undone by {@link layOutType}. */
 export function guardName(name: string): string {
   return name in {} || name.startsWith(GUARD) ? GUARD + name : name;
 }
 
-/** One member without a comment. */
 const ONLY_MEMBER = /\{\n([^\n/ *}][^\n{]{0,60})\n\}/g;
 
 /**
@@ -95,7 +92,6 @@ export function wrapUnion(line: string, indent = ''): string {
 
 const UNION_MEMBER = /(?:"(?:[^"\\]|\\.)*"|[^"|])+(?:\| |$)/g;
 
-/** A banner, and each section that has text below its heading. */
 export function* printSections(
   banner: string,
   sections: readonly (readonly [title: string, parts: Iterable<string>])[],
@@ -111,7 +107,6 @@ export function* printSections(
   }
 }
 
-/** E.g. `// ── title ───…`, as wide as a line. */
 function printHeading(title: string): string {
   const start = `// ── ${title} `;
   return `${start}${'─'.repeat(Math.max(3, LINE_WIDTH - start.length))}\n`;

@@ -57,7 +57,6 @@ export class ReferenceResolver {
     this.#byKey = new Map(this.componentSchemas.map((named) => [named.componentKey, named]));
   }
 
-  /** `undefined` if the reference has no target in the document. */
   typeNameOf(ref: string, declared: TypeDirection): string | undefined {
     const component = this.#byKey.get(getSchemaComponentKey(ref));
     if (component !== undefined) return component.typeName;
@@ -73,7 +72,6 @@ export class ReferenceResolver {
     return typeName;
   }
 
-  /** Follows a chain of references. */
   resolve(value: Json | undefined): JsonObject | undefined {
     return dereference(value, this.#document);
   }
@@ -99,7 +97,6 @@ function nameFromReference(ref: string): string {
  */
 export type TypeDirection = 'read' | 'write' | 'query';
 
-/** Directly or through others. */
 function collectMessageReferences(
   document: JsonObject,
 ): Readonly<Record<'requests' | 'responses', ReadonlySet<string>>> {
@@ -123,7 +120,6 @@ export interface DocumentParameter {
   readonly required: boolean;
   /** With the parameter's description and deprecation. */
   readonly schema: SchemaObject;
-  /** Key in `components.parameters`, if it is a reference. */
   readonly componentKey?: string;
 }
 
@@ -141,7 +137,6 @@ export function listTypedOperations(document: JsonObject): readonly Operation[] 
   });
 }
 
-/** `null` without a name or a known location. */
 function readParameter(object: JsonObject, componentKey: string | undefined): DocumentParameter | null {
   const location = PARAMETER_LOCATIONS.find((name) => name === object['in']);
   const { name } = object;
@@ -155,7 +150,6 @@ function readParameter(object: JsonObject, componentKey: string | undefined): Do
   };
 }
 
-/** The schema of a Parameter or Header Object, or of its only content. */
 export function readObjectSchema(object: JsonObject): JsonObject {
   const [content] = jsonMembers(object['content']);
   const declared = object['schema'] ?? (isJsonObject(content?.[1]) ? content[1]['schema'] : undefined);

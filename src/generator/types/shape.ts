@@ -9,10 +9,8 @@ import { type CompilerSchema, NEVER_SCHEMA, SchemaInterner, UNKNOWN_SCHEMA } fro
 import { guardName } from './print.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
 
-/** A schema prepared for the compiler. */
 export interface TypeNode {
   readonly schema: CompilerSchema;
-  /** Named types that it refers to. */
   readonly typeNames: readonly string[];
 }
 
@@ -20,18 +18,15 @@ export interface TypeDeclaration {
   readonly name: string;
   readonly comment: string;
   readonly shape: TypeNode;
-  /** A base type with further members. */
   readonly extends?: string;
 }
 
 export class ShapeCache {
   readonly nodes: SchemaInterner = new SchemaInterner();
-  /** Of all shapes. */
   readonly schemas: Set<CompilerSchema> = new Set();
   readonly #references: ReferenceResolver;
   readonly #isClient: boolean;
   readonly #typeNames: Set<string> = new Set();
-  /** Media types and statuses share schema objects. */
   readonly #shapes: Readonly<Record<TypeDirection, WeakMap<JsonObject, TypeNode>>> = {
     read: new WeakMap(),
     write: new WeakMap(),
@@ -71,7 +66,6 @@ export function shapeOfType(name: string): TypeNode {
 
 export const BYTES_TYPE_NAME = 'Bytes';
 
-/** Types of values in the query. The module declares only those in use. */
 export const QUERY_TYPE_NAMES = {
   boolean: 'QueryBoolean',
   number: 'QueryNumber',
@@ -130,7 +124,6 @@ class ShapeBuilder {
     return this.#nodes.intern({ tsType: name });
   }
 
-  /** Without `$ref`, `allOf`, `anyOf` and `oneOf`. */
   #ownKeywords(schema: SchemaObject, depth: number): CompilerSchema {
     if (schema.const !== undefined) return this.#literal(schema.const);
     const types = declaredOrImpliedTypes(schema);
@@ -147,7 +140,6 @@ class ShapeBuilder {
     return this.#nodes.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
   }
 
-  /** Lists and objects are `unknown`. */
   #literal(value: Json): CompilerSchema {
     if (typeof value === 'object' && value !== null) return UNKNOWN_SCHEMA;
     // `JSON.parse` reads 1e999 as Infinity, which is not a literal.
@@ -261,10 +253,8 @@ class ShapeBuilder {
   }
 }
 
-/** `integer` is a number. */
 const JSON_TYPES: readonly string[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** The `type` keyword, or what other keywords imply. */
 function declaredOrImpliedTypes(schema: SchemaObject): readonly string[] {
   const declared = typesOf(schema);
   if (declared.length > 0) return declared;
@@ -294,12 +284,10 @@ function canBeNumber({ format, [EXTENSION_NAMES.slashes]: mayHaveSlash }: JsonOb
   return TEXT_FORMATS.has(format) && mayHaveSlash !== true;
 }
 
-/** Texts that can be joined by commas. */
 function isWords({ anyOf, enum: values }: CompilerSchema): boolean {
   return anyOf?.every(isWords) ?? values?.every((value) => typeof value === 'string') ?? false;
 }
 
-/** States only the kind of the JSON value. */
 function isUnconstrained({ type, anyOf, items, properties, additionalProperties }: CompilerSchema): boolean {
   switch (type) {
     case undefined:

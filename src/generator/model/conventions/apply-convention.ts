@@ -10,10 +10,8 @@ import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { compareKeywords } from '../schema/keywords.ts';
 import { includesName, listNames, type ResourceConvention } from './resource-conventions.ts';
 
-/** E.g. at `line_items[].image.id`. */
 export type SchemaChange = readonly [path: string, change: (schema: JsonObject) => JsonObject];
 
-/** A path that the schema doesn't have is ignored. */
 export function applyChanges(schema: JsonObject, changes: readonly SchemaChange[]): JsonObject {
   return changes.reduce((changed, [path, change]) => changeAt(changed, path, change), schema);
 }

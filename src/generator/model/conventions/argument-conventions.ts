@@ -20,15 +20,12 @@ import { expandSchema } from './schema-notation.ts';
 interface EndpointConvention {
   readonly methods: string;
   readonly paths: string;
-  /** Required beside those that the index states. */
   readonly required?: string;
   /** Types of items by query parameters whose text the plugin splits at commas. */
   readonly lists?: { readonly [names: string]: Json };
   /** Null for an argument that the code doesn't read. */
   readonly arguments?: { readonly [name: string]: Json };
-  /** Whether the body is a list of such objects. */
   readonly takesList?: boolean;
-  /** Whether it takes a file that neither arguments nor path mention. */
   readonly takesFile?: boolean;
 }
 
@@ -94,7 +91,6 @@ function pathKey(namespace: string, anonymousTemplate: string): string {
   return `${baseOf(namespace)}:${anonymousTemplate.slice(namespace.length + 1)}`;
 }
 
-/** By the words in `argument-conventions.json`. */
 const CHANGES: { readonly [name: string]: (schema: JsonObject, detail: string) => JsonObject } = {
   /** `date-time` would refuse times that the site takes. */
   date: (schema) => ({ format: 'date-time-local', ...schema }),

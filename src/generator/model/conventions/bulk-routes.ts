@@ -15,7 +15,6 @@ export function isBulkRoute(anonymousTemplate: string, schema: IndexRoute['schem
   );
 }
 
-/** Connects the lists of bulk operations with the operations for single items. */
 export function resolveBulkLists(paths: readonly SitePath[]): readonly SitePath[] {
   const byShape = new Map(paths.map((path) => [removeParameterNames(path.template), path]));
   const isBulk = ({ response }: RouteOperation): boolean => response.kind === 'bulk';

@@ -6,10 +6,8 @@ import { expandSchema } from './schema-notation.ts';
 
 export interface OperationFacts {
   readonly method: string;
-  /** `/wp/v2/posts/{}` */
   readonly anonymousTemplate: string;
   readonly namespace: string;
-  /** Of the route's schema; can be empty. */
   readonly title: string;
   readonly endpoint: IndexEndpoint;
 }
@@ -26,10 +24,8 @@ interface KnownResponseConvention {
   readonly args?: string;
   readonly isUntitled?: boolean;
   readonly title?: string;
-  /** @default 200 */
   readonly status?: string;
   readonly isPagedList?: boolean;
-  /** @default application/json */
   readonly mediaType?: string;
 }
 
@@ -38,7 +34,6 @@ const DEFINITIONS: JsonObject = data.definitions;
 /** As WP_REST_Server::get_response_links() writes it. */
 export const LINK_SCHEMA: JsonObject = expandSchema('#Link', DEFINITIONS);
 
-/** The first match applies. */
 const KNOWN_RESPONSES: readonly KnownResponseConvention[] = data.responses.map((response) => ({
   ...response,
   schema: expandSchema(response.schema, DEFINITIONS),
@@ -82,17 +77,13 @@ interface BorrowedResponseConvention {
   readonly args?: string;
   /** Path of the route with the schema, relative to the path without its last segment. @default that path */
   readonly lender?: string;
-  /** Whether the response is `{}` without a resource. */
   readonly isMaybeEmpty?: boolean;
-  /** Context of the response to a creating `POST`. */
   readonly createdIn?: string;
-  /** Context of the response to an updating `POST`. */
   readonly updatedIn?: string;
 }
 
 const BORROWED_RESPONSES: readonly BorrowedResponseConvention[] = data.borrowed;
 
-/** With the anonymous template of the route that has the schema. */
 export type LendingRoute = BorrowedResponseConvention & { readonly template: string };
 
 export function findLendingRoute(

@@ -9,11 +9,9 @@ import { expandSchema } from './schema-notation.ts';
  */
 export interface ResourceConvention {
   readonly kind: string;
-  /** Code or observation that proves the entry. */
   readonly source: string;
   /** The plugin's namespaces. @default WordPress's own, in any namespace */
   readonly namespaces?: string;
-  /** Titles of its schemas; `*-revision` is a suffix. @default any title */
   readonly titles?: string;
   /** Properties that every such resource has. With the title they identify it in a renamed namespace. */
   readonly signature?: string;
@@ -23,11 +21,9 @@ export interface ResourceConvention {
   readonly always?: string;
   /** Whether lists of integers are always present too, e.g. terms of a post by taxonomy. */
   readonly hasTermLists?: boolean;
-  /** Members of object properties that are always present, by property. */
   readonly members?: { readonly [properties: string]: string };
   /** Paths of objects whose members are all present: `line_items[].taxes[]`. */
   readonly complete?: string;
-  /** Members that can be absent despite `complete`: `totals.segments`. */
   readonly optional?: string;
   /** Keywords by path (`line_items[].image.id`) in place of those for writing; null removes. */
   readonly corrections?: { readonly [path: string]: JsonObject };
@@ -39,22 +35,18 @@ export interface ResourceConvention {
   readonly furtherValues?: { readonly [property: string]: string };
   /** Paths of objects that are an empty list without members, innermost first. */
   readonly maybeEmpty?: string;
-  /** Properties whose values have the format of the schema. */
   readonly keepsFormat?: string;
-  /** @default no links */
   readonly links?: LinkConvention;
   /** Paths of lists that look like an item's: `/wc/v3/taxes/classes/{}`. */
   readonly lists?: string;
   /** Writes (`created`, `updated`, `deleted`) that respond in the context `view`, not `edit`. */
   readonly isViewedAfter?: string;
-  /** The member that confirms a final deletion. @default deleted */
   readonly deletedFlag?: string;
   /** Whether there is no trash, so each deletion is final. */
   readonly isDeletedForGood?: boolean;
   readonly isSingle?: boolean;
   /** Whether the routes inherit their schema, and return something else. */
   readonly isInherited?: boolean;
-  /** Whether a deletion returns the resource, also with `force=true`. */
   readonly returnsDeleted?: boolean;
   readonly needsForce?: boolean;
 }
@@ -66,7 +58,6 @@ interface DeclaredConvention extends Omit<ResourceConvention, 'additions' | 'cor
   readonly additions?: { readonly [path: string]: Json };
   /** Relations; `?` marks optional ones. `#shop-item`: the links of that name. */
   readonly links?: string;
-  /** @default the kind of the resource */
   readonly linksName?: string;
   /** Targets by embeddable relation; `[]` marks collections. */
   readonly embeds?: { readonly [relation: string]: string };
@@ -82,7 +73,6 @@ export interface LinkConvention {
 
 export interface EmbeddableRelation {
   readonly relation: string;
-  /** Kinds of resources. `same`: of one schema. `terms`: of taxonomies that are properties. */
   readonly target: readonly string[];
   readonly isCollection: boolean;
 }

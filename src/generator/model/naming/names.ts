@@ -5,7 +5,6 @@ import { compareOwners, type NameOwner, NameRegistry, qualifyWords } from './nam
 import { type NamingInput, toVerbWords } from './phrase.ts';
 import { isOneOf, splitWords, toCamelCase, toPascalCase, wordsOf } from './words.ts';
 
-/** Without the number that makes a name unique. */
 const MAX_LENGTH = 80;
 
 /** `listPosts`, `archiveStoreOrder`. Outermost nouns are left out of long names. */

@@ -8,9 +8,7 @@ interface KnownNamespace {
   readonly source: string;
   /** Words before each name. @default those of the namespace */
   readonly words?: string;
-  /** Whether names need no words: WordPress and WooCommerce. */
   readonly isPlain?: boolean;
-  /** Namespace with the same code, e.g. `wp/v2`. */
   readonly renames?: string;
   /** Words before names that another plain namespace has, by schema title or first literal. */
   readonly qualified?: Readonly<Record<string, string>>;
@@ -40,7 +38,6 @@ export interface NameOwner {
   readonly qualifiers: readonly (readonly string[])[];
 }
 
-/** Names by owner. They differ in more than case, because tools write a file for each. */
 export class NameRegistry {
   /** By name in lower case; empty for reserved names. */
   readonly #owners: Map<string, string>;

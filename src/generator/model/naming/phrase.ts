@@ -10,9 +10,7 @@ import {
 } from './words.ts';
 
 export interface NamingFacts {
-  /** Empty for `/` and `/batch/v1`. */
   readonly namespace: string;
-  /** With the namespace: `/wp/v2/posts/{parent}/revisions`. */
   readonly template: string;
   readonly method: string;
   readonly routeMethods: readonly string[];
@@ -24,7 +22,6 @@ export interface NamingFacts {
 /** Facts of one route, so that no other route can change the name. */
 export interface NamingInput extends NamingFacts {
   readonly path: ParsedPath;
-  /** `GET /posts/{id}` → get, post. */
   readonly phrase: OperationPhrase;
 }
 
@@ -47,7 +44,6 @@ interface PathStep {
 }
 
 interface ParsedPath {
-  /** Before the first literal. */
   readonly leadingParams: readonly string[];
   readonly steps: readonly PathStep[];
 }

@@ -13,7 +13,6 @@ export function createOperationSummary({ method, namespace, path, phrase }: Nami
   return capitalize(words.map(toSpelling).join(' ')) + index + (isOther ? ` (${method})` : '');
 }
 
-/** Where titles use another verb than names. */
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['lookup', 'look up'],
   ['has', 'tell whether'],

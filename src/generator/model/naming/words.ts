@@ -40,7 +40,6 @@ export function isPlural(word: string): boolean {
   return toSingular(word) !== word;
 }
 
-/** In singular or plural: `board` in `board_id`. */
 export function isInParameterNames(word: string, params: readonly string[]): boolean {
   const singular = toSingular(word);
   return params.some((param) => splitWords(param).some((paramWord) => toSingular(paramWord) === singular));

@@ -8,19 +8,13 @@ import declared from './keywords.json' with { type: 'json' };
  */
 export const KEYWORD_KINDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(declared),
-  // Whether exactly one member of `anyOf` must match.
   [EXTENSION_NAMES.exclusive, 'flag'],
-  // Contexts (`view`, `edit`, `embed`) that show a property.
   [EXTENSION_NAMES.context, 'values'],
-  // The stated format of a response whose values don't have it.
   [EXTENSION_NAMES.format, 'text'],
-  // A default that the schema rejects or can reject.
   [EXTENSION_NAMES.default, 'value'],
   // The stated `type`, if a rule changed it; null if there was none. WordPress doesn't check unknown types.
   [EXTENSION_NAMES.type, 'value'],
-  // The site's PCRE pattern, if `pattern` differs or is absent.
   [EXTENSION_NAMES.pcre, 'text'],
-  // PCRE patterns by translated keys of `patternProperties`.
   [EXTENSION_NAMES.patternProperties, 'texts-by-name'],
 ]);
 

@@ -20,11 +20,9 @@ type WarningReporter = (
   action: string,
 ) => void;
 
-/** The keywords of a schema while rules change them. */
 export class MutableSchema {
   /** In the site's order. A Map, because a site can use the keyword `__proto__`. */
   readonly keywords: Map<string, Json>;
-  /** Type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType: Json | undefined;
   readonly patterns: PatternTranslator;
   readonly warn: WarningReporter;
@@ -65,7 +63,6 @@ export class MutableSchema {
 
 export type SchemaRule = (schema: MutableSchema) => void;
 
-/** A rule for each of some keywords that a schema has. */
 export function valueRule(
   keywords: readonly string[],
   apply: (value: Json, schema: MutableSchema, keyword: string) => void,

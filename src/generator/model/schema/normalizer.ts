@@ -39,7 +39,6 @@ import { parseTypeExpression } from './type-words.ts';
 
 export interface SchemaLocation {
   readonly route: string;
-  /** JSON pointer of the schema or `args` in the root index. */
   readonly pointer: string;
 }
 
@@ -97,7 +96,6 @@ export class Normalizer {
     return result.schema;
   }
 
-  /** `location.pointer` is that of `args`. */
   normalizeArguments(
     args: readonly IndexArgument[],
     location: SchemaLocation,

@@ -11,7 +11,6 @@ export type PatternTranslation =
   | {
       readonly kind: 'ecma';
       readonly pattern: string;
-      /** Why it accepts more than the site; empty if exact. */
       readonly wideningReasons: readonly string[];
     }
   | { readonly kind: 'none'; readonly reason: string };
@@ -19,7 +18,6 @@ export type PatternTranslation =
 /** Length of a default times the expanded size of its pattern. */
 const MAX_MATCH_COST = 1_000_000;
 
-/** Characters of distinct patterns of one site. */
 const MAX_TEXT = 100_000;
 const LEAST_TEXT = 50;
 
@@ -36,7 +34,6 @@ export class PatternTranslator {
   }
 }
 
-/** Sites repeat a few patterns. */
 const translatePattern: (pcre: string) => PatternTranslation = memoizeByString((pcre) => {
   const parsed = parseArgumentPattern(pcre);
   if (!parsed.ok) return { kind: 'none', reason: parsed.message };

@@ -37,7 +37,6 @@ export function parseTypeExpression(expression: string): readonly string[] | und
   return types.delete('null') ? [...types, 'null'] : [...types];
 }
 
-/** Every integer is a number. */
 export function hasSchemaType(value: unknown, types: readonly string[]): boolean {
   const type = jsonTypeOf(value);
   return types.includes(type) || (type === 'integer' && types.includes('number'));

@@ -19,7 +19,6 @@ export function uniqueValues(values: readonly Json[]): readonly Json[] {
   });
 }
 
-/** A finite number, or a PHP numeric string; otherwise `undefined`. */
 export function toFiniteNumber(value: Json): number | undefined {
   const number = typeof value === 'string' ? parsePhpNumber(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

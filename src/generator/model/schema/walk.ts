@@ -1,4 +1,3 @@
-/** The keywords of JSON Schema 2020-12 that are checked. */
 import { extensionOf, getDeclaredPatternProperties } from '../../../base/document-extensions.ts';
 import { type Json, type JsonObject, jsonMembers, jsonTexts } from '../../../base/json.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
@@ -53,11 +52,9 @@ export interface SchemaIssue {
   /** A member that the schema doesn't name is `*`, because its name can be a value. */
   readonly path: Path;
   readonly keyword: string;
-  /** The schema to change; for a wrong type the one with the reference. */
   readonly schema: CheckedSchema | boolean;
   readonly value: unknown;
   readonly types?: readonly string[];
-  /** Whether the value is valid all the same. */
   readonly isRemark?: true;
 }
 
@@ -69,7 +66,6 @@ export interface Run {
   issues: SchemaIssue[];
 }
 
-/** `undefined` if the limits are exceeded. */
 export function findIssues(
   schema: CheckedSchema | boolean,
   value: unknown,
@@ -268,7 +264,6 @@ function isMember(values: readonly unknown[], value: unknown, run: Run): boolean
   return values.some((member) => typeof member === 'object' && toComparableText(member, run) === text);
 }
 
-/** Equal texts for equal values, regardless of member order (core §4.2.2). */
 function toComparableText(value: unknown, run: Run, depth = 64): string {
   run.steps -= depth > 0 ? 1 : Infinity;
   if (run.steps < 0) return '';

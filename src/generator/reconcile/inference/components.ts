@@ -54,11 +54,9 @@ interface ObjectPlace {
 interface Cluster {
   objects: ObjectsShape;
   names: ReadonlySet<string>;
-  /** The first one names the component. */
   readonly places: ObjectPlace[];
 }
 
-/** Share of common names from which two sets of objects are one resource. */
 const LEAST_COMMON_NAMES = 0.85;
 
 /** Components of the document that match, and new ones for resources and objects of several operations. */
@@ -166,16 +164,12 @@ function comparePlaces(one: ObjectPlace, other: ObjectPlace): number {
 interface ComponentCandidate {
   readonly reference: string;
   readonly names: ReadonlySet<string>;
-  /** Schema without references to other new components. */
   readonly schema: JsonObject;
 }
 
-/** Objects with fewer members are described in place. */
 const LEAST_NAMES: number = 4;
-/** Share of common names from which a known component can describe objects. */
 const LEAST_SHARE = 0.75;
 
-/** Finds the component with the most names in common with objects, all of which match it. */
 function findCandidate(
   objects: ObjectsShape,
   candidates: readonly ComponentCandidate[],
@@ -225,7 +219,6 @@ class ComponentNames {
     this.#names = new UniqueNames([...RESERVED, ...known], { ignoresCase: true });
   }
 
-  /** Derives a name: `AcmeProject` from `/acme/v1/projects/{id}`. */
   forPlace(place: ObjectPlace): string {
     const [first = 'Resource', ...others] = candidateNames(place.response.path, place);
     return this.#names.claim(first, ...others);
@@ -237,7 +230,6 @@ function splitNamespace(path: string): readonly string[] {
   return /^\/(.*?\/v?\d[\w.-]*|[^/]+)(?:\/(.*))?$/.exec(path)?.slice(1) ?? [];
 }
 
-/** Names from the namespace and ever more words of the path after it. */
 function candidateNames(path: string, { isItem, memberName }: ObjectPlace): readonly string[] {
   const [namespace = '', rest = ''] = splitNamespace(path);
   const [qualifier = []] = ownerOf(namespace).qualifiers;

@@ -21,7 +21,6 @@ export function isEntryValue(name: string, siblings: Iterable<string>): boolean 
   return (name !== 'default' || names.has('value')) && ENTRY_NAMES.some((each) => names.has(each));
 }
 
-/** Creates a schema that every value of a shape matches. */
 export function createShapeSchema(shape: ValueShape, options: InferenceOptions, name = ''): JsonObject {
   const { booleans, lists, nulls, objects, trues } = shape;
   const hasItems = lists !== null && lists.empty < lists.count;

@@ -23,7 +23,6 @@ import {
 import { type InferredComponents, inferComponents, type UntypedResponse } from './components.ts';
 import { createShapeSchema, type InferenceOptions, LINK_NAME } from './create-schema.ts';
 
-/** Describes responses without a schema: by existing components, new ones, or in place. */
 export function inferResponses(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
@@ -90,7 +89,6 @@ function createComponentActions(
     );
 }
 
-/** Describes operations that routes share. */
 function describeSharedOperations(
   document: OpenApiDocument,
   actions: readonly OverlayAction[],

@@ -33,7 +33,6 @@ import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 interface SeenPlace {
   readonly pointer: string;
   readonly shape: ValueShape;
-  /** Operations whose responses reach the schema. */
   readonly operations: readonly string[];
   readonly responses: number;
 }
@@ -106,7 +105,6 @@ class PlaceWalk {
     }
   }
 
-  /** Rank of an alternative; 0 if it can't describe values of this type. */
   #rankAlternative(part: ValueShape, alternative: Json): number {
     const schema = dereference(alternative, this.#document);
     if (schema === undefined) return 0;
@@ -181,7 +179,6 @@ const MAX_ADDED_PROPERTIES = 50;
 
 const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
 
-/** Adds missing keywords, properties, items and required names to incomplete schemas. */
 export function completeSchemas(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],

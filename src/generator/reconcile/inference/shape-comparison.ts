@@ -11,7 +11,6 @@ import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { EMPTY_SHAPE, isMapShape, mergeShapes, type ObjectsShape, type ValueShape } from './shape.ts';
 
-/** In types, members and items. Patterns and bounds aren't compared. */
 export function fitsSchema(shape: ValueShape, schema: Json | undefined, document: JsonObject): boolean {
   return splitByType(shape).every((part) => fitsPart(part, schema, document, 0));
 }

@@ -18,7 +18,6 @@ interface ListsShape {
   readonly count: number;
   /** Number of lists without items, as PHP also writes an empty object. */
   readonly empty: number;
-  /** Items of all lists; `null` if there are none, or they nest too deep. */
   readonly items: ValueShape | null;
 }
 
@@ -28,7 +27,6 @@ export interface ObjectsShape {
   readonly members: ReadonlyMap<string, ValueShape>;
   /** Values of members whose names are data, such as ids, or exceed the limit; `null` if none. */
   readonly others: ValueShape | null;
-  /** Whether names are data, or exceed the limit. */
   readonly isMap: boolean;
   /** Whether each member contains its own name, as the items of an object keyed by name do. */
   readonly isSelfKeyed: boolean;
@@ -46,7 +44,6 @@ export const EMPTY_SHAPE: ValueShape = {
   objects: null,
 };
 
-/** An object with more names than this is a map. */
 const MAX_SHAPE_MEMBERS = 200;
 const MAX_SHAPE_DEPTH = 12;
 
@@ -120,7 +117,6 @@ function limitMembers(objects: ObjectsShape): ObjectsShape {
   return toMapShape(objects);
 }
 
-/** Turns objects into maps, whose names are forgotten. */
 function toMapShape(objects: ObjectsShape): ObjectsShape {
   let { others } = objects;
   for (const member of objects.members.values())
@@ -158,7 +154,6 @@ export function isMapShape({ count, isMap, isSelfKeyed, members, others }: Objec
   const areAlike = haveOneScalarType(members);
   if (members.size >= MANY_MEMBERS && areAlike) return true;
   if (members.size >= 2 && areAlike && [...members.keys()].every((name) => CODE.test(name))) return true;
-  // The mean share of objects that have a name.
   const share = occurrences / (members.size * Math.max(1, count));
   if (members.size >= 2 && share <= 0.5 && hasOneType && shapes.every((each) => each.count * 3 <= count * 2))
     return true;
@@ -216,7 +211,6 @@ function haveSimilarNames(shapes: readonly ValueShape[]): boolean {
   return union.size >= 2 && common.length >= union.size * 0.6;
 }
 
-/** Number of types other than null; all numbers are one type. */
 function countTypes(shapes: readonly ValueShape[]): number {
   const all = shapes.reduce(mergeShapes, EMPTY_SHAPE);
   return [
@@ -268,7 +262,6 @@ function observeObject(object: JsonObject, depth: number): ObjectsShape {
 
 const IDENTIFYING_MEMBERS = ['slug', 'name', 'id', 'key', 'stylesheet'] as const;
 
-/** Whether a text is one of an object's identifiers. */
 function containsText(value: Json, text: string): boolean {
   return (
     isJsonObject(value) &&

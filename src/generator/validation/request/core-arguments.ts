@@ -12,12 +12,10 @@ import ARGUMENTS from './core-arguments.json' with { type: 'json' };
  */
 
 export interface DeclaredArgument {
-  /** Template: `/wp/v2/posts/{id}`. */
   readonly path: string;
   readonly method: string;
   readonly name: string;
   readonly isGroup: boolean;
-  /** With references at the top resolved. */
   readonly schema: JsonObject;
 }
 
@@ -106,7 +104,6 @@ const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
       items['type'] === 'integer' &&
       /^\/wc\/v\d\//.test(path),
   },
-  // Arguments that are sanitised, or validated by the site's own data, whatever the schema says.
   { matches: isArgumentOf(ARGUMENTS.sanitized) },
 ];
 
@@ -120,7 +117,6 @@ function isArgumentOf(
   return ({ name, path }) => rows.some((row) => row.names.includes(name) && row.path.test(path));
 }
 
-/** Statuses that no `enum` lists. */
 const INTERNAL_STATUSES: ReadonlySet<string> = new Set(
   splitNames('trash auto-draft inherit request-pending request-confirmed request-failed request-completed'),
 );

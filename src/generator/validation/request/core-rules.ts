@@ -7,7 +7,6 @@ import table from './core-rules.json' with { type: 'json' };
 import { type ParameterRule, REQUIRED_RULE } from './result.ts';
 import type { OperationArgument } from './validator.ts';
 
-/** Identity of an operation, independent of names in the document. */
 export interface OperationKey {
   readonly method: string;
   readonly route: string;

@@ -8,7 +8,6 @@ import { type ParsedVariables, parseVariables } from '../../../base/php/query.ts
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../../base/php/request.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
 
-/** Parameters by source, in WordPress's order of priority. */
 export interface RequestParameters {
   readonly json: ParameterSource;
   readonly form: ParameterSource;
@@ -61,7 +60,6 @@ export function toPathParameters(groups: Readonly<Record<string, string>>): Para
 export type BodyParameters =
   | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
   | InvalidRequest
-  /** As PHP with default settings parses the body. */
   | { readonly kind: 'uncertain'; readonly json: ParameterSource; readonly form: ParameterSource };
 
 export const NO_BODY_PARAMETERS: BodyParameters = {
@@ -76,7 +74,6 @@ export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETE
 
 interface BodyHead {
   readonly requestMethod: string;
-  /** Method after an override. */
   readonly method: string;
   readonly contentType: string | null;
 }

@@ -4,7 +4,6 @@ import type { SchemaViolation } from '../wordpress/keywords.ts';
 
 export type ValidationResult = { readonly kind: 'valid' } | InvalidRequest;
 
-/** Error response that the site would send. */
 export interface InvalidRequest {
   readonly kind: 'invalid';
   /** Mostly 400; 404 for `rest_no_route`, 413 for a body that is too large. */
@@ -12,9 +11,7 @@ export interface InvalidRequest {
   /** `rest_invalid_param`, `rest_invalid_json`, …; `gateway_…` for the gateway's limits. */
   readonly code: string;
   readonly message: string;
-  /** Members besides `status`: `params`, `details`, `json_error_code`, … */
   readonly data: JsonObject;
-  /** Empty for limits and malformed JSON. */
   readonly brokenRules: readonly ParameterRule[];
 }
 
@@ -28,7 +25,6 @@ export interface InvalidRequest {
 export type ValidationMode = 'off' | 'observe' | 'enforce' | 'strict';
 
 export interface ParameterRule {
-  /** Empty for a rule of the request as a whole. */
   readonly param: string;
   /** WordPress's error code (`rest_invalid_type`, …); `required` for a missing parameter. */
   readonly rule: string;

@@ -18,7 +18,6 @@ import {
 
 export interface FullValidation {
   readonly result: ValidationResult;
-  /** `null` if they could not be parsed. */
   readonly parameters: RequestParameters | null;
 }
 
@@ -94,12 +93,9 @@ function findViolation(argument: CompiledArgument, value: Json): SchemaViolation
     : null;
 }
 
-/** Argument that the site accepts from any source, whatever `in` declares. */
 interface CompiledArgument {
   readonly name: string;
-  /** With the type that the site states. */
   readonly declaredSchema: JsonObject;
-  /** Whether it is required and has no default. */
   readonly isRequired: boolean;
   readonly getValidator: () => SchemaValidator;
   /** `undefined` when the site uses the schema. */
@@ -129,7 +125,6 @@ function compileArgument(
 
 export interface OperationArgument {
   readonly name: string;
-  /** With a reference at the top resolved. */
   readonly schema: JsonObject;
   readonly isRequired: boolean;
   readonly isGroup: boolean;

@@ -32,9 +32,7 @@ export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded'])
 
 interface DeclaredProperties {
   readonly names: ReadonlySet<string>;
-  /** The schema describes undeclared properties, or declares no properties at all. */
   readonly isOpen: boolean;
-  /** JSON Pointer to the schema for an undeclared property. */
   readonly declaringPointer: string;
 }
 
@@ -49,7 +47,6 @@ export class SchemaRegistry implements Dialect {
     this.#document = document;
   }
 
-  /** References lead to schemas of the document. */
   read(schema: Json, pointer: string, depth = 0): CheckedSchema | boolean {
     if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return schema !== false;
     const read = readSchema(schema, (child, ...path) =>
@@ -130,7 +127,6 @@ export class SchemaRegistry implements Dialect {
   }
 }
 
-/** The other keywords limit a measure of values. */
 const KINDS: ReadonlyMap<string, ResponseFindingKind> = new Map([
   ['enum', 'enum'],
   ['const', 'enum'],
@@ -152,7 +148,6 @@ const MAX_TEXT_LENGTH = 16_384;
 
 type PatternTest = (text: string, run: Run) => boolean | undefined;
 
-/** Unknown for a long text, and for a pattern that can't be matched exactly as the site does. */
 function compileBoundedPattern(source: string): PatternTest {
   const isUnknown: PatternTest = () => undefined;
   const parsed = parseArgumentPattern(source);
@@ -169,7 +164,6 @@ function compileBoundedPattern(source: string): PatternTest {
 /** Bounds recursive references and nested alternatives. */
 const MAX_SCHEMAS = 500;
 
-/** Collects the properties of all schemas that apply to the same object. */
 function collectDeclaredProperties(
   schema: JsonObject,
   pointer: string,
@@ -225,7 +219,6 @@ export const FINDING_SEVERITIES = {
 
 export type ResponseFindingKind = keyof typeof FINDING_SEVERITIES;
 
-/** A difference between a response and its schema, without values of the response. */
 export interface ResponseFinding {
   readonly kind: ResponseFindingKind;
   /** JSON Pointer into the response. `*` stands for an index or an undeclared name. */

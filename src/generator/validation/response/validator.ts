@@ -18,7 +18,6 @@ export interface SampledResponse {
   readonly operation: Operation;
   readonly status: number;
   readonly headers: readonly string[];
-  /** Body without any `Content-Encoding`. */
   readonly body: Uint8Array;
   readonly context: string | null;
 }
@@ -39,7 +38,6 @@ const SKIP_REASONS = [
   'too-costly',
 ] as const;
 
-/** Validates responses by schemas, which are compiled when they are first needed. */
 export class ResponseValidator {
   readonly #schemas: SchemaRegistry;
 
@@ -47,7 +45,6 @@ export class ResponseValidator {
     this.#schemas = new SchemaRegistry(document);
   }
 
-  /** Never throws. Takes bounded time. */
   validate({ body, context, headers, operation, status }: SampledResponse): ResponseValidationResult {
     const { responseSchema } = operation;
     if (responseSchema === undefined) return skip('no-schema');
@@ -66,7 +63,6 @@ export class ResponseValidator {
   }
 }
 
-/** With the context's component in place of the default's. */
 function inContext({ contextReferences }: Operation, response: JsonObject, context: string | null): Json {
   const wanted = context === null ? undefined : contextReferences?.get(context);
   if (wanted === undefined) return response;
@@ -77,18 +73,15 @@ function skip(reason: SkipReason): ResponseValidationResult {
   return { kind: 'skipped', reason };
 }
 
-/** Findings without values of responses. */
 export interface ResponseValidationReport {
   readonly validated: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Operations with most findings first. */
   readonly operations: readonly OperationFindings[];
 }
 
 export interface OperationFindings {
   readonly operation: string;
   readonly validated: number;
-  /** Responses without a finding of severity `wrong`. */
   readonly correct: number;
   readonly findings: readonly CountedFinding[];
 }

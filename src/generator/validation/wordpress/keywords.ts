@@ -5,7 +5,6 @@ import { type SchemaLimits, spendCharacters } from './schema.ts';
 
 export interface SchemaViolation {
   readonly code: string;
-  /** `per_page is not of type integer.` */
   readonly message: string;
   /** Data of the `WP_Error`: the parameter of a wrong type, the positions of schemas. */
   readonly data: JsonObject | null;
@@ -75,7 +74,6 @@ function describeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }
   return `less than ${exclusiveMaximum ? '' : 'or equal to '}${formatInteger(maximum ?? 0)}`;
 }
 
-/** Codes for too few and too many; the verb, the words for one and for several. */
 const COUNT_MESSAGES = {
   characters: ['rest_too_short', 'rest_too_long', 'be', 'character long', 'characters long'],
   items: ['rest_too_few_items', 'rest_too_many_items', 'contain', 'item', 'items'],
@@ -98,7 +96,6 @@ export function validateCount(
   return most !== undefined && count > most ? refuse(tooMany, 'most', most) : null;
 }
 
-/** Formats, with code and message; `%s` stands for the parameter. */
 const FORMATS: Readonly<
   Record<string, readonly [matches: (text: string) => boolean, code: string, message: string]>
 > = {

@@ -61,7 +61,6 @@ export function isPhpList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Returns `null` when `is_numeric()` is false. */
 export function toPhpNumber(value: Json): number | null {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? parsePhpNumber(value) : null;
@@ -84,7 +83,6 @@ export function isRestBoolean(value: Json): boolean {
 
 const INTEGER_KEY = /^(?:0|-?[1-9]\d{0,18})$/;
 
-/** Returns the items that WordPress reads as an array. A scalar is split like a list. */
 export function toArrayItems(value: Json): readonly Json[] | null {
   if (isPhpScalar(value)) return splitPhpList(toPhpString(value));
   if (isPhpList(value)) return value;
@@ -101,7 +99,6 @@ export function splitPhpList(text: string): readonly string[] {
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
 }
 
-/** Returns the members that WordPress reads as an object. */
 export function toObjectMembers(value: Json): readonly (readonly [string, Json])[] | null {
   if (value === '') return [];
   const members = isPhpList(value)
@@ -137,12 +134,10 @@ export function selectType(value: Json, types: readonly string[]): string | null
   );
 }
 
-/** Parsed schema. Keywords with unusable values are absent. */
 export interface CompiledSchema {
   readonly type: string | readonly string[] | undefined;
   readonly format: string | undefined;
   readonly enum: readonly Json[];
-  /** In the order in which WordPress applies them. */
   readonly combinators: readonly Combinator[];
   readonly items: LazySchema | undefined;
   readonly properties: ReadonlyMap<string, LazySchema>;
@@ -158,7 +153,6 @@ export interface CompiledSchema {
   readonly uniqueItems: boolean;
 }
 
-/** Schemas can be deep or recursive. */
 type LazySchema = () => CompiledSchema;
 
 export interface Combinator {
@@ -173,7 +167,6 @@ export type SchemaLimits = Readonly<
   readonly exclusiveMaximum: boolean;
 };
 
-/** Resolves a `$ref` of a normalised schema. */
 export type ResolveReference = (reference: string) => JsonObject | undefined;
 
 /** @param byReference compiled schemas */

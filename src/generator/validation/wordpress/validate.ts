@@ -105,7 +105,6 @@ function validateType(
     case 'object':
       return validateObject(value, schema, param);
     default:
-      // A type that WordPress does not know.
       return null;
   }
 }
@@ -300,7 +299,6 @@ function sanitizeScalar(value: Json, type: string | undefined): Json {
 
 function sanitizeArray(value: Json, schema: CompiledSchema, param: string): SanitizeResult {
   const items: Json[] = [];
-  // Also the items of an object whose keys validation would reject.
   const all = toArrayItems(value) ?? (isJsonObject(value) ? Object.values(value) : []);
   for (const [index, item] of all.entries()) {
     const sanitized: SanitizeResult =
@@ -368,7 +366,6 @@ function hasUniqueItems(items: readonly Json[]): boolean {
   return new Set(items.map(toComparableText)).size === items.length;
 }
 
-/** Sorts members, and converts a list to an object with integer keys. */
 function toComparableText(value: Json): string {
   const members = toMembers(value);
   spendValues(1);

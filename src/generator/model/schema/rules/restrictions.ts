@@ -30,7 +30,6 @@ export const moveExclusiveBounds: SchemaRule = (schema) => {
 
 /** Sites state PCRE with the `u` flag; JSON Schema requires ECMA-262 (core §6.4). Both are unanchored. */
 export const patternRules: readonly SchemaRule[] = [
-  // Translated, with the original kept.
   (schema) => {
     const read = readPattern(schema);
     if (read === undefined) return;
@@ -79,7 +78,6 @@ function translatePatternProperties(schema: MutableSchema): void {
   schema.setOrDelete(EXTENSION_NAMES.patternProperties, Object.fromEntries(changed));
 }
 
-/** The stated PCRE pattern; after the translation, an extension has it. */
 function readPattern(
   schema: MutableSchema,
 ): { readonly pcre: string; readonly translation: PatternTranslation } | undefined {
@@ -104,7 +102,6 @@ export const defaultRules: readonly SchemaRule[] = [
   valueRule(['default'], (value, schema) => {
     if (isTimeOfRequest(value)) schema.delete('default');
   }),
-  // `[]` becomes `{}`.
   valueRule(DEFAULTS, (value, schema, keyword) => {
     if (Array.isArray(value) && value.length === 0 && isObjectAlone(schema)) schema.set(keyword, {});
   }),
@@ -169,7 +166,6 @@ const ASSERTED: ReadonlySet<string> = new Set(
 
 const NUMERIC: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
-/** `false` if validators can differ. */
 function hasUndisputedFormat(format: string, value: Json): boolean {
   if (typeof value === 'number' && NUMERIC.has(format)) {
     return Number.isInteger(value) && Math.abs(value) < 2 ** 31;

@@ -22,7 +22,6 @@ export const objectRules: readonly SchemaRule[] = [
     );
     schema.setOrDelete(keyword, Object.fromEntries(named));
   }),
-  // Moved to the `required` list of the object.
   valueRule(['properties'], (properties, schema) => {
     if (!isJsonObject(properties) || !Object.values(properties).some(hasBooleanRequired)) return;
     // WordPress checks only the list, if there is one (rest_validate_object_value_from_schema).
@@ -41,7 +40,6 @@ export const objectRules: readonly SchemaRule[] = [
     schema.setOrDelete('required', [...new Set(jsonTexts(required))]);
   }),
   valueRule(['additionalProperties'], (value, schema) => {
-    // True, as in WordPress.
     if (typeof value !== 'boolean' && !isJsonObject(value)) schema.set('additionalProperties', true);
   }),
 ];
@@ -51,7 +49,6 @@ function hasBooleanRequired(property: Json): property is JsonObject {
 }
 
 export const arrayRules: readonly SchemaRule[] = [
-  // A tuple, or the schema of every item if there is one member.
   valueRule(['items'], (items, schema) => {
     if (!Array.isArray(items)) return;
     const [only] = items;
@@ -78,7 +75,6 @@ export const annotationRules: readonly SchemaRule[] = [
     if (!isPhpEmpty(readonly)) schema.set('readOnly', true);
     schema.delete('readonly');
   }),
-  // Becomes the extension `context`.
   valueRule(['context', EXTENSION_NAMES.context], (value, schema, keyword) => {
     const names = typeof value === 'string' ? [value] : isJsonObject(value) ? Object.values(value) : value;
     const usable = [...new Set(jsonTexts(names))];

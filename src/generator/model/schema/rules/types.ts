@@ -46,7 +46,6 @@ export const typeRules: readonly SchemaRule[] = [
   (schema) => {
     if (schema.inheritedType !== undefined && !schema.has('type')) schema.set('type', schema.inheritedType);
   },
-  // Of OpenAPI 3.0.
   valueRule(['nullable'], (nullable, schema) => {
     schema.delete('nullable');
     const types = readTypes(schema);
@@ -76,7 +75,6 @@ function setTypes(schema: MutableSchema, types: readonly string[]): void {
   if (only !== undefined) schema.set('type', types.length === 1 ? only : types);
 }
 
-/** Kept in an extension, unless an earlier rule did so. */
 function keepDeclaredType(schema: MutableSchema, declared: Json | undefined): void {
   const usable =
     typeof declared === 'string' || (Array.isArray(declared) && declared.every((w) => typeof w === 'string'));
@@ -120,7 +118,6 @@ export const coerceEnumValues: SchemaRule = valueRule(['enum'], (values, schema)
   schema.setOrDelete('enum', uniqueValues(values.flatMap((value) => coerceValue(value, types))));
 });
 
-/** To the first type that accepts it; empty if none does. */
 export function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
   if (hasSchemaType(value, types)) return [value];
   for (const type of types) {
@@ -197,7 +194,6 @@ export const combinedTypeRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** `undefined` if one states none. */
 function readMemberTypes(
   schema: MutableSchema,
   keyword: 'oneOf' | 'anyOf',
