@@ -404,13 +404,37 @@ describe('the client of a response that is not everyone’s gets the response to
       }
       clock.move(21);
       isPersonal = false;
-      expect((await read('/a/')).cacheStatus).toBe('fwd=uri-miss; detail="first request"');
+      // A refusal says nothing of the address.
+      const isKnown = detail.includes('status 4');
+      expect((await read('/a/')).cacheStatus).toBe(
+        isKnown ? 'fwd=uri-miss; stored' : 'fwd=uri-miss; detail="first request"',
+      );
       expect(count()).toBe(6);
       await read('/a/');
       expect((await read('/a/')).cacheStatus).toMatch(/^hit/);
     },
   );
 });
+
+test.each([403, 406, 429])(
+  'a spelling of an address that a firewall refuses with %i passes nobody who asks in another spelling',
+  async (status) => {
+    const { administer, read, received } = await start(({ headers, url }) =>
+      url.includes('page=1&per') && headers.referer === undefined ? { status } : { body: '[]' },
+    );
+    const [plain, refused] = ['per_page=5&page=1', 'page=1&per_page=5'].map(
+      (query) => `/wp-json/wp/v2/posts?${query}`,
+    );
+    for (const _ of [1, 2]) await read(plain ?? '');
+    await administer('/-/purge', { tags: ['/wp/v2/posts'] });
+    received.length = 0;
+    for (const _ of [1, 2]) expect((await read(refused ?? '')).status).toBe(200);
+    // The second request in this spelling is passed at once.
+    expect(received).toHaveLength(3);
+    expect((await read(plain ?? '')).cacheStatus).toMatch(/stored|^hit/);
+    expect((await read(plain ?? '')).cacheStatus).toMatch(/^hit/);
+  },
+);
 
 describe('a foreign visitor', () => {
   const NETWORK = /^(?:192\.0\.2|203\.0\.113)\.\d+$/;

@@ -9,6 +9,8 @@ export interface CacheRequest extends OriginRequest {
   readonly key: string;
   readonly headers: readonly string[];
   readonly policy: EntryPolicy;
+  /** What reaches the origin of the address, which has the same key in other spellings. @default no others */
+  readonly spelling?: string;
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
@@ -52,7 +54,7 @@ export interface Upstream<Request extends CacheRequest = CacheRequest> {
   /** Can be called several times for one request, even after the client has gone. */
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
   /** Forwards a request as its client sent it. */
-  pass?(request: Request, sink: ResponseSink): Exchange;
+  pass(request: Request, sink: ResponseSink): Exchange;
 }
 
 export interface LookupExplanation {

@@ -4,40 +4,38 @@ import {
   type Exchange,
   GATEWAY_ERRORS,
   isMaintenance,
-  NOT_SENT_KINDS,
   type ResponseHead,
   type ResponseSink,
   type UpstreamFailure,
-  type UpstreamFailureKind,
-  withFailure,
 } from '../../../base/http/exchange.ts';
 import { parseContentLength } from '../../../base/http/fields.ts';
-import type { Clock } from '../../../base/ports.ts';
-import { freshenStoredResponse, isNotModified, matchesValidators } from '../policy/reuse.ts';
-import {
-  FORWARD_DETAILS,
-  formatUnreachableDetail,
-  NOT_STORED_DETAILS,
-  STALE_DETAILS,
-} from '../policy/status-details.ts';
+import { freshenStoredResponse, matchesValidators } from '../policy/reuse.ts';
+import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
-import { parseVary } from '../policy/variants.ts';
 import type { Awaitable, CacheStore, Lease, PutResult, StoredResponse, StoreMark } from '../store.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { type ClientServer, FetchClients } from './fetch-clients.ts';
-import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
-import { type Turn, waitForTurn } from './lease.ts';
+import {
+  type CacheEngineLimits,
+  type FetchMode,
+  type FetchPlan,
+  type KeyMemos,
+  type Turn,
+  waitForTurn,
+} from './fetch-plan.ts';
 import {
   BufferedResponse,
   createStorableStatus,
   createUnstoredStatus,
-  evaluatePassed,
   evaluateShareability,
+  findMissingVary,
+  isStatement,
+  learnFromOwn,
+  learnFromRefusal,
 } from './shareability.ts';
 
 export interface FetchingCache extends ClientServer {
   readonly store: CacheStore;
-  readonly clock: Clock;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
   openFetches: number;
@@ -45,75 +43,70 @@ export interface FetchingCache extends ClientServer {
 }
 
 /**
- * The state of a collapsed fetch.
- *
- * - `pending`: waits for the lease of the key, or for the head of the response.
- * - `buffering`: the response is collected for followers and the store.
- * - `streaming`: the response is only for the leader.
+ * - `pending`: waits for the lease of its key, or for the head of the response.
+ * - `BufferedResponse`: the response is collected for followers and the store.
+ * - `streaming`: the response is for the leader only.
  * - `storing`: the store decides whether the complete response is current.
  * - `finished`: all clients have been served, retried or failed.
- *
- * While the slot is open, requests with the same collapse key become followers; it closes where these don't
- * wait. While the shared store is away, those that come after the request was sent wait for the next fetch.
- * "Retry" serves a client again, beginning with the lookup; "alone" also keeps it from following, and "pass"
- * forwards it as it was sent.
- *
- * | event                                              | next        | leader       | followers           |
- * |----------------------------------------------------|-------------|--------------|---------------------|
- * | pending: another gateway stored a response         | finished    | retry        | retry               |
- * | pending: 304, validators match                     | storing     | stored one   | wait                |
- * | pending: 304, other validators, or not storable    | finished    | alone        | alone               |
- * | pending: error status, stale-if-error              | as below ¹  | stale        | stale (slot open)   |
- * | pending: silence timeout                           | pending     | stale ⁸      | stale ⁸ (slot open) |
- * | pending: head, own request, could be everyone's    | streaming   | head         | retry ⁹             |
- * | pending: head, own request, error of the server    | streaming   | head         | pass                |
- * | pending: head, own request, says nothing (304)     | streaming   | head         | retry               |
- * | pending: head, own request, for its client         | streaming   | head         | pass                |
- * | pending: head, shareable                           | buffering   | head ⁷       | wait or retry ²     |
- * | pending: head, only for the leader                 | streaming   | head         | alone ³             |
- * | pending: head, not everyone's                      | finished    | pass         | pass ³ ⁹            |
- * | pending: head, chosen without a field of the leader| finished    | pass         | pass ⁹              |
- * | buffering: chunk                                   | buffering   | chunk        | wait                |
- * | buffering: chunk beyond `maxEntryBytes`            | streaming   | chunk        | alone ³             |
- * | buffering: end                                     | storing     | end          | wait                |
- * | buffering: end, wrong length or for one client     | finished    | end          | alone ³             |
- * | storing: stored, or shared without storing         | finished    |              | complete response   |
- * | storing: refused by the store ⁴                    | finished    |              | retry               |
- * | streaming: end                                     | finished    | end          |                     |
- * | any but storing: failure                           | finished    | stale/error  | stale/error ⁵       |
- * | any but streaming: collapse timeout                | same        | same         | alone               |
- * | any but storing: last client aborts                | finished ⁶  |              |                     |
- *
- * 1. Clients that cannot get the stale response get the error; the fetch finishes if there are none.
- * 2. Followers of another variant retry; the slot closes.
- * 3. Later requests with the key are passed for a while, or not collapsed (hit-for-pass). Not after an error
- *    of the server, nor where a page is missing, which can be published.
- * 4. A purge came after the request was sent, or the store has gone, so the response might be outdated.
- * 5. Followers retry where the leader's own request caused, or can have caused, the failure.
- * 6. Except a response in `buffering` that will be stored, until {@link MAX_UNWANTED_BYTES} are to come or have
- *    come without a stated length, and a pending background refresh.
- * 7. At the end, if the whole response arrived at once, or with surrogate keys, which depend on the body.
- * 8. Clients that cannot get it keep waiting. Once all are served, it is fetched for the store.
- * 9. The first row makes the address one that is asked for everyone, and the fields by which it varies
- *    known; "not everyone's" makes it unknown again.
  */
 type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
 /**
- * One request to the origin for several clients. The leader, the client that caused it, gets the response
- * while it arrives. Followers, whose requests have the same collapse key, wait until it is complete.
+ * One request to the origin for several clients. The leader, whose request caused it, gets the response while
+ * it arrives. Followers, whose requests have the same collapse key, wait until it is complete.
  *
- * The slot is the registration of the fetch under its collapse key: in `HttpCache`, and by a lease for other
- * gateways.
+ * Requests join while the slot is open: the fetch is registered under its collapse key, in `HttpCache` and by
+ * a lease for other gateways. While the shared store is away, those that come after the request was sent wait
+ * for the next fetch.
+ *
+ * A fetch is its client's own request (`first`, which others wait for, or `passed`), or asked for everyone,
+ * maybe in the background: then it has no leader. "Retry" serves a client again, beginning with the lookup;
+ * "alone" also keeps the client from following, and "pass" forwards its request as it was sent.
+ *
+ * | event, by state                              | next       | leader      | followers           |
+ * |----------------------------------------------|------------|-------------|---------------------|
+ * | pending, for everyone:                       |            |             |                     |
+ * | - another gateway stored a response          | finished   | retry       | retry               |
+ * | - 304, validators match                      | storing    | stored one  | wait                |
+ * | - 304, other validators, or not storable     | finished   | alone       | alone               |
+ * | - head, everyone's                           | buffering  | head ¹      | wait ²              |
+ * | - head, of a part, too large, etc.           | streaming  | head        | alone ³             |
+ * | - head, not everyone's                       | finished   | pass        | pass ³              |
+ * | - head, chosen by a field that was not sent  | finished   | pass        | pass                |
+ * | pending, its client's own:                   |            |             |                     |
+ * | - head, could be everyone's, or says nothing | streaming  | head        | retry               |
+ * | - head, its client's, or a server error      | streaming  | head        | pass                |
+ * | pending:                                     |            |             |                     |
+ * | - error status, stale-if-error               | as above ⁴ | stale       | stale               |
+ * | - silence timeout                            | pending    | stale ⁵     | stale ⁵             |
+ * | buffering: chunk beyond `maxEntryBytes`      | streaming  | chunk       | alone ³             |
+ * | - end                                        | storing    | end         | wait                |
+ * | - end, wrong length or for one client        | finished   | end         | alone ³             |
+ * | storing: stored, or shared without storing   | finished   |             | complete response   |
+ * | - outdated, because a purge came meanwhile   | finished   |             | retry               |
+ * | any but storing: failure                     | finished   | stale/error | stale/error ⁶       |
+ * | - last client aborts                         | finished ⁷ |             |                     |
+ * | any but streaming: collapse timeout          | same       | same        | alone               |
+ *
+ * 1. At the end, if the whole response arrived at once, or with surrogate keys, which depend on the body.
+ * 2. Followers of another variant retry, and the slot closes.
+ * 3. `learnFromRefusal`: later requests are passed, or not collapsed, for a while (hit-for-pass).
+ * 4. For clients that can't get the stale response. Without any, the fetch finishes.
+ * 5. Clients that can't get it keep waiting. Without any, the response is fetched for the store.
+ * 6. Followers retry where the leader's own request caused, or can have caused, the failure.
+ * 7. But not a pending background refresh, nor a response that will be stored, until
+ *    {@link MAX_UNWANTED_BYTES} are to come, or have come without a stated length.
  */
 export class CollapsedFetch implements ResponseSink {
   readonly #plan: FetchPlan;
+  /** Whether it is its client's own request, not one for everyone. */
+  readonly #isOwn: boolean;
   readonly #cache: FetchingCache;
   #state: FetchState = 'pending';
   #exchange: Exchange | undefined;
   /** Mark of the last lookup before the request was sent; `null` if nothing can be stored. */
   #mark: StoreMark | null;
-  /** Time of the request (before that: of the creation), in milliseconds since the epoch. */
+  /** When the request was sent, before that: when it was planned. In milliseconds since the epoch. */
   requestTime: number;
   readonly #clients: FetchClients;
   #collapseKey: string | null;
@@ -126,35 +119,27 @@ export class CollapsedFetch implements ResponseSink {
 
   constructor(plan: FetchPlan, cache: FetchingCache) {
     this.#plan = plan;
+    this.#isOwn = plan.way !== 'everyone';
     this.#cache = cache;
     this.#mark = plan.mark;
     this.requestTime = cache.clock.now();
     this.#collapseKey = plan.collapseKey;
-    this.#clients = new FetchClients(cache, {
+    this.#clients = new FetchClients(cache, plan, {
       onDrain: () => this.#exchange?.resume(),
       onAbort: () => this.#onClientAbort(),
     });
   }
 
-  get #isPassed(): boolean {
-    return this.#plan.way !== 'everyone';
-  }
-
   start(leader: ClientExchange | undefined): void {
-    if (!this.#isPassed) this.#cache.openFetches += 1;
+    const { clock, limits, store } = this.#cache;
+    if (!this.#isOwn) this.#cache.openFetches += 1;
     if (leader !== undefined) this.#clients.lead(leader);
-    if (this.#plan.storedResponse !== undefined) {
-      const { clock, limits } = this.#cache;
+    if (this.#plan.storedResponse !== undefined)
       this.#cancelSilenceTimeout = clock.after(limits.silenceTimeout, () => this.#onSilence());
-    }
-    if (this.#collapseKey === null || this.#isPassed) {
-      this.#forward();
-      return;
-    }
-    const { clock, store } = this.#cache;
+    if (this.#collapseKey === null || this.#isOwn) this.#forward();
     // Requests of the same turn share the fetch.
-    if (this.#mark === null) clock.after(0, () => this.#onTurn({ lease: null, mark: null }));
-    else if (store.acquireLease === undefined) this.#onTurn({ lease: null, mark: this.#mark });
+    else if (this.#mark === null) clock.after(0, () => this.#onTurn({ lease: null, mark: null }));
+    else if (store.acquireLease === undefined) this.#forward();
     else
       waitForTurn(this.#cache, this.#collapseKey, this.#plan, () => this.#isExchangeOver)
         .then((turn) => this.#onTurn(turn))
@@ -164,7 +149,7 @@ export class CollapsedFetch implements ResponseSink {
   /** Adds a follower; false closes the slot. Without the store, later clients wait for the next fetch. */
   join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
-    if (!this.#isPassed && this.#exchange !== undefined && (mark === null || this.#mark === null)) {
+    if (!this.#isOwn && this.#exchange !== undefined && (mark === null || this.#mark === null)) {
       this.#clients.waitForNext(client);
       return true;
     }
@@ -205,10 +190,9 @@ export class CollapsedFetch implements ResponseSink {
     const { isBackground, request, revalidationConditions, upstream, vary } = this.#plan;
     this.requestTime = this.#cache.clock.now();
     try {
-      this.#exchange =
-        this.#isPassed && upstream.pass !== undefined
-          ? upstream.pass(request, this)
-          : upstream.fetch(request, { revalidationConditions, isBackground, vary }, this);
+      this.#exchange = this.#isOwn
+        ? upstream.pass(request, this)
+        : upstream.fetch(request, { revalidationConditions, isBackground, vary }, this);
     } catch (cause) {
       this.crash(cause);
       return;
@@ -219,14 +203,10 @@ export class CollapsedFetch implements ResponseSink {
   #onSilence(): void {
     if (this.#state !== 'pending') return;
     const { clock, keyMemos, limits } = this.#cache;
-    const { forwardReason: fwd, request } = this.#plan;
     this.isSilent = true;
-    keyMemos.silentSites.set(request.policy.storeScope, clock.now() + limits.silenceDuration);
+    keyMemos.silentSites.set(this.#plan.request.policy.storeScope, clock.now() + limits.silenceDuration);
     const detail = formatUnreachableDetail('timeout');
-    this.#clients.serveStale(
-      this.#exchange === undefined ? { hit: true, detail } : { fwd, detail },
-      'unreachable',
-    );
+    this.#clients.serveStale(detail, 'unreachable', this.#exchange === undefined ? null : undefined);
   }
 
   head(head: ResponseHead): void {
@@ -240,91 +220,54 @@ export class CollapsedFetch implements ResponseSink {
   #onHead(received: ResponseHead, body: Uint8Array | undefined): void {
     const { revalidationConditions, request, storedResponse } = this.#plan;
     const head = request.policy.prepareHead?.(received, request.headers) ?? received;
-    const { clock, limits } = this.#cache;
-    const { status } = head;
+    const { clock, keyMemos } = this.#cache;
     this.#cancelSilenceTimeout?.();
-    const { silentSites } = this.#cache.keyMemos;
-    if (silentSites.size > 0 && !GATEWAY_ERRORS.has(status)) silentSites.delete(request.policy.storeScope);
+    if (!GATEWAY_ERRORS.has(head.status)) keyMemos.silentSites.delete(request.policy.storeScope);
     const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
-    const length = body?.byteLength ?? parseContentLength(head.headers);
-    if (storedResponse !== undefined) {
-      if (revalidationConditions !== null && status === 304) {
-        this.#onNotModified(storedResponse, response);
-        return;
-      }
-      if (STALE_IF_ERROR_STATUSES.has(status) && !this.#serveStaleOnErrorStatus(head)) {
-        this.#abandon();
-        return;
-      }
-    }
-    if (this.#isPassed) {
-      this.#onOwnHead(received, response, body, length);
-      return;
-    }
-    if (this.#isChosenForAnother(head)) {
-      this.#repeatAsSent(body);
-      return;
-    }
-    const shareability = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
-    const { kind } = shareability;
-    // It replaces the stored response, unless it is an error of one client.
-    if ((kind === 'leader' || kind === 'nobody') && (isUsable(status) || WITHDRAWALS.has(status)))
-      this.#purgeOutdated();
-    if (kind === 'leader') this.#stream(received, shareability.detail, body);
-    else if (kind === 'nobody') {
-      const { addresses, passed } = this.#cache.keyMemos;
-      addresses.remove(request.key);
-      if (!WITHDRAWALS.has(status))
-        passed.set(this.#plan.memoKey, { reason: shareability.detail, isHitForPass: true });
-      this.#repeatAsSent(body);
-    } else {
-      const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
-      this.#buffer(new BufferedResponse(this.#plan, response, shareability, buffer), body);
-    }
+    if (storedResponse !== undefined && revalidationConditions !== null && head.status === 304)
+      this.#onNotModified(storedResponse, response);
+    else if (this.#isReplacedByStored(head)) this.#abandon();
+    else this.#respond(received, response, body);
   }
 
-  /** The response to the client's own request, which tells whether the address can be shared. */
-  #onOwnHead(
-    received: ResponseHead,
-    response: OriginResponse,
-    body: Uint8Array | undefined,
-    length: number | undefined,
-  ): void {
+  /** Sends stale responses in place of an error. @returns whether all clients have got one */
+  #isReplacedByStored(head: ResponseHead): boolean {
+    if (this.#plan.storedResponse === undefined || !STALE_IF_ERROR_STATUSES.has(head.status)) return false;
+    const isUnreachable = GATEWAY_ERRORS.has(head.status) && !isMaintenance(head);
+    this.#clients.serveStale(STALE_DETAILS.ifError, isUnreachable ? 'unreachable' : 'error', head.status);
+    return this.#clients.isEmpty;
+  }
+
+  #respond(received: ResponseHead, response: OriginResponse, body: Uint8Array | undefined): void {
     const { keyMemos, limits } = this.#cache;
-    const { forwardDetail, forwardReason, memoKey, request, upstream } = this.#plan;
-    const found = evaluatePassed({ request, upstream }, response, length, limits.maxEntryBytes);
-    const known = keyMemos.passed.get(memoKey);
-    let status: CacheStatus = { fwd: forwardReason, detail: FORWARD_DETAILS.first };
-    if (known?.isHitForPass === true) {
-      request.policy.countPassed?.(known.reason, true);
-      status = { fwd: forwardReason, detail: forwardDetail ?? known.reason };
-    } else if (found.kind === 'everyone') keyMemos.addresses.add(request.key, found.vary);
-    else {
-      const reason = request.policy.countPassed?.(found.detail, false) ?? found.detail;
-      if (found.kind === 'client') keyMemos.passed.set(memoKey, { reason, isHitForPass: false });
-      status = { fwd: found.kind === 'client' ? 'bypass' : forwardReason, detail: reason };
+    const { head } = response;
+    const length = body?.byteLength ?? parseContentLength(head.headers);
+    const found = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
+    const missingVary = this.#isOwn ? null : findMissingVary(this.#plan, head);
+    if (this.#isOwn) {
+      const status = learnFromOwn(this.#plan, keyMemos, found);
+      this.closeSlot();
+      this.#stream(received, status, body, found.kind === 'nobody' || head.status >= 500 ? 'pass' : 'shared');
+    } else if (missingVary !== null) {
+      keyMemos.addresses.add(this.#plan.request.key, missingVary);
+      this.#purgeOutdated();
+      this.#repeatAsSent(body);
+    } else if (found.kind === 'storable' || found.kind === 'followers') {
+      const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
+      this.#buffer(new BufferedResponse(this.#plan, response, found, buffer), body);
+    } else {
+      // It replaces the stored response, unless it is an error of one client.
+      if (isStatement(head.status)) this.#purgeOutdated();
+      this.#closeAsRefused(head.status, found.detail);
+      if (found.kind === 'nobody') this.#repeatAsSent(body);
+      else this.#stream(received, createUnstoredStatus(this.#plan, found.detail), body, 'alone');
     }
-    const isServerError = response.head.status >= 500;
-    const mode = found.kind === 'client' || isServerError ? 'pass' : 'shared';
-    this.closeSlot();
-    this.#streamWith(received, status, body, mode);
   }
 
   /** Nobody gets this response: each client gets that to its own request. */
   #repeatAsSent(body: Uint8Array | undefined): void {
     if (body === undefined) this.#exchange?.abort();
     this.#finishWithRetry('pass');
-  }
-
-  /** Whether the site has chosen by a field of the leader that the request lacked, e.g. its language. */
-  #isChosenForAnother({ headers }: ResponseHead): boolean {
-    const { request, upstream, vary: known } = this.#plan;
-    if (upstream.pass === undefined || this.#clients.leader === undefined) return false;
-    const vary = parseVary(headers, request.policy.ignoredVaryFields) ?? [];
-    const added = vary.filter((name) => !known.includes(name));
-    if (added.length === 0 || request.withholds?.(added) !== true) return false;
-    this.#cache.keyMemos.addresses.add(request.key, vary);
-    return true;
   }
 
   /** Updates the stored response after a 304 (RFC 9111 §4.3.4), or purges it and asks without conditions. */
@@ -350,12 +293,7 @@ export class CollapsedFetch implements ResponseSink {
     if (leader !== undefined) this.#clients.serve([leader], freshened, createStatus(result));
   }
 
-  #stream(head: ResponseHead, detail: string, body: Uint8Array | undefined): void {
-    this.#closeSlotAsHitForPass(head.status, detail);
-    this.#streamWith(head, createUnstoredStatus(this.#plan, detail), body, 'alone');
-  }
-
-  #streamWith(
+  #stream(
     head: ResponseHead,
     status: CacheStatus,
     body: Uint8Array | undefined,
@@ -365,7 +303,7 @@ export class CollapsedFetch implements ResponseSink {
     const followers = this.#clients.takeFollowers();
     const { leader } = this.#clients;
     if (leader === undefined) this.#abandon();
-    else if (body === undefined) leader.start(head, status, this.#plan.storedResponse !== undefined);
+    else if (body === undefined) this.#clients.startLeader(head, status);
     else {
       this.#finish();
       leader.complete(head, status, body);
@@ -380,34 +318,8 @@ export class CollapsedFetch implements ResponseSink {
     this.#clients.retry(rejected, 'shared');
     if (body !== undefined) this.#onBody(buffered, body);
     // The names of surrogate keys are known when the body is complete.
-    else if (buffered.draft === undefined || !this.#addsKeys)
-      this.#startLeader(buffered, buffered.createStatus(undefined));
-  }
-
-  get #addsKeys(): boolean {
-    return this.#plan.request.policy.addsSurrogateKeys === true;
-  }
-
-  #startLeader({ response }: BufferedResponse, status: CacheStatus): void {
-    const { leader } = this.#clients;
-    if (leader?.started === false)
-      leader.start(response.head, status, this.#plan.storedResponse !== undefined);
-  }
-
-  /** Sends the whole response, if the leader has no head yet. @param stored with its tag and surrogate keys */
-  #completeLeader(
-    { response }: BufferedResponse,
-    status: CacheStatus,
-    stored: StoredResponse | null,
-    bytes: Uint8Array,
-  ): void {
-    const { leader } = this.#clients;
-    if (leader?.started !== false) return;
-    this.#clients.takeLeader();
-    const { client } = leader;
-    const isKnown = stored !== null && isNotModified(stored, client.directives, this.#cache.clock.now());
-    if (stored !== null && (isKnown || this.#addsKeys)) this.#clients.serve([client], stored, status);
-    else leader.complete(response.head, status, bytes);
+    else if (buffered.draft === undefined || this.#plan.request.policy.addsSurrogateKeys !== true)
+      this.#clients.startLeader(buffered.response.head, buffered.createStatus(undefined));
   }
 
   write(chunk: Uint8Array): boolean {
@@ -422,11 +334,13 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   #streamRest(buffered: BufferedResponse, chunk: Uint8Array): boolean {
-    this.#startLeader(buffered, buffered.createStatus(undefined, NOT_STORED_DETAILS.tooLarge));
+    const { tooLarge } = NOT_STORED_DETAILS;
+    const { head } = buffered.response;
+    this.#clients.startLeader(head, buffered.createStatus(undefined, tooLarge));
     this.#state = 'streaming';
     this.#purgeOutdated();
     const followers = this.#clients.takeFollowers();
-    this.#closeSlotAsHitForPass(buffered.response.head.status, NOT_STORED_DETAILS.tooLarge);
+    this.#closeAsRefused(head.status, tooLarge);
     if (this.#clients.leader === undefined) this.#abandon();
     const hasRoom = this.#clients.leader?.write(chunk) ?? true;
     this.#clients.retry(followers, 'alone');
@@ -443,34 +357,25 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   #onBody(buffered: BufferedResponse, bytes: Uint8Array): void {
-    if (buffered.coding === undefined) {
-      this.#onComplete(buffered, bytes, bytes);
-      return;
-    }
-    const { limits } = this.#cache;
-    const onDecoded = (body: Uint8Array | null): void => {
+    this.#when(buffered.decode(bytes, this.#cache.limits.maxEntryBytes), (body) => {
       if (this.#state === buffered) this.#onComplete(buffered, body, bytes);
-    };
-    buffered
-      .decode(bytes, limits.maxEntryBytes)
-      .then(onDecoded, () => onDecoded(null))
-      .catch(this.crash);
+    });
   }
 
   /** @param body decoded; `null` if that is impossible @param bytes as the origin sent them */
   #onComplete(buffered: BufferedResponse, body: Uint8Array | null, bytes: Uint8Array): void {
     const stored = buffered.toCompleteResponse(body);
-    if (buffered.isBroken) {
-      const { status: fwdStatus } = buffered.response.head;
-      this.#clients.serveStale(
-        { fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError },
-        'error',
-      );
-    } else if (buffered.bodyReason !== null)
-      this.#closeSlotAsHitForPass(buffered.response.head.status, buffered.bodyReason);
+    const { status } = buffered.response.head;
+    if (buffered.isBroken) this.#clients.serveStale(STALE_DETAILS.ifError, 'error', status);
+    else if (buffered.bodyReason !== null) this.#closeAsRefused(status, buffered.bodyReason);
     const result = stored === null || buffered.draft === undefined ? 'stored' : this.#put(stored, this.#mark);
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
-    this.#completeLeader(buffered, buffered.createStatus(result, refusal), stored, bytes);
+    this.#clients.completeLeader(
+      buffered.response.head,
+      buffered.createStatus(result, refusal),
+      stored,
+      bytes,
+    );
     if (stored === null) {
       const followers = this.#clients.takeFollowers();
       this.#finish();
@@ -487,33 +392,9 @@ export class CollapsedFetch implements ResponseSink {
   fail(failure: UpstreamFailure): void {
     if (this.#isExchangeOver && failure.kind === 'internal') this.#clients.leader?.fail(failure);
     if (this.#isExchangeOver) return;
-    const { kind } = failure;
-    const isUnreachable = this.#state === 'pending' && UNREACHABLE_KINDS.has(kind);
-    const { forwardDetail, forwardReason: fwd } = this.#plan;
-    const staleDetail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
-    // RFC 9211 §2.1: a request that was not forwarded is a hit.
-    const stale = NOT_SENT_KINDS.has(kind)
-      ? { hit: true, detail: staleDetail }
-      : { fwd, detail: staleDetail };
-    this.#clients.serveStale(stale, isUnreachable ? 'unreachable' : 'error');
+    const isPending = this.#state === 'pending';
     this.#finish();
-    const status: CacheStatus = forwardDetail === undefined ? { fwd } : { fwd, detail: forwardDetail };
-    const isOfLeader = CLIENT_FAILURES.has(kind) || (this.#isPassed && OWN_REQUEST_FAILURES.has(kind));
-    const followers = isOfLeader ? this.#clients.takeFollowers() : [];
-    const toFailure = (cacheStatus: CacheStatus): UpstreamFailure => ({
-      ...failure,
-      cacheStatus: withFailure(cacheStatus, kind),
-    });
-    this.#clients.failAll(toFailure(status), toFailure({ ...status, collapsed: true }));
-    this.#clients.retry(followers, 'shared');
-  }
-
-  #serveStaleOnErrorStatus(head: ResponseHead): boolean {
-    const { status: fwdStatus } = head;
-    const status = { fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError };
-    const isUnreachable = GATEWAY_ERRORS.has(fwdStatus) && !isMaintenance(head);
-    this.#clients.serveStale(status, isUnreachable ? 'unreachable' : 'error');
-    return !this.#clients.isEmpty;
+    this.#clients.fail(failure, isPending);
   }
 
   #purgeOutdated(): void {
@@ -522,19 +403,14 @@ export class CollapsedFetch implements ResponseSink {
     void this.#cache.store.purge({ kind: 'tags', tags: [request.key] }, 'hard');
   }
 
-  #splitSlot({ draft }: BufferedResponse): void {
-    if (draft !== undefined) this.#cache.keyMemos.addresses.add(this.#plan.request.key, draft.vary);
+  /** A response that only its content kept from being stored. */
+  #closeAsRefused(status: number, detail: string): void {
+    learnFromRefusal(this.#plan, this.#cache.keyMemos, status, detail);
     this.closeSlot();
   }
 
-  /** If only its content kept a response from being stored, later requests are not collapsed for a while. */
-  #closeSlotAsHitForPass(status: number, detail: string): void {
-    const { collapseKey, memoKey, request } = this.#plan;
-    const { addresses, passed } = this.#cache.keyMemos;
-    if (collapseKey !== null && isUsable(status) && status !== 206) {
-      if (request.policy.hidesClient === true) addresses.remove(request.key);
-      passed.set(memoKey, { reason: detail, isHitForPass: true });
-    }
+  #splitSlot({ draft }: BufferedResponse): void {
+    if (draft !== undefined) this.#cache.keyMemos.addresses.add(this.#plan.request.key, draft.vary);
     this.closeSlot();
   }
 
@@ -547,9 +423,7 @@ export class CollapsedFetch implements ResponseSink {
     if (!this.#clients.isEmpty || this.#isExchangeOver) return;
     if (state instanceof BufferedResponse && state.draft !== undefined) {
       this.#wasLeft = true;
-      const length = parseContentLength(state.response.head.headers);
-      const received = state.body?.length ?? 0;
-      if ((length === undefined ? received : length - received) <= MAX_UNWANTED_BYTES) return;
+      if (state.unwantedBytes <= MAX_UNWANTED_BYTES) return;
     }
     if (state === 'pending' && this.#plan.isBackground) return;
     this.#abandon();
@@ -561,19 +435,22 @@ export class CollapsedFetch implements ResponseSink {
     result: Awaitable<PutResult>,
   ): void {
     this.#state = 'storing';
-    const finish = (known: PutResult): void => {
+    this.#when(result, (known) => {
       const followers = this.#clients.takeFollowers();
       this.#finish();
       if (known === 'outdated') this.#clients.retry(followers, 'shared');
       else this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
-    };
-    if (result instanceof Promise) result.then(finish).catch(this.crash);
-    else finish(result);
+    });
+  }
+
+  /** Goes on at once if the value is there. */
+  #when<T>(value: Awaitable<T>, next: (value: T) => void): void {
+    if (value instanceof Promise) value.then(next).catch(this.crash);
+    else next(value);
   }
 
   readonly crash = (cause: unknown): void => {
-    this.#finish();
-    this.#exchange?.abort();
+    this.#abandon();
     this.#clients.failAll({ kind: 'internal', cause });
   };
 
@@ -593,39 +470,9 @@ export class CollapsedFetch implements ResponseSink {
     this.#state = 'finished';
     this.#cancelSilenceTimeout?.();
     this.closeSlot();
-    if (isFirst && !this.#isPassed) this.#cache.openFetches -= 1;
+    if (isFirst && !this.#isOwn) this.#cache.openFetches -= 1;
   }
 }
 
 /** Bytes that are fetched for the store only, once all clients have left. */
 const MAX_UNWANTED_BYTES = 1_048_576;
-
-const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
-  'invalid-request',
-  'body-length-mismatch',
-  'client-gone',
-]);
-
-/** A firewall breaks the connection of a request as one client sent it. */
-const OWN_REQUEST_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
-  'connection-broken',
-  'head-too-large',
-]);
-
-const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
-  'timeout',
-  'refused',
-  'dns',
-  'tls',
-  'connection-broken',
-  'head-too-large',
-  'circuit-open',
-  'overloaded',
-]);
-
-function isUsable(status: number): boolean {
-  return status < 400 && status !== 304;
-}
-
-/** Client errors that mean that the resource is not there for anyone. */
-const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);

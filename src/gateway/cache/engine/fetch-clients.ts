@@ -1,12 +1,21 @@
 import type { CacheStatus } from '../../../base/http/cache-status.ts';
-import type { UpstreamFailure } from '../../../base/http/exchange.ts';
-import type { OriginFailure } from '../policy/reuse.ts';
+import {
+  NOT_SENT_KINDS,
+  type ResponseHead,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+  withFailure,
+} from '../../../base/http/exchange.ts';
+import type { Clock } from '../../../base/ports.ts';
+import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
+import { formatUnreachableDetail, STALE_DETAILS } from '../policy/status-details.ts';
 import type { StoredResponse } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
-import type { FetchMode } from './fetch-plan.ts';
+import type { FetchMode, FetchPlan } from './fetch-plan.ts';
 
 /** What {@link FetchClients} needs of the cache. */
 export interface ClientServer {
+  readonly clock: Clock;
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
   serveStaleOnFailure(
     client: ClientExchange,
@@ -31,10 +40,12 @@ export class FetchClients {
   /** Without the store: clients that came after the request was sent. They wait for the next fetch. */
   readonly #later = new Set<ClientExchange>();
   readonly #server: ClientServer;
+  readonly #plan: FetchPlan;
   readonly #events: FetchEvents;
 
-  constructor(server: ClientServer, events: FetchEvents) {
+  constructor(server: ClientServer, plan: FetchPlan, events: FetchEvents) {
     this.#server = server;
+    this.#plan = plan;
     this.#events = events;
   }
 
@@ -99,17 +110,68 @@ export class FetchClients {
     for (const client of clients) client.attempt(() => this.#server.serveStored(client, stored, status));
   }
 
-  /** Sends clients the stored response of their own lookup, if they accept that, and removes them. */
-  serveStale(status: CacheStatus & { readonly detail: string }, failure: OriginFailure): void {
+  /** With a stored response, the head waits for the first byte: the origin can still fail. */
+  startLeader(head: ResponseHead, status: CacheStatus): void {
+    if (this.leader?.started === false)
+      this.leader.start(head, status, this.#plan.storedResponse !== undefined);
+  }
+
+  /** Sends the whole response, if the leader has no head yet. @param stored with its tag and surrogate keys */
+  completeLeader(
+    head: ResponseHead,
+    status: CacheStatus,
+    stored: StoredResponse | null,
+    bytes: Uint8Array,
+  ): void {
+    const { leader } = this;
+    if (leader?.started !== false) return;
+    this.leader = undefined;
+    const { client } = leader;
+    const addsKeys = this.#plan.request.policy.addsSurrogateKeys === true;
+    const isServed =
+      stored !== null && (addsKeys || isNotModified(stored, client.directives, this.#server.clock.now()));
+    if (isServed) this.serve([client], stored, status);
+    else leader.complete(head, status, bytes);
+  }
+
+  /**
+   * Sends clients the stored response of their own lookup, if they accept that, and removes them.
+   * @param fwdStatus of the response; `null` if nothing was sent (RFC 9211 §2.1: that is a hit)
+   */
+  serveStale(detail: string, failure: OriginFailure, fwdStatus?: number | null): void {
+    const forwarded = { fwd: this.#plan.forwardReason, ...(fwdStatus == null ? {} : { fwdStatus }) };
+    const status = { ...(fwdStatus === null ? { hit: true } : forwarded), detail };
     const serve = (client: ClientExchange, clientStatus: typeof status): boolean =>
       client.storedResponse !== undefined &&
       this.#server.serveStaleOnFailure(client, client.storedResponse, clientStatus, failure);
     if (this.leader?.started === false && serve(this.leader.client, status)) this.leader = undefined;
-    const collapsed = status.hit === true ? status : { ...status, collapsed: true };
+    const collapsed = fwdStatus === null ? status : { ...status, collapsed: true };
     for (const client of [...this.#followers]) {
       // Serving one follower can have made another abort.
       if (this.#followers.has(client) && serve(client, collapsed)) this.#followers.delete(client);
     }
+  }
+
+  /**
+   * Sends clients the stored response or the failure. Followers retry if the leader's request can have caused it.
+   * @param isPending whether there was no head
+   */
+  fail(failure: UpstreamFailure, isPending: boolean): void {
+    const { kind } = failure;
+    const isUnreachable = isPending && UNREACHABLE_KINDS.has(kind);
+    const staleDetail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
+    const fwdStatus = NOT_SENT_KINDS.has(kind) ? null : undefined;
+    this.serveStale(staleDetail, isUnreachable ? 'unreachable' : 'error', fwdStatus);
+    const { forwardDetail, forwardReason: fwd, way } = this.#plan;
+    const isOfLeader = CLIENT_FAILURES.has(kind) || (way !== 'everyone' && OWN_REQUEST_FAILURES.has(kind));
+    const followers = isOfLeader ? this.takeFollowers() : [];
+    const status: CacheStatus = forwardDetail === undefined ? { fwd } : { fwd, detail: forwardDetail };
+    const toFailure = (cacheStatus: CacheStatus): UpstreamFailure => ({
+      ...failure,
+      cacheStatus: withFailure(cacheStatus, kind),
+    });
+    this.failAll(toFailure(status), toFailure({ ...status, collapsed: true }));
+    this.retry(followers, 'shared');
   }
 
   failAll(ofLeader: UpstreamFailure, ofFollowers: UpstreamFailure = ofLeader): void {
@@ -118,3 +180,17 @@ export class FetchClients {
     for (const client of followers) client.sink.fail(ofFollowers);
   }
 }
+
+const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  ...(['invalid-request', 'body-length-mismatch', 'client-gone'] as const),
+]);
+
+/** A firewall breaks the connection of a request as one client sent it. */
+const OWN_REQUEST_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  ...(['connection-broken', 'head-too-large'] as const),
+]);
+
+const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  ...(['timeout', 'refused', 'dns', 'tls', 'connection-broken', 'head-too-large'] as const),
+  ...NOT_SENT_KINDS,
+]);

@@ -14,7 +14,7 @@ import {
   selectStoredResponse,
 } from '../policy/reuse.ts';
 import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
-import type { Lookup, StoredResponse, StoreMark } from '../store.ts';
+import type { CacheStore, Lease, Lookup, StoredResponse, StoreMark } from '../store.ts';
 import { SharedAddresses } from './shared-addresses.ts';
 
 /** Times are in milliseconds. */
@@ -64,6 +64,10 @@ export class KeyMemos {
     this.passed = new TtlMap(clock, limits.hitForPassDuration);
   }
 
+  findPassed(memoKey: string, request: CacheRequest): PassedAddress | undefined {
+    return this.passed.get(memoKey) ?? this.passed.get(createSpelledKey(memoKey, request));
+  }
+
   /** With other settings, other responses can be shared. */
   clear(): void {
     this.addresses.clear();
@@ -109,6 +113,8 @@ export interface FetchPlan extends FetchOptions {
   /** `null` if no other request can join the fetch. */
   readonly collapseKey: string | null;
   readonly memoKey: string;
+  /** What is known of earlier responses that were not everyone's. */
+  readonly passed: PassedAddress | undefined;
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
@@ -128,6 +134,7 @@ const NOTHING_STORED = {
   revalidationConditions: null,
   vary: NO_VARY,
   storedResponse: undefined,
+  passed: undefined,
   forwardDetail: undefined,
 } as const;
 
@@ -135,18 +142,22 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
   return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
 }
 
+/** Memo key of requests that reach the origin in the same spelling. */
+export function createSpelledKey(memoKey: string, { spelling = '' }: CacheRequest): string {
+  return `${memoKey}\n=${spelling}`;
+}
+
 export function planFetch(
-  client: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
+  { directives, request, upstream }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
   { mark, responses }: Lookup,
   mode: FetchMode,
   memos: KeyMemos,
   now: number,
 ): FetchPlan {
-  const { directives, request, upstream } = client;
   const newestResponseTime = responses[0]?.responseTime;
   const ofClient = { request, directives, upstream, memoKey: request.key };
   const base = { ...NOTHING_STORED, ...ofClient, mark, newestResponseTime, isBackground: false };
-  const canPass = upstream.pass !== undefined && request.policy.hidesClient === true;
+  const canPass = request.policy.hidesClient === true;
   if (bypassesCache(directives)) {
     const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
     return { ...base, way: canPass ? 'passed' : 'everyone', forwardReason: 'request', forwardDetail };
@@ -158,12 +169,12 @@ export function planFetch(
   const memoKey = createCollapseKey(request, vary);
   const collapseKey = isReload ? `${memoKey}\nreload` : memoKey;
   const reason = explainForward(request, directives, responses, storedResponse, now);
-  const passed = memos.passed.get(memoKey);
+  const passed = memos.findPassed(memoKey, request);
   const isHitForPass = passed?.isHitForPass === true;
   const isUnstorable =
     request.method === 'HEAD' || (directives.range !== undefined && storedResponse === undefined);
   if (canPass) {
-    const own = { ...base, memoKey, storedResponse, ...reason };
+    const own = { ...base, memoKey, passed, storedResponse, ...reason };
     if (mode === 'pass') return { ...own, way: 'passed', forwardDetail: passed?.reason };
     if (isHitForPass) {
       const forwardDetail = `${FORWARD_DETAILS.hitForPass}, ${passed.reason}`;
@@ -241,4 +252,31 @@ export function planRefresh(
     forwardReason: 'stale',
     isBackground: true,
   };
+}
+
+export interface Turn {
+  readonly lease: Lease | null;
+  /** `undefined`: another gateway has stored a newer response. */
+  readonly mark: StoreMark | null | undefined;
+}
+
+/** Waits for the lease of a key, a newer response of another gateway, or `leaseDuration`. */
+export async function waitForTurn(
+  { clock, limits, store }: { readonly clock: Clock; limits: CacheEngineLimits; readonly store: CacheStore },
+  collapseKey: string,
+  plan: FetchPlan,
+  isOver: () => boolean,
+): Promise<Turn> {
+  const end = clock.now() + limits.leaseDuration;
+  for (;;) {
+    const lease = (await store.acquireLease?.(collapseKey, limits.leaseDuration)) ?? null;
+    // The previous holder might have stored its response since the lookup.
+    const { mark, responses } = await store.get(plan.request.key);
+    const [newest] = responses;
+    if (newest !== undefined && newest.responseTime !== plan.newestResponseTime)
+      return { lease, mark: undefined };
+    if (lease !== null) return { lease, mark };
+    if (isOver() || clock.now() >= end) return { lease, mark: plan.mark };
+    await new Promise<void>((resolve) => void clock.after(limits.leasePollInterval, resolve));
+  }
 }

@@ -3,7 +3,7 @@ import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import type { BodyBuffer } from '../../../base/http/chunks.ts';
 import { decodeContent } from '../../../base/http/content-coding.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
-import { fieldValue, withoutFields } from '../../../base/http/fields.ts';
+import { fieldValue, parseContentLength, withoutFields } from '../../../base/http/fields.ts';
 import { createDecodedHeaders, isDecodable } from '../compressor.ts';
 import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../policy/freshness.ts';
 import { FORWARD_DETAILS, formatStatusDetail, NOT_STORED_DETAILS } from '../policy/status-details.ts';
@@ -17,15 +17,17 @@ import { parseVary } from '../policy/variants.ts';
 import type { Awaitable, PutResult, StoredResponse, StoredResponseDraft } from '../store.ts';
 import { addSurrogateKeys } from '../surrogate-keys.ts';
 import type { ClientExchange } from './client-exchange.ts';
-import { type FetchPlan, NO_VARY } from './fetch-plan.ts';
+import { createSpelledKey, type FetchPlan, type KeyMemos, NO_VARY } from './fetch-plan.ts';
 
-export type Shareability =
+/** Who can get a response, as its head says. */
+type Shareability =
   /** All followers get it, and it is stored. */
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
-  /** All followers get it, unless its body is for one client. It is not stored. */
+  /** All followers get it, unless its body is for one client. It isn't stored. */
   | { readonly kind: 'followers'; readonly detail: string }
+  /** It says nothing about the address, e.g. an error or a part. */
   | { readonly kind: 'leader'; readonly detail: string }
-  /** Asked for everyone, but not everyone's: each client gets the response to its own request. */
+  /** It isn't everyone's: each client gets the response to its own request. */
   | { readonly kind: 'nobody'; readonly detail: string };
 
 type Shareable = Extract<Shareability, { readonly kind: 'storable' | 'followers' }>;
@@ -34,13 +36,17 @@ type Shareable = Extract<Shareability, { readonly kind: 'storable' | 'followers'
 const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
 /** Statuses of a part, or by conditions of one client, which say nothing of the whole response. */
 const PARTIAL_STATUSES: ReadonlySet<number> = new Set([206, 304, 412, 416]);
-const MISSING_STATUSES: ReadonlySet<number> = new Set([404, 410]);
-/** Refusals for what the client's request is. */
+/** Client errors that mean that the resource isn't there for anyone. */
+const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);
+/** Refusals because of the client's request. */
 const REQUEST_DETAILS: ReadonlySet<string> = new Set([NOT_STORED_DETAILS.head, FORWARD_DETAILS.noStore]);
 
-/** Decides which clients get a response. Followers share errors, so that they don't repeat the request. */
+/**
+ * Decides which clients get a response: to a request for everyone, or to a client's own one, as if it had been
+ * asked for everyone. Followers share errors, so that they don't repeat the request.
+ */
 export function evaluateShareability(
-  { request, upstream }: Pick<FetchPlan, 'request' | 'upstream'>,
+  { request, way }: Pick<FetchPlan, 'request' | 'way'>,
   response: OriginResponse,
   length: number | undefined,
   maxBytes: number,
@@ -48,53 +54,101 @@ export function evaluateShareability(
   const { head } = response;
   const { status } = head;
   const { hidesClient = false } = request.policy;
-  const canPass = hidesClient && upstream.pass !== undefined;
+  const isOwn = way !== 'everyone';
   const refuse = (detail: string): Shareability => {
     const isOfRequest = PARTIAL_STATUSES.has(status) || REQUEST_DETAILS.has(detail);
-    return { kind: canPass && status < 500 && !isOfRequest ? 'nobody' : 'leader', detail };
+    return { kind: hidesClient && status < 500 && !isOfRequest ? 'nobody' : 'leader', detail };
   };
   if (hidesClient && CLIENT_REFUSALS.has(status)) return refuse(formatStatusDetail(status));
   const unshareable = request.policy.findUnshareableReason(head);
   if (unshareable !== null) return refuse(unshareable);
-  if ((length ?? 0) > maxBytes) return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
+  if ((length ?? 0) > maxBytes)
+    return { kind: isOwn ? 'nobody' : 'leader', detail: NOT_STORED_DETAILS.tooLarge };
   const storability = evaluateStorability(response);
-  if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
+  if (storability.kind === 'storable') {
+    const { draft } = storability;
+    const objection = isOwn ? findLifetimeObjection(response, draft) : undefined;
+    return objection === undefined ? { kind: 'storable', draft } : { kind: 'nobody', detail: objection };
+  }
   const { detail, isClientSpecific } = storability.refusal;
   return STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific
     ? { kind: 'followers', detail }
     : refuse(detail);
 }
 
-export type PassedResponse =
-  | { readonly kind: 'everyone'; readonly vary: readonly string[] }
-  /** It says nothing about the address, e.g. an error or a part. */
-  | { readonly kind: 'unclear'; readonly detail: string }
-  | { readonly kind: 'client'; readonly detail: string };
-
-/** Decides whether the response to a client's own request could have been everyone's. */
-export function evaluatePassed(
-  plan: Pick<FetchPlan, 'request' | 'upstream'>,
-  response: OriginResponse,
-  length: number | undefined,
-  maxBytes: number,
-): PassedResponse {
-  const { headers, status } = response.head;
-  const found = evaluateShareability(plan, response, length, maxBytes);
-  if (found.kind !== 'storable')
-    return {
-      kind: found.detail !== NOT_STORED_DETAILS.tooLarge && found.kind !== 'nobody' ? 'unclear' : 'client',
-      detail: found.detail,
-    };
+/** Why an address is not asked for everyone although its response could be stored. */
+function findLifetimeObjection(
+  { head: { headers, status }, responseTime }: OriginResponse,
+  { freshnessLifetime }: StoredResponseDraft,
+): string | undefined {
   const cacheControl = parseEffectiveCacheControl(headers);
-  const { responseTime } = response;
   const stated = getExplicitLifetime({ status, headers, cacheControl, responseTime });
   // Plugins count the missing pages that a client asks for.
-  if (MISSING_STATUSES.has(status) && stated === undefined)
-    return { kind: 'client', detail: formatStatusDetail(status) };
-  const { freshnessLifetime, vary } = found.draft;
-  if (freshnessLifetime > 0) return { kind: 'everyone', vary };
+  if ((status === 404 || status === 410) && stated === undefined) return formatStatusDetail(status);
+  if (freshnessLifetime > 0) return undefined;
   const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
-  return { kind: 'client', detail: NOT_STORED_DETAILS[isNoCache ? 'noCache' : 'noFreshness'] };
+  return NOT_STORED_DETAILS[isNoCache ? 'noCache' : 'noFreshness'];
+}
+
+/** Remembers what the response to a client's own request says of the address. @returns its `Cache-Status` */
+export function learnFromOwn(
+  { forwardDetail, forwardReason: fwd, passed: known, memoKey, request }: FetchPlan,
+  { addresses, passed }: KeyMemos,
+  found: Shareability,
+): CacheStatus {
+  const { policy } = request;
+  if (known?.isHitForPass === true) {
+    policy.countPassed?.(known.reason, true);
+    return { fwd, detail: forwardDetail ?? known.reason };
+  }
+  if (found.kind === 'storable') {
+    addresses.add(request.key, found.draft.vary);
+    return { fwd, detail: FORWARD_DETAILS.first };
+  }
+  const reason = policy.countPassed?.(found.detail, false) ?? found.detail;
+  if (found.kind !== 'nobody') return { fwd, detail: reason };
+  passed.set(memoKey, { reason, isHitForPass: false });
+  return { fwd: 'bypass', detail: reason };
+}
+
+/**
+ * Remembers that a response for everyone was not everyone's, so that later requests are passed, or not
+ * collapsed, for a while. A refusal, e.g. 403 by a firewall, counts for requests in the same spelling only.
+ */
+export function learnFromRefusal(
+  { collapseKey, memoKey, request }: FetchPlan,
+  { addresses, passed }: KeyMemos,
+  status: number,
+  reason: string,
+): void {
+  if (collapseKey === null || status === 206) return;
+  const { hidesClient = false } = request.policy;
+  if (hidesClient && isStatement(status)) addresses.remove(request.key);
+  if (isUsable(status)) passed.set(memoKey, { reason, isHitForPass: true });
+  else if (hidesClient && status >= 400 && status < 500 && !isStatement(status))
+    passed.set(createSpelledKey(memoKey, request), { reason, isHitForPass: true });
+}
+
+/** Whether a response says what the address is for everyone. */
+export function isStatement(status: number): boolean {
+  return isUsable(status) || WITHDRAWALS.has(status);
+}
+
+function isUsable(status: number): boolean {
+  return status < 400 && status !== 304;
+}
+
+/**
+ * Returns the names in `Vary` if the site has chosen by a field of the client that the request for everyone
+ * lacked, e.g. its language.
+ */
+export function findMissingVary(
+  { request, vary: sent }: FetchPlan,
+  head: ResponseHead,
+): readonly string[] | null {
+  const vary = parseVary(head.headers, request.policy.ignoredVaryFields) ?? [];
+  const added = vary.filter((name) => !sent.includes(name));
+  return added.length > 0 && request.withholds?.(added) === true ? vary : null;
 }
 
 /** A response that others than the leader can get: the state `buffering`. */
@@ -130,6 +184,13 @@ export class BufferedResponse {
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
   }
 
+  /** Bytes that are to come, or have come without a stated length: what nobody but the store wants. */
+  get unwantedBytes(): number {
+    const received = this.body?.length ?? 0;
+    const length = parseContentLength(this.response.head.headers);
+    return length === undefined ? received : length - received;
+  }
+
   canServe({ request }: ClientExchange): boolean {
     return this.#vary.length === 0 || request.getVariantKey(this.#vary) === this.#variantKey;
   }
@@ -144,9 +205,10 @@ export class BufferedResponse {
   }
 
   /** Removes the content coding of the body. @returns `null` if that is impossible or forbidden */
-  async decode(body: Uint8Array, maxBytes: number): Promise<Uint8Array | null> {
-    if (this.coding === undefined || !isDecodable(this.response.head.headers)) return null;
-    return decodeContent(this.coding, body, maxBytes);
+  decode(body: Uint8Array, maxBytes: number): Awaitable<Uint8Array | null> {
+    if (this.coding === undefined) return body;
+    if (!isDecodable(this.response.head.headers)) return null;
+    return decodeContent(this.coding, body, maxBytes).catch(() => null);
   }
 
   /** @returns `null` if the length differs from `Content-Length`, or if there is a {@link bodyReason} */

@@ -261,6 +261,10 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     this.received = received;
   }
 
+  get spelling(): string {
+    return this.policy.entry.upstreamTarget;
+  }
+
   get forwardedHeaders(): readonly string[] {
     return this.received.listForwarded(NO_FIELDS);
   }

@@ -69,6 +69,10 @@ export class TestOrigin implements Upstream {
     return request;
   }
 
+  pass(request: CacheRequest, sink: ResponseSink): Exchange {
+    return this.fetch(request, { revalidationConditions: null, vary: [], isBackground: false }, sink);
+  }
+
   get last(): ForwardedRequest {
     const request = this.requests.at(-1);
     if (request === undefined) throw new Error('no request was forwarded');
