@@ -152,7 +152,8 @@ test('cookies of scripts and load balancers change nothing', async () => {
   const names =
     `sbjs_migrations sbjs_udata __stripe_mid __stripe_sid tk_ai pmpro_visit AWSALB AWSALBCORS SERVERID
     _vwo_uuid _vwo_uuid_v2 FPID crisp-client%2Fsession%2F1 crisp-client/session/1 intercom-id-abc
-    intercom-session-abc twk_uuid_1 _scid _scid_r cto_bundle OptanonAlertBoxClosed`.split(/\s+/);
+    intercom-session-abc twk_uuid_1 _scid _scid_r cto_bundle OptanonAlertBoxClosed
+    pvc_visits[0] pvc_visits_2[1] _koko_analytics_pages_viewed`.split(/\s+/);
   await settle('/a/');
   for (const name of names)
     expect([name, await settle('/a/', { cookie: `${name}=secret` })]).toEqual([name, 'hit none']);
