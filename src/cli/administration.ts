@@ -1,11 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { countOf } from '../base/count-of.ts';
-import { ConfigurationError } from '../base/errors.ts';
-import { type Described, matchesExample } from '../base/json.ts';
-import type { PurgeFlags, StatusFlags } from '../base/option-types.ts';
+import { ConfigurationError, DiscoveryError, messageOf } from '../base/errors.ts';
+import { type Described, type Json, matchesExample, parseJson } from '../base/json.ts';
+import type { HealthFlags, PurgeFlags, StatusFlags, WhyFlags } from '../base/option-types.ts';
+import { readUserFile } from '../base/read-file.ts';
 import { formatUtc } from '../pages/ui/format.ts';
+import { trimLineBreak } from './config/references.ts';
 import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
-import { type AdminResponse, parseAdminResponse, requestAdmin, requireToken } from './why.ts';
 
 type Send = (path: string, body?: object, timeout?: number) => Promise<AdminResponse>;
 
@@ -60,10 +62,9 @@ const SITE = {
   discovery: { lastRead: { nullable: '' }, fault: { nullable: '' } },
 };
 
-/** States of a site in which an operator has to do something. */
 const BAD_STATES: ReadonlySet<string> = new Set(['down', 'failing', 'slow']);
 
-/** Prints the state of a gateway and of its sites. @returns 1 if one is down, failing or slow */
+/** @returns 1 if a site is down, failing or slow */
 export async function runStatus(io: CommandIo, gateway: string, flags: StatusFlags): Promise<ExitCode> {
   const send = createSend(io, gateway);
   const [{ body: readiness, status }, response] = await Promise.all([send('ready'), send('sites')]);
@@ -86,4 +87,125 @@ function formatSite({ discovery, operations, site, state }: Described<typeof SIT
   const since = state.since === null ? '' : ` since ${formatUtc(Date.parse(state.since))}`;
   const words = state.words === '' ? '' : `: ${state.words}`;
   return `${site}: ${state.name}${since}${words} (${countOf(operations, 'operation')}, ${age})${fault === null ? '' : `. ${fault}`}`;
+}
+
+const EXPLANATION = { facts: [{ name: '', text: '', items: [''] }] };
+
+export async function runWhy(io: CommandIo, subject: string, flags: WhyFlags): Promise<ExitCode> {
+  const gateway = requireGatewayUrl(flags.gateway);
+  const url = `${gateway}/-/why?of=${encodeURIComponent(subject)}`;
+  const explanation = parseAdminResponse(await requestAdmin(url, requireToken(io)), EXPLANATION);
+  io.writeOut(flags.json === true ? toJsonText(explanation) : explanation.facts.map(formatFact).join(''));
+  return 0;
+}
+
+function formatFact({ items, name, text }: Described<typeof EXPLANATION>['facts'][number]): string {
+  const lines = [`${name}: ${text}`, ...items.map((item) => `  ${item}`)];
+  return `${lines.map(onOneLine).join('\n')}\n`;
+}
+
+/** Characters of a printed response. Docker keeps 4096 bytes. */
+const MAX_PROBE_LENGTH = 4000;
+const PROBE_TIMEOUT = 5_000;
+
+/** Only 0 and 1 are exit codes of a health check (Dockerfile reference, HEALTHCHECK). */
+export async function runHealth(
+  io: CommandIo,
+  url: string | undefined,
+  { ready }: HealthFlags,
+): Promise<ExitCode> {
+  const base = requireGatewayUrl(url ?? 'http://127.0.0.1:8080');
+  const probe = `${base}/-/${ready === true ? 'ready' : 'health'}`;
+  try {
+    const { body, status } = await requestProbe(probe);
+    io.writeOut(`${status} ${body.trim()}\n`);
+    return status === 200 ? 0 : 1;
+  } catch (error) {
+    io.writeErr(`waygate: ${probe}: ${messageOf(error)}\n`);
+    return 1;
+  }
+}
+
+/** `fetch` would verify the certificate, but a probe doesn't use the public name. */
+async function requestProbe(
+  url: string,
+): Promise<{ readonly status: number | undefined; readonly body: string }> {
+  const { get } = await import(url.startsWith('https:') ? 'node:https' : 'node:http');
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(url, { rejectUnauthorized: false, agent: false, signal }, resolve).on('error', reject);
+    });
+    let body = '';
+    for await (const chunk of response.setEncoding('utf8')) {
+      body += chunk;
+      if (body.length >= MAX_PROBE_LENGTH) break;
+    }
+    return { status: response.statusCode, body: body.slice(0, MAX_PROBE_LENGTH) };
+  } catch (error) {
+    throw signal.aborted ? new Error(`no response within ${PROBE_TIMEOUT} ms`, { cause: error }) : error;
+  }
+}
+
+/** @throws {ConfigurationError} if it's missing, isn't valid in a header field, or its file can't be read */
+function requireToken(io: CommandIo): string {
+  const token = findToken(io);
+  // `fetch` would repeat the token in its error message.
+  if (/^[!-~\u00a1-\u00ff]+$/.test(token)) return token;
+  const fault =
+    token === ''
+      ? 'is missing or empty: set WAYGATE_ADMIN_TOKEN'
+      : 'contains a character that no token can have, e.g. a line break';
+  throw new ConfigurationError(`the admin token of the gateway ${fault}`);
+}
+
+function findToken({ env }: CommandIo): string {
+  const token = env['WAYGATE_ADMIN_TOKEN'] ?? '';
+  if (token !== '') return token;
+  const file = env['WAYGATE_ADMIN_TOKEN_FILE'];
+  return file ? trimLineBreak(readUserFile(file, 'WAYGATE_ADMIN_TOKEN_FILE')) : '';
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const TIMEOUT = 30_000;
+
+interface AdminResponse {
+  readonly url: string;
+  readonly status: number;
+  /** `undefined` if it isn't JSON, or too large. */
+  readonly body: Json | undefined;
+}
+
+/** Sends a POST if there is a body. @throws {DiscoveryError} if the URL can't be reached */
+async function requestAdmin(
+  url: string,
+  token: string,
+  body?: object,
+  timeout: number = TIMEOUT,
+): Promise<AdminResponse> {
+  const { readLimitedBody } = await import('../generator/discovery/client.ts');
+  const signal = AbortSignal.timeout(timeout);
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+  const content = body && { method: 'POST', body: JSON.stringify(body) };
+  try {
+    const response = await fetch(url, { headers, redirect: 'error', signal, ...content });
+    const read = await readLimitedBody(response, MAX_BYTES, signal);
+    const json = read.kind === 'too-large' ? undefined : parseJson(read.body.bytes());
+    return { url, status: response.status, body: json };
+  } catch (cause) {
+    const message = messageOf(cause instanceof Error ? (cause.cause ?? cause) : cause);
+    throw new DiscoveryError(`cannot read ${url}: ${message}`, { reason: 'unreachable', cause });
+  }
+}
+
+/** @throws {ConfigurationError} for a refusal @throws {DiscoveryError} if the response isn't a gateway's */
+function parseAdminResponse<T>({ body, status, url }: AdminResponse, example: T): Described<T> {
+  if (status !== 200) {
+    const message = matchesExample(body, { message: '' }) ? body.message : `the gateway returned ${status}`;
+    throw new ConfigurationError(`${url}: ${message}`);
+  }
+  if (matchesExample(body, example)) return body;
+  throw new DiscoveryError(`${url} is not a waygate gateway of this version`, {
+    reason: 'not-a-gateway',
+  });
 }

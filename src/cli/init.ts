@@ -83,7 +83,6 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
   return 0;
 }
 
-/** The configuration exists, and its author may have changed it. */
 async function addWorkflow(io: CommandIo, cwd: string): Promise<ExitCode> {
   const written = await writeInitFiles(new Map([[WORKFLOW_PATH, createWorkflowFile(cwd)]]), cwd);
   io.writeOut(`${toWrittenLine(written, [WORKFLOW_PATH])}\n`);
@@ -108,7 +107,6 @@ interface Namespaces {
   readonly frontEnd: readonly string[];
 }
 
-/** Lists none of a site that cannot be read. */
 async function readNamespaces(url: string, io: CommandIo): Promise<Namespaces> {
   const { discover } = await import('../generator/discovery/index.ts');
   const options = {
@@ -131,7 +129,7 @@ async function readNamespaces(url: string, io: CommandIo): Promise<Namespaces> {
   }
 }
 
-/** The folder of this package, as a person in a folder writes it: it lies two folders above this file in `src` and in `dist`. */
+/** The package's folder, two above this file in `src` and in `dist`, relative to the user's. */
 function findPackage(cwd: string): string {
   const folder = fileURLToPath(new URL('../../', import.meta.url));
   return toShellWord(toImportPath(relative(cwd, folder) || '.'));
@@ -146,15 +144,13 @@ function requireNoCredentials(url: string): void {
   );
 }
 
-/**
- * Writes the files that do not have their content already.
- *
- * @param files contents by path, of which the others are removed
- * @returns their paths
- * @throws {ConfigurationError} when a file has other content. Nothing is written then
- */
-async function writeInitFiles(files: Map<string, string>, cwd: string): Promise<readonly string[]> {
-  for (const [path, content] of files) {
+/** @returns the paths of written files @throws {ConfigurationError} if a file has other content: nothing is written */
+async function writeInitFiles(
+  contents: ReadonlyMap<string, string>,
+  cwd: string,
+): Promise<readonly string[]> {
+  const files = new Map(contents);
+  for (const [path, content] of contents) {
     const current = await readFileIfPresent(resolve(cwd, path));
     if (current === content) files.delete(path);
     else if (current !== null)
@@ -169,7 +165,6 @@ function findFile<Name extends string>(cwd: string, names: readonly Name[]): Nam
   return names.find((name) => existsSync(resolve(cwd, name)));
 }
 
-/** The packages that the project's package.json names. */
 async function listDependencies(cwd: string): Promise<readonly string[]> {
   const manifest = parseJson((await readFileIfPresent(resolve(cwd, 'package.json'))) ?? '');
   return ['dependencies', 'devDependencies'].flatMap((section) =>
@@ -186,7 +181,6 @@ function findTanstack(dependencies: readonly string[]): string | undefined {
     .find((framework) => framework !== undefined);
 }
 
-/** Creates the content of `waygate.config.ts`. */
 function createConfigFile({
   exclude,
   frontEnd,
@@ -225,14 +219,12 @@ export default defineConfig({
 `;
 }
 
-/** How dependencies are installed, by the lock file of the project. */
 const INSTALL_STEPS: Readonly<Record<string, string>> = {
   'package-lock.json': 'npm ci',
   'pnpm-lock.yaml': 'corepack enable && pnpm install --frozen-lockfile',
   'yarn.lock': 'corepack enable && yarn install --immutable',
 };
 
-/** Creates the content of `.github/workflows/waygate.yml`. */
 function createWorkflowFile(cwd: string): string {
   const install = INSTALL_STEPS[findFile(cwd, Object.keys(INSTALL_STEPS)) ?? ''] ?? 'npm install';
   return `# Fails if the interface of the site has changed since the types were generated. The log says what changed.

@@ -35,7 +35,6 @@ export function createProcessIo(cwd: string): CommandIo {
  */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** Returns to the first column and erases the line (ECMA-48, EL). */
 const CLEAR_LINE = '\r\u001b[K';
 
 /** C0 except tab and newline, C1, and characters that reorder text (UAX #9). */
@@ -50,7 +49,7 @@ export function escapeControlCharacters(text: string): string {
   );
 }
 
-/** Output in which only the progress line controls the terminal, and URLs have no credentials. */
+/** Only the progress line controls the terminal, and messages have no credentials. */
 export function withEscapedOutput(io: CommandIo): CommandIo {
   return {
     ...io,
@@ -65,7 +64,7 @@ export function withEscapedOutput(io: CommandIo): CommandIo {
 /** Milliseconds between lines of progress in a log. */
 const LOG_INTERVAL = 10_000;
 
-/** Shows progress while `work` runs: in one line of the terminal, or a line in a log every ten seconds. */
+/** Shows progress in one line of the terminal, or in a line of a log every ten seconds. */
 export async function withProgress<T>(
   { env, isInteractive, writeErr }: Pick<CommandIo, 'env' | 'isInteractive' | 'writeErr'>,
   work: (onProgress: (progress: DiscoveryProgress) => void) => Promise<T>,

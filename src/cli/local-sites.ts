@@ -13,7 +13,6 @@ export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode
   return 0;
 }
 
-/** @throws {ConfigurationError} if the document can't be used, or the port is taken */
 export async function startMock({ document: file, port, host }: MockFlags): Promise<{
   readonly url: string;
   readonly greeting: string;
@@ -57,7 +56,6 @@ export async function startExample(
   const { BODIES } = await import('../sites/example/content/declarations.ts');
   const { Gateway } = await import('../gateway/index.ts');
   const { serve } = await import('../gateway/node/index.ts');
-  // A developer reads the stack of an example site's defect.
   const onError = (error: unknown): void =>
     writeErr(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   const options = { onError };
@@ -118,7 +116,6 @@ interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Serves an example site on a free port. */
 async function startSite(fetch: (request: Request) => Response | Promise<Response>): Promise<LocalServer> {
   const { getRequestListener } = await import('@hono/node-server');
   const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));

@@ -15,7 +15,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 // The command goes on without messages: `waygate serve 2>&1 | head`.
 process.stderr.on('error', () => {});
-/** Writes text, in a terminal with its width and colours, unless `NO_COLOR` is set. */
 const writeTo = (stream: NodeJS.WriteStream) => (text: string) => {
   const hasColours = allowsColours(process.env);
   stream.write(stream.isTTY === true ? formatForTerminal(text, stream.columns, hasColours) : text);
@@ -54,7 +53,6 @@ function createPrompts(input: Readable, output: Writable): Prompts {
 
 type Clack = typeof import('@clack/prompts');
 
-/** Loaded on use: most commands ask nothing. */
 async function ask<T>(
   input: Readable,
   run: (clack: Clack, signal: AbortSignal) => Promise<T | Clack['CANCEL_SYMBOL']>,

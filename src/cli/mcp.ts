@@ -117,7 +117,6 @@ async function openGateway(
   };
 }
 
-/** @throws {ConfigurationError} without a URL and a document, or for a wrong document */
 async function readSiteUrl(document: unknown, given: string | undefined): Promise<string> {
   if (document === undefined) {
     if (given === undefined) throw new ConfigurationError('give the URL of the site, or --document');

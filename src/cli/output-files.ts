@@ -3,7 +3,6 @@ import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { ConfigurationError, messageOf } from '../base/errors.ts';
 
-/** @throws {ConfigurationError} if the name denotes a folder or contains a path separator */
 export function requireFileName(name: string): string {
   if (/^[^/\\\0]+$/.test(name) && name !== '.' && name !== '..') return name;
   throw new ConfigurationError(`--name "${name}" is not a file name. Use --out to choose the folder.`);
@@ -15,12 +14,7 @@ export function requireFolder(path: string): string {
   throw new ConfigurationError('--out is empty. Name a folder; "." is the current one.');
 }
 
-/**
- * Writes files atomically, none before all contents are complete.
- *
- * @param files by name
- * @throws {ConfigurationError} for a symbolic link
- */
+/** Writes files atomically, none before all contents are complete. */
 export async function writeFiles(
   folder: string,
   files: ReadonlyMap<string, () => Iterable<string> | Promise<Iterable<string>>>,
@@ -74,13 +68,13 @@ export async function readFileIfPresent(path: string): Promise<string | null> {
   }
 }
 
-/** A path as a program in the current folder imports it: with `/`, beginning with `./` or a root. */
+/** A path with `/` that begins with `./` or a root. */
 export function toImportPath(path: string): string {
   const portable = path.replaceAll(sep, '/');
   return isAbsolute(path) || portable.startsWith('../') ? portable : `./${portable}`;
 }
 
-/** Settings of TypeScript, which can have comments; the last two are what Nuxt and SvelteKit write. */
+/** They can have comments. Nuxt and SvelteKit write the last two. */
 const TSCONFIG_NAMES = [
   'tsconfig.json',
   'tsconfig.app.json',
@@ -88,7 +82,7 @@ const TSCONFIG_NAMES = [
   '.svelte-kit/tsconfig.json',
 ] as const;
 
-/** A path of a TypeScript module as the project in a folder can import it, by an alias such as `@/` if it has one. */
+/** How a project imports a TypeScript module, e.g. by an alias such as `@/`. */
 export function toModuleSpecifier(path: string, cwd: string): string {
   const texts = TSCONFIG_NAMES.flatMap((name) => {
     const file = join(cwd, name);

@@ -15,17 +15,17 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   reconcile: async () => (await import('./reconcile.ts')).runReconcile,
   serve: async () => (await import('./serve/command.ts')).runServe,
   check: async () => (await import('./check/command.ts')).runCheck,
-  config: async () => (await import('./check/print-config.ts')).runConfig,
+  config: async () => (await import('./check/command.ts')).runConfig,
   diff: async () => (await import('./diff/command.ts')).runDiff,
   mock: async () => (await import('./local-sites.ts')).runMock,
-  why: async () => (await import('./why.ts')).runWhy,
+  why: async () => (await import('./administration.ts')).runWhy,
   purge: async () => (await import('./administration.ts')).runPurge,
   reload: async () => (await import('./administration.ts')).runReload,
   status: async () => (await import('./administration.ts')).runStatus,
   mcp: async () => (await import('./mcp.ts')).runMcp,
   plugin: async () => (await import('./plugin/command.ts')).runPlugin,
   example: async () => (await import('./local-sites.ts')).runExample,
-  health: async () => (await import('./health.ts')).runHealth,
+  health: async () => (await import('./administration.ts')).runHealth,
 };
 
 /** Former versions took the URLs of several gateways. */

@@ -34,7 +34,7 @@ export async function runReconcile(
   return reports.some((report) => countLeft(report) > 0) ? 1 : 0;
 }
 
-/** Whether no request was successful, so that nothing is known. A site that asks for fewer requests has not failed. */
+/** A site that asks for fewer requests has not failed. */
 function hasFailed({ refused, sampled, stopped }: ReconcileReport): boolean {
   return sampled.after.responses === 0 && Object.keys(refused).length > 0 && stopped !== 'site-asked';
 }
@@ -51,12 +51,10 @@ function formatRefused(refused: ReconcileReport['refused']): string {
     .join(', ');
 }
 
-/** Number of operations that were not requested because sampling ended early. */
 function countLeft({ skippedOperations }: ReconcileReport): number {
   return skippedOperations.filter(({ reason }) => reason === 'limit').length;
 }
 
-/** Samples one site, and writes its overlay: the earlier actions, then what is new. */
 async function reconcileJob(
   job: GenerationJob,
   flags: ReconcileFlags,
@@ -102,10 +100,7 @@ async function reconcileJob(
   return report;
 }
 
-/**
- * @param isFresh whether to keep only the actions of a person, which have no evidence
- * @throws {ConfigurationError} when it is no JSON, as it is written again as JSON
- */
+/** @param isFresh whether only the actions that a person wrote are kept, which have no evidence */
 async function readEarlierOverlay(file: string, path: string, isFresh: boolean): Promise<unknown> {
   const text = await readFileIfPresent(file);
   if (text === null) return undefined;
@@ -137,7 +132,6 @@ const MAX_LISTED = 10;
 
 const STOP_REASONS: Readonly<Record<StopReason, string>> = WORDS.stopReasons;
 
-/** Why an operation has no description of its response. A number is the status of its response. */
 const UNTYPED_REASONS: Readonly<Record<string, string>> = WORDS.untypedReasons;
 
 const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
@@ -145,7 +139,6 @@ const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
   limit: 'Sampling ended before it',
 };
 
-/** What the reconciliation achieves comes first. */
 function formatReconcileSummary(report: ReconcileReport, path: string): string {
   const { sampled, session, stopped, untyped } = report;
   const { actions, keptActions, remaining } = report;
@@ -174,7 +167,7 @@ function formatReconcileSummary(report: ReconcileReport, path: string): string {
   ].join('\n');
 }
 
-/** Says why sampling ended early, and what is missing for it. The command exits with 1 if an operation is left. */
+/** The command exits with 1 if an operation is left. */
 function describeStop(report: ReconcileReport, reason: StopReason): string {
   const left = countLeft(report);
   return left === 0
@@ -187,7 +180,6 @@ function share(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.floor((part * 100) / whole)} %`;
 }
 
-/** Says of each namespace how many responses are known, and which options would show more. */
 function formatNamespaces({ namespaces }: ReconcileReport): readonly string[] {
   const rows = namespaces.map(({ before, known, more, namespace, operations }) => [
     namespace === '' ? '/' : onOneLine(namespace),
@@ -222,7 +214,6 @@ function formatFindings({ operations }: ReconcileReport): readonly string[] {
   return formatSection(`Differences from the index: ${rows.length}`, rows);
 }
 
-/** Lists the first rows below a heading. Nothing is listed of a total of none. */
 function formatSection(
   heading: string,
   rows: readonly (readonly string[])[],

@@ -1,6 +1,6 @@
 import type { CommandIo } from './io.ts';
 
-/** Lines that a reader copies, and rows of tables, whose cells stand two spaces apart. */
+/** Commands, which a reader copies, and rows of tables. */
 const UNBROKEN = /^\s*(?:npx|curl|claude|waygate|docker) |\S {2,}\S/;
 
 /** What a person looks for first, with its colour (ECMA-48, SGR): red, yellow or green. */
@@ -10,12 +10,11 @@ const COLOURS: readonly (readonly [pattern: RegExp, colour: number])[] = [
   [/(?<=: )(?:good|ready|no problems)(?=[ .])/g, 32],
 ];
 
-/** Whether a terminal of this environment understands colours, and its user wants them (`NO_COLOR`). */
 export function allowsColours(env: CommandIo['env']): boolean {
   return !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
 
-/** Wraps the lines of a text at words for a terminal, the continued ones with an indent, and colours words. */
+/** Wraps lines at words, and colours some of the words. */
 export function formatForTerminal(text: string, columns: number, hasColours: boolean): string {
   const wrapped = text
     .split('\n')

@@ -433,6 +433,7 @@ test('a site that is told its public name, and calls itself by its own port, red
 sites:
   - url: ${site.origin}
     passthrough: true
+    concurrency: 8
     rewriteBodies: true
     upstream: { host: www.example.com }
 `;

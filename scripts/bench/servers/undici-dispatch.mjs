@@ -29,10 +29,11 @@ listen(
             if (!skipped.has(name.toLowerCase())) list.push(name, raw[at + 1]?.toString('latin1') ?? '');
           }
           response.writeHead(status, list);
-          response.on('drain', resume);
+          // The rest of a response whose client has left is read, too: the connection is free again then.
+          response.on('drain', resume).on('close', resume);
           return true;
         },
-        onData: (chunk) => response.write(chunk),
+        onData: (chunk) => response.write(chunk) || response.destroyed,
         onComplete: () => response.end(),
         onError: () => response.destroy(),
       },

@@ -2,7 +2,6 @@ import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/in
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../pages/ui/cache-words.ts';
 import type { ReportProblem } from './problems.ts';
 
-/** What Chrome sends with a navigation. */
 const CHROME = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
   'accept-encoding': 'gzip, deflate, br, zstd',
@@ -24,7 +23,7 @@ const SCRIPT = /<script\b[^>]{0,300}?\bsrc=["']([^"']{1,2000})["']/gi;
 /** `document.cookie = "name=…"`, and functions of js-cookie and many themes. */
 const SETS_COOKIE =
   /(?:document\.cookie\s{0,8}=\s{0,8}["'`](?=[\w.-]{1,60}=)|(?:cookies?\.set|set_?cookie|create_?cookie)\(\s{0,8}["'`])([\w.-]{1,60})(?:(?:=|["'`]\s{0,8},\s{0,8}["'`])([\w.-]{0,60}))?/gi;
-/** The value of a cookie that a script computes, which languages and currencies have, too. */
+/** In place of a value that a script computes: a language and a currency can have three letters. */
 const COMPUTED = 'EUR';
 const STATING_FIELDS = ['cache-control', 'cdn-cache-control', 'expires'];
 
@@ -58,7 +57,6 @@ export async function checkPages(
     return { fields: response.headers, text: (await response.text()).slice(0, MAX_TEXT) };
   };
 
-  /** Paths and queries of the site's URLs in a page. */
   const findPaths = (text: string, pattern: RegExp): readonly string[] =>
     Array.from(text.matchAll(pattern), ([, href = '']) => href.replaceAll('&amp;', '&'))
       .filter((href) => URL.canParse(href, base))
@@ -97,7 +95,7 @@ export async function checkPages(
   }
 }
 
-/** Explains why a page is no hit, with the names of cookies or fields, which `Cache-Status` does not tell. */
+/** Names cookies and fields, which `Cache-Status` does not. */
 function describe({ context }: Gateway, cacheStatus: string): string {
   const detail = readCacheDetail(cacheStatus);
   const reason = detail.split(', ').at(-1) ?? '';

@@ -9,7 +9,7 @@ import { Gateway } from '../../gateway/index.ts';
 import { locateStore } from '../config/config.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
-/** Checks what all sites share: networks of proxies, state folder, Redis, notified systems. */
+/** Checks the networks of proxies, the state folder, Redis, and the notified systems. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
   const { admin, host, notify, state, trust } = config;
   const isAny = /^(?:0\.0\.0\.0|::)$/.test(host) || /^(?:0\.0\.0\.0|::)$/.test(admin.host);

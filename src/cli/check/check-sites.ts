@@ -20,7 +20,6 @@ import { checkRules } from './check-rules.ts';
 import { checkHost } from './check-server.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
-/** @returns the number of operations of all sites */
 export async function checkSites(config: Config, offline: boolean, report: ReportProblem): Promise<number> {
   const read = await Promise.all(
     config.sites.map((site, at) => reportErrors(report, `sites[${at}]`, () => readSite(site, at))),
@@ -84,7 +83,6 @@ async function checkSite(
   return discovered ?? stored;
 }
 
-/** Reports addresses of a site that the gateway's own hide. */
 async function checkOwnAddresses(
   { addresses: { docs, mcp, openapi }, options, setting, upstream }: MountedSiteSettings,
   offline: boolean,

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Document } from 'yaml';
 import { countOf } from '../../base/count-of.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CheckFlags, Config } from '../../base/option-types.ts';
+import { withoutCredentials } from '../../generator/discovery/redact.ts';
 import { readConfig } from '../config/config.ts';
+import { type ListedSetting, listSettings, SETTINGS, writePath } from '../config/settings.ts';
 import { type CommandIo, type ExitCode, toJsonText, withProgress } from '../io.ts';
-import { type MergedConfig, readMergedConfig } from '../serve/resolve-config.ts';
+import { type MergedConfig, readMergedConfig, requireValid } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';
 import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
 
-/** @throws {ConfigurationError} if the file can't be read */
 export async function runCheck(
   io: CommandIo,
   name: string = DEFAULT_FILE,
@@ -47,7 +49,6 @@ export async function runCheck(
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-/** @returns the rest of a message that begins with the file */
 function stripPath(problem: string, path: string): string {
   const start = problem.startsWith('--config ') ? `--config ${path}` : path;
   return problem.startsWith(start) ? problem.slice(start.length) : '';
@@ -56,7 +57,6 @@ function stripPath(problem: string, path: string): string {
 /** A position and the message itself, after the path. */
 const PLACE = /^(?::(\d+):(\d+))?: (.*)$/s;
 
-/** @returns what was checked, in words */
 async function checkWhole(
   io: CommandIo,
   config: Config,
@@ -71,7 +71,7 @@ async function checkWhole(
   return `${countOf(config.sites.length, 'site')}, ${countOf(operations, 'operation')}`;
 }
 
-/** What only the operator knows of a site. */
+/** Settings that only the operator can know. */
 function* listNotices(config: Config, locator: MergedConfig['locator']): Generator<string> {
   for (const [at, { cache, discovery, passthrough }] of config.sites.entries()) {
     const concurrency = `sites[${at}].concurrency`;
@@ -82,7 +82,6 @@ function* listNotices(config: Config, locator: MergedConfig['locator']): Generat
   }
 }
 
-/** @param summary what was checked */
 type Format = (problems: readonly ConfigurationProblem[], file: string, summary: string) => string;
 
 const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
@@ -115,4 +114,41 @@ function* listDoubts(config: Config): Generator<string> {
     if (`${username}${password}` !== '')
       yield `sites[${at}].url: the URL contains credentials; set upstream.auth, or WAYGATE_UPSTREAM_AUTH in the environment`;
   }
+}
+
+export async function runConfig(io: CommandIo, action: string, file: string | undefined): Promise<ExitCode> {
+  if (action === 'schema') {
+    io.writeOut(toJsonText(SETTINGS.serve));
+    return 0;
+  }
+  if (action !== 'print')
+    throw new ConfigurationError(`waygate config ${action}: the actions are print and schema`);
+  const name = file ?? DEFAULT_FILE;
+  const path = resolve(io.cwd ?? '', name);
+  const merged = await readMergedConfig({ site: [], config: path }, io.env);
+  await requireValid(merged);
+  const { locator } = merged;
+  const settings = Array.from(listSettings(merged.input, SETTINGS.serve), (listed) => {
+    const setting = writePath(listed.path);
+    const place = locator.find(setting);
+    const position = place?.line === undefined ? name : `${name}:${place.line}:${place.column}`;
+    const source = place?.isDeclared === true ? [place.source ?? position, ...place.references] : ['default'];
+    return { path: listed.path, value: mask(listed), source: source.join(' ') };
+  });
+  const document = new Document({});
+  for (const { path: names, source, value } of settings) {
+    const node = document.createNode(value);
+    node.comment = ` ${source}`;
+    document.setIn(names, node);
+  }
+  io.writeOut(document.toString({ lineWidth: 0 }));
+  return 0;
+}
+
+const MASK = '***';
+
+/** Replaces secrets, and in URLs credentials and the query. */
+function mask({ setting, value }: ListedSetting): unknown {
+  if (setting.writeOnly === true) return MASK;
+  return typeof value === 'string' && value.includes('://') ? withoutCredentials(value, `${MASK}@`) : value;
 }

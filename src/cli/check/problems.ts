@@ -12,7 +12,6 @@ export interface ConfigurationProblem extends Partial<TextPosition> {
 
 export type ReportProblem = (severity: ConfigurationProblem['severity'], message: string) => void;
 
-/** @param setting that a site's failure is about */
 export async function reportErrors<T>(
   report: ReportProblem,
   setting: string,

@@ -48,10 +48,9 @@ function requireOneSite(old: string, current: string, { auth, header }: DiffFlag
 /** Levels of annotations on GitHub. Changes of texts have none. */
 const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'notice' };
 
-/** Annotations of a step and level that GitHub shows. */
 const MAX_ANNOTATIONS = 10;
 
-/** Prints a comparison. @param path of the file that is compared, for annotations; `undefined` if there is none */
+/** @param path of the compared file, for annotations */
 type Format = (
   comparison: ComparisonResult,
   old: string,

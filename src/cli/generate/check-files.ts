@@ -10,18 +10,17 @@ import {
 import { readFileIfPresent } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 
-/** A file whose content is not what would be generated now. */
 interface StaleFile {
   readonly path: string;
   readonly state: 'missing' | 'stale';
 }
 
 interface FileCheck {
-  /** Empty if all files are up to date. The title and the description of the site are not compared. */
+  /** The title and the description of the site are not compared. */
   readonly stale: readonly StaleFile[];
-  /** The changes from the stored document, including its title and description; none if they are unknown. */
+  /** Changes from the stored document; none if they are unknown. */
   readonly comparison: ComparisonResult;
-  /** Why the changes are unknown, as a sentence; absent if the stored document was compared. */
+  /** Why the changes are unknown. */
   readonly incomparable?: string;
   readonly files: number;
 }
@@ -48,7 +47,7 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
   return { stale, comparison, files: files.size };
 }
 
-/** Whether only the earlier run had credentials: then the difference says nothing about the site. */
+/** Whether only the earlier run had credentials: then a difference says nothing about the site. */
 export function findMissingCredentials(result: JobResult): string | undefined {
   const { document, job, name, out, report, stored } = result;
   if (job.from !== undefined || isReadAsUser(document)) return undefined;
@@ -77,10 +76,10 @@ function isText(text: string, parts: Iterable<string>): boolean {
   return at === text.length;
 }
 
-/** Comments, texts, words and other characters, without those that formatters add, remove and wrap. */
+/** Tokens, without the characters that formatters add, remove and wrap. */
 const TOKEN = /\/\*[\s\S]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w$]+|[^\s,;()|]/g;
 
-/** Whether a file is what would be generated but for its format: Prettier changes quotes, commas and lines. */
+/** Whether a file differs only in its format: Prettier changes quotes, commas and lines. */
 function hasTokens(text: string, parts: Iterable<string>): boolean {
   const read = (code: string): string =>
     (code.match(TOKEN) ?? [])
@@ -97,7 +96,7 @@ export function describeStaleFile({ path, state }: StaleFile): string {
 
 const MAX_PRINTED_CHANGES = 50;
 
-/** @param remarks what needs attention, which can be the reason of a change */
+/** @param remarks findings that can be the reason of a change */
 export function formatCheck(
   { comparison, files, incomparable, stale }: FileCheck,
   remarks: readonly string[],

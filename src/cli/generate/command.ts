@@ -20,7 +20,6 @@ export async function runGenerate(
 
 type JobOutcome = readonly [code: ExitCode, json: unknown];
 
-/** Runs the jobs in order. The failure of one does not stop the others. */
 async function runJobs(
   jobs: readonly GenerationJob[],
   flags: GenerateFlags,
@@ -85,7 +84,7 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const isSevere = [...changes.map(({ severity }) => severity), ...(omitted > 0 ? ['breaking'] : [])].some(
     (severity) => severity === 'breaking' || severity === flags.failOn,
   );
-  // What is missing at an unchanged interface was deleted; otherwise it can be the part of a new namespace.
+  // A missing file was deleted if the interface is unchanged; otherwise it can be a new namespace's.
   const isDeleted = changes.length === 0 && check.stale.some(({ state }) => state === 'missing');
   const fails =
     (flags.failOn ?? 'any') === 'any' || check.incomparable !== undefined || isSevere || isDeleted;

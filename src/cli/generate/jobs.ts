@@ -9,14 +9,13 @@ import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { requireFileName, requireFolder } from '../output-files.ts';
 
-/** One site to generate: the command line and the configuration in one. Paths are as a person sees them. */
+/** One site to generate, by configuration and command line. Paths are relative to the user's folder. */
 export interface GenerationJob
   extends Omit<GeneratedSite, 'authVariable' | 'exclude' | 'headers' | 'include'>,
     DiscoveryFlags {
   readonly out: string;
-  /** The file that has the site, as `--config` names it, and its modules; else the command line has it. */
+  /** `undefined` for a site of the command line. `flag` is the value of `--config`. */
   readonly config: { readonly flag: string | undefined; readonly modules: readonly string[] } | undefined;
-  /** Environment with the credentials of this site. */
   readonly env: CommandIo['env'];
 }
 
@@ -26,7 +25,6 @@ export type SiteFlags = DiscoveryFlags &
     readonly overlay?: false;
   };
 
-/** @throws {ConfigurationError} when neither command line nor file names a site, or an argument is invalid */
 export async function resolveJobs(
   url: string | undefined,
   flags: SiteFlags,
@@ -60,7 +58,7 @@ function jobsOf(
   });
 }
 
-/** The credentials of one site are not sent to another: with several sites, each names its variable. */
+/** Of several sites each names its variable, so that no site gets the credentials of another one. */
 function credentialsOf(
   { authVariable }: GeneratedSite,
   isSingle: boolean,
@@ -77,7 +75,7 @@ function credentialsOf(
   return { ...env, WAYGATE_AUTH: credentials };
 }
 
-/** @param source the configuration file, whose folder the paths of the site are relative to; `undefined` for the command line */
+/** @param source configuration file, in whose folder the site's paths are; `undefined` for the command line */
 function createJob(
   { authVariable: _, from, headers = {}, out = '.', overlay: path, ...site }: GeneratedSite,
   { config, exclude, header, include, only = [], overlay, ...given }: SiteFlags,
@@ -115,21 +113,19 @@ const CHECKS = [
   ['out', requireFolder],
 ] as const;
 
-/** @throws {ConfigurationError} when the text names no file of a generation */
 function requireGeneratedFile(text: string): GeneratedFile {
   const file = GENERATED_FILES.find((name) => name === text.trim());
   if (file !== undefined) return file;
   throw new ConfigurationError(`--only "${text.trim()}" is not one of ${GENERATED_FILES.join(', ')}`);
 }
 
-/** @throws {ConfigurationError} when the text is no URL. `diff` reads a file in the same place, so people try it here */
+/** `diff` takes files where this takes URLs, so people try a file here. */
 function requireSiteUrl(text: string): void {
   if (!URL.canParse(text) && /\.(?:json|ya?ml)$/i.test(text))
     throw new ConfigurationError(`"${text}" is a file, not the URL of a site: write --from ${text}`);
   requireHttpUrl(text);
 }
 
-/** @throws {ConfigurationError} when the source is a URL and not a file */
 function requireFile(path: string): void {
   if (!/^https?:\/\//i.test(path)) return;
   throw new ConfigurationError(

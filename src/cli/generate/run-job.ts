@@ -24,24 +24,22 @@ const LARGE_SITE = 1_000;
 export interface JobResult {
   readonly job: GenerationJob;
   readonly name: string;
-  /** The folder of the files, as a person sees it. */
   readonly out: string;
   readonly document: OpenApiDocument;
   /** Absent if the source is a document, which was generated before. */
   readonly report: GenerationReport | undefined;
   readonly overlay: string | undefined;
-  /** The document that an earlier run wrote beside the other files; `missing` unless its texts are kept. */
+  /** The document of an earlier run; `missing` unless its texts are kept. */
   readonly stored: StoredDocument;
   readonly files: ReadonlyMap<string, FilePrinter>;
 }
 
 interface JobMode {
-  /** Whether the title and the description of the stored document are kept: their change makes no file stale. */
+  /** Whether title and description of the stored document are kept: a renamed site makes no file stale. */
   readonly keepTexts: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a site, or a file, and creates its files. Nothing is written. */
 export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): Promise<JobResult> {
   const cwd = io.cwd ?? process.cwd();
   // The type generator is large, so it is loaded only when it runs.
@@ -50,7 +48,7 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
     job.from === undefined ? undefined : await readStructuredFile(resolve(cwd, job.from), '--from');
   const given = isJsonObject(content) && typeof content['openapi'] === 'string' ? content : undefined;
   const site = given === undefined ? await readSite(job, content, mode, io) : undefined;
-  // V8 lets a heap grow to four times its size between two collections, so that a large site would need twice the memory.
+  // By default a heap grows to four times its size between two collections.
   if ((site?.index.routes.length ?? 0) > LARGE_SITE) setFlagsFromString('--heap-growing-percent=70');
   const fileName = basename(job.from ?? '').replace(/(?:\.openapi)?(?:\.(?:json|ya?ml))?$/i, '');
   const name = job.name ?? (site === undefined ? fileName : generator.defaultBaseName(site.address.base));
@@ -121,7 +119,7 @@ async function openDocument(
   return overlay === undefined ? content : applyOverlay(content, overlay).document;
 }
 
-/** Reads the overlay that is named, or the one beside the output, which a stored document contains. */
+/** Reads the named overlay, or the one beside the output unless the source is a document, which contains it. */
 async function findOverlay(
   { out, overlay }: GenerationJob,
   name: string,
@@ -141,7 +139,6 @@ type StoredDocument =
   /** `reason` continues a sentence that begins with the file: `is not JSON: …`. */
   | { readonly state: 'unreadable'; readonly reason: string };
 
-/** @throws {ConfigurationError} when the file exists and cannot be read */
 async function readStoredDocument(path: string): Promise<StoredDocument> {
   const text = await readFileIfPresent(path);
   if (text === null) return { state: 'missing' };
@@ -156,7 +153,6 @@ async function readStoredDocument(path: string): Promise<StoredDocument> {
   return { state: 'readable', document: value };
 }
 
-/** Keeps title and description of the stored document: a site that is renamed has the same interface. */
 function keepInfoTexts(document: OpenApiDocument, stored: JsonObject): OpenApiDocument {
   const storedInfo = stored['info'];
   if (!isJsonObject(storedInfo)) return document;

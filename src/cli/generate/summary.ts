@@ -30,7 +30,7 @@ function fileGroup({ files, name }: JobResult): string {
   return endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
 }
 
-/** Findings that need attention, and the command that learns responses that the index does not describe. */
+/** Findings, and the command that learns the responses that the index does not describe. */
 function attentionLines(
   { job, report, ...result }: JobResult,
   responses: ReturnType<typeof countTypedResponses>,
@@ -50,7 +50,7 @@ function attentionLines(
   ];
 }
 
-/** The command line that writes the overlay of a job, to be pasted into a shell. It contains no credentials. */
+/** A command line for a shell, without credentials. */
 function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'>): string {
   const { config, exclude, include } = job;
   const { url = getSiteBase(document) } = job;
@@ -87,10 +87,8 @@ function overlayLine({ files, name, overlay, report }: JobResult): string {
   return `  ${countOf(actions, 'overlay action')} applied (${overlay})${listed}`;
 }
 
-/** Advice on findings by rule, the most important first. The report has the others. */
 const ADVICE: Readonly<Record<string, string>> = WORDS.advice;
 
-/** Lists in words what a person should look at, the most important first. */
 export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[] {
   return Object.entries(ADVICE).flatMap(([rule, text]) => {
     const count = diagnostics.filter((diagnostic) => diagnostic.rule === rule).length;

@@ -6,7 +6,6 @@ import { toMountPath, toSiteName } from '../../gateway/site/options/mount-path.t
 import { requireHttpUrl } from '../flags.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
 
-/** A site of the gateway, as waygate.php knows it. */
 interface PluginSite {
   readonly name: string;
   readonly secret: string;
@@ -14,7 +13,6 @@ interface PluginSite {
   readonly homes: readonly string[];
 }
 
-/** Prints the plugin with the secrets of a configuration's sites and the gateways' addresses. */
 export async function runPlugin(
   io: CommandIo,
   gateways: readonly string[],

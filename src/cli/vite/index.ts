@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
-import { ConfigurationError } from '../../base/errors.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ConfigurationError, WaygateError } from '../../base/errors.ts';
 import type { GenerateFlags } from '../../base/option-types.ts';
+import { formatChanges } from '../../generator/changes/index.ts';
 import { createMock } from '../../sites/mock/index.ts';
 import { createCommand } from '../commands.ts';
+import { checkFiles } from '../generate/check-files.ts';
 import { type GenerationJob, resolveJobs } from '../generate/jobs.ts';
-import { regenerate, watchSites } from '../generate/watch.ts';
+import { runJob } from '../generate/run-job.ts';
 import { type CommandIo, createProcessIo } from '../io.ts';
+import { writeFiles } from '../output-files.ts';
 
-/** Options of the Vite plugin. */
 export interface WaygatePluginOptions {
   /** Configuration file, relative to the project's root. @default waygate.config.ts */
   readonly config?: string | undefined;
@@ -35,13 +38,11 @@ export type ViteMiddleware = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** The part of Vite's development server that the plugin uses. */
 export interface ViteDevelopmentServer {
   readonly middlewares: { use(path: string, handle: ViteMiddleware): unknown };
   readonly environments: Readonly<Record<string, object>>;
 }
 
-/** A plugin of Vite for development. */
 export interface WaygatePlugin {
   readonly name: 'waygate';
   /** Vitest and `vite preview` serve too, and must neither read the site nor write files. */
@@ -129,6 +130,51 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
   };
 }
 
+const MAX_PRINTED_CHANGES = 20;
+
+/** Generates at an interval until a signal aborts. Why a site cannot be read is printed once. */
+async function watchSites(
+  jobs: readonly GenerationJob[],
+  interval: number,
+  signal: AbortSignal,
+  io: CommandIo,
+  isDue: () => boolean,
+): Promise<void> {
+  const failures = new Map<GenerationJob, string | undefined>();
+  while (!signal.aborted) {
+    for (const job of isDue() ? jobs : []) {
+      const failure = await regenerate(job, signal, io);
+      if (signal.aborted) return;
+      if (failure !== failures.get(job)) io.writeErr(`waygate: ${failure ?? 'generate works again'}\n`);
+      failures.set(job, failure);
+    }
+    await wait(interval, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Writes the files of a site if they changed. @returns why the generation failed; `undefined` if it did not */
+async function regenerate(
+  job: GenerationJob,
+  signal: AbortSignal,
+  io: CommandIo,
+): Promise<string | undefined> {
+  const cwd = io.cwd ?? process.cwd();
+  try {
+    const result = await runJob(job, { keepTexts: true, signal }, io);
+    const check = await checkFiles(result, cwd);
+    if (check.stale.length === 0) return undefined;
+    await writeFiles(resolve(cwd, result.out), result.files);
+    const lines = formatChanges(check.comparison, MAX_PRINTED_CHANGES);
+    const names = check.stale.map(({ path }) => path).join(', ');
+    io.writeOut(`${[`Written: ${names}`, ...lines.map((line) => `  ${line}`)].join('\n')}\n`);
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!(error instanceof WaygateError)) throw error;
+    return error.message;
+  }
+}
+
 /** The REST root of a site or a gateway, in pretty permalinks. */
 function toRestRoot(url: string | undefined): URL {
   if (url === undefined || !URL.canParse(url)) {
@@ -147,7 +193,6 @@ function hasFiles({ name, out }: GenerationJob, { cwd = '.' }: CommandIo): boole
   return name !== undefined && existsSync(resolve(cwd, out, `${name}.client.ts`));
 }
 
-/** Responds by the document that was generated last. */
 function createMockMiddleware(job: GenerationJob | undefined, io: CommandIo, path: string): ViteMiddleware {
   const { cwd = '.' } = io;
   if (job?.name === undefined) {
