@@ -15,15 +15,22 @@ function toSurrogateKey(storedTag: string): string {
 /** Key of responses with more tags than fit. Each purge of the site includes it. */
 const toOverflowKey = (scope: string): string => toSurrogateKey(`overflow ${scope}`);
 
-export function scopeOf(storedName: string): string {
-  const end = storedName.indexOf(' ');
-  return end < 0 ? storedName : storedName.slice(0, end);
+/** @param site its base URL without the scheme, which contains no space */
+export function writeStoredTag(site: string, tag: string): string {
+  return `${site} ${tag}`;
 }
+
+export function readStoredTag(stored: string): { readonly site: string; readonly tag: string } {
+  const end = stored.indexOf(' ');
+  return end < 0 ? { site: stored, tag: '' } : { site: stored.slice(0, end), tag: stored.slice(end + 1) };
+}
+
+const siteOf = (stored: string): string => readStoredTag(stored).site;
 
 export function listPurgedKeys(selection: PurgeSelection): readonly string[] {
   if (selection.kind !== 'tags') return [];
   const { tags } = selection;
-  return [...tags.map(toSurrogateKey), ...Array.from(new Set(tags.map(scopeOf)), toOverflowKey)];
+  return [...tags.map(toSurrogateKey), ...Array.from(new Set(tags.map(siteOf)), toOverflowKey)];
 }
 
 const KEY_FIELDS: ReadonlySet<string> = new Set(['surrogate-key', 'cache-tag']);
@@ -32,7 +39,7 @@ const KEY_FIELDS: ReadonlySet<string> = new Set(['surrogate-key', 'cache-tag']);
 export function addSurrogateKeys(stored: StoredResponse): StoredResponse {
   const { tags } = stored;
   const ownKeys = [...new Set(tags.map(toSurrogateKey))];
-  const overflowKey = toOverflowKey(scopeOf(tags[0] ?? ''));
+  const overflowKey = toOverflowKey(siteOf(tags[0] ?? ''));
   const headers = withoutFields(stored.headers, KEY_FIELDS);
   for (const [name, separator] of [
     ['Surrogate-Key', ' '],

@@ -1,7 +1,7 @@
 import type { NotifyOptions } from '../../base/option-types.ts';
 import { computeBackoff } from '../../base/ports.ts';
 import type { PurgeSelection } from '../cache/store.ts';
-import { listPurgedKeys, scopeOf } from '../cache/surrogate-keys.ts';
+import { listPurgedKeys, readStoredTag, writeStoredTag } from '../cache/surrogate-keys.ts';
 import { classifyAddress } from '../wordpress/shared-requests.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { signWebhook } from '../wordpress/webhook-signature.ts';
@@ -43,7 +43,7 @@ export class PurgeNotifier {
 
   notify(selection: PurgeSelection): void {
     if (selection.kind !== 'tags') return;
-    for (const scope of new Set(selection.tags.map(scopeOf))) {
+    for (const scope of new Set(selection.tags.map((tag) => readStoredTag(tag).site))) {
       const site = this.findSite(scope);
       if (site === undefined) continue;
       const purge = describePurge(selection.tags, scope, site);
@@ -57,15 +57,15 @@ export class PurgeNotifier {
 }
 
 function describePurge(allTags: readonly string[], scope: string, site: string): SitePurge {
-  const tags = allTags.filter((tag) => scopeOf(tag) === scope);
-  const names = tags.map((tag) => tag.slice(scope.length + 1));
+  const tags = allTags.filter((tag) => readStoredTag(tag).site === scope);
+  const names = tags.map((tag) => readStoredTag(tag).tag);
   return {
     site,
     isEverything: names.includes(EVERYTHING),
     tags: new Set(names.flatMap(toPublicTag)),
     paths: new Set(names.flatMap(toPublicPath)),
     keys: new Set(listPurgedKeys({ kind: 'tags', tags })),
-    keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [`${scope} ${EVERYTHING}`] }),
+    keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [writeStoredTag(scope, EVERYTHING)] }),
   };
 }
 

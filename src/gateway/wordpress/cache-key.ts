@@ -1,11 +1,60 @@
 import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
-import type { Json } from '../../base/json.ts';
+import { type Json, parseJson } from '../../base/json.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import type { RouteCacheRule } from '../../base/option-types.ts';
 import { urlDecode } from '../../base/php/encoding.ts';
 import { MAX_INPUT_VARS, type PhpArray, parsePhpQuery, parseQueryPairs } from '../../base/php/query.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
+
+/** Parts of the key of a stored entry. All requests with equal parts share it, but for the fields that `Vary` names. */
+export interface CacheKey {
+  /** Base URL of the site, without the scheme: `example.com/shop/`. */
+  readonly site: string;
+  /** Base URL of the gateway as the client used it, because bodies contain it. */
+  readonly publicBase: string;
+  /** From {@link createRouteKey} or {@link createAddressKey}. */
+  readonly resource: string;
+  /** Path of the request for a route that usually has another one, because plugins read it; else empty. */
+  readonly path: string;
+  /** Values of `keyHeaders` as JSON; empty if there are none. */
+  readonly fields: string;
+  /** With `cache.device`; else empty. */
+  readonly device: string;
+  /** Of pages and plain origins: they might not say that they vary by it. */
+  readonly origin: string | undefined;
+  /** Of plain origins. See `sharing` in `http/request-fields.ts`. */
+  readonly requestedWith: string | undefined;
+  /** Keyed cookies as a `Cookie` field; empty if there are none. */
+  readonly cookies: string;
+}
+
+/** Writes a key as lines, since no part contains a line feed. */
+export function writeCacheKey(key: CacheKey): string {
+  const { cookies, device, fields, origin, path, publicBase, requestedWith, resource, site } = key;
+  let text = `${site}\n${publicBase}\n${resource}`;
+  if (path !== '') text += `\npath ${path}`;
+  if (fields !== '') text += `\nfields ${fields}`;
+  if (device !== '') text += `\ndevice ${device}`;
+  if (origin !== undefined) text += `\norigin ${origin}`;
+  if (requestedWith !== undefined) text += `\nx-requested-with ${requestedWith}`;
+  if (cookies !== '') text += `\ncookie ${cookies}`;
+  // V8 would keep a concatenation as a tree. Reading a character flattens it.
+  return text.charCodeAt(0) >= 0 ? text : '';
+}
+
+export function isKeyOfSite(text: string, site: string): boolean {
+  return text.startsWith(`${site}\n`);
+}
+
+/** @returns the parts that name a resource; `route` is `null` for other addresses */
+export function readCacheKey(
+  text: string,
+): Pick<CacheKey, 'publicBase' | 'resource' | 'site'> & { readonly route: string | null } {
+  const [site = '', publicBase = '', resource = ''] = text.split('\n', 3);
+  const [, route] = /^R("(?:[^"\\]|\\.)*")/.exec(resource) ?? [];
+  return { site, publicBase, resource, route: route === undefined ? null : String(parseJson(route)) };
+}
 
 /**
  * Creates the key for all spellings of a REST resource's URL.

@@ -1,11 +1,11 @@
 import { countOf } from '../../base/count-of.ts';
 import { groupEqual } from '../../base/group-by.ts';
-import { parseJson } from '../../base/json.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import type { SiteCaching } from '../../gateway/site/caching/site-caching.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import { NO_OPERATION } from '../../gateway/site/traffic/durations.ts';
+import { readCacheKey } from '../../gateway/wordpress/cache-key.ts';
 import { CODE_FILES, EVERYTHING } from '../../gateway/wordpress/tags.ts';
 import { nameOperations } from '../admin/operation-names.ts';
 import { parsePurge } from '../admin/purge.ts';
@@ -198,8 +198,7 @@ async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<re
   let counted = 0;
   for (const { key, response } of await caching.listSelected(selection)) {
     counted += 1;
-    const resource = key.split('\n', 3)[2] ?? '';
-    const id = counted > MAX_COUNTED ? NO_OPERATION.other : findOperation(snapshot, resource);
+    const id = counted > MAX_COUNTED ? NO_OPERATION.other : findOperation(snapshot, readCacheKey(key));
     const row = getOrCreate(rows, id, () => ({ id, entries: 0, bytes: 0 }));
     row.entries += 1;
     row.bytes += response.body.byteLength;
@@ -207,11 +206,9 @@ async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<re
   return [...rows.values()].sort((one, other) => other.bytes - one.bytes);
 }
 
-/** @param resource as in the key of a stored response: `R"/wp/v2/posts"…`, or `A` and an address of a page */
-function findOperation(snapshot: Snapshot, resource: string): string {
-  const route = /^R("(?:[^"\\]|\\.)*")/.exec(resource)?.[1];
-  if (route === undefined) return NO_OPERATION.pages;
-  const match = snapshot.matcher.match('GET', String(parseJson(route)));
+function findOperation(snapshot: Snapshot, { route }: ReturnType<typeof readCacheKey>): string {
+  if (route === null) return NO_OPERATION.pages;
+  const match = snapshot.matcher.match('GET', route);
   return match.kind === 'found' ? match.operation.id : NO_OPERATION.unknownRoutes;
 }
 

@@ -3,16 +3,18 @@ import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import type { LookupExplanation } from '../../gateway/cache/cache-request.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../../gateway/cache/policy/freshness.ts';
 import type { StoredResponse } from '../../gateway/cache/store.ts';
+import { readStoredTag } from '../../gateway/cache/surrogate-keys.ts';
 import type { CacheEntryPolicy } from '../../gateway/site/caching/cache-entry.ts';
 import type { SiteCaching } from '../../gateway/site/caching/site-caching.ts';
 import type { RecentPurge } from '../../gateway/site/caching/site-writes.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { ResolvedRequest, Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
+import type { ResolvedRequest } from '../../gateway/site/snapshot/snapshot.ts';
 import {
   REQUEST_ID,
   type RecentRequest,
   toRecentTarget,
 } from '../../gateway/site/traffic/traffic-counters.ts';
+import { readCacheKey } from '../../gateway/wordpress/cache-key.ts';
 import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
 import { readAddress } from '../admin/purge.ts';
 import { describeMount } from '../admin/site-operations.ts';
@@ -95,7 +97,7 @@ function describeCaching(
   site: MountedSite,
   inspection: RequestInspection,
 ): readonly Fact[] {
-  const { caching: inspected, resolved, snapshot } = inspection;
+  const { caching: inspected, resolved } = inspection;
   const name = 'Store';
   if (resolved.kind === 'own') return [];
   if (site.caching === null) return [{ name, text: 'Nothing of this site is cached.' }];
@@ -107,7 +109,6 @@ function describeCaching(
   const tags = listTags(inspected);
   if (lookup === null || tags === null) return [];
   const now = clock.now();
-  const scope = `${site.caching.getStoreScope(snapshot)} `;
   const isGuess = lookup.selected === undefined;
   return [
     { name, text: describeLookup(lookup, now) },
@@ -118,7 +119,7 @@ function describeCaching(
       text: isGuess
         ? 'by its address; what its content shows adds more:'
         : 'a purge of any of them purges it:',
-      items: tags.map((tag) => tag.slice(scope.length)),
+      items: tags.map((tag) => readStoredTag(tag).tag),
     },
   ];
 }
@@ -197,7 +198,7 @@ const NOT_REMEMBERED =
 
 function describeHistory(
   { caching, recorder }: MountedSite,
-  { caching: inspected, snapshot }: RequestInspection,
+  { caching: inspected }: RequestInspection,
   target: string,
 ): readonly Fact[] {
   const tags = inspected === null ? null : listTags(inspected);
@@ -205,7 +206,7 @@ function describeHistory(
   const requests = recorder.requests.list().filter((request) => request.target === target);
   const items = requests.slice(0, MAX_SHOWN).map(describe);
   return [
-    ...(caching === null || tags === null ? [] : describePurges(caching, snapshot, tags, { fetched })),
+    ...(caching === null || tags === null ? [] : describePurges(caching, tags, { fetched })),
     ...(items.length === 0 ? [] : [{ name: 'Last requests', text: 'those without hits', items }]),
   ];
 }
@@ -231,7 +232,7 @@ async function describeRequest(context: ConsoleContext, id: string): Promise<rea
       ...(problem === undefined ? [] : [{ name: 'Error', text: describeProblem(problem), items }]),
       ...(request === undefined ? [] : await describePurgesBefore(context, site, request)),
       ...own.map((purge) => {
-        const names = caching === null || snapshot === null ? [] : nameTags(caching, snapshot, purge);
+        const names = caching === null || snapshot === null ? [] : nameTags(purge);
         const items = names.map((tag) => `selects ${describeTag(tag)}`);
         return { name: 'Write', text: describeAuthor(purge), items };
       }),
@@ -252,12 +253,11 @@ async function describePurgesBefore(
   const inspection = await inspect(context, { site, target, host, protocol: 'http', isHostKnown: false });
   const tags = inspection?.caching == null ? null : listTags(inspection.caching);
   if (inspection === null || tags === null) return [];
-  return describePurges(site.caching, inspection.snapshot, tags, { until: time - milliseconds });
+  return describePurges(site.caching, tags, { until: time - milliseconds });
 }
 
 function describePurges(
   caching: SiteCaching,
-  snapshot: Snapshot,
   tags: readonly string[],
   { fetched = null, until = Number.POSITIVE_INFINITY }: { fetched?: number | null; until?: number },
 ): readonly Fact[] {
@@ -265,7 +265,7 @@ function describePurges(
     const { selection } = purge;
     const at = selection.kind === 'tags' ? selection.tags.findIndex((tag) => tags.includes(tag)) : 0;
     if (purge.time > until || at < 0) continue;
-    const by = describeTag(nameTags(caching, snapshot, purge)[at] ?? '');
+    const by = describeTag(nameTags(purge)[at] ?? '');
     const copy = fetched === null || fetched < purge.time ? '' : ' This copy was fetched after it.';
     const request = purge.requestId === '' ? '' : ` (request ${purge.requestId})`;
     const text = `${formatUtc(purge.time)}, by ${describeAuthor(purge)}${request}. It selects ${by}.${copy}`;
@@ -276,10 +276,8 @@ function describePurges(
   ];
 }
 
-function nameTags(caching: SiteCaching, snapshot: Snapshot, { selection }: RecentPurge): readonly string[] {
-  if (selection.kind !== 'tags') return [EVERYTHING];
-  const scope = `${caching.getStoreScope(snapshot)} `;
-  return selection.tags.map((tag) => (tag.startsWith(scope) ? tag.slice(scope.length) : tag));
+function nameTags({ selection }: RecentPurge): readonly string[] {
+  return selection.kind === 'tags' ? selection.tags.map((tag) => readStoredTag(tag).tag) : [EVERYTHING];
 }
 
 export function describeCause({ cause }: Pick<RecentPurge, 'cause'>): string {
@@ -368,9 +366,8 @@ async function findStoredBase(
   if (caching === null || inspected?.resource.kind !== 'resource') return undefined;
   const { resourceKey } = inspected.resource.entry;
   const stored = await caching.listSelected(caching.selectTags(snapshot, [resourceKey]));
-  const [, base] =
-    stored.map(({ key }) => key.split('\n', 3)).find(([, , resource]) => resource === resourceKey) ?? [];
-  return base !== undefined && URL.canParse(base) ? base : undefined;
+  const base = stored.map(({ key }) => readCacheKey(key)).find(({ resource }) => resource === resourceKey);
+  return base !== undefined && URL.canParse(base.publicBase) ? base.publicBase : undefined;
 }
 
 /** The tags by which what is stored for a read is purged; those of its address if nothing is; `null` if it bypasses the store. */

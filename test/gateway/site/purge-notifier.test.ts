@@ -167,8 +167,9 @@ describe('a webhook', () => {
         told.push((JSON.parse(String(init?.body)) as Sent).tags ?? []);
         return told.length > 1 ? new Response() : new Promise((resolve) => (respond = resolve));
       },
-      ...{ clock: systemClock, log: silentLog, random: () => 0.5, findSite: () => 'shop' },
+      ...{ clock: systemClock, log: silentLog, random: () => 0.5 },
     });
+    notifier.findSite = () => 'shop';
     const purgePost = (id: number): void =>
       notifier.notify({ kind: 'tags', tags: [`site /wp/v2/posts/${id}`] });
     purgePost(1);

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeQueryValue } from '../../../src/base/php/encoding.ts';
 import { type PhpArray, parsePhpQuery } from '../../../src/base/php/query.ts';
-import { createCacheKey } from '../../../src/gateway/site/caching/cache-entry.ts';
 import { createRouteKey, QueryCanonicalizer } from '../../../src/gateway/wordpress/cache-key.ts';
 
 const canonicalizer = new QueryCanonicalizer(['ref']);
@@ -62,7 +61,6 @@ describe('different queries have different keys', () => {
 
   test('the parts of a key are delimited', () => {
     expect(createRouteKey('/a"b', '')).not.toBe(createRouteKey('/a', '"b'));
-    expect(createCacheKey('a', 'b', 'c')).not.toBe(createCacheKey('a\nb', '', 'c'));
   });
 });
 

@@ -11,7 +11,7 @@ import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy
 import { NOT_STORED_DETAILS } from '../../cache/policy/status-details.ts';
 import { createVariantKey } from '../../cache/policy/variants.ts';
 import type { StoredResponse } from '../../cache/store.ts';
-import type { ResolvedCacheRule } from '../../wordpress/cache-key.ts';
+import { type ResolvedCacheRule, writeCacheKey } from '../../wordpress/cache-key.ts';
 import {
   findPageToken,
   isBrokenResponse,
@@ -58,8 +58,8 @@ interface CacheEntry {
   readonly upstreamTarget: string;
   /** Identifies the resource within its site. */
   readonly resourceKey: string;
-  /** The same with an unusual path of the upstream request to a route, which plugins read. */
-  readonly addressedKey: string;
+  /** Path of the request to a route that usually has another one; else empty. */
+  readonly unusualPath: string;
   readonly rule: ResolvedCacheRule;
   readonly tags: readonly string[];
   /** Parameters of the client that the site does not get. */
@@ -223,9 +223,6 @@ export interface UpstreamHeaders {
 }
 
 const NO_FIELDS: readonly string[] = [];
-const PAGE_KEYED_FIELDS: readonly string[] = ['origin'];
-/** See `sharing` in `http/request-fields.ts`. */
-const PLAIN_KEYED_FIELDS: readonly string[] = ['origin', 'x-requested-with'];
 
 export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders> implements CacheRequest {
   readonly key: string;
@@ -238,23 +235,27 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {
     const { headers, method } = head;
     const { site, storeScope } = policy;
-    const { addressedKey, isCode, isRoute, isWordPress, rule } = policy.entry;
+    const { isCode, isRoute, isWordPress, resourceKey, rule, unusualPath } = policy.entry;
     const { headers: keyHeaders } = rule.keyRule;
-    let values = '';
+    let fields = '';
     if (keyHeaders.length > 0) {
       const sent = received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS);
-      values = `\n${JSON.stringify(keyHeaders.map((name) => fieldValue(sent, name) ?? null))}`;
+      fields = JSON.stringify(keyHeaders.map((name) => fieldValue(sent, name) ?? null));
     }
-    const key = createCacheKey(storeScope, publicBase, addressedKey + values);
-    const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
-    // Other responses might not say that they vary by `Origin`.
-    this.key = isRoute
-      ? ofDevice
-      : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
-    this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     const keysCookies = isWordPress && !isCode;
     const cookies = keysCookies ? site.bypassRules.selectKeyedCookies(headers, rule.keyRule.isCookie) : '';
-    if (cookies !== '') this.key += `\ncookie ${cookies}`;
+    this.key = writeCacheKey({
+      site: storeScope,
+      publicBase,
+      resource: resourceKey,
+      path: unusualPath,
+      fields,
+      device: policy.separatesDevices ? findDeviceClass(headers) : '',
+      origin: isRoute ? undefined : fieldValue(headers, 'origin'),
+      requestedWith: isWordPress ? undefined : fieldValue(headers, 'x-requested-with'),
+      cookies,
+    });
+    this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withCookies(headers, cookies) : headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
     this.policy = policy;
@@ -317,27 +318,6 @@ export function toSharedRequestHeaders(
   }
   const hasClientCookies = site.bypassRules.listIdentifyingFields(headers).includes('cookie');
   return normalizeAcceptEncoding(hasClientCookies ? headers : withCookies(headers, ''));
-}
-
-function appendFields(key: string, headers: readonly string[], names: readonly string[]): string {
-  let extended = key;
-  for (const name of names) {
-    const value = fieldValue(headers, name);
-    if (value !== undefined) extended += `\n${name} ${value}`;
-  }
-  return extended;
-}
-
-/**
- * Joins parts with line feeds, which none contains.
- * @param site its base URL without the scheme
- * @param publicBase the gateway's base URL as the client used it, because bodies contain it
- * @param resource of `createRouteKey` or `createAddressKey`
- */
-export function createCacheKey(site: string, publicBase: string, resource: string): string {
-  const key = `${site}\n${publicBase}\n${resource}`;
-  // V8 would keep a concatenation as a tree. Reading a character flattens it.
-  return key.charCodeAt(0) >= 0 ? key : '';
 }
 
 /**

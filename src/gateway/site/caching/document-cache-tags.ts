@@ -3,6 +3,7 @@ import { fieldValue } from '../../../base/http/fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import { toByteString } from '../../../base/php/encoding.ts';
 import { isJsonContentType } from '../../../base/php/request.ts';
+import { writeStoredTag } from '../../cache/surrogate-keys.ts';
 import { isHtml } from '../../wordpress/page-responses.ts';
 import { findShownItem, headerTags, listItems, showsProducts } from '../../wordpress/response-tags.ts';
 import { anyQueryRouteTag, PRODUCTS, pathHierarchy, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
@@ -20,7 +21,7 @@ export class DocumentCacheTags {
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
     this.storeScope = snapshot.siteAddress.base.replace(/^https?:\/\//, '');
-    this.toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
+    this.toStoredTag = memoizeByString((tag) => writeStoredTag(this.storeScope, tag));
   }
 
   toStoredTags(tags: Iterable<string>): string[] {

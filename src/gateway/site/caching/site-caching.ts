@@ -16,6 +16,7 @@ import {
   createCacheRuleResolver,
   createRouteKey,
   type DeclaredNames,
+  isKeyOfSite,
   QueryCanonicalizer,
 } from '../../wordpress/cache-key.ts';
 import { createPageRules } from '../../wordpress/page-responses.ts';
@@ -159,7 +160,7 @@ export class SiteCaching implements SiteCachePolicy {
       isCode: false,
       ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
       upstreamTarget: stripIgnoredParameters(upstreamTarget, this.#canonicalizer, declared),
-      addressedKey: unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`,
+      unusualPath,
       name: found?.operation.path ?? route,
     });
   }
@@ -194,7 +195,7 @@ export class SiteCaching implements SiteCachePolicy {
         : this.bypassRules.findUnlistedPage(target.path, sent.split(/\?(.*)/s)[1] ?? ''),
       isCode: isWordPress && isCodeFile(target.path),
       ...{ isRoute: false, isWordPress, page, name: 'pages', rule, tags },
-      ...{ upstreamTarget: sent, resourceKey, addressedKey: resourceKey },
+      ...{ upstreamTarget: sent, resourceKey, unusualPath: '' },
       ignoredQuery: sent === requested ? '' : this.#canonicalizer.listIgnored(target.query),
     });
   }
@@ -254,8 +255,8 @@ export class SiteCaching implements SiteCachePolicy {
 
   /** Whether a response of the site is in the memory of this process. */
   hasStored(snapshot: Snapshot): boolean {
-    const scope = `${this.getStoreScope(snapshot)}\n`;
-    for (const [key] of this.cache.store.report().entries) if (key.startsWith(scope)) return true;
+    const scope = this.getStoreScope(snapshot);
+    for (const [key] of this.cache.store.report().entries) if (isKeyOfSite(key, scope)) return true;
     return false;
   }
 
@@ -282,7 +283,7 @@ export class SiteCaching implements SiteCachePolicy {
     return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(new Set(tags)) };
   }
 
-  /** Prefix of the site's keys (with a line feed) and tags (with a space). */
+  /** Returns the first part of the keys and tags of the site. */
   getStoreScope(snapshot: Snapshot): string {
     return this.#getDocumentTags(snapshot).storeScope;
   }
