@@ -24,7 +24,7 @@ export type {
   WriteRule,
 } from './base/option-types.ts';
 export type { PhpArray, PhpValue } from './base/php/query.ts';
-export { createGateway } from './cli/config/create-gateway.ts';
+export { createGateway } from './create-gateway.ts';
 export { defineConfig, defineGateway, type GatewayConfig } from './define-config.ts';
 export type { Gateway, Log } from './gateway/index.ts';
 export { type RequestMeaning, resolveRequest } from './gateway/request-meaning.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../base/json.ts';
 import type { CallClass } from '../generator/openapi/operation-classes.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
-import { isWritingMethod } from '../pages/docs/sample-request.ts';
-import type { SchemaSource } from '../pages/docs/schema-tree.ts';
+import { isWritingMethod } from '../generator/reference/sample-request.ts';
+import type { SchemaSource } from '../generator/reference/schema-tree.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 
 /** What serves the tools of a site, also before its document is known. */

@@ -19,7 +19,7 @@ import {
 } from '../generator/openapi/operation-classes.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { contentSchemaOf, flattenSchema, typesOf } from '../generator/openapi/schema-view.ts';
-import { findPathProblems, isWritingMethod, toSampleUrl } from '../pages/docs/sample-request.ts';
+import { findPathProblems, isWritingMethod, toSampleUrl } from '../generator/reference/sample-request.ts';
 import {
   type AgentRequest,
   type AgentSite,

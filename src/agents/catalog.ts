@@ -4,11 +4,11 @@ import type { JsonObject } from '../base/json.ts';
 import { lazy } from '../base/memoize.ts';
 import { type CallClass, classifyOperation } from '../generator/openapi/operation-classes.ts';
 import { createSearchIndex } from '../pages/docs/index.ts';
-import { groupEquivalents } from '../pages/docs/operations.ts';
-import { type AnchoredOperation, createReference, type Reference } from '../pages/docs/reference.ts';
-import { isWritingMethod } from '../pages/docs/sample-request.ts';
-import type { SchemaSource } from '../pages/docs/schema-tree.ts';
-import { type SearchEntry, searchIndex } from '../pages/docs/search.ts';
+import { groupEquivalents } from '../generator/reference/operations.ts';
+import { type AnchoredOperation, createReference, type Reference } from '../generator/reference/reference.ts';
+import { isWritingMethod } from '../generator/reference/sample-request.ts';
+import type { SchemaSource } from '../generator/reference/schema-tree.ts';
+import { type SearchEntry, searchIndex } from '../generator/reference/search.ts';
 import { readQuestion, toSingular } from './question.ts';
 import { toLine } from './site-text.ts';
 

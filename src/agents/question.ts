@@ -1,4 +1,4 @@
-import { toSearchedWords } from '../pages/docs/search.ts';
+import { toSearchedWords } from '../generator/reference/search.ts';
 import WORDS from './question-words.json' with { type: 'json' };
 
 export interface Question {

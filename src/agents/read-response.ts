@@ -10,7 +10,7 @@ import {
 } from '../base/json.ts';
 import { readLimitedBody } from '../generator/discovery/client.ts';
 import { isSecretName } from '../generator/openapi/operation-classes.ts';
-import { adviseOn } from '../pages/docs/error-advice.ts';
+import { adviseOn } from '../generator/reference/error-advice.ts';
 import type { AgentSite, ToolResult } from './agent-site.ts';
 import { fitResponse, selectFields } from './fit-response.ts';
 import { toLine } from './site-text.ts';

@@ -1,4 +1,4 @@
-import { decodeEntities, shorten } from '../pages/ui/text.ts';
+import { decodeEntities, shorten } from '../base/text.ts';
 
 /** Characters that nobody sees, in which a text can hide instructions. */
 export const INVISIBLE: RegExp =

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../base/json.ts';
 import { choicesOf, flattenSchema, neededOneOf, typesOf } from '../generator/openapi/schema-view.ts';
-import { toLiteral } from '../pages/docs/code-samples.ts';
-import { describeSchemaFacts } from '../pages/docs/schema-tree.ts';
+import { toLiteral } from '../generator/reference/code-samples.ts';
+import { describeSchemaFacts } from '../generator/reference/schema-tree.ts';
 import { toLine } from './site-text.ts';
 
 /** How much of a schema is written: the length of a member's comment (0: none), objects in objects, members of an object. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Reads version and commit of the package, whose folder lies two above this file's in `src` and in `dist`. */
+/** Reads version and commit of the package, which lies above `src` and `dist`. */
 export function readBuild(): { readonly version: string; readonly commit: string } {
   const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
   const { version }: { version: string } = JSON.parse(read('../../package.json'));

@@ -5,7 +5,7 @@ import { ConfigurationError, WaygateError } from '../base/errors.ts';
 import { jsonMembers, memberAt, parseJson } from '../base/json.ts';
 import type { InitFlags } from '../base/option-types.ts';
 import { findSuccessors } from '../generator/model/naming/namespaces.ts';
-import { toLiteral } from '../pages/docs/code-samples.ts';
+import { toLiteral } from '../generator/reference/code-samples.ts';
 import { CONFIG_FILE_NAMES } from './config/generate-config.ts';
 import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
 import { type CommandIo, type ExitCode, withProgress } from './io.ts';

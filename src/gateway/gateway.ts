@@ -6,7 +6,7 @@ import { fieldValue, toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
 import type { AdminHandler } from '../pages/admin/admin-app.ts';
-import { createAdministration } from './administration.ts';
+import { createAdministration } from '../pages/console/administration.ts';
 import { PROBLEMS, problemResponse } from './exchange/problem.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
 import { handleHead } from './handle.ts';

@@ -5,7 +5,7 @@ import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
 import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from './router/target.ts';
-import { serveSites } from './serve-sites.ts';
+import { serveSites } from '../pages/docs/serve-sites.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { HostLookup } from './site/served-hosts.ts';
 import type { SharedParts } from './site/shared-parts.ts';

@@ -36,7 +36,7 @@ const PARTS: readonly (readonly [part: string, ...imports: readonly string[]])[]
   ['agents', 'base', 'generator'], // tools for assistants
   ['sites', 'base', 'generator'], // sites in memory: a REST server, two examples, a mock
   ['cli', 'base', 'generator', 'gateway', 'pages', 'agents', 'sites', 'entries'], // commands, settings, the plugin for Vite
-  ['entries', 'base', 'generator', 'gateway', 'sites', 'cli/config/create-gateway.ts'], // what a program imports
+  ['entries', 'base', 'generator', 'gateway', 'sites', 'create-gateway.ts'], // what a program imports
 ];
 
 /** Imports that the drawing does not have yet. */

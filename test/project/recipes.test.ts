@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { sign } from 'hono/jwt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGateway } from '../../src/cli/config/create-gateway.ts';
+import { createGateway } from '../../src/create-gateway.ts';
 import { serve } from '../../src/gateway/node/index.ts';
 import type { GatewayConfig } from '../../src/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';

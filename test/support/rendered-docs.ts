@@ -3,13 +3,13 @@ import { createOwnAddresses } from '../../src/gateway/router/target.ts';
 import { ResponseExamples } from '../../src/generator/example-values/response-examples.ts';
 import { listOperations, type Operation } from '../../src/generator/openapi/index.ts';
 import { Documentation, type DocumentationPage } from '../../src/pages/docs/index.ts';
-import { type OperationDetails, readOperationDetails } from '../../src/pages/docs/operation-details.ts';
+import { type OperationDetails, readOperationDetails } from '../../src/generator/reference/operation-details.ts';
 import {
   createResponseSample,
   createSampleRequest,
   findMainResponse,
-} from '../../src/pages/docs/operation-samples.ts';
-import type { SampleRequest } from '../../src/pages/docs/sample-request.ts';
+} from '../../src/generator/reference/operation-samples.ts';
+import type { SampleRequest } from '../../src/generator/reference/sample-request.ts';
 
 /** Names of assets that exist nowhere. */
 export const TEST_ASSETS = {

@@ -1,5 +1,5 @@
 import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
-import { explainCacheDetail, findRemedy, readCacheDetail } from '../../pages/ui/cache-words.ts';
+import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
 import type { ReportProblem } from './problems.ts';
 
 const CHROME = {

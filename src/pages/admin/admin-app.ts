@@ -9,7 +9,7 @@ import { type BodyMemory, BodyReservation } from '../../gateway/exchange/request
 import { readRequestHead } from '../../gateway/exchange/web-request.ts';
 import type { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
 import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
-import { shorten } from '../ui/text.ts';
+import { shorten } from '../../base/text.ts';
 
 /** Serves `/-/`. @param head as received. @default that of the request, without the client's address */
 export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;

@@ -10,12 +10,12 @@ import { CODE_FILES, EVERYTHING } from '../../gateway/wordpress/tags.ts';
 import { nameOperations } from '../admin/operation-names.ts';
 import { parsePurge } from '../admin/purge.ts';
 import { describeSharedStore } from '../admin/site-operations.ts';
-import { explainCacheDetail, findRemedy, readCacheDetail } from '../ui/cache-words.ts';
-import { formatBytes } from '../ui/format.ts';
+import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
+import { formatBytes } from '../../base/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { shorten } from '../ui/text.ts';
+import { shorten } from '../../base/text.ts';
 import { type Explanation, explain } from './explain.ts';
 import { ActionForm, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
 import {

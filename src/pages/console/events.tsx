@@ -5,7 +5,7 @@ import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, DescriptionText } from '../ui/parts.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { shorten } from '../ui/text.ts';
+import { shorten } from '../../base/text.ts';
 import { describeCause } from './explain.ts';
 import { RequestLink, toSitePageUrl } from './layout.tsx';
 import type { ConsoleContext } from './page.ts';

@@ -18,8 +18,8 @@ import { readCacheKey } from '../../gateway/wordpress/cache-key.ts';
 import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
 import { readAddress } from '../admin/purge.ts';
 import { describeMount } from '../admin/site-operations.ts';
-import { explainCacheDetail, explainCacheStatus } from '../ui/cache-words.ts';
-import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../ui/format.ts';
+import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
+import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../../base/format.ts';
 import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
 import { describeBrokenRule, describeProblem } from './problems.tsx';
 

@@ -4,7 +4,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { Frame, type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { DescriptionText } from '../ui/parts.tsx';
-import { shorten, toPlainText } from '../ui/text.ts';
+import { shorten, toPlainText } from '../../base/text.ts';
 import type { ConsoleRequest, ConsoleView, SiteTab } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 

@@ -9,7 +9,7 @@ import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.t
 import type { PurgeTargets } from '../admin/purge.ts';
 import type { SiteOperationsContext } from '../admin/site-operations.ts';
 import type { Html } from '../ui/page.tsx';
-import { toPlainText } from '../ui/text.ts';
+import { toPlainText } from '../../base/text.ts';
 
 export const CONSOLE_PATH = '/-/console/';
 

@@ -1,4 +1,4 @@
-import { withUnit } from '../ui/format.ts';
+import { withUnit } from '../../base/format.ts';
 import type { Html } from '../ui/page.tsx';
 
 /** One series of a plot. No two of a plot have the same colour and mark. */

@@ -6,7 +6,7 @@ import { MAX_PROBLEMS, type RecordedProblem } from '../../gateway/site/traffic/s
 import type { Html } from '../ui/page.tsx';
 import { Clock, List, Method } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { shorten, toPlainText } from '../ui/text.ts';
+import { shorten, toPlainText } from '../../base/text.ts';
 import { RequestLink, Section } from './layout.tsx';
 import { readRange, type SitePage } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };

@@ -5,11 +5,11 @@ import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters
 import { capitalize } from '../../generator/model/naming/words.ts';
 import { nameOperations } from '../admin/operation-names.ts';
 import { readSiteState } from '../admin/site-state.ts';
-import { formatDuration, formatShare } from '../ui/format.ts';
+import { formatDuration, formatShare } from '../../base/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { toPlainText } from '../ui/text.ts';
+import { toPlainText } from '../../base/text.ts';
 import { eventTable, listEvents } from './events.tsx';
 import { ActionForm, note, Section } from './layout.tsx';
 import { stateSentence } from './overview.tsx';

@@ -1,10 +1,10 @@
 import { getErrorCodes } from '../../base/document-extensions.ts';
-import { toMarkdownBlock } from '../ui/text.ts';
-import { adviseOn, type ErrorAdvice, renderAdviceMarkdown } from './error-advice.ts';
+import { toMarkdownBlock } from '../../base/text.ts';
+import { adviseOn, type ErrorAdvice, renderAdviceMarkdown } from '../../generator/reference/error-advice.ts';
 import TABLE from './guide.json' with { type: 'json' };
-import { readOperationDetails } from './operation-details.ts';
-import type { AnchoredOperation, Reference } from './reference.ts';
-import type { SchemaSource } from './schema-tree.ts';
+import { readOperationDetails } from '../../generator/reference/operation-details.ts';
+import type { AnchoredOperation, Reference } from '../../generator/reference/reference.ts';
+import type { SchemaSource } from '../../generator/reference/schema-tree.ts';
 
 export type GuidePart =
   | { readonly kind: 'text'; readonly text: string }

@@ -11,11 +11,11 @@ import {
 import { ResponseExamples } from '../../generator/example-values/response-examples.ts';
 import { dereference } from '../../generator/openapi/document-references.ts';
 import { toRoot } from '../ui/page.tsx';
-import { shorten, toPlainText } from '../ui/text.ts';
+import { shorten, toPlainText } from '../../base/text.ts';
 import { GUIDE, renderGuideMarkdown, writeGuide } from './guide.ts';
 import type { RenderContext } from './layout.tsx';
 import { renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
-import { createRequestForms } from './operation-samples.ts';
+import { createRequestForms } from '../../generator/reference/operation-samples.ts';
 import { renderGuidePage, renderMissingPage, renderReferencePage } from './pages.tsx';
 import {
   type AnchoredOperation,
@@ -24,9 +24,9 @@ import {
   type Reference,
   type ReferencePage,
   toAnchor,
-} from './reference.ts';
-import type { SchemaSource } from './schema-tree.ts';
-import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
+} from '../../generator/reference/reference.ts';
+import type { SchemaSource } from '../../generator/reference/schema-tree.ts';
+import { SEARCH_OPTIONS, type SearchEntry, toWord } from '../../generator/reference/search.ts';
 
 type DocumentedSite = SchemaSource & Pick<RenderContext, 'findOperation'> & { readonly title: string };
 

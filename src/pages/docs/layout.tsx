@@ -3,12 +3,12 @@ import type { OwnAddresses } from '../../gateway/router/target.ts';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { Frame, type Html, PageShell } from '../ui/page.tsx';
 import { Method } from '../ui/parts.tsx';
-import { shorten } from '../ui/text.ts';
+import { shorten } from '../../base/text.ts';
 import { GUIDE, type SiteReference } from './guide.ts';
-import { describeAccess } from './operation-details.ts';
-import type { SampleSource } from './operation-samples.ts';
-import { listShown } from './operations.ts';
-import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
+import { describeAccess } from '../../generator/reference/operation-details.ts';
+import type { SampleSource } from '../../generator/reference/operation-samples.ts';
+import { listShown } from '../../generator/reference/operations.ts';
+import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
 
 /** Names of the files that a page loads, and the hash that lets the script run. */
 export type PageAssets = Pick<

@@ -1,9 +1,9 @@
 import type { Html } from '../ui/page.tsx';
 import { Definition, DescriptionText, Enumeration, Method } from '../ui/parts.tsx';
-import { shorten } from '../ui/text.ts';
-import { createCodeSamples } from './code-samples.ts';
+import { shorten } from '../../base/text.ts';
+import { createCodeSamples } from '../../generator/reference/code-samples.ts';
 import { tokenizeCode } from './code-tokens.ts';
-import { adviseOn, type ErrorAdvice } from './error-advice.ts';
+import { adviseOn, type ErrorAdvice } from '../../generator/reference/error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import {
   type OperationDetails,
@@ -11,14 +11,14 @@ import {
   type ResponseContent,
   type ResponseRow,
   toParameterTree,
-} from './operation-details.ts';
+} from '../../generator/reference/operation-details.ts';
 import {
   createResponseSample,
   createSampleRequest,
   explainMissingSamples,
   findMainResponse,
-} from './operation-samples.ts';
-import { type AnchoredOperation, toAnchor } from './reference.ts';
+} from '../../generator/reference/operation-samples.ts';
+import { type AnchoredOperation, toAnchor } from '../../generator/reference/reference.ts';
 import { linkedType, schemaView } from './schema-view.tsx';
 
 const MAX_PATH_LENGTH = 500;

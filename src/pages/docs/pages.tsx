@@ -2,7 +2,7 @@ import { countOf } from '../../base/count-of.ts';
 import type { OwnAddresses } from '../../gateway/router/target.ts';
 import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
-import { shorten, toPlainText } from '../ui/text.ts';
+import { shorten, toPlainText } from '../../base/text.ts';
 import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
 import {
   Layout,
@@ -12,10 +12,10 @@ import {
   type RenderContext,
   toPageUrl,
 } from './layout.tsx';
-import { readOperationDetails } from './operation-details.ts';
+import { readOperationDetails } from '../../generator/reference/operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
-import { groupEquivalents, listShown } from './operations.ts';
-import { GUIDE_ADDRESS, type ReferencePage } from './reference.ts';
+import { groupEquivalents, listShown } from '../../generator/reference/operations.ts';
+import { GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
 import { objectsSection } from './schema-view.tsx';
 
 export function renderReferencePage(context: RenderContext, page?: ReferencePage): Promise<string> {

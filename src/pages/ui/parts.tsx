@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
-import { formatUtc } from './format.ts';
+import { formatUtc } from '../../base/format.ts';
 import type { Html } from './page.tsx';
-import { shorten, toMethodClass } from './text.ts';
+import { shorten, toMethodClass } from '../../base/text.ts';
 
 type Link = readonly [text: string, url: string | undefined];
 

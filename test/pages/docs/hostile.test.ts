@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { createOwnAddresses } from '../../../src/gateway/router/target.ts';
 import { renderSitesPage } from '../../../src/pages/docs/pages.tsx';
-import { createReference } from '../../../src/pages/docs/reference.ts';
+import { createReference } from '../../../src/generator/reference/reference.ts';
 import { createFlatDocument } from '../../support/documents.ts';
 import { ATTACK, poisonDocument } from '../../support/hostile-document.ts';
 import { createTestDocs, TEST_ASSETS } from '../../support/rendered-docs.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { createReference } from '../../../src/pages/docs/reference.ts';
+import { createReference } from '../../../src/generator/reference/reference.ts';
 import { createFlatDocument, readSeed } from '../../support/documents.ts';
 import { wholeShopDocument } from '../../support/recorded-indexes.ts';
 import { createTestDocs, renderTestPage } from '../../support/rendered-docs.ts';

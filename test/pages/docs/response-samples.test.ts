@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { ResponseExamples } from '../../../src/generator/example-values/response-examples.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
-import { describeAccess } from '../../../src/pages/docs/operation-details.ts';
+import { describeAccess } from '../../../src/generator/reference/operation-details.ts';
 import { createSchemaCompiler } from '../../support/document-schemas.ts';
 import { readSeed } from '../../support/documents.ts';
 import { sampleOperations } from '../../support/rendered-docs.ts';

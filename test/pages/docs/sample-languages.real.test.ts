@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { createCodeSamples } from '../../../src/pages/docs/code-samples.ts';
+import { createCodeSamples } from '../../../src/generator/reference/code-samples.ts';
 
 /** What stands for the library of a sample, and prints the body of each. */
 const PHP = `namespace sample;

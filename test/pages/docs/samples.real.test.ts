@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from '../../../src/generate.ts';
-import { createReference } from '../../../src/pages/docs/reference.ts';
-import { PLACEHOLDERS } from '../../../src/pages/docs/sample-request.ts';
+import { createReference } from '../../../src/generator/reference/reference.ts';
+import { PLACEHOLDERS } from '../../../src/generator/reference/sample-request.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 

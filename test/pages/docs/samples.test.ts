@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { createCodeSamples } from '../../../src/pages/docs/code-samples.ts';
-import type { SampleRequest } from '../../../src/pages/docs/sample-request.ts';
+import { createCodeSamples } from '../../../src/generator/reference/code-samples.ts';
+import type { SampleRequest } from '../../../src/generator/reference/sample-request.ts';
 import { poisonDocument } from '../../support/hostile-document.ts';
 import { sampleOperations } from '../../support/rendered-docs.ts';
 

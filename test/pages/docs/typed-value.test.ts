@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { buildPath } from '../../../src/generator/client/runtime/client.ts';
-import { createParameterRow } from '../../../src/pages/docs/operation-details.ts';
-import { toTypedValue } from '../../../src/pages/docs/request-form.ts';
-import { findPathProblems, toSampleUrl } from '../../../src/pages/docs/sample-request.ts';
+import { createParameterRow } from '../../../src/generator/reference/operation-details.ts';
+import { toTypedValue } from '../../../src/generator/reference/request-form.ts';
+import { findPathProblems, toSampleUrl } from '../../../src/generator/reference/sample-request.ts';
 
 test.each<[string, JsonObject, Json]>([
   ['5', { type: 'integer' }, 5],

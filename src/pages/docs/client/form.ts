@@ -1,15 +1,15 @@
 import { countOf } from '../../../base/count-of.ts';
 import { isJsonObject, type JsonStructure, jsonMembers, memberAt, toText } from '../../../base/json.ts';
-import { toMethodClass } from '../../ui/text.ts';
-import { createCodeSamples } from '../code-samples.ts';
-import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../request-form.ts';
+import { toMethodClass } from '../../../base/text.ts';
+import { createCodeSamples } from '../../../generator/reference/code-samples.ts';
+import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../../../generator/reference/request-form.ts';
 import {
   createSampleFile,
   findPathProblems,
   isWritingMethod,
   type SampleRequest,
   toSampleUrl,
-} from '../sample-request.ts';
+} from '../../../generator/reference/sample-request.ts';
 import { createElement, createFold, docsUrl, requestUrl, toStatusClass } from './dom.ts';
 import type { Login } from './login.ts';
 import { createCodeNodes, describeStatus, showFailure, showResponse } from './response-view.ts';

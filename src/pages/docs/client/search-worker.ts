@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { SEARCH_OPTIONS, type SearchResults, searchIndex } from '../search.ts';
+import { SEARCH_OPTIONS, type SearchResults, searchIndex } from '../../../generator/reference/search.ts';
 
 // Runs in a worker: an index of 10,000 operations takes longer to load than a page can be blocked.
 const MAX_RESULTS = 20;

@@ -1,6 +1,6 @@
 import { countOf } from '../../../base/count-of.ts';
-import { toMethodClass } from '../../ui/text.ts';
-import type { SearchResults } from '../search.ts';
+import { toMethodClass } from '../../../base/text.ts';
+import type { SearchResults } from '../../../generator/reference/search.ts';
 import { createElement, docsUrl } from './dom.ts';
 
 export function installSearch(): void {

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../base/count-of.ts';
+import { formatNumber } from './count-of.ts';
 
 /** Prevents a line break between a number and its unit. */
 const SPACE = '\u00a0';

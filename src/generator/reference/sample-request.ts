@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonStructure, toText } from '../../base/json.ts';
-import { encodePathValue } from '../../generator/client/runtime/client.ts';
+import { encodePathValue } from '../client/runtime/client.ts';
 
 /** A request that code samples show. This module runs in the browser too. */
 export interface SampleRequest {

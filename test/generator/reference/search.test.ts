@@ -2,14 +2,14 @@ import MiniSearch from 'minisearch';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createSearchIndex } from '../../../src/pages/docs/index.ts';
-import { createReference } from '../../../src/pages/docs/reference.ts';
+import { createReference } from '../../../src/generator/reference/reference.ts';
 import {
   SEARCH_OPTIONS,
   type SearchEntry,
   searchIndex,
   toSearchedWords,
-} from '../../../src/pages/docs/search.ts';
-import { recordedDocument } from '../../generator/types/documents.ts';
+} from '../../../src/generator/reference/search.ts';
+import { recordedDocument } from '../types/documents.ts';
 import { readSeed } from '../../support/documents.ts';
 
 let boards: MiniSearch<SearchEntry>;

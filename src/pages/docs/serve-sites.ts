@@ -1,10 +1,10 @@
-import type { RequestHead } from '../base/http/exchange.ts';
-import { prefersHtml } from '../base/http/fields.ts';
-import type { SiteSummary } from '../pages/docs/pages.tsx';
-import { PROBLEMS, problemResponse } from './exchange/problem.ts';
-import { loadPackagedDocs, respondWithRendition } from './site/documents/documents.ts';
-import type { MountedSite } from './site/mounted-site.ts';
-import { createRendition } from './site/snapshot/document-representations.ts';
+import type { RequestHead } from '../../base/http/exchange.ts';
+import { prefersHtml } from '../../base/http/fields.ts';
+import type { SiteSummary } from './pages.tsx';
+import { PROBLEMS, problemResponse } from '../../gateway/exchange/problem.ts';
+import { loadPackagedDocs, respondWithRendition } from '../../gateway/site/documents/documents.ts';
+import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import { createRendition } from '../../gateway/site/snapshot/document-representations.ts';
 
 /** Responds as HTML or JSON if no site is mounted at `/`. */
 export async function serveSites(sites: readonly MountedSite[], head: RequestHead): Promise<Response> {
@@ -15,8 +15,8 @@ export async function serveSites(sites: readonly MountedSite[], head: RequestHea
     return respondWithRendition(await createRendition(text, 'application/json'), head, VARYING);
   }
   const assets = await loadPackagedDocs();
-  const { renderSitesPage } = await import('../pages/docs/pages.tsx');
-  const { createDocsPageHeaders } = await import('../pages/ui/page.tsx');
+  const { renderSitesPage } = await import('./pages.tsx');
+  const { createDocsPageHeaders } = await import('../ui/page.tsx');
   const page = await createRendition(await renderSitesPage(summaries, assets), 'text/html; charset=utf-8');
   return respondWithRendition(page, head, { ...createDocsPageHeaders(assets.scriptIntegrity), ...VARYING });
 }
@@ -34,7 +34,7 @@ function summarize({ runtime, settings }: MountedSite): SiteSummary {
 }
 
 function toListing({ addresses, isDocumented, name, title }: SiteSummary): object {
-  const url = `./${name}`;
+  const url = `../../gateway/${name}`;
   const links = { docs: url + addresses.docs, document: url + addresses.openapi };
   return { name, title, url: `${url}/`, ...(isDocumented ? links : {}) };
 }

@@ -1,4 +1,4 @@
-import { toMarkdownCode } from '../ui/text.ts';
+import { toMarkdownCode } from '../../base/text.ts';
 import table from './error-advice.json' with { type: 'json' };
 
 /** Statuses and advice by patterns of codes (`404: Read the id from the list.`). The first that matches applies. */

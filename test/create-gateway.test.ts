@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createGateway } from '../../../src/cli/config/create-gateway.ts';
-import { serve } from '../../../src/gateway/node/index.ts';
-import { closeAfterTest } from '../../support/close-after-test.ts';
-import { runStubSite } from '../../support/run.ts';
+import { createGateway } from '../src/create-gateway.ts';
+import { serve } from '../src/gateway/node/index.ts';
+import { closeAfterTest } from './support/close-after-test.ts';
+import { runStubSite } from './support/run.ts';
 
 test('a program states what a configuration file states, and has its defaults: a store and a server', async () => {
   const site = await runStubSite({ respond: () => ({ body: [] }) });

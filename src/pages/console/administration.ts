@@ -1,30 +1,30 @@
-import type { IncomingRequestHead } from '../base/http/exchange.ts';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import {
   type AdminApp,
   type AdminHandler,
   createAdminApp,
   createAdminHandler,
-} from '../pages/admin/admin-app.ts';
-import { addMetricsOperation } from '../pages/admin/metrics.ts';
-import { addPurgeOperation, addWebhookOperation } from '../pages/admin/purge.ts';
+} from '../admin/admin-app.ts';
+import { addMetricsOperation } from '../admin/metrics.ts';
+import { addPurgeOperation, addWebhookOperation } from '../admin/purge.ts';
 import {
   addHealthOperations,
   addSiteOperations,
   type SiteOperationsContext,
-} from '../pages/admin/site-operations.ts';
-import { addConsole, addWhyOperation, createClientReader } from '../pages/console/console-app.ts';
-import type { CachingInspection, ConsoleContext, RequestInspection } from '../pages/console/page.ts';
-import { GatewayRequest } from './gateway-request.ts';
-import { SiteCacheRequest } from './site/caching/cache-entry.ts';
-import { TokenAttempts } from './site/limiting/token-attempts.ts';
-import type { MountedSite } from './site/mounted-site.ts';
-import type { GatewayOptions } from './site/options/gateway-options.ts';
-import { toPublicPath } from './site/options/mount-path.ts';
-import type { SharedParts } from './site/shared-parts.ts';
-import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
-import { TargetMemo } from './site/target-memos.ts';
-import type { TrustedProxyCheck } from './upstream/forwarded.ts';
-import { readRequestHeaders } from './upstream/request-headers.ts';
+} from '../admin/site-operations.ts';
+import { addConsole, addWhyOperation, createClientReader } from './console-app.ts';
+import type { CachingInspection, ConsoleContext, RequestInspection } from './page.ts';
+import { GatewayRequest } from '../../gateway/gateway-request.ts';
+import { SiteCacheRequest } from '../../gateway/site/caching/cache-entry.ts';
+import { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
+import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import type { GatewayOptions } from '../../gateway/site/options/gateway-options.ts';
+import { toPublicPath } from '../../gateway/site/options/mount-path.ts';
+import type { SharedParts } from '../../gateway/site/shared-parts.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
+import { TargetMemo } from '../../gateway/site/target-memos.ts';
+import type { TrustedProxyCheck } from '../../gateway/upstream/forwarded.ts';
+import { readRequestHeaders } from '../../gateway/upstream/request-headers.ts';
 
 export interface Administration {
   readonly admin: AdminHandler;

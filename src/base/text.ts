@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json.ts';
+import type { Json } from './json.ts';
 
 /** Tags of descriptions. Other text between angle brackets is kept: `a < b`. */
 const TAGS =

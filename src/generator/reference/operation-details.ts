@@ -23,11 +23,11 @@ import {
   createBodyExample,
   createExample,
   resourceOfParameter,
-} from '../../generator/example-values/request-examples.ts';
-import { dereference, referenceOf } from '../../generator/openapi/document-references.ts';
-import type { Operation } from '../../generator/openapi/operations.ts';
-import { flattenSchema } from '../../generator/openapi/schema-view.ts';
-import { hasControls, shorten, toPlainText } from '../ui/text.ts';
+} from '../example-values/request-examples.ts';
+import { dereference, referenceOf } from '../openapi/document-references.ts';
+import type { Operation } from '../openapi/operations.ts';
+import { flattenSchema } from '../openapi/schema-view.ts';
+import { hasControls, shorten, toPlainText } from '../../base/text.ts';
 import {
   createSchemaTree,
   describeSchemaFacts,

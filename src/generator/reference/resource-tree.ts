@@ -1,6 +1,6 @@
-import { splitWords, toSingular } from '../../generator/model/naming/words.ts';
-import { parameterNamesOf } from '../../generator/model/templates.ts';
-import type { Operation } from '../../generator/openapi/operations.ts';
+import { splitWords, toSingular } from '../model/naming/words.ts';
+import { parameterNamesOf } from '../model/templates.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { EDITING_METHODS } from './operations.ts';
 
 export interface PlacedOperation {

@@ -1,7 +1,7 @@
-import { createProblemsError } from '../../base/errors.ts';
-import { type Log, silentLog } from '../../base/ports.ts';
-import type { GatewayConfig } from '../../define-config.ts';
-import type { Gateway } from '../../gateway/index.ts';
+import { createProblemsError } from './base/errors.ts';
+import { type Log, silentLog } from './base/ports.ts';
+import type { GatewayConfig } from './define-config.ts';
+import type { Gateway } from './gateway/index.ts';
 
 /**
  * Creates a gateway from what `gateway.config.ts` and the YAML file of `waygate serve` take: the same names, units and defaults. Paths are
@@ -26,12 +26,12 @@ export async function createGateway(
   // What generates types loads none of it.
   const [{ Gateway }, { readConfig }, { createOuterApp }, opening, { resolveReferences }, { SETTINGS }] =
     await Promise.all([
-      import('../../gateway/index.ts'),
-      import('./config.ts'),
-      import('./outer-app.ts'),
-      import('./gateway-settings.ts'),
-      import('./references.ts'),
-      import('./settings.ts'),
+      import('./gateway/index.ts'),
+      import('./cli/config/config.ts'),
+      import('./cli/config/outer-app.ts'),
+      import('./cli/config/gateway-settings.ts'),
+      import('./cli/config/references.ts'),
+      import('./cli/config/settings.ts'),
     ]);
   const source = { folder: process.cwd(), env: process.env };
   const { errors, value } = resolveReferences(settings, SETTINGS.serve, source);

@@ -7,15 +7,15 @@ import {
   jsonMembers,
   jsonTexts,
 } from '../../base/json.ts';
-import { getSchemaComponentKey, resolveReference } from '../../generator/openapi/document-references.ts';
+import { getSchemaComponentKey, resolveReference } from '../openapi/document-references.ts';
 import {
   choicesOf,
   type FlatSchema,
   flattenSchema,
   neededOneOf,
   typesOf,
-} from '../../generator/openapi/schema-view.ts';
-import { shorten, toPlainText, toValueText } from '../ui/text.ts';
+} from '../openapi/schema-view.ts';
+import { shorten, toPlainText, toValueText } from '../../base/text.ts';
 
 export interface SchemaTree {
   /** Name of the property; empty for the root, and for the members of a choice. */
