@@ -24,9 +24,9 @@ export async function createGateway(
   { log = silentLog }: { readonly log?: Log | undefined } = {},
 ): Promise<Gateway> {
   // What generates types loads none of it.
-  const [{ Gateway }, { readConfig }, { createOuterApp }, opening, { resolveReferences }, { SETTINGS }] =
+  const [{ openGateway }, { readConfig }, { createOuterApp }, opening, { resolveReferences }, { SETTINGS }] =
     await Promise.all([
-      import('./gateway/index.ts'),
+      import('./open-gateway.ts'),
       import('./cli/config/config.ts'),
       import('./cli/config/outer-app.ts'),
       import('./cli/config/gateway-settings.ts'),
@@ -45,7 +45,7 @@ export async function createGateway(
   };
   try {
     const options = opening.createGatewayOptions(config, sites, cache, log);
-    return new Gateway({ ...options, onStopped: close }, null, app && (await createOuterApp(app)));
+    return openGateway({ ...options, onStopped: close }, null, app && (await createOuterApp(app)));
   } catch (error) {
     await close();
     throw error;

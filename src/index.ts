@@ -25,6 +25,7 @@ export type {
 } from './base/option-types.ts';
 export type { PhpArray, PhpValue } from './base/php/query.ts';
 export { createGateway } from './create-gateway.ts';
+export { createMock } from './create-mock.ts';
 export { defineConfig, defineGateway, type GatewayConfig } from './define-config.ts';
 export type { Gateway, Log } from './gateway/index.ts';
 export { type RequestMeaning, resolveRequest } from './gateway/request-meaning.ts';
@@ -101,4 +102,3 @@ export type {
   ResponseValidationReport,
   SkipReason,
 } from './generator/validation/response/validator.ts';
-export { createMock } from './sites/mock/index.ts';

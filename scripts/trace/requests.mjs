@@ -37,12 +37,12 @@ export async function traceRequests() {
   const build = await buildMarked();
   const recorder = record(build);
   const site = await startSite();
-  const { Gateway } = await build.load('gateway/index');
+  const { openGateway } = await build.load('open-gateway');
   const { serve } = await build.load('gateway/node/index');
   const { systemClock } = await build.load('base/ports');
   // Time passes between requests alone. So no work is left out because the time for it is used up, on a busy machine too.
   let now = Date.now();
-  const gateway = new Gateway({
+  const gateway = openGateway({
     clock: {
       now: () => now,
       // A task that is due later belongs to no request: it would be counted with whichever is traced then.

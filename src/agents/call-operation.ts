@@ -12,6 +12,7 @@ import {
   toJsonObject,
   toText,
 } from '../base/json.ts';
+import type { AgentRequest, ResolvedCall } from '../gateway/surfaces.ts';
 import {
   type CallClass,
   findRiskyContent,
@@ -20,15 +21,7 @@ import {
 import type { Operation } from '../generator/openapi/operations.ts';
 import { contentSchemaOf, flattenSchema, typesOf } from '../generator/openapi/schema-view.ts';
 import { findPathProblems, isWritingMethod, toSampleUrl } from '../generator/reference/sample-request.ts';
-import {
-  type AgentRequest,
-  type AgentSite,
-  explainRefusal,
-  findDeletion,
-  type ResolvedCall,
-  type ToolResult,
-  toolOf,
-} from './agent-site.ts';
+import { type AgentSite, explainRefusal, findDeletion, type ToolResult, toolOf } from './agent-site.ts';
 import { describeUnknownArguments } from './argument-names.ts';
 import type { ListedOperation } from './catalog.ts';
 import { CUT_MARK, cutTexts } from './fit-response.ts';

@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type MiniSearch from 'minisearch';
 import type { JsonObject } from '../base/json.ts';
-import { lazy } from '../base/memoize.ts';
+import { getOrCreate, lazy } from '../base/memoize.ts';
 import { type CallClass, classifyOperation } from '../generator/openapi/operation-classes.ts';
-import { createSearchIndex } from '../pages/docs/index.ts';
 import { groupEquivalents } from '../generator/reference/operations.ts';
 import { type AnchoredOperation, createReference, type Reference } from '../generator/reference/reference.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
-import type { SchemaSource } from '../generator/reference/schema-tree.ts';
 import { type SearchEntry, searchIndex } from '../generator/reference/search.ts';
+import { createSearchIndex } from '../generator/reference/search-index.ts';
 import { readQuestion, toSingular } from './question.ts';
 import { toLine } from './site-text.ts';
 
@@ -21,6 +20,13 @@ export interface ListedOperation {
 
 /** Copies of an item, which each kind of item has, so that a search finds them only by their name. */
 const COPIES = /\/(?:autosave|revision)s?(?:\/|$)/;
+
+interface CatalogSource {
+  readonly document: JsonObject;
+  readonly title: string;
+}
+
+const catalogs = new WeakMap<CatalogSource, Promise<Catalog>>();
 
 /** The operations of a document, by id and by words. */
 export class Catalog {
@@ -65,10 +71,13 @@ export class Catalog {
     this.#twins = new Set(all.filter((each) => isOlder(each) && current.has(keyOf(each))));
   }
 
-  /** @param title of the site */
-  static async create(source: SchemaSource, title: string): Promise<Catalog> {
-    const reference = createReference(source.document, title);
-    return new Catalog(reference, await createSearchIndex({ reference, source }), source.document);
+  /** The catalog of a document, created once. */
+  static of(documented: CatalogSource): Promise<Catalog> {
+    return getOrCreate(catalogs, documented, async () => {
+      const { document, title } = documented;
+      const reference = createReference(document, title);
+      return new Catalog(reference, await createSearchIndex(reference, document), document);
+    });
   }
 
   /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */

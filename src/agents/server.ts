@@ -13,7 +13,10 @@ import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
 import { digest } from '../base/hash.ts';
 import { type JsonObject, toJsonObject } from '../base/json.ts';
 import type { AgentCall, AgentHost, AgentSite, ToolResult } from './agent-site.ts';
+import type { AgentCall, AgentHost } from '../gateway/surfaces.ts';
+import type { AgentSite, ToolResult } from './agent-site.ts';
 import { nameUser } from './call-operation.ts';
+import { Catalog } from './catalog.ts';
 import { toLine } from './site-text.ts';
 import { listTools, runTool } from './tools.ts';
 
@@ -66,11 +69,13 @@ export function createAgentServer(host: AgentHost): Server {
       call = { ...call, ...more };
     };
     const run = async (): Promise<ToolResult | undefined> => {
-      const site = await host.load();
+      const { documented, ...site } = await host.load();
       record({ user: nameUser(site) });
       const userAgent = `waygate-mcp/${version} (${client.replace(/[^\x20-\x7e]|[()]/g, '') || 'unknown'})`;
-      const called = {
+      const called: AgentSite = {
+        ...documented,
         ...site,
+        catalog: await Catalog.of(documented),
         signal: mcpReq.signal,
         userAgent,
         note: record,

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, jsonTypeOf, memberAt, parseJson, toJsonObject } from '../base/json.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
-import { type AgentHost, type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
+import { type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
 import { CALL_TOOLS, callOperation, refuse } from './call-operation.ts';
 import type { ListedOperation } from './catalog.ts';
 import { describeOperation, describeTitle } from './describe-operation.ts';
@@ -98,7 +98,7 @@ const DELETE: Tool = {
 };
 
 /** Lists the tools that something is allowed for: a named operation can be a deletion, content cannot. */
-export function listTools({ writes }: Pick<AgentHost, 'writes'>): readonly Tool[] {
+export function listTools({ writes }: Pick<AgentSite, 'writes'>): readonly Tool[] {
   const isContent = (name: string): boolean => name === 'content' || /^[^:!]+\/[^:!]+$/.test(name);
   return [
     ...[SEARCH, DESCRIBE, READ],

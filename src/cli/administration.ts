@@ -7,9 +7,9 @@ import { readUserFile } from '../base/read-file.ts';
 import { formatUtc } from '../pages/ui/format.ts';
 import { trimLineBreak } from './config/references.ts';
 import { ConfigurationError } from '../base/errors.ts';
+import { formatUtc } from '../base/format.ts';
 import { type Described, matchesExample } from '../base/json.ts';
 import type { PurgeFlags, StatusFlags } from '../base/option-types.ts';
-import { formatUtc } from '../base/format.ts';
 import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 

@@ -19,7 +19,7 @@ export async function startMock({ document: file, port, host }: MockFlags): Prom
   readonly stop: () => Promise<void>;
 }> {
   const document = await readStructuredFile(file, '--document');
-  const { createMock } = await import('../sites/mock/index.ts');
+  const { createMock } = await import('../create-mock.ts');
   const { serve } = await import('../gateway/node/index.ts');
   const gateway = createMock(isJsonObject(document) ? document : {});
   await gateway.rediscover();
@@ -54,7 +54,7 @@ export async function startExample(
 ): Promise<{ readonly greeting: string; readonly stop: () => Promise<void> }> {
   const { boardSite, contentSite } = await import('../sites/example/index.ts');
   const { BODIES } = await import('../sites/example/content/declarations.ts');
-  const { Gateway } = await import('../gateway/index.ts');
+  const { openGateway } = await import('../open-gateway.ts');
   const { serve } = await import('../gateway/node/index.ts');
   const onError = (error: unknown): void =>
     writeErr(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
@@ -68,7 +68,7 @@ export async function startExample(
     for (const site of [content, boards]) listening.push(await startSite(site.fetch));
     const urls = { content: `${listening[0]?.url}/`, boards: `${listening[1]?.url}/` };
     const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
-    const gateway = new Gateway({
+    const gateway = openGateway({
       admin: { token },
       cache: 'memory',
       sites: EXAMPLE_MOUNTS.map(({ name }) => ({

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import type { AgentSite } from '../agents/agent-site.ts';
 import { toLine } from '../agents/site-text.ts';
 import { ConfigurationError, messageOf } from '../base/errors.ts';
 import { formatBasicCredentials } from '../base/http/basic-credentials.ts';
 import type { McpFlags } from '../base/option-types.ts';
 import { runSteps } from '../base/steps.ts';
+import type { CallableSite } from '../gateway/surfaces.ts';
 import type { DiscoverOptions } from '../generator/discovery/index.ts';
 import { describeUnknownTools } from '../generator/openapi/extend.ts';
 import { readStructuredFile } from './config/structured-file.ts';
@@ -75,7 +75,7 @@ const NO_MESSAGE = JSON.stringify({
 });
 
 interface LocalGateway {
-  load(): Promise<AgentSite>;
+  load(): Promise<CallableSite>;
   stop(): Promise<void>;
 }
 
@@ -84,13 +84,14 @@ async function openGateway(
   site: { readonly url: string; readonly document: unknown; readonly discover: DiscoverOptions },
   flags: McpFlags,
 ): Promise<LocalGateway> {
+  const { Catalog } = await import('../agents/catalog.ts');
   const { loadLocalAgent } = await import('../gateway/agent-endpoint.ts');
-  const { Gateway } = await import('../gateway/gateway.ts');
+  const { openGateway } = await import('../open-gateway.ts');
   const { stateFolder } = await import('../gateway/node/state-folder.ts');
   const { url, discover } = site;
   const { auth } = discover;
   const { reads = ['*'], writes = [] } = flags;
-  const gateway = new Gateway({
+  const gateway = openGateway({
     state: flags.state === undefined ? undefined : stateFolder(flags.state),
     sites: [{ ...site, validation: { mode: 'enforce' }, mcp: { reads, writes } }],
   });
@@ -106,7 +107,8 @@ async function openGateway(
         const remedy = 'Give that address if the credentials are for it.';
         throw new ConfigurationError(`${url} leads to ${root}, which would get the credentials. ${remedy}`);
       }
-      const problems = isReported ? [] : describeUnknownTools({ reads, writes }, agent.catalog.byId.keys());
+      const { byId } = await Catalog.of(agent.documented);
+      const problems = isReported ? [] : describeUnknownTools({ reads, writes }, byId.keys());
       isReported = true;
       for (const problem of problems) io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
       const showSecret = (name: string, value: string): void =>

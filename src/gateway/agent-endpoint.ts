@@ -1,10 +1,7 @@
-import type { AgentCall, AgentHost, AgentSite, ResolvedCall } from '../agents/agent-site.ts';
-import type { Catalog } from '../agents/catalog.ts';
 import { DiscoveryError } from '../base/errors.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../base/http/fields.ts';
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
-import { getOrCreate } from '../base/memoize.ts';
 import { readLimitedBody } from '../generator/discovery/client.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
@@ -15,6 +12,7 @@ import type { MountedSite } from './site/mounted-site.ts';
 import type { MountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
+import type { AgentCall, AgentHost, CallableSite, ResolvedCall } from './surfaces.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
@@ -54,13 +52,12 @@ export function prepareAgentResponse(
       if (authorization === undefined) return createChallenge(tokens.metadata, site.settings);
       called = { ...head, headers: withAuthorization(head.headers, authorization) };
     }
-    const { respondToClient } = await import('../agents/server.ts');
-    const load = async (): Promise<AgentSite> => {
+    const load = async (): Promise<CallableSite> => {
       const { runtime } = site;
       if (runtime.isAwaited) await runtime.waitForFirst();
       const { failureSummary, snapshot } = runtime;
       if (snapshot?.documented)
-        return createAgentSite(recording, called, site, snapshot, snapshot.documented, app);
+        return createCallableSite(recording, called, site, snapshot, snapshot.documented, app);
       throw new DiscoveryError(failureSummary ?? 'It is being read.', { reason: 'timeout' });
     };
     const recording: Pick<RequestContext, 'respondToAgent'> = {
@@ -82,7 +79,7 @@ export function prepareAgentResponse(
       onCall,
       onError: (err) => context.parts.log.error({ err }, 'the gateway failed to run a tool of an agent'),
     };
-    return respondToClient(host, request, message ?? undefined);
+    return context.surfaces.respondToAgent(host, request, message ?? undefined);
   };
   return {
     ...createOwnResponse(received, site, respond),
@@ -156,20 +153,11 @@ function createMessageError(code: keyof typeof MESSAGE_ERRORS): Response {
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 });
 }
 
-const catalogs = new WeakMap<DocumentedApi, Promise<Catalog>>();
-
-function getCatalog(documented: DocumentedApi): Promise<Catalog> {
-  return getOrCreate(catalogs, documented, async () => {
-    const { Catalog } = await import('../agents/catalog.ts');
-    return Catalog.create(documented, documented.title);
-  });
-}
-
 /** Fields of the message. Its tools' requests have all others. */
 const MESSAGE_FIELD =
   /^(?:accept|accept-encoding|connection|content-.*|cookie2?|expect|if-.*|keep-alive|last-event-id|mcp-.*|origin|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|x-http-method-override|x-wp-nonce)$/i;
 
-function readSettings({ agents }: MountedSite): Pick<AgentSite, 'reads' | 'writes'> {
+function readSettings({ agents }: MountedSite): Pick<CallableSite, 'reads' | 'writes'> {
   const { reads = ['*'], writes = [] } = agents?.options ?? {};
   return { reads, writes };
 }
@@ -179,23 +167,21 @@ function listOwnHosts({ publicUrl }: MountedSiteSettings, { routeOrigin }: Snaps
   return [publicUrl, routeOrigin].flatMap((url) => (url ? [new URL(url).host.toLowerCase()] : []));
 }
 
-async function createAgentSite(
+function createCallableSite(
   context: Pick<RequestContext, 'respondToAgent'>,
   head: IncomingRequestHead,
   site: MountedSite,
   snapshot: Snapshot,
   documented: DocumentedApi,
   app: OuterApp | null,
-): Promise<AgentSite> {
+): CallableSite {
   const clientFields = toFieldPairs(head.headers)
     .filter(([name]) => !MESSAGE_FIELD.test(name))
     .flat();
   const { mountPath } = site.settings;
   return {
-    ...documented,
-    catalog: await getCatalog(documented),
+    documented,
     incompleteSummary: site.runtime.incompleteSummary,
-    signal: new AbortController().signal,
     mountPath,
     hosts: listOwnHosts(site.settings, snapshot),
     ...readSettings(site),
@@ -222,8 +208,6 @@ async function createAgentSite(
         app,
       );
     },
-    note() {},
-    userAgent: 'waygate-mcp',
   };
 }
 
@@ -231,7 +215,7 @@ async function createAgentSite(
 const MAX_WAIT = 45_000;
 
 /** Reads the only site of a gateway. Until then, the document of an earlier process serves. */
-export async function loadLocalAgent(context: RequestContext, authorization: string): Promise<AgentSite> {
+export async function loadLocalAgent(context: RequestContext, authorization: string): Promise<CallableSite> {
   const [site] = context.sites.values();
   if (site === undefined) throw new DiscoveryError('There is no site.', { reason: 'not-an-index' });
   const { runtime } = site;
@@ -248,5 +232,5 @@ export async function loadLocalAgent(context: RequestContext, authorization: str
     ...{ method: 'POST', target: '/mcp', protocol: 'http', httpVersion: '1.1', peerAddress: '127.0.0.1' },
     headers: ['Host', 'localhost', ...(authorization === '' ? [] : ['Authorization', authorization])],
   };
-  return createAgentSite(context, head, site, snapshot, snapshot.documented, null);
+  return createCallableSite(context, head, site, snapshot, snapshot.documented, null);
 }

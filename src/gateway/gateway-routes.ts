@@ -4,7 +4,6 @@ import { findTargetHandler } from 'hono/utils/handler';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { hasField } from '../base/http/fields.ts';
 import { getOrCreate } from '../base/memoize.ts';
-import type { AdminApp, AdminEnv } from '../pages/admin/admin-app.ts';
 import { readRequestHead } from './exchange/web-request.ts';
 import {
   type AgentExchange,
@@ -12,6 +11,7 @@ import {
   type PreparedRequest,
   type ServerExchange,
 } from './server-exchange.ts';
+import type { Operations, OperationsEnv } from './surfaces.ts';
 
 export interface Call {
   readonly prepared: PreparedRequest;
@@ -22,16 +22,16 @@ export interface Call {
 interface RouteHandlers {
   prepare(head: IncomingRequestHead, exchange: Call['exchange']): PreparedRequest;
   respond(call: Call): Promise<Response>;
-  readonly admin: AdminApp;
+  readonly mountOperations: Operations['mount'];
 }
 
 /** Hono finds routes by a normalised URL; host and target as received decide what a request means. */
 export function createGatewayRoutes(gateway: RouteHandlers): {
-  readonly routes: Hono<AdminEnv>;
+  readonly routes: Hono<OperationsEnv>;
   readonly handlers: ReadonlySet<unknown>;
   readonly proxy: MiddlewareHandler;
 } {
-  const routes = new Hono<AdminEnv>();
+  const routes = new Hono<OperationsEnv>();
   const own = new Set<unknown>();
   const calls = new WeakMap<Context, Promise<Call>>();
   const getCall = (context: Context): Promise<Call> =>
@@ -48,7 +48,7 @@ export function createGatewayRoutes(gateway: RouteHandlers): {
     };
     return gateway.respond({ ...call, prepared: { ...prepared, respond } });
   });
-  routes.route('/-/', gateway.admin);
+  gateway.mountOperations(routes);
   routes.all('*', proxy);
   for (const { handler } of routes.routes) own.add(findTargetHandler(handler));
   return { routes, handlers: own, proxy };

@@ -5,8 +5,6 @@ import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
-import type { AdminHandler } from '../pages/admin/admin-app.ts';
-import { createAdministration } from '../pages/console/administration.ts';
 import { PROBLEMS, problemResponse } from './exchange/problem.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
 import { handleHead } from './handle.ts';
@@ -22,6 +20,7 @@ import { createSiteState } from './site/site-state.ts';
 import { fetchFromSite } from './site-response.ts';
 import { createTrustedProxyCheck } from './upstream/forwarded.ts';
 import { EVERYTHING } from './wordpress/tags.ts';
+import type { AdminHandler, Surfaces } from './surfaces.ts';
 
 /** Turns are cheap, and new connections otherwise wait for all messages of agents. */
 const TURNS_BETWEEN_AGENTS = 16;
@@ -40,19 +39,25 @@ export class Gateway {
   readonly handlers: ReadonlySet<unknown>;
 
   /**
+   * @param surfaces the documentation, operations and tools for agents
    * @param state of the gateway that this one is to replace. @default nothing is stored, counted and learned
    * @param app that the routes of the gateway are added to, after its own
    * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is
    * invalid
    * @internal
    */
-  constructor(options: GatewayOptions, state: GatewayState | null = null, app: Hono = new Hono()) {
+  constructor(
+    options: GatewayOptions,
+    surfaces: Surfaces,
+    state: GatewayState | null = null,
+    app: Hono = new Hono(),
+  ) {
     const { sites: states, ...kept } = state ?? createGatewayState(options);
     const parts = { ...kept, options, trust: createTrustedProxyCheck(options.trust ?? []) };
     const sites = mountSites(parts, states);
     const findSite = createPathLookup(sites);
     const hosts = createServedHosts([...sites.values()], options);
-    const { admin, publicAdminHandler, publicApp } = createAdministration(parts, {
+    const { admin, mount, publicAdmin } = surfaces.createOperations(parts, {
       sites,
       findSite(path, host) {
         const atHost = hosts === undefined ? null : hosts(host || 'localhost');
@@ -64,7 +69,7 @@ export class Gateway {
     this.context = {
       ...{ parts, sites, findSite, hosts },
       nextRequestId: createRequestIds(parts.random),
-      publicAdminHandler,
+      ...{ surfaces, publicAdmin },
       respondToAgent: (head, init, outer) => this.#respondToAgent(head, init, outer),
       waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
     };
@@ -75,7 +80,7 @@ export class Gateway {
         return prepared;
       },
       respond: (call) => this.#respond(call),
-      admin: publicApp,
+      mountOperations: mount,
     });
     this.handlers = handlers;
     this.app = app.route('/', routes);

@@ -26,9 +26,8 @@ import {
   type ParameterSource,
   planBody,
 } from '../generator/validation/request/parameters.ts';
-import { respondToPurge } from '../pages/admin/purge.ts';
 import { AGENT_TARGET, prepareAgentResponse } from './agent-endpoint.ts';
-import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
+import { PROBLEMS, type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
 import type { RequestBody } from './exchange/request-body.ts';
 import {
   type BufferedBodyValidator,
@@ -41,11 +40,13 @@ import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { applyCors, type RequestContext, resolveSite } from './resolve-site.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/cache-entry.ts';
+import { respondToPurge } from './site/caching/site-tags.ts';
 import {
-  createDocumentResponse,
   createNotReadyProblem,
+  type DocumentsTarget,
   isReadOfDocument,
   NOT_READY,
+  serveDocument,
 } from './site/documents/documents.ts';
 import { isBatchRoute, readBatch } from './site/limiting/batch.ts';
 import { MountedSite } from './site/mounted-site.ts';
@@ -128,7 +129,7 @@ function prepareSiteRequest(
     if (snapshot.isProvisional && isReadOfDocument(target, head))
       return refuse(received, createNotReadyProblem(site.runtime), site, memo);
     const respond = (): Response | Promise<Response> =>
-      createDocumentResponse(head, target, snapshot, site, received.requestId);
+      respondWithDocument(context, received, site, snapshot, target);
     return {
       ...createOwnResponse(received, site, respond),
       cors: site.cors,
@@ -143,6 +144,44 @@ function prepareSiteRequest(
   if (limited !== null) return refuse(received, limited, site, memo, false);
   prepareCaching(request);
   return request;
+}
+
+function respondWithDocument(
+  { surfaces }: RequestContext,
+  { head, requestId }: ReceivedRequest,
+  site: MountedSite,
+  snapshot: Snapshot,
+  target: DocumentsTarget,
+): Response | Promise<Response> {
+  const refuse = (problem: Problem): Response =>
+    problemResponse(toErrorPage(problem, head, requestId), head.method);
+  if (target.kind === 'refused') return refuse(target);
+  if (target.kind === 'not-found') return refuse(PROBLEMS.noSuchPath);
+  if (!isReadOfDocument(target, head)) return problemResponse(PROBLEMS.readOnly);
+  return target.kind === 'document'
+    ? serveDocument(snapshot, target, head)
+    : serveDocs(surfaces, site, snapshot, target.path, head);
+}
+
+async function serveDocs(
+  surfaces: RequestContext['surfaces'],
+  site: MountedSite,
+  { documented, matcher }: Snapshot,
+  path: string,
+  head: IncomingRequestHead,
+): Promise<Response> {
+  const response = await surfaces.respondToDocs({
+    ...{ head, path, documented },
+    addresses: site.settings.addresses,
+    baseUrl: site.readBaseUrl(head),
+    findOperation(method, route) {
+      const match = matcher.match(method, route);
+      return match.kind === 'found' && match.isCertain ? match.operation : undefined;
+    },
+  });
+  return (
+    response ?? problemResponse(documented === null ? PROBLEMS.noDocument : PROBLEMS.noSuchPage, head.method)
+  );
 }
 
 function validateHead(request: GatewayRequest): Problem | null {

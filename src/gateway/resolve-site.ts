@@ -1,14 +1,13 @@
 import { type IncomingRequestHead, SAFE_METHODS } from '../base/http/exchange.ts';
 import { fieldValue } from '../base/http/fields.ts';
-import type { AdminHandler } from '../pages/admin/admin-app.ts';
-import { PROBLEMS, type Problem } from './exchange/problem.ts';
+import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
 import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from './router/target.ts';
-import { serveSites } from '../pages/docs/serve-sites.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { HostLookup } from './site/served-hosts.ts';
 import type { SharedParts } from './site/shared-parts.ts';
+import type { AdminHandler, SiteSummary, Surfaces } from './surfaces.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
 
 export interface RequestContext {
@@ -18,7 +17,8 @@ export interface RequestContext {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: HostLookup | undefined;
   readonly nextRequestId: () => string;
-  readonly publicAdminHandler: AdminHandler;
+  readonly surfaces: Surfaces;
+  readonly publicAdmin: AdminHandler;
   /** Unlike a server, records nothing. @param app that got the agent's message */
   readonly respondToAgent: (
     head: IncomingRequestHead,
@@ -49,7 +49,7 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   // Probes reach the operations by the gateway's address too.
   const site = findRequestedSite(context, head, fields);
   if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true) {
-    const respond = (request: Request): Promise<Response> => context.publicAdminHandler(request, head);
+    const respond = (request: Request): Promise<Response> => context.publicAdmin(request, head);
     return { ...createOwnResponse(received, null, respond), adminHead: head };
   }
   if (site === null) return redirectToPublicUrl(context, received) ?? refuse(received, PROBLEMS.misdirected);
@@ -62,8 +62,24 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   // The hosts of other sites are not revealed.
   const byPath = [...context.sites.values()].filter(({ settings }) => settings.hosts.length === 0);
   return /^\/(?:docs)?(?:\?|$)/.test(target)
-    ? createOwnResponse(received, null, () => serveSites(byPath, head))
+    ? createOwnResponse(received, null, () => listSites(context, byPath, head))
     : refuse(received, createNotMountedProblem(byPath));
+}
+
+function listSites(
+  { surfaces }: RequestContext,
+  sites: readonly MountedSite[],
+  head: IncomingRequestHead,
+): Response | Promise<Response> {
+  return head.method === 'GET' || head.method === 'HEAD'
+    ? surfaces.listSites(sites.map(summarize), head)
+    : problemResponse(PROBLEMS.readOnly);
+}
+
+function summarize({ runtime, settings }: MountedSite): SiteSummary {
+  const { addresses, name } = settings;
+  const documented = runtime.snapshot?.documented ?? null;
+  return { addresses, name, title: documented?.title ?? name, isDocumented: documented !== null };
 }
 
 /** Other offers, such as `h2c` with each request, are ignored (RFC 9110 §7.8). */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/ports.ts';
-import { Gateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/gateway/node/index.ts';
+import { openGateway } from '../../src/open-gateway.ts';
 import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { runAnswering, runGateway, runStubSite } from '../support/run.ts';
@@ -72,7 +73,7 @@ test('before the site was read, tools are listed, and calls say why it cannot be
     intercept: (_request, response) => isDown && response.end('<p>Down</p>') !== undefined,
   });
   const start = async (options: GatewayOptions): Promise<RunningGateway> => {
-    const gateway = new Gateway(options);
+    const gateway = openGateway(options);
     const server = await serve({ gateway, port: 0 });
     const request = (path: string): Promise<Response> => fetch(server.url + path);
     return { gateway, origin: server.url, request, stop: () => server.stop() };
@@ -222,7 +223,7 @@ test('a call says what of the response was changed', async () => {
 
 test('a site that is never read cannot have tools', () => {
   const site = { url: 'https://example.com', discovery: 'off', mcp: true } as const;
-  expect(() => new Gateway({ sites: [site] })).toThrow('sites[0].mcp: needs discovery, or a "document"');
+  expect(() => openGateway({ sites: [site] })).toThrow('sites[0].mcp: needs discovery, or a "document"');
 });
 
 test('a name in the settings that no operation has is logged, with the nearest', async () => {
@@ -239,7 +240,7 @@ test('the log has each call, the access log the tool and the operation, and the 
   const calls: object[] = [];
   const log = { ...silentLog, info: (fields: object) => void calls.push(fields) };
   const { url } = await runStubSite({ respond: () => ({ body: [] }) });
-  const gateway = new Gateway({
+  const gateway = openGateway({
     log,
     sites: [{ url, mcp: true }],
     admin: { token: 'a-token-of-an-operator' },

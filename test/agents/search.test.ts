@@ -6,8 +6,7 @@ import { wholeShopDocument } from '../support/recorded-indexes.ts';
 describe('a search', () => {
   let catalog: Catalog;
   beforeAll(async () => {
-    const source = { document: wholeShopDocument(), localize: (text: string) => text };
-    catalog = await Catalog.create(source, 'Shop');
+    catalog = await Catalog.of({ document: wholeShopDocument(), title: 'Shop' });
   });
 
   test.each([

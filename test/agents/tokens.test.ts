@@ -19,7 +19,7 @@ async function createSite(document: JsonObject): Promise<AgentSite> {
   const source = { document, localize: (text: string) => text };
   return {
     ...source,
-    catalog: await Catalog.create(source, 'Site'),
+    catalog: await Catalog.of({ document, title: 'Site' }),
     incompleteSummary: null,
     signal: new AbortController().signal,
     ...{

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
 import { serve } from '../../src/gateway/node/index.ts';
+import { openGateway } from '../../src/open-gateway.ts';
 import { BASE, type Edit, edited } from '../generator/changes/documents.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { createSmallIndex } from '../support/small-index.ts';
@@ -95,7 +95,7 @@ describe('waygate diff prints', () => {
 
 describe('waygate diff reads', () => {
   test('a document, a recorded index, a site and a site behind a gateway', async () => {
-    const gateway = new Gateway({ sites: [{ name: 'notes', url: site.url }] });
+    const gateway = openGateway({ sites: [{ name: 'notes', url: site.url }] });
     await gateway.rediscover();
     const server = await serve({ gateway, port: 0 });
     closeAfterTest(server.stop);

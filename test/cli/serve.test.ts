@@ -6,9 +6,10 @@ import type { ServeFlags } from '../../src/base/option-types.ts';
 import { silentLog } from '../../src/base/ports.ts';
 import { createGatewayOptions, readSites } from '../../src/cli/config/gateway-settings.ts';
 import { resolveConfig } from '../../src/cli/serve/resolve-config.ts';
-import { Gateway } from '../../src/gateway/index.ts';
+import type { Gateway } from '../../src/gateway/index.ts';
 import { discover } from '../../src/generator/discovery/index.ts';
 import { stringifyDocument, toOpenApi } from '../../src/generator/openapi/index.ts';
+import { openGateway } from '../../src/open-gateway.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
@@ -118,7 +119,7 @@ describe('waygate serve', () => {
     const open = async (flags: Partial<ServeFlags>): Promise<Gateway> => {
       const config = await resolveConfig({ site: [], document, ...flags }, {});
       const sites = await readSites(config);
-      const gateway = new Gateway(createGatewayOptions(config, sites, 'off', silentLog));
+      const gateway = openGateway(createGatewayOptions(config, sites, 'off', silentLog));
       closeAfterTest(() => gateway.stop());
       await gateway.rediscover();
       return gateway;

@@ -1,8 +1,9 @@
 import { createServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/ports.ts';
-import { Gateway, type SiteOptions } from '../../src/gateway/index.ts';
+import type { SiteOptions } from '../../src/gateway/index.ts';
 import { discover } from '../../src/generator/discovery/index.ts';
+import { openGateway } from '../../src/open-gateway.ts';
 import { createCertificate, type TestCertificate } from '../support/certificates.ts';
 import { PLAIN, runGateway, runServer } from '../support/run.ts';
 import { readSmallIndex } from '../support/stub-site.ts';
@@ -85,7 +86,7 @@ test('a site without verification is warned of', () => {
   const lines: string[] = [];
   const log = { ...silentLog, warn: (_: object, text: string) => void lines.push(text) };
   const site = { url: 'https://site.example.com', ...PLAIN, upstream: { insecure: true } };
-  new Gateway({ sites: [site], log });
+  openGateway({ sites: [site], log });
   expect(lines).toEqual([expect.stringContaining('upstream.insecure')]);
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryTransport } from '../../src/sites/mock/memory-transport.ts';
+import { createMemoryTransport } from '../../src/create-mock.ts';
 import { recordedDocument } from '../generator/types/documents.ts';
 import { createSettledGateway, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { cacheStatusOf, PLAIN } from '../support/run.ts';

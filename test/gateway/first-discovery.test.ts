@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/gateway/node/index.ts';
+import { openGateway } from '../../src/open-gateway.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { GatewayClock } from '../support/gateway-clock.ts';
 import { runStubSite } from '../support/run.ts';
@@ -26,7 +27,7 @@ async function create(options: Partial<GatewayOptions> = {}) {
       return undefined;
     },
   });
-  const gateway = new Gateway({ sites: [{ url }], ...options });
+  const gateway = openGateway({ sites: [{ url }], ...options });
   closeAfterTest(() => gateway.stop());
   return { gateway, release, countAsked: () => asked };
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/gateway/node/index.ts';
+import { openGateway } from '../../src/open-gateway.ts';
 import { fillLogin, useBrowser } from '../support/browser.ts';
 import { findFreePort } from '../support/server.ts';
 import { startWordPress, type WordPress } from '../support/wordpress.ts';
@@ -486,7 +486,7 @@ async function visitThroughGateway(): Promise<JourneyResult> {
   const port = await findFreePort();
   const origin = `http://${HOST}:${port}`;
   const site = await startSite(origin);
-  const gateway = new Gateway({
+  const gateway = openGateway({
     sites: [
       {
         url: site.url,

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Gateway, type SiteOptions } from '../../src/gateway/index.ts';
+import type { SiteOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/gateway/node/index.ts';
+import { openGateway } from '../../src/open-gateway.ts';
 import { fillLogin, useBrowser } from '../support/browser.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { findFreePort, startServer } from '../support/server.ts';
@@ -68,7 +69,7 @@ async function serveSite(at: string, options: Partial<SiteOptions>, gatewayPort 
     validation: { mode: 'enforce' },
     ...options,
   } as const;
-  const gateway = new Gateway({ sites: [site], cache: 'memory' });
+  const gateway = openGateway({ sites: [site], cache: 'memory' });
   await gateway.rediscover();
   expect(gateway.isReady()).toBe(true);
   const server = await serve({ gateway, port: gatewayPort, settings: { shutdownGrace: 1_000 } });

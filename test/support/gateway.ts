@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
-import { Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import type { Gateway, GatewayOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/gateway/node/index.ts';
+import { openGateway } from '../../src/open-gateway.ts';
 
 /** A running gateway, with the same interface for every way to run it. */
 export interface RunningGateway {
@@ -16,8 +17,8 @@ export interface RunningGateway {
  * Creates a gateway that has run for a while: a response of each address has shown that it can be everyone's, so the first request of a
  * test is asked for everyone. `test/gateway/everyone.test.ts` shows what comes before.
  */
-export function createSettledGateway(...args: ConstructorParameters<typeof Gateway>): Gateway {
-  return settle(new Gateway(...args));
+export function createSettledGateway(...args: Parameters<typeof openGateway>): Gateway {
+  return settle(openGateway(...args));
 }
 
 export function settle(gateway: Gateway): Gateway {
@@ -44,7 +45,7 @@ export function startNodeGateway(
 
 /** Starts a gateway that does not know of any address whether its responses can be everyone's. */
 export function startNewGateway(options: GatewayOptions): Promise<RunningGateway> {
-  return startGateway(new Gateway(options));
+  return startGateway(openGateway(options));
 }
 
 async function startGateway(gateway: Gateway): Promise<RunningGateway> {

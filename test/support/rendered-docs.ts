@@ -2,14 +2,17 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { createOwnAddresses } from '../../src/gateway/router/target.ts';
 import { ResponseExamples } from '../../src/generator/example-values/response-examples.ts';
 import { listOperations, type Operation } from '../../src/generator/openapi/index.ts';
-import { Documentation, type DocumentationPage } from '../../src/pages/docs/index.ts';
-import { type OperationDetails, readOperationDetails } from '../../src/generator/reference/operation-details.ts';
+import {
+  type OperationDetails,
+  readOperationDetails,
+} from '../../src/generator/reference/operation-details.ts';
 import {
   createResponseSample,
   createSampleRequest,
   findMainResponse,
 } from '../../src/generator/reference/operation-samples.ts';
 import type { SampleRequest } from '../../src/generator/reference/sample-request.ts';
+import { Documentation, type DocumentationPage } from '../../src/pages/docs/index.ts';
 
 /** Names of assets that exist nowhere. */
 export const TEST_ASSETS = {

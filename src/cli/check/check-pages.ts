@@ -1,5 +1,6 @@
-import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
+import type { Gateway, GatewayOptions, SiteOptions } from '../../gateway/index.ts';
+import { openGateway } from '../../open-gateway.ts';
 import type { ReportProblem } from './problems.ts';
 
 const CHROME = {
@@ -38,7 +39,7 @@ export async function checkPages(
   report: ReportProblem,
 ): Promise<void> {
   if (site.passthrough !== true || typeof site.cache !== 'object' || !site.cache.pages) return;
-  const gateway = new Gateway({ ...options, sites: [site], hosts: [], cache: 'memory' });
+  const gateway = openGateway({ ...options, sites: [site], hosts: [], cache: 'memory' });
   const [base = '', ...others] = [site.publicUrl ?? options.publicUrl ?? site.url, site.url];
   const origins = [base, ...others].map((url) => new URL(url).origin);
   const cookies = new Map<string, string>();

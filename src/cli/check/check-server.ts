@@ -5,7 +5,7 @@ import { ConfigurationError, messageOf } from '../../base/errors.ts';
 import type { Config } from '../../base/option-types.ts';
 import { DEFAULT_PREFIX, toRedisOptions } from '../../gateway/cache/stores/redis/servers.ts';
 import { openSession } from '../../gateway/cache/stores/redis/session.ts';
-import { Gateway } from '../../gateway/index.ts';
+import { openGateway } from '../../open-gateway.ts';
 import { locateStore } from '../config/config.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
@@ -16,7 +16,7 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
   if (admin.port === config.port && admin.port !== 0 && (isAny || admin.host === host))
     report('error', `admin.port: ${admin.port} is the port of the sites, too: only one listener can have it`);
   const sites = [{ url: 'http://localhost' }];
-  await reportErrors(report, '', () => void new Gateway({ sites, trust }));
+  await reportErrors(report, '', () => void openGateway({ sites, trust }));
   await Promise.all([
     state === undefined ? undefined : checkStateFolder(resolve(state), report),
     ...(offline

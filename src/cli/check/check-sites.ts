@@ -1,6 +1,6 @@
 import type { Config } from '../../base/option-types.ts';
 import { silentLog } from '../../base/ports.ts';
-import { Gateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
+import type { GatewayOptions, SiteOptions } from '../../gateway/index.ts';
 import { OWN_FOLDER } from '../../gateway/router/target.ts';
 import {
   type MountedSiteSettings,
@@ -14,6 +14,8 @@ import {
 import { describeDocumentAddress, describeForeignLinks } from '../../gateway/site/snapshot/site-links.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import { compareDocuments, countChanges, formatChanges } from '../../generator/changes/index.ts';
+import { routeUrl } from '../../generator/discovery/address.ts';
+import { openGateway } from '../../open-gateway.ts';
 import { createGatewayOptions, readSite } from '../config/gateway-settings.ts';
 import { checkPages } from './check-pages.ts';
 import { checkRules } from './check-rules.ts';
@@ -28,7 +30,7 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
   const sites = config.sites.map(({ hosts, name, url }, at): SiteOptions => read[at] ?? { hosts, name, url });
   const options = createGatewayOptions(config, sites, 'off', silentLog);
   const own = { ...options, trust: [], notify: [] };
-  await reportErrors(report, 'sites', () => void new Gateway(own));
+  await reportErrors(report, 'sites', () => void openGateway(own));
   const counts = await Promise.all(
     config.sites.map(async (site, at) => {
       const siteOptions = read[at];

@@ -2,13 +2,14 @@ import { readBuild } from '../../base/build.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { endsWithin } from '../../base/ports.ts';
-import { Gateway, systemClock } from '../../gateway/index.ts';
+import { type Gateway, systemClock } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../gateway/node/index.ts';
 import { listUnusedStates } from '../../gateway/node/state-folder.ts';
 import { toOwnAddresses } from '../../gateway/site/options/mount-path.ts';
 import type { Reporter } from '../../gateway/site/shared-parts.ts';
 import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
 import { withoutCredentials } from '../../generator/discovery/redact.ts';
+import { openGateway } from '../../open-gateway.ts';
 import { locateStore } from '../config/config.ts';
 import { createGatewayOptions, openStore, readSites } from '../config/gateway-settings.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
@@ -25,7 +26,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
   try {
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
     const create = (next: ReadConfig, state: Gateway['state'] | null): Gateway =>
-      new Gateway(
+      openGateway(
         reload.addTo(createGatewayOptions(next.config, next.sites, cache, logs.log)),
         state,
         next.app,

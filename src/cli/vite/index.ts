@@ -7,6 +7,7 @@ import { ConfigurationError, WaygateError } from '../../base/errors.ts';
 import type { GenerateFlags } from '../../base/option-types.ts';
 import { formatChanges } from '../../generator/changes/index.ts';
 import { createMock } from '../../sites/mock/index.ts';
+import { createMock } from '../../create-mock.ts';
 import { createCommand } from '../commands.ts';
 import { checkFiles } from '../generate/check-files.ts';
 import { type GenerationJob, resolveJobs } from '../generate/jobs.ts';

@@ -1,6 +1,11 @@
 import { splitNames } from '../../base/glob.ts';
 import { hasDirective, parseCacheControl } from '../../base/http/cache-directives.ts';
-import { CONTENT_CODINGS, type ContentCoding, ENCODERS } from '../../base/http/content-coding.ts';
+import {
+  CONTENT_CODINGS,
+  type ContentCoding,
+  ENCODERS,
+  listPreferredCodings,
+} from '../../base/http/content-coding.ts';
 import { weakenEntityTags } from '../../base/http/entity-tag.ts';
 import type { RepeatedResponse } from '../../base/http/exchange.ts';
 import { fieldValue, hasField, parseMediaType, withoutFields } from '../../base/http/fields.ts';
@@ -165,39 +170,6 @@ function createCompressedHeaders(
   return [...fields, 'Content-Encoding', coding, 'Content-Length', String(length)];
 }
 
-/** RFC 9110 §8.4.1.3: "x-gzip" is "equivalent to gzip". */
-const CODING_ALIASES: ReadonlyMap<string, string> = new Map([['x-gzip', 'gzip']]);
-
-const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
-
-/**
- * Lists the offered codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3). An
- * unlisted coding has the weight of `*`; `identity` without a weight ranks last.
- */
-export function listPreferredCodings(
-  field: string | undefined,
-  offered: readonly ContentCoding[],
-): readonly ContentCoding[] {
-  if (field === undefined) return [];
-  const weights = new Map<string, number>();
-  for (const member of field.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = member.split(';').map((part) => part.trim());
-    // Invalid members are ignored. Of repeated members, the first is used.
-    const weight = parseWeight(parameters);
-    const coding = CODING_ALIASES.get(name) ?? name;
-    if (coding !== '' && weight !== undefined && !weights.has(coding)) weights.set(coding, weight);
-  }
-  const wildcard = weights.get('*') ?? 0;
-  const identity = weights.get('identity') ?? 0;
-  const weigh = (coding: ContentCoding) => weights.get(coding) ?? wildcard;
-  return offered
-    .filter((coding) => weigh(coding) > 0 && weigh(coding) >= identity)
-    .sort(
-      (left, right) =>
-        weigh(right) - weigh(left) || CONTENT_CODINGS.indexOf(left) - CONTENT_CODINGS.indexOf(right),
-    );
-}
-
 /** Every platform decodes `gzip`. Without the field any coding is allowed (RFC 9110 §12.5.3). */
 const toSharedCoding: (field: string) => string = memoizeByString(
   (field) => listPreferredCodings(field, ['gzip'])[0] ?? 'identity',
@@ -214,9 +186,3 @@ export function normalizeAcceptEncoding(headers: string[]): string[] {
 }
 
 const ACCEPT_ENCODING: ReadonlySet<string> = new Set(['accept-encoding']);
-
-function parseWeight([parameter, ...others]: readonly string[]): number | undefined {
-  if (parameter === undefined) return 1;
-  const [, weight] = WEIGHT.exec(parameter) ?? [];
-  return weight === undefined || others.length > 0 ? undefined : Number(weight);
-}

@@ -19,15 +19,11 @@ import {
   toJsonObject,
   toText,
 } from '../../base/json.ts';
-import {
-  createBodyExample,
-  createExample,
-  resourceOfParameter,
-} from '../example-values/request-examples.ts';
+import { hasControls, shorten, toPlainText } from '../../base/text.ts';
+import { createBodyExample, createExample, resourceOfParameter } from '../example-values/request-examples.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { flattenSchema } from '../openapi/schema-view.ts';
-import { hasControls, shorten, toPlainText } from '../../base/text.ts';
 import {
   createSchemaTree,
   describeSchemaFacts,

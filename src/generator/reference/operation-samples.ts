@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.ts';
+import { shorten } from '../../base/text.ts';
 import type { ResponseExamples } from '../example-values/response-examples.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { shorten } from '../../base/text.ts';
 import { type OperationDetails, type ResponseRow, readOperationDetails } from './operation-details.ts';
 import { listShown } from './operations.ts';
 import type { ReferencePage } from './reference.ts';

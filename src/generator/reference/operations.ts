@@ -1,7 +1,7 @@
 import { groupBy } from '../../base/group-by.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Operation } from '../openapi/operations.ts';
 import { toPlainText } from '../../base/text.ts';
+import type { Operation } from '../openapi/operations.ts';
 
 const MAX_TITLE_LENGTH = 200;
 

@@ -1,10 +1,10 @@
 import { getNamespaces } from '../../base/document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { shorten } from '../../base/text.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 import { findSuccessors } from '../model/naming/namespaces.ts';
 import { capitalize } from '../model/naming/words.ts';
 import { listOperations, Operation } from '../openapi/operations.ts';
-import { shorten } from '../../base/text.ts';
 import { listShown, operationTitle } from './operations.ts';
 import {
   createResourceTree,

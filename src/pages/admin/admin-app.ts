@@ -4,15 +4,13 @@ import { BodyBuffer } from '../../base/http/chunks.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Log } from '../../base/ports.ts';
+import { shorten } from '../../base/text.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { type BodyMemory, BodyReservation } from '../../gateway/exchange/request-body-validator.ts';
 import { readRequestHead } from '../../gateway/exchange/web-request.ts';
 import type { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
 import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
-import { shorten } from '../../base/text.ts';
-
-/** Serves `/-/`. @param head as received. @default that of the request, without the client's address */
-export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
+import type { AdminHandler } from '../../gateway/surfaces.ts';
 
 export interface AdminEnv {
   Variables: {

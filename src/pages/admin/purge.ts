@@ -1,13 +1,9 @@
-import type { RequestHead } from '../../base/http/exchange.ts';
 import { type Json, type JsonObject, jsonItems } from '../../base/json.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
 import type { Clock, Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../../gateway/exchange/problem.ts';
-import type { SiteTags } from '../../gateway/site/caching/site-tags.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
-import { readPurgeRequest } from '../../gateway/wordpress/site-fields.ts';
 import { EVERYTHING, toNamedTags } from '../../gateway/wordpress/tags.ts';
 import {
   createWebhookVerifier,
@@ -171,17 +167,4 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
     readBody(() => problemResponse(PROBLEMS.invalidMessage)),
     respond,
   );
-}
-
-export async function respondToPurge(
-  siteTags: SiteTags,
-  snapshot: Snapshot,
-  { headers, method, target }: RequestHead,
-  clientAddress: string,
-): Promise<Response> {
-  if (!siteTags.isSender(clientAddress)) return problemResponse(PROBLEMS.purgeRefused);
-  const purge = readPurgeRequest(target, headers);
-  if (typeof purge === 'string') return problemResponse({ ...PROBLEMS.invalidSitePurge, message: purge });
-  await siteTags.purge(snapshot, purge, `${method} ${target.slice(0, 200)}`);
-  return adminResponse({ status: 'ok' });
 }

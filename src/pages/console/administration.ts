@@ -1,19 +1,4 @@
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
-import {
-  type AdminApp,
-  type AdminHandler,
-  createAdminApp,
-  createAdminHandler,
-} from '../admin/admin-app.ts';
-import { addMetricsOperation } from '../admin/metrics.ts';
-import { addPurgeOperation, addWebhookOperation } from '../admin/purge.ts';
-import {
-  addHealthOperations,
-  addSiteOperations,
-  type SiteOperationsContext,
-} from '../admin/site-operations.ts';
-import { addConsole, addWhyOperation, createClientReader } from './console-app.ts';
-import type { CachingInspection, ConsoleContext, RequestInspection } from './page.ts';
 import { GatewayRequest } from '../../gateway/gateway-request.ts';
 import { SiteCacheRequest } from '../../gateway/site/caching/cache-entry.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
@@ -23,23 +8,21 @@ import { toPublicPath } from '../../gateway/site/options/mount-path.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import { TargetMemo } from '../../gateway/site/target-memos.ts';
+import type { OperatedGateway, Operations } from '../../gateway/surfaces.ts';
 import type { TrustedProxyCheck } from '../../gateway/upstream/forwarded.ts';
 import { readRequestHeaders } from '../../gateway/upstream/request-headers.ts';
+import { type AdminApp, createAdminApp, createAdminHandler } from '../admin/admin-app.ts';
+import { addMetricsOperation } from '../admin/metrics.ts';
+import { addPurgeOperation, addWebhookOperation } from '../admin/purge.ts';
+import { addHealthOperations, addSiteOperations } from '../admin/site-operations.ts';
+import { addConsole, addWhyOperation, createClientReader } from './console-app.ts';
+import type { CachingInspection, ConsoleContext, RequestInspection } from './page.ts';
 
-export interface Administration {
-  readonly admin: AdminHandler;
-  readonly publicApp: AdminApp;
-  readonly publicAdminHandler: AdminHandler;
-}
-
-export function createAdministration(
+/** Creates the app of `/-/`: operations, metrics and console. */
+export function createOperations(
   parts: SharedParts,
-  {
-    findSite,
-    rediscover,
-    sites,
-  }: Pick<ConsoleContext & SiteOperationsContext, 'findSite' | 'rediscover' | 'sites'>,
-): Administration {
+  { findSite, rediscover, sites }: OperatedGateway,
+): Operations {
   const { clock, log, options, trust } = parts;
   const { alerts, listLogLines = () => [], token } = options.admin ?? {};
   const attempts = new TokenAttempts(clock);
@@ -65,8 +48,8 @@ export function createAdministration(
   const publicApp = options.admin?.port !== undefined ? createAdminApp(context, addHealth) : app;
   return {
     admin: createAdminHandler(app),
-    publicApp,
-    publicAdminHandler: createAdminHandler(publicApp),
+    publicAdmin: createAdminHandler(publicApp),
+    mount: (routes) => void routes.route('/-/', publicApp),
   };
 }
 

@@ -1,6 +1,10 @@
 import { countOf } from '../../base/count-of.ts';
+import { formatBytes } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
+import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
+import { parseJson } from '../../base/json.ts';
 import { getOrCreate } from '../../base/memoize.ts';
+import { shorten } from '../../base/text.ts';
 import type { SiteCaching } from '../../gateway/site/caching/site-caching.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
@@ -10,12 +14,9 @@ import { CODE_FILES, EVERYTHING } from '../../gateway/wordpress/tags.ts';
 import { nameOperations } from '../admin/operation-names.ts';
 import { parsePurge } from '../admin/purge.ts';
 import { describeSharedStore } from '../admin/site-operations.ts';
-import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
-import { formatBytes } from '../../base/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { shorten } from '../../base/text.ts';
 import { type Explanation, explain } from './explain.ts';
 import { ActionForm, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
 import {

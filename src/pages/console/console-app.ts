@@ -5,7 +5,6 @@ import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isOriginOfHost, prefersHtml } from '../../base/http/fields.ts';
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { toClientNetwork } from '../../gateway/exchange/request-body-validator.ts';
-import { loadPackagedDocs, respondWithAsset } from '../../gateway/site/documents/documents.ts';
 import { type TrustedProxyCheck, toPublicAddress } from '../../gateway/upstream/forwarded.ts';
 import { readRequestHeaders } from '../../gateway/upstream/request-headers.ts';
 import {
@@ -17,6 +16,7 @@ import {
   createOperatorCheck,
   readBody,
 } from '../admin/admin-app.ts';
+import { loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import type { Console, ConsoleHandler } from './console.tsx';
 import type { ConsoleContext } from './page.ts';
 
@@ -24,7 +24,7 @@ import type { ConsoleContext } from './page.ts';
 export function addConsole(admin: AdminApp, context: ConsoleContext): void {
   let loading: Promise<Console> | undefined;
   const load = (): Promise<Console> => {
-    loading ??= Promise.all([import('./console.tsx'), loadPackagedDocs()]).then(
+    loading ??= Promise.all([import('./console.tsx'), loadDocsAssets()]).then(
       ([module, assets]) => new module.Console(context, assets),
     );
     return loading;
@@ -35,7 +35,7 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
 
   const app: AdminApp = new Hono();
   app.get('/assets/:name', async ({ get, req }, next) => {
-    const asset = (await loadPackagedDocs()).find(req.param('name'));
+    const asset = (await loadDocsAssets()).find(req.param('name'));
     return asset === undefined ? next() : respondWithAsset(asset, get('head'));
   });
   app.use(async (call, next) => (await load()).secure(call, next));

@@ -1,11 +1,11 @@
 import { countOf, formatNumber } from '../../base/count-of.ts';
 import { groupEqual } from '../../base/group-by.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
+import { shorten } from '../../base/text.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, DescriptionText } from '../ui/parts.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { shorten } from '../../base/text.ts';
 import { describeCause } from './explain.ts';
 import { RequestLink, toSitePageUrl } from './layout.tsx';
 import type { ConsoleContext } from './page.ts';

@@ -1,4 +1,6 @@
+import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../../base/format.ts';
 import { formatCacheStatus } from '../../base/http/cache-status.ts';
+import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import type { LookupExplanation } from '../../gateway/cache/cache-request.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../../gateway/cache/policy/freshness.ts';
@@ -18,8 +20,6 @@ import { readCacheKey } from '../../gateway/wordpress/cache-key.ts';
 import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
 import { readAddress } from '../admin/purge.ts';
 import { describeMount } from '../admin/site-operations.ts';
-import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
-import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../../base/format.ts';
 import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
 import { describeBrokenRule, describeProblem } from './problems.tsx';
 

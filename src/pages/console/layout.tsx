@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { secureHeaders } from 'hono/secure-headers';
+import { shorten, toPlainText } from '../../base/text.ts';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { Frame, type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { DescriptionText } from '../ui/parts.tsx';
-import { shorten, toPlainText } from '../../base/text.ts';
 import type { ConsoleRequest, ConsoleView, SiteTab } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 

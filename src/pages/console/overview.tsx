@@ -1,14 +1,14 @@
 import { formatNumber } from '../../base/count-of.ts';
+import { formatDuration, formatRate, formatShare } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
+import { shorten } from '../../base/text.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
 import { describeMount } from '../admin/site-operations.ts';
 import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES, STORM } from '../admin/site-state.ts';
-import { formatDuration, formatRate, formatShare } from '../../base/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { shorten } from '../../base/text.ts';
 import { storeState } from './cache.tsx';
 import { eventTable, listEvents, type TimelineEvent } from './events.tsx';
 import { ActionForm, Section, toSitePagePath, toSitePageUrl } from './layout.tsx';

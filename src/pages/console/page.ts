@@ -1,4 +1,5 @@
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import { toPlainText } from '../../base/text.ts';
 import type { LookupExplanation } from '../../gateway/cache/cache-request.ts';
 import type { CacheEntryPolicy } from '../../gateway/site/caching/cache-entry.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
@@ -9,7 +10,6 @@ import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.t
 import type { PurgeTargets } from '../admin/purge.ts';
 import type { SiteOperationsContext } from '../admin/site-operations.ts';
 import type { Html } from '../ui/page.tsx';
-import { toPlainText } from '../../base/text.ts';
 
 export const CONSOLE_PATH = '/-/console/';
 

@@ -1,12 +1,12 @@
 import { countOf, formatNumber } from '../../base/count-of.ts';
 import { groupEqual } from '../../base/group-by.ts';
 import { ownMember } from '../../base/json.ts';
+import { shorten, toPlainText } from '../../base/text.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import { MAX_PROBLEMS, type RecordedProblem } from '../../gateway/site/traffic/site-recorder.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, List, Method } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { shorten, toPlainText } from '../../base/text.ts';
 import { RequestLink, Section } from './layout.tsx';
 import { readRange, type SitePage } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };

@@ -1,15 +1,15 @@
 import { formatNumber } from '../../base/count-of.ts';
+import { formatDuration, formatShare } from '../../base/format.ts';
+import { toPlainText } from '../../base/text.ts';
 import type { Durations, OperationTraffic } from '../../gateway/site/traffic/durations.ts';
 import { TRAFFIC_SPANS, type TrafficSeries } from '../../gateway/site/traffic/site-traffic.ts';
 import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
 import { capitalize } from '../../generator/model/naming/words.ts';
 import { nameOperations } from '../admin/operation-names.ts';
 import { readSiteState } from '../admin/site-state.ts';
-import { formatDuration, formatShare } from '../../base/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { toPlainText } from '../../base/text.ts';
 import { eventTable, listEvents } from './events.tsx';
 import { ActionForm, note, Section } from './layout.tsx';
 import { stateSentence } from './overview.tsx';

@@ -1,10 +1,10 @@
 import { getErrorCodes } from '../../base/document-extensions.ts';
 import { toMarkdownBlock } from '../../base/text.ts';
 import { adviseOn, type ErrorAdvice, renderAdviceMarkdown } from '../../generator/reference/error-advice.ts';
-import TABLE from './guide.json' with { type: 'json' };
 import { readOperationDetails } from '../../generator/reference/operation-details.ts';
 import type { AnchoredOperation, Reference } from '../../generator/reference/reference.ts';
 import type { SchemaSource } from '../../generator/reference/schema-tree.ts';
+import TABLE from './guide.json' with { type: 'json' };
 
 export type GuidePart =
   | { readonly kind: 'text'; readonly text: string }

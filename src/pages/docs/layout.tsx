@@ -1,14 +1,18 @@
 import type { Child } from 'hono/jsx';
-import type { OwnAddresses } from '../../gateway/router/target.ts';
-import type { DocsAssets } from '../ui/packaged-assets.ts';
-import { Frame, type Html, PageShell } from '../ui/page.tsx';
-import { Method } from '../ui/parts.tsx';
 import { shorten } from '../../base/text.ts';
-import { GUIDE, type SiteReference } from './guide.ts';
+import type { DocsRequest } from '../../gateway/surfaces.ts';
 import { describeAccess } from '../../generator/reference/operation-details.ts';
 import type { SampleSource } from '../../generator/reference/operation-samples.ts';
 import { listShown } from '../../generator/reference/operations.ts';
-import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
+import {
+  type AnchoredOperation,
+  GUIDE_ADDRESS,
+  type ReferencePage,
+} from '../../generator/reference/reference.ts';
+import type { DocsAssets } from '../ui/packaged-assets.ts';
+import { Frame, type Html, PageShell } from '../ui/page.tsx';
+import { Method } from '../ui/parts.tsx';
+import { GUIDE, type SiteReference } from './guide.ts';
 
 /** Names of the files that a page loads, and the hash that lets the script run. */
 export type PageAssets = Pick<
@@ -16,15 +20,15 @@ export type PageAssets = Pick<
   'styleName' | 'scriptName' | 'scriptIntegrity' | 'searchWorkerName' | 'licencesName'
 >;
 
-export interface RenderContext extends SiteReference, SampleSource {
+export interface RenderContext
+  extends SiteReference,
+    SampleSource,
+    Pick<DocsRequest, 'addresses' | 'baseUrl'> {
   readonly assets: PageAssets;
-  /** URL of the mount, without a slash at its end. */
-  readonly baseUrl: string;
   /** Path from the page to the mount, relative: `../../`, or `./`. */
   readonly root: string;
   /** URL of the overview, relative: `../../../docs`. All links to pages begin with it. */
   readonly docs: string;
-  readonly addresses: OwnAddresses;
 }
 
 export function toPageUrl(docs: string, page: Pick<ReferencePage, 'address'> | undefined): string {

@@ -1,11 +1,13 @@
 import { countOf } from '../../base/count-of.ts';
-import { toSchemaReference } from '../../generator/openapi/document-references.ts';
 import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText, toPlainText } from '../../base/text.ts';
+import { toSchemaReference } from '../../generator/openapi/document-references.ts';
 import { createCodeSamples } from '../../generator/reference/code-samples.ts';
 import { adviseOn, renderAdviceMarkdown } from '../../generator/reference/error-advice.ts';
-import { GUIDE } from './guide.ts';
-import type { RenderContext } from './layout.tsx';
-import { type OperationDetails, readOperationDetails, toParameterTree } from '../../generator/reference/operation-details.ts';
+import {
+  type OperationDetails,
+  readOperationDetails,
+  toParameterTree,
+} from '../../generator/reference/operation-details.ts';
 import {
   createResponseSample,
   createSampleRequest,
@@ -13,9 +15,15 @@ import {
   findMainResponse,
 } from '../../generator/reference/operation-samples.ts';
 import { groupEquivalents, type OperationGroup } from '../../generator/reference/operations.ts';
-import { CREDENTIALS_LEAD, listDocuments } from './pages.tsx';
-import { type AnchoredOperation, GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
+import {
+  type AnchoredOperation,
+  GUIDE_ADDRESS,
+  type ReferencePage,
+} from '../../generator/reference/reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from '../../generator/reference/schema-tree.ts';
+import { GUIDE } from './guide.ts';
+import type { RenderContext } from './layout.tsx';
+import { CREDENTIALS_LEAD, listDocuments } from './pages.tsx';
 
 export function renderOverviewMarkdown(context: RenderContext): string {
   const { addresses, baseUrl, reference, requestUrl, source } = context;

@@ -1,10 +1,6 @@
-import type { Html } from '../ui/page.tsx';
-import { Definition, DescriptionText, Enumeration, Method } from '../ui/parts.tsx';
 import { shorten } from '../../base/text.ts';
 import { createCodeSamples } from '../../generator/reference/code-samples.ts';
-import { tokenizeCode } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice } from '../../generator/reference/error-advice.ts';
-import type { RenderContext } from './layout.tsx';
 import {
   type OperationDetails,
   type ParameterRow,
@@ -19,6 +15,10 @@ import {
   findMainResponse,
 } from '../../generator/reference/operation-samples.ts';
 import { type AnchoredOperation, toAnchor } from '../../generator/reference/reference.ts';
+import type { Html } from '../ui/page.tsx';
+import { Definition, DescriptionText, Enumeration, Method } from '../ui/parts.tsx';
+import { tokenizeCode } from './code-tokens.ts';
+import type { RenderContext } from './layout.tsx';
 import { linkedType, schemaView } from './schema-view.tsx';
 
 const MAX_PATH_LENGTH = 500;

@@ -1,8 +1,11 @@
 import { countOf } from '../../base/count-of.ts';
-import type { OwnAddresses } from '../../gateway/router/target.ts';
+import { shorten, toPlainText } from '../../base/text.ts';
+import type { SiteSummary } from '../../gateway/surfaces.ts';
+import { readOperationDetails } from '../../generator/reference/operation-details.ts';
+import { groupEquivalents, listShown } from '../../generator/reference/operations.ts';
+import { GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
 import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
-import { shorten, toPlainText } from '../../base/text.ts';
 import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
 import {
   Layout,
@@ -12,10 +15,7 @@ import {
   type RenderContext,
   toPageUrl,
 } from './layout.tsx';
-import { readOperationDetails } from '../../generator/reference/operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
-import { groupEquivalents, listShown } from '../../generator/reference/operations.ts';
-import { GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
 import { objectsSection } from './schema-view.tsx';
 
 export function renderReferencePage(context: RenderContext, page?: ReferencePage): Promise<string> {
@@ -29,7 +29,7 @@ export const CREDENTIALS_LEAD =
   'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.';
 
 export function listDocuments(
-  { docs, openapi }: OwnAddresses,
+  { docs, openapi }: SiteSummary['addresses'],
   mount: string,
 ): readonly (readonly [title: string, url: string])[] {
   return [
@@ -206,15 +206,6 @@ export function renderMissingPage(context: RenderContext): Promise<string> {
       </p>
     </Layout>,
   );
-}
-
-export interface SiteSummary {
-  /** Name of its mount: `content`. */
-  readonly name: string;
-  readonly title: string;
-  /** Whether it has a document, and so documentation. */
-  readonly isDocumented: boolean;
-  readonly addresses: OwnAddresses;
 }
 
 export function renderSitesPage(

@@ -1,11 +1,16 @@
+import { shorten } from '../../base/text.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 import { toSchemaReference } from '../../generator/openapi/document-references.ts';
-import type { Html } from '../ui/page.tsx';
-import { Enumeration, Paragraph } from '../ui/parts.tsx';
-import { shorten } from '../../base/text.ts';
 import type { OperationDetails } from '../../generator/reference/operation-details.ts';
 import { NUMBERED, toAnchor } from '../../generator/reference/reference.ts';
-import { createSchemaTree, type SchemaFact, type SchemaSource, type SchemaTree } from '../../generator/reference/schema-tree.ts';
+import {
+  createSchemaTree,
+  type SchemaFact,
+  type SchemaSource,
+  type SchemaTree,
+} from '../../generator/reference/schema-tree.ts';
+import type { Html } from '../ui/page.tsx';
+import { Enumeration, Paragraph } from '../ui/parts.tsx';
 
 /** Message that a schema describes. A request shows required members, a response the ones that might be absent. */
 type MessageKind = 'request' | 'response';

@@ -1,4 +1,6 @@
-import files from '#assets';
+import type { RequestHead } from '../../base/http/exchange.ts';
+import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
+import { getOrCreate, lazy } from '../../base/memoize.ts';
 
 /** A file that pages load. Its name contains its hash, so it never changes. */
 export interface PackagedFile {
@@ -18,7 +20,9 @@ export type DocsAssets = Readonly<
     find(name: string): PackagedFile | undefined;
   };
 
-export function loadDocsAssets(): DocsAssets {
+/** Reads the files with the first page that needs them. */
+export const loadDocsAssets: () => Promise<DocsAssets> = lazy(async () => {
+  const { default: files } = await import('#assets');
   const findEntry = (role: string): PackagedFile => {
     const entry = files.find((candidate) => candidate.role === role);
     if (entry === undefined) throw new Error(`the assets of the documentation have none for ${role}`);
@@ -35,6 +39,19 @@ export function loadDocsAssets(): DocsAssets {
     consoleScriptName: consoleScript.file,
     consoleScriptIntegrity: consoleScript.integrity,
     licencesName: findEntry('licences').file,
-    find: (name) => files.find(({ file }) => file === name),
+    find: (name: string) => files.find(({ file }) => file === name),
   };
+});
+
+const renditions = new WeakMap<PackagedFile, Promise<Rendition>>();
+
+const ASSET_HEADERS: Readonly<Record<string, string>> = {
+  // RFC 8246
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+};
+
+export async function respondWithAsset(asset: PackagedFile, head: RequestHead): Promise<Response> {
+  const rendition = getOrCreate(renditions, asset, () => createRendition(asset.text, asset.type));
+  return respondWithRendition(await rendition, head, ASSET_HEADERS);
 }

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { formatUtc } from '../../base/format.ts';
-import type { Html } from './page.tsx';
 import { shorten, toMethodClass } from '../../base/text.ts';
+import type { Html } from './page.tsx';
 
 type Link = readonly [text: string, url: string | undefined];
 

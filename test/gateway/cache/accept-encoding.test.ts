@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { CONTENT_CODINGS, type ContentCoding } from '../../../src/base/http/content-coding.ts';
-import { listPreferredCodings } from '../../../src/gateway/cache/compressor.ts';
+import {
+  CONTENT_CODINGS,
+  type ContentCoding,
+  listPreferredCodings,
+} from '../../../src/base/http/content-coding.ts';
 
 /** Field, and the codings of br and gzip that it prefers to the identity body. */
 const FIELDS: readonly [string | undefined, readonly ContentCoding[]][] = [

@@ -11,8 +11,8 @@ import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import { ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';
 import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
 import { SITE_UPSTREAM } from '../../../src/gateway/gateway-upstream.ts';
-import { Gateway } from '../../../src/gateway/index.ts';
 import { WriteObserver } from '../../../src/gateway/site/caching/write-observer.ts';
+import { openGateway } from '../../../src/open-gateway.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
 
@@ -67,7 +67,7 @@ test('whatever throws while a response is made ends the connection and leaves a 
   const errors: unknown[] = [];
   const log = { ...silentLog, error: ({ err }: { err?: unknown }) => void errors.push(err) };
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true, rewriteBodies: true }] as const;
-  const { port } = await proxies.serveApp(new Gateway({ sites: [...sites], cache: 'memory', log }).app, {
+  const { port } = await proxies.serveApp(openGateway({ sites: [...sites], cache: 'memory', log }).app, {
     log,
   });
   let count = 0;

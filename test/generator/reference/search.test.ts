@@ -1,7 +1,6 @@
 import MiniSearch from 'minisearch';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { createSearchIndex } from '../../../src/pages/docs/index.ts';
 import { createReference } from '../../../src/generator/reference/reference.ts';
 import {
   SEARCH_OPTIONS,
@@ -9,8 +8,9 @@ import {
   searchIndex,
   toSearchedWords,
 } from '../../../src/generator/reference/search.ts';
-import { recordedDocument } from '../types/documents.ts';
+import { createSearchIndex } from '../../../src/generator/reference/search-index.ts';
 import { readSeed } from '../../support/documents.ts';
+import { recordedDocument } from '../types/documents.ts';
 
 let boards: MiniSearch<SearchEntry>;
 let wordpress: MiniSearch<SearchEntry>;
@@ -20,9 +20,8 @@ beforeAll(async () => {
 });
 
 async function load(seed: JsonObject): Promise<MiniSearch<SearchEntry>> {
-  const source = { document: seed, localize: (text: string) => text };
   const reference = createReference(seed, 'Boards');
-  return MiniSearch.loadJSON(JSON.stringify(await createSearchIndex({ reference, source })), SEARCH_OPTIONS);
+  return MiniSearch.loadJSON(JSON.stringify(await createSearchIndex(reference, seed)), SEARCH_OPTIONS);
 }
 
 /** The words of readers, what they find, and among how many results: a phone shows eight. */

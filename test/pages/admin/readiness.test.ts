@@ -2,9 +2,10 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../../src/base/errors.ts';
 import { systemClock } from '../../../src/base/ports.ts';
-import { Gateway } from '../../../src/gateway/index.ts';
+import type { Gateway } from '../../../src/gateway/index.ts';
 import REASONS from '../../../src/generator/discovery/failure-reasons.json' with { type: 'json' };
 import { summarizeFailure } from '../../../src/generator/discovery/failures.ts';
+import { openGateway } from '../../../src/open-gateway.ts';
 import { findFreePort, startServer, unreachableOrigin } from '../../support/server.ts';
 import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
@@ -24,7 +25,7 @@ interface Readiness {
 /** Discovers a site once, and reads what the gateway says about it. */
 async function readReadiness(url: string): Promise<Readiness> {
   const lines: string[] = [];
-  const gateway: Gateway = new Gateway({
+  const gateway: Gateway = openGateway({
     sites: [{ url }],
     admin: { token: 'admin' },
     log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },
@@ -102,7 +103,7 @@ test('each reason of a failed discovery has a sentence', () => {
 
 test('a site that cannot be reached any more is ready, with details that say so until it can', async () => {
   const site = await startStubSite({});
-  const gateway = new Gateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
+  const gateway = openGateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
   closing.push(() => gateway.stop());
   await gateway.rediscover();
   const ready = async () => (await gateway.app.request('/-/ready')).json();
@@ -153,7 +154,7 @@ test.each([
     let isFull = when === 'from the start';
     let written = 0;
     const errors: unknown[] = [];
-    const gateway = new Gateway({
+    const gateway = openGateway({
       sites: [{ url: site.url }],
       admin: { token: 'admin' },
       log: { info() {}, warn() {}, error: (fields) => errors.push(String(Reflect.get(fields, 'err'))) },
@@ -193,7 +194,7 @@ test.each([
 
 test('a passthrough gateway is ready once its site has answered, whatever it answered (O13)', async () => {
   const port = await findFreePort();
-  const gateway = new Gateway({ sites: [{ url: `http://127.0.0.1:${port}/`, passthrough: true }] });
+  const gateway = openGateway({ sites: [{ url: `http://127.0.0.1:${port}/`, passthrough: true }] });
   closing.push(() => gateway.stop());
   await gateway.rediscover();
   expect((await gateway.app.request('/-/ready')).status).toBe(503);
@@ -214,7 +215,7 @@ test('a site that answers without response types is asked again until it is read
   });
   closing.push(site.close);
   const lines: string[] = [];
-  const gateway = new Gateway({
+  const gateway = openGateway({
     sites: [{ url: site.url, passthrough: true, mcp: true }],
     admin: { token: 'admin' },
     log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Gateway } from '../../../src/gateway/index.ts';
+import type { Gateway } from '../../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../../src/gateway/node/index.ts';
+import { openGateway } from '../../../src/open-gateway.ts';
 import { findAccessibilityProblems, findPageProblems } from '../../support/accessibility.ts';
 import { type PageVisit, useBrowser } from '../../support/browser.ts';
 import { readSeed } from '../../support/documents.ts';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   closeSites = () => Promise.all([site.close(), failing.close()]);
   const stored = { url: 'http://127.0.0.1:9/', discovery: 'off' } as const;
   const unread = { discovery: 'off', passthrough: true } as const;
-  gateway = new Gateway({
+  gateway = openGateway({
     sites: [
       { ...stored, name: 'content', document: readSeed('content') },
       { url: site.url, name: 'hostile' },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { Gateway, type GatewayOptions } from '../../../src/gateway/index.ts';
+import type { Gateway, GatewayOptions } from '../../../src/gateway/index.ts';
+import { openGateway } from '../../../src/open-gateway.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import {
   type ConsoleTestClient,
@@ -135,7 +136,7 @@ describe('the console on a gateway', () => {
 describe('a form', () => {
   let gateway: Gateway;
   beforeAll(() => {
-    gateway = new Gateway(options());
+    gateway = openGateway(options());
   });
   afterAll(() => gateway.stop());
   const send = async (path: string, init?: RequestInit): Promise<Response> =>
@@ -193,7 +194,7 @@ describe('a session', () => {
   let now = Date.parse('2026-11-21T08:00:00Z');
   const clock = { now: () => now, after: () => () => {} };
   const start = (token: string) => {
-    const gateway = new Gateway({ ...options(), clock, admin: { token } });
+    const gateway = openGateway({ ...options(), clock, admin: { token } });
     onTestFinished(() => gateway.stop());
     return async (path: string, init?: RequestInit): Promise<Response> =>
       gateway.app.request(`http://gateway.example.com${path}`, init);
@@ -226,7 +227,7 @@ afterEach(async () => {
 });
 
 function startWith(token: string, more: Partial<GatewayOptions> = {}): Send {
-  const gateway = new Gateway(consoleOptions({ admin: { token }, ...more }));
+  const gateway = openGateway(consoleOptions({ admin: { token }, ...more }));
   gateways.push(gateway);
   return async (path, init) => gateway.app.request(`http://localhost${path}`, init);
 }
@@ -274,7 +275,7 @@ describe('the attributes of the cookie', () => {
 });
 
 describe('the log of the console', () => {
-  const gateway = new Gateway(consoleOptions({ cache: 'memory', log }));
+  const gateway = openGateway(consoleOptions({ cache: 'memory', log }));
   afterAll(() => gateway.stop());
   const send: Send = async (path, init) => gateway.app.request(`http://gateway.example.com${path}`, init);
   let operator: ConsoleTestClient;

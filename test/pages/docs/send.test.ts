@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { SampleRequest } from '../../../src/generator/reference/sample-request.ts';
 import type { Credentials } from '../../../src/pages/docs/client/login.ts';
 import { type Cart, sendFormRequest } from '../../../src/pages/docs/client/send.ts';
-import type { SampleRequest } from '../../../src/generator/reference/sample-request.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Gateway } from '../../../src/gateway/index.ts';
+import type { Gateway } from '../../../src/gateway/index.ts';
+import { openGateway } from '../../../src/open-gateway.ts';
 import { loadDocsAssets } from '../../../src/pages/ui/packaged-assets.ts';
 import { readSeed } from '../../support/documents.ts';
 
@@ -8,7 +9,7 @@ const HTML = 'text/html; charset=utf-8';
 let gateway: Gateway;
 
 beforeAll(() => {
-  gateway = new Gateway({
+  gateway = openGateway({
     sites: [
       { ...SITE, name: 'content', document: readSeed('content') },
       { ...SITE, name: 'whole', document: readSeed('content'), passthrough: true },
@@ -31,7 +32,7 @@ describe('a page of the documentation', () => {
       expect([response.status, response.headers.get('content-type')]).toEqual([200, HTML]);
       const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
       expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain(`script-src '${loadDocsAssets().scriptIntegrity}'`);
+      expect(policy).toContain(`script-src '${(await loadDocsAssets()).scriptIntegrity}'`);
       expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadDocsAssets } from '../../../src/pages/ui/packaged-assets.ts';
 
 // The build, which `npm ci` runs, makes the assets. Without them every test fails with a message.
-const assets = loadDocsAssets();
+const assets = await loadDocsAssets();
 const read = (name: string): Buffer => Buffer.from(assets.find(name)?.text ?? '');
 
 test.each([

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { createMock } from '../../../src/create-mock.ts';
 import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
-import { createMock } from '../../../src/sites/mock/index.ts';
 import { readShopIndex } from '../../support/recorded-indexes.ts';
 import { createRequest, createUncheckedMock, type Mock } from './mock-client.ts';
 

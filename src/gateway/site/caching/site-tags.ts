@@ -14,6 +14,7 @@ import type { Clock, Log } from '../../../base/ports.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
 import type { PurgeSelection } from '../../cache/store.ts';
+import { PROBLEMS, problemResponse } from '../../exchange/problem.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { createDefaultRule } from '../../wordpress/cache-key.ts';
@@ -23,6 +24,7 @@ import {
   listSiteFields,
   readOwnChange,
   readOwnTags,
+  readPurgeRequest,
   type SitePurge,
   toOwnChange,
 } from '../../wordpress/site-fields.ts';
@@ -184,3 +186,17 @@ export class SiteTags {
 }
 
 const DEFAULT_TAGGED_LIFETIME = 600;
+
+/** Responds to a `PURGE` of the site itself, as plugins for Varnish send it. */
+export async function respondToPurge(
+  siteTags: SiteTags,
+  snapshot: Snapshot,
+  { headers, method, target }: RequestHead,
+  clientAddress: string,
+): Promise<Response> {
+  if (!siteTags.isSender(clientAddress)) return problemResponse(PROBLEMS.purgeRefused);
+  const purge = readPurgeRequest(target, headers);
+  if (typeof purge === 'string') return problemResponse({ ...PROBLEMS.invalidSitePurge, message: purge });
+  await siteTags.purge(snapshot, purge, `${method} ${target.slice(0, 200)}`);
+  return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } });
+}

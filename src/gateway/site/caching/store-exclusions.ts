@@ -1,7 +1,7 @@
+import { formatShare } from '../../../base/format.ts';
+import { findRemedy } from '../../../base/http/cache-words.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
-import { findRemedy } from '../../../base/http/cache-words.ts';
-import { formatShare } from '../../../base/format.ts';
 import { type BypassReason, type CacheBypass, isCredentialName } from '../../wordpress/shared-requests.ts';
 
 export interface ExclusionCount {

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gzip as gzipCallback } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../../base/document-extensions.ts';
+import { createRendition, type Rendition } from '../../../base/http/rendition.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { systemClock } from '../../../base/ports.ts';
 import { runInSlices, type Steps } from '../../../base/steps.ts';
@@ -77,30 +74,4 @@ function* encode(
     yield;
   }
   return Buffer.concat(chunks);
-}
-
-const compress = promisify<Uint8Array, Buffer<ArrayBuffer>>(gzipCallback);
-
-const HASHED_BYTES = 1024 * 1024;
-
-export interface Rendition {
-  readonly contentType: string;
-  readonly body: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer>;
-  /** Strong entity tag of `body` (RFC 9110 §8.8.3), with quotes. */
-  readonly etag: string;
-}
-
-export async function createRendition(
-  text: string | Uint8Array<ArrayBuffer>,
-  contentType: string,
-): Promise<Rendition> {
-  const body = typeof text === 'string' ? Buffer.from(text) : text;
-  const hash = createHash('sha256');
-  for (let at = 0; at < body.byteLength; at += HASHED_BYTES) {
-    hash.update(body.subarray(at, at + HASHED_BYTES));
-    if (at > 0) await setImmediate();
-  }
-  const gzip = await compress(body);
-  return { contentType, body, gzip, etag: `"${hash.digest('hex').slice(0, 24)}"` };
 }

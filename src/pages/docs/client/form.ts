@@ -2,7 +2,12 @@ import { countOf } from '../../../base/count-of.ts';
 import { isJsonObject, type JsonStructure, jsonMembers, memberAt, toText } from '../../../base/json.ts';
 import { toMethodClass } from '../../../base/text.ts';
 import { createCodeSamples } from '../../../generator/reference/code-samples.ts';
-import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../../../generator/reference/request-form.ts';
+import {
+  type RequestField,
+  type RequestForm,
+  type RequestForms,
+  toTypedValue,
+} from '../../../generator/reference/request-form.ts';
 import {
   createSampleFile,
   findPathProblems,

@@ -1,5 +1,10 @@
 import { toText } from '../../../base/json.ts';
-import { isCartPath, type SampleRequest, toDisposition, toSampleUrl } from '../../../generator/reference/sample-request.ts';
+import {
+  isCartPath,
+  type SampleRequest,
+  toDisposition,
+  toSampleUrl,
+} from '../../../generator/reference/sample-request.ts';
 import { type Credentials, createLoginHeaders, toCookieMode } from './login.ts';
 
 export interface Cart {

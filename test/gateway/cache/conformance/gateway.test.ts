@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/base/ports.ts';
 import type { Lease, PutResult } from '../../../../src/gateway/cache/store.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
-import { Gateway } from '../../../../src/gateway/index.ts';
 import { serve } from '../../../../src/gateway/node/index.ts';
+import { openGateway } from '../../../../src/open-gateway.ts';
 import { waitUntil } from '../../../support/wait.ts';
 import { expectOutcomes } from './outcomes.ts';
 import { type GatewayRunner, type GatewayUnderTest, startRunner } from './run-with-gateway.ts';
@@ -30,7 +30,7 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
       };
     }
   })({ clock });
-  const gateway = new Gateway({
+  const gateway = openGateway({
     // Fields of requests that the cases use to vary by.
     sites: [
       { url: site, discovery: 'off', passthrough: true, cache: { harmlessHeaders: ['foo', 'bar', 'x-*'] } },

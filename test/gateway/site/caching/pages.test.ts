@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
-import { Gateway, type SiteOptions } from '../../../../src/gateway/index.ts';
+import type { SiteOptions } from '../../../../src/gateway/index.ts';
+import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { createSettledGateway } from '../../../support/gateway.ts';
 import {
@@ -69,7 +70,7 @@ function start(
 }
 
 /** It knows no address yet. */
-const createNewGateway: typeof createSettledGateway = (...args) => new Gateway(...args);
+const createNewGateway: typeof createSettledGateway = (...args) => openGateway(...args);
 
 const HIT = /^waygate; hit; ttl=/;
 const counted = (): ((request: StubRequest) => Page) => {

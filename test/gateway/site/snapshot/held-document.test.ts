@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
-import { Gateway } from '../../../../src/gateway/index.ts';
 import { LOSS_TIME } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
+import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runStubSite } from '../../../support/run.ts';
@@ -24,7 +24,7 @@ async function startSubject(first: object) {
   let now = Date.now();
   const site = await runStubSite({ index: () => index });
   const warnings: string[] = [];
-  const gateway = new Gateway({
+  const gateway = openGateway({
     sites: [{ url: site.url }],
     admin: { token: 'admin' },
     clock: { now: () => now, after: systemClock.after },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/base/ports.ts';
-import { Gateway, type SiteOptions } from '../../../../src/gateway/index.ts';
+import type { Gateway, SiteOptions } from '../../../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../../../src/gateway/node/index.ts';
+import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { runServer, runStubSite } from '../../../support/run.ts';
 import { findFreePort } from '../../../support/server.ts';
@@ -21,7 +22,7 @@ const clock: Clock = {
 };
 
 async function start(sites: readonly SiteOptions[], port = 0): Promise<Started> {
-  const gateway = new Gateway({ sites, clock });
+  const gateway = openGateway({ sites, clock });
   const server = await serve({ gateway, port, settings: { shutdownGrace: 100 } });
   closeAfterTest(server.stop);
   const saysLoop = async (): Promise<boolean> => {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/base/json.ts';
 import type { Clock } from '../../../../src/base/ports.ts';
-import { Gateway } from '../../../../src/gateway/index.ts';
+import type { Gateway } from '../../../../src/gateway/index.ts';
+import { openGateway } from '../../../../src/open-gateway.ts';
 import { type StubSite, startStubSite } from '../../../support/stub-site.ts';
 
 const ROUTES = 60;
@@ -64,7 +65,7 @@ describe('while a changed site is discovered again', () => {
     const clock = createSteppingClock(async () => {
       if (isWatched && gateway !== undefined) served.push(await readTitle(gateway));
     });
-    gateway = new Gateway({ sites: [{ url: site.url }], clock });
+    gateway = openGateway({ sites: [{ url: site.url }], clock });
     await gateway.rediscover();
     index = createIndex('Second', 'sort');
     isWatched = true;

@@ -2,16 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../../src/base/errors.ts';
 import { isJsonObject } from '../../../../src/base/json.ts';
 import { runSteps } from '../../../../src/base/steps.ts';
-import { Gateway, type SiteOptions } from '../../../../src/gateway/index.ts';
+import type { Gateway, SiteOptions } from '../../../../src/gateway/index.ts';
 import { toServedDocument } from '../../../../src/gateway/site/snapshot/served-document.ts';
 import { readServedApi, toOpenApi } from '../../../../src/generator/openapi/index.ts';
+import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { runStubSite } from '../../../support/run.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS } from '../../../support/site.ts';
 import { readRecordedIndex, type StubSite } from '../../../support/stub-site.ts';
 
 async function startGateway(site: SiteOptions): Promise<Gateway> {
-  const gateway = new Gateway({ sites: [site] });
+  const gateway = openGateway({ sites: [site] });
   closeAfterTest(() => gateway.stop());
   if (site.discovery !== 'off') await gateway.rediscover();
   return gateway;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Gateway } from '../../../../src/gateway/index.ts';
 import { readMountedSiteSettings } from '../../../../src/gateway/site/mounted-site-settings.ts';
 import { describeForeignLinks } from '../../../../src/gateway/site/snapshot/site-links.ts';
 import type { SiteAddress } from '../../../../src/generator/discovery/site.ts';
+import { openGateway } from '../../../../src/open-gateway.ts';
 import { signIn } from '../../../pages/console/support/console-client.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { runStubSite } from '../../../support/run.ts';
@@ -73,7 +73,7 @@ test('the log says so once, and the console', async () => {
     index: () => ({ ...readSmallIndex(), home: site.origin, url: site.origin, description: `${version}` }),
   });
   const warnings: string[] = [];
-  const gateway = new Gateway({
+  const gateway = openGateway({
     sites: [{ url: site.url, passthrough: true }],
     admin: { token: 'admin' },
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },

@@ -2,9 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StateStore } from '../../../../src/base/ports.ts';
-import { Gateway, type SiteOptions } from '../../../../src/gateway/index.ts';
+import type { Gateway, SiteOptions } from '../../../../src/gateway/index.ts';
 import { serve } from '../../../../src/gateway/node/index.ts';
 import { stateFolder } from '../../../../src/gateway/node/state-folder.ts';
+import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { readSeed } from '../../../support/documents.ts';
 import { useFolder } from '../../../support/folder.ts';
@@ -36,7 +37,7 @@ interface Started {
 
 function start(options: Partial<SiteOptions> = {}, state: StateStore = stateFolder(folder())): Started {
   const warnings: string[] = [];
-  const gateway = new Gateway({
+  const gateway = openGateway({
     sites: [{ url: site.url, ...options }],
     state,
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../../src/base/option-types.ts';
-import { Gateway } from '../../../../src/gateway/index.ts';
+import type { Gateway } from '../../../../src/gateway/index.ts';
+import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { type StubSite, startStubSite } from '../../../support/stub-site.ts';
 import { readReport, TOKEN } from './report.ts';
@@ -34,7 +35,7 @@ const INDEX = {
 
 async function start(validation: ValidationOptions): Promise<readonly [Gateway, StubSite]> {
   const site = await startStubSite({ index: INDEX, respond: () => ({ body: [] }) });
-  const gateway = new Gateway({ sites: [{ url: site.url, validation }], admin: { token: TOKEN } });
+  const gateway = openGateway({ sites: [{ url: site.url, validation }], admin: { token: TOKEN } });
   await gateway.rediscover();
   return [gateway, site];
 }

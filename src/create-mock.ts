@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { type JsonObject, parseJson, toJsonObject } from '../../base/json.ts';
-import { Gateway } from '../../gateway/index.ts';
-import { createMemoryTransport } from './memory-transport.ts';
-import { MockSite } from './mock-site.ts';
+import { toFieldPairs } from './base/http/fields.ts';
+import { type JsonObject, parseJson, toJsonObject } from './base/json.ts';
+import type { Gateway } from './gateway/index.ts';
+import type { TransportFactory } from './gateway/upstream/site-transports.ts';
+import { openGateway } from './open-gateway.ts';
+import { MockSite } from './sites/mock/mock-site.ts';
 
 /** URL of the site, for a document from a gateway, which omits it. */
 const SITE_URL = 'http://site.example/';
@@ -42,5 +45,38 @@ export function createMock(document: OpenAPIV3_1.Document | JsonObject): Gateway
   const settings = { discovery: 'off', rewriteBodies: true, validation: { mode: 'strict' } } as const;
   const transport = createMemoryTransport((request) => site.fetch(request));
   const sites = [{ url: site.baseUrl, document, ...settings }];
-  return new Gateway({ cache: 'off', transport, sites }, null, app);
+  return openGateway({ cache: 'off', transport, sites }, null, app);
+}
+
+/** Sends the requests of a gateway to a function in place of a server. */
+export function createMemoryTransport(
+  respond: (request: Request) => Response | Promise<Response>,
+): TransportFactory {
+  return ({ origin }) => ({
+    send({ body, headers, method, target }, sink) {
+      let isLeft = false;
+      const relay = async (): Promise<void> => {
+        const content = body instanceof Readable ? { body: Readable.toWeb(body), duplex: 'half' } : { body };
+        const init = { method, headers: toFieldPairs(headers), ...content } as RequestInit;
+        const response = await respond(new Request(origin + target, init));
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        if (isLeft) return;
+        const { headers: fields, status, statusText: reason } = response;
+        sink.head({ status, reason, headers: [...fields].flat() });
+        if (bytes.length > 0) sink.write(bytes);
+        sink.end();
+      };
+      relay().catch((cause: unknown) => {
+        if (!isLeft) sink.fail({ kind: 'connection-broken', cause });
+      });
+      return {
+        resume() {},
+        abort() {
+          isLeft = true;
+        },
+      };
+    },
+    close: async () => {},
+    destroy: async () => {},
+  });
 }

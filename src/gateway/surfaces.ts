@@ -1,0 +1,128 @@
+import type { Hono } from 'hono';
+import type { IncomingRequestHead, RequestHead } from '../base/http/exchange.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Operation } from '../generator/openapi/operations.ts';
+import type { OwnAddresses } from './router/target.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import type { SharedParts } from './site/shared-parts.ts';
+import type { DocumentedApi } from './site/snapshot/snapshot.ts';
+
+/**
+ * Parts of a gateway that `pages/` and `agents/` implement: operations and console, documentation, tools for assistants. Their modules
+ * load with the first request that needs them.
+ */
+export interface Surfaces {
+  createOperations(parts: SharedParts, gateway: OperatedGateway): Operations;
+  /** @returns `null` without such a page, for a client that reads no HTML */
+  respondToDocs(request: DocsRequest): Promise<Response | null>;
+  /** Lists the sites at `/`, if none of them is mounted there. */
+  listSites(sites: readonly SiteSummary[], head: RequestHead): Promise<Response>;
+  /** Responds to one message of an assistant. @param message `undefined` unless it is a POST */
+  respondToAgent(host: AgentHost, request: Request, message: JsonObject | undefined): Promise<Response>;
+}
+
+/** Serves `/-/`. @param head as received. @default that of the request, without the client's address */
+export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
+
+export interface Operations {
+  /** All operations, for the listener of `admin.port`. */
+  readonly admin: AdminHandler;
+  /** Operations of the public listener: only health with `admin.port`. */
+  readonly publicAdmin: AdminHandler;
+  /** Adds the public operations below `/-/`. */
+  readonly mount: (routes: Hono<OperationsEnv>) => void;
+}
+
+export interface OperationsEnv {
+  Variables: { head: IncomingRequestHead };
+}
+
+export interface OperatedGateway {
+  readonly sites: ReadonlyMap<string, MountedSite>;
+  /** Finds the site of a path at a host of the gateway; an empty host leads to sites by path. */
+  readonly findSite: (path: string, host: string) => MountedSite | undefined;
+  readonly rediscover: () => Promise<void>;
+}
+
+export interface DocsRequest {
+  readonly head: RequestHead;
+  /** Path below the overview, raw: `/wp/v2/posts`, or empty. */
+  readonly path: string;
+  /** `null` without a document: only assets are found. */
+  readonly documented: DocumentedApi | null;
+  readonly findOperation: (method: string, path: string) => Operation | undefined;
+  readonly addresses: OwnAddresses;
+  /** URL of the mount, without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+export interface SiteSummary {
+  readonly addresses: OwnAddresses;
+  readonly name: string;
+  readonly title: string;
+  readonly isDocumented: boolean;
+}
+
+/** What serves the tools of a site, also before its document is known. */
+export interface AgentHost extends Pick<CallableSite, 'reads' | 'writes'> {
+  /** The site as its operator has named it. */
+  readonly title: string;
+  /** The client as its request names it, for one that does not introduce itself. */
+  readonly client: string;
+  /** Reads the site, unless that has been done. @throws an error for the agent if it cannot be read */
+  readonly load: () => Promise<CallableSite>;
+  /** Receives each call of a tool once it has ended. */
+  readonly onCall: (call: AgentCall) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What is logged of a call. It has neither bodies nor credentials. */
+export interface AgentCall {
+  readonly tool: string;
+  /** Name and version of the client. */
+  readonly client: string;
+  /** Absent if the site was not read. */
+  readonly user?: string;
+  readonly operation?: string;
+  /** Declared path arguments, each a number or at most 100 characters. */
+  readonly path?: JsonObject;
+  readonly class?: string;
+  /** The status of the site's response, or what happened here. */
+  readonly outcome: number | 'answered' | 'asked' | 'failed' | 'refused';
+}
+
+/** A documented site, and the way of a request to it. */
+export interface CallableSite {
+  readonly documented: DocumentedApi;
+  /** Path of the site at the gateway: `/content`, or empty. */
+  readonly mountPath: string;
+  /** Hosts of the site's own addresses. */
+  readonly hosts: readonly string[];
+  /** Operations that agents can call besides reads, as `mcp.writes` has them. */
+  readonly writes: readonly string[];
+  /** The reads that agents can call, as `mcp.reads` has them: `*` for all that only read. */
+  readonly reads: readonly string[];
+  /** Why the document is incomplete, for each result of a tool; `null` if the site was read whole. */
+  readonly incompleteSummary: string | null;
+  /** The credentials of the agent's user, as in `Authorization`; empty for a visitor. */
+  readonly authorization: string;
+  /** Operations that the site would run for a request, one for each spelling of its path: it can mean the operation in one of them alone. */
+  readonly resolve: (method: string, path: string) => readonly ResolvedCall[];
+  /** Sends a request as any other client's: through access lists, limits, validation and the cache. */
+  readonly send: (request: AgentRequest, signal: AbortSignal) => Promise<Response>;
+  /** Shows a secret of a response to the person, e.g. a new application password; absent where only the agent would see it. */
+  readonly showSecret?: (name: string, value: string) => void;
+}
+
+export interface ResolvedCall {
+  readonly method: string;
+  readonly operation: Operation;
+  /** Path and query at the gateway. */
+  readonly target: string;
+}
+
+export interface AgentRequest extends Pick<ResolvedCall, 'method' | 'target'> {
+  /** Without `Content-Length`, a flat list name, value. */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}

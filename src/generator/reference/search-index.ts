@@ -1,0 +1,117 @@
+import MiniSearch from 'minisearch';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonMembers,
+  jsonTexts,
+  memberAt,
+  toJsonObject,
+} from '../../base/json.ts';
+import { shorten, toPlainText } from '../../base/text.ts';
+import { dereference } from '../openapi/document-references.ts';
+import type { AnchoredOperation, Reference, ReferencePage } from './reference.ts';
+import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
+
+/** Maximum length of the names and of the description that are indexed for an operation. */
+const MAX_NAMES_LENGTH = 1_200;
+const MAX_DESCRIPTION_LENGTH = 300;
+const MAX_ALLOWED_WORDS = 12;
+
+/** Entries that are indexed before other work gets its turn: about 5 ms. */
+const CHUNK_SIZE = 50;
+
+/** Words of readers, by the words of titles that they stand for. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    create: 'add new make upload',
+    update: 'change edit modify set publish approve',
+    delete: 'remove trash empty clear',
+    list: 'all find filter',
+    get: 'read show',
+    media: 'file image picture photo',
+    post: 'article blog draft',
+    comment: 'spam',
+    field: 'context',
+    current: 'me who am',
+    cart: 'basket',
+    coupon: 'voucher',
+  }),
+);
+
+/** The words of the index for one of a text. The browser converts the words of a query by {@link toWord} alone. */
+function toIndexedWords(term: string, field?: string): string[] | null {
+  const word = toWord(term);
+  if (word === null) return null;
+  const synonyms = field === 'title' ? SYNONYMS.get(word.replace(/s$/, ''))?.split(' ') : [];
+  // The end of `categories` is no typing error of `category`.
+  return [word, word.replace(/ies$/, 'y'), ...(synonyms ?? [])];
+}
+
+/** @param pages entries of pages beside the reference, such as the guide */
+export async function createSearchIndex(
+  reference: Reference,
+  document: JsonObject,
+  pages: readonly PageEntry[] = [],
+): Promise<MiniSearch<SearchEntry>> {
+  const index = new MiniSearch<SearchEntry>({ ...SEARCH_OPTIONS, processTerm: toIndexedWords });
+  let count = 0;
+  const add = (entry: PageEntry): void => {
+    index.add({ ...PAGE, ...entry, id: count });
+    count += 1;
+  };
+  for (const page of pages) add(page);
+  for (const page of reference.pages) {
+    for (const entry of createEntries(page, document)) {
+      add(entry);
+      if (count % CHUNK_SIZE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  }
+  return index;
+}
+
+export type PageEntry = Partial<SearchEntry> & Pick<SearchEntry, 'place' | 'title' | 'url'>;
+
+const PAGE = { method: '', path: '', names: '', description: '', isOlder: false } as const;
+
+function* createEntries(page: ReferencePage, document: JsonObject): Generator<Omit<SearchEntry, 'id'>> {
+  const place = page.ancestors.map(({ title }) => shorten(title, 60)).join(' › ');
+  const isOlder = page.successor !== undefined;
+  yield { ...PAGE, title: shorten(page.title, 100), place, url: page.address, isOlder };
+  for (const operation of page.operations) {
+    const { anchor, method, path, shared: value, title } = operation;
+    yield {
+      title: shorten(title, 120),
+      method: shorten(method, 20),
+      path: shorten(path, 200),
+      place: [place, shorten(page.title, 60)].filter((part) => part !== '').join(' › '),
+      names: `${toPlainText(value['operationId'], 100)} ${listNames(operation, document)}`,
+      description: toPlainText(value['description'], MAX_DESCRIPTION_LENGTH),
+      url: `${page.address}#${anchor}`,
+      isOlder,
+    };
+  }
+}
+
+/** The names of the parameters and of the body's fields, and the values that a parameter can have: `due week`. */
+function listNames({ shared: value, declaredParameters }: AnchoredOperation, document: JsonObject): string {
+  const names = declaredParameters.flatMap((parameter) =>
+    isJsonObject(parameter) && typeof parameter['name'] === 'string'
+      ? [parameter['name'], ...listAllowedWords(toJsonObject(parameter['schema']), document)]
+      : [],
+  );
+  for (const [, media] of jsonMembers(memberAt(value, 'requestBody', 'content')).slice(0, 1)) {
+    const target = dereference(memberAt(media, 'schema'), document);
+    names.push(
+      ...jsonMembers(target?.['properties']).flatMap(([name, property]) => [
+        name,
+        ...listAllowedWords(property, document),
+      ]),
+    );
+  }
+  return shorten(names.slice(0, 200).join(' '), MAX_NAMES_LENGTH);
+}
+
+function listAllowedWords(schema: Json | undefined, document: JsonObject): readonly string[] {
+  return jsonTexts(dereference(schema, document)?.['enum']).slice(0, MAX_ALLOWED_WORDS);
+}

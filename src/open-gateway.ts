@@ -1,0 +1,29 @@
+import type { Hono } from 'hono';
+import type { GatewayOptions } from './gateway/index.ts';
+import { Gateway } from './gateway/gateway.ts';
+import type { Surfaces } from './gateway/surfaces.ts';
+import { createOperations } from './pages/console/administration.ts';
+
+/** Each loads with the first request for it. */
+const SURFACES: Surfaces = {
+  createOperations,
+  respondToDocs: async (request) => (await import('./pages/docs/serve.ts')).respondToDocs(request),
+  listSites: async (sites, head) => (await import('./pages/docs/serve.ts')).listSites(sites, head),
+  respondToAgent: async (host, request, message) =>
+    (await import('./agents/server.ts')).respondToClient(host, request, message),
+};
+
+/**
+ * Creates a gateway with its documentation, console, operations and tools for agents.
+ *
+ * @param options a parsed configuration
+ * @param state of the gateway that this one is to replace. @default nothing is stored, counted and learned
+ * @param app a user's Hono app, to which the gateway adds its routes
+ */
+export function openGateway(
+  options: GatewayOptions,
+  state?: Gateway['state'] | null,
+  app?: Hono,
+): Gateway {
+  return new Gateway(options, SURFACES, state, app);
+}
