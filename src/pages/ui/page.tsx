@@ -75,7 +75,7 @@ export async function toDocumentText(root: Html): Promise<string> {
 /** The relative path from a page to its root. @param path of the page below the root */
 export function toRoot(path: string): string {
   const slashes = path.split('/').length - 1;
-  return slashes === 0 ? './' : '../../'.repeat(slashes);
+  return slashes === 0 ? './' : '../'.repeat(slashes);
 }
 
 /**
