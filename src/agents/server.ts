@@ -12,7 +12,6 @@ import { readBuild } from '../base/build.ts';
 import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
 import { digest } from '../base/hash.ts';
 import { type JsonObject, toJsonObject } from '../base/json.ts';
-import type { AgentCall, AgentHost, AgentSite, ToolResult } from './agent-site.ts';
 import type { AgentCall, AgentHost } from '../gateway/surfaces.ts';
 import type { AgentSite, ToolResult } from './agent-site.ts';
 import { nameUser } from './call-operation.ts';
