@@ -10,7 +10,7 @@ import {
 import { decodeByteString } from '../../base/php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../../base/php/query.ts';
 import { runSteps } from '../../base/steps.ts';
-import { OperationMatcher } from '../../gateway/router/matcher.ts';
+import { OperationMatcher } from '../../generator/openapi/matcher.ts';
 import { createTargetResolver } from '../../gateway/router/target.ts';
 import { createExampleFactory, type ExampleFactory } from '../../generator/example-values/example-value.ts';
 import { createSchemaCheck } from '../../generator/example-values/response-examples.ts';

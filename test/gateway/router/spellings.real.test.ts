@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../../scripts/wordpress/start.mjs';
 import type { RequestHead } from '../../../src/base/http/exchange.ts';
 import { runSteps } from '../../../src/base/steps.ts';
-import { OperationMatcher } from '../../../src/gateway/router/matcher.ts';
+import { OperationMatcher } from '../../../src/generator/openapi/matcher.ts';
 import { RequestTargetBuilder } from '../../../src/gateway/router/request-target.ts';
 import {
   createTargetResolver,

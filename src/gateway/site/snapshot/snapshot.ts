@@ -14,7 +14,7 @@ import {
   type ServedRoute,
 } from '../../../generator/openapi/index.ts';
 import { RequestValidator } from '../../../generator/validation/request/validator.ts';
-import { type OperationMatch, OperationMatcher } from '../../router/matcher.ts';
+import { type OperationMatch, OperationMatcher } from '../../../generator/openapi/matcher.ts';
 import { RequestTargetBuilder } from '../../router/request-target.ts';
 import {
   createTargetResolver,

@@ -7,7 +7,7 @@ import {
   type ParameterRule,
   type ValidationMode,
 } from '../../../generator/validation/request/result.ts';
-import type { OperationMatch } from '../../router/matcher.ts';
+import type { OperationMatch } from '../../../generator/openapi/matcher.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runSteps } from '../../../src/base/steps.ts';
-import { OperationMatcher } from '../../../src/gateway/router/matcher.ts';
+import { OperationMatcher } from '../../../src/generator/openapi/matcher.ts';
 import type { ServedApi } from '../../../src/generator/openapi/served-api.ts';
 import { useStepCounter } from '../../support/steps.ts';
-import { createReferenceMatcher } from './reference-matcher.ts';
-import { createServedApi, type RouteRow } from './served-api.ts';
+import { createReferenceMatcher } from '../../gateway/router/reference-matcher.ts';
+import { createServedApi, type RouteRow } from '../../gateway/router/served-api.ts';
 
 function createMatcher(api: ServedApi): OperationMatcher {
   return runSteps(OperationMatcher.create(api));
@@ -166,7 +166,7 @@ describe('a hostile index', () => {
       ['p/v1'],
     );
   const countedMatcher = async (api: ServedApi): Promise<OperationMatcher> => {
-    const counted = await import('../../../src/gateway/router/matcher.ts');
+    const counted = await import('../../../src/generator/openapi/matcher.ts');
     return runSteps(counted.OperationMatcher.create(api));
   };
   const stepsToMatch = async (api: ServedApi): Promise<number> => {

@@ -2,7 +2,7 @@ import { getOrCreate } from '../../base/memoize.ts';
 import { compileRoute, hasTopLevelAlternation, type RouteMatcher } from '../../base/pcre/index.ts';
 import { trimTrailingSlashes } from '../../base/php/request.ts';
 import { type Steps, visitInSteps } from '../../base/steps.ts';
-import type { Operation, ServedApi, ServedRoute } from '../../generator/openapi/index.ts';
+import type { Operation, ServedApi, ServedRoute } from './index.ts';
 
 export type OperationMatch =
   | {
