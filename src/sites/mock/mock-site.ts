@@ -8,13 +8,11 @@ import {
   toJsonObject,
 } from '../../base/json.ts';
 import { decodeByteString } from '../../base/php/encoding.ts';
-import { parsePhpQuery, phpArrayToJsonMembers } from '../../base/php/query.ts';
 import { runSteps } from '../../base/steps.ts';
-import { OperationMatcher } from '../../generator/openapi/matcher.ts';
-import { createTargetResolver } from '../../gateway/router/target.ts';
 import { createExampleFactory, type ExampleFactory } from '../../generator/example-values/example-value.ts';
 import { createSchemaCheck } from '../../generator/example-values/response-examples.ts';
 import { readServedApi, type ServedApi } from '../../generator/openapi/index.ts';
+import { OperationMatcher } from '../../generator/openapi/matcher.ts';
 import {
   EMPTY_REQUEST,
   NO_VALUES,
@@ -24,7 +22,12 @@ import {
 } from '../rest-server/declarations.ts';
 import { createRootIndex } from '../rest-server/index-document.ts';
 import { filterFields, representResponse } from '../rest-server/representation.ts';
-import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
+import {
+  parseRequestBody,
+  parseRequestTarget,
+  readRequestBytes,
+  resolveMethod,
+} from '../rest-server/request.ts';
 import { errorResponse, respondWith, writeResponse } from '../rest-server/responses.ts';
 import { NO_ROUTE_ERROR } from '../rest-server/server.ts';
 import { MockCart } from './cart.ts';
@@ -38,7 +41,8 @@ export class MockSite {
   private readonly document: JsonObject;
   private readonly api: ServedApi;
   private readonly matcher: OperationMatcher;
-  private readonly resolve: ReturnType<typeof createTargetResolver>;
+  /** Path of the interface. */
+  private readonly prefix: string;
   private readonly operations: MockOperations;
   private readonly store = new MockStore();
   private readonly examples: ExampleFactory;
@@ -55,12 +59,7 @@ export class MockSite {
     this.operations = new MockOperations(document, this.api);
     this.examples = createExampleFactory(document);
     const { examples, matcher, operations } = this;
-    this.resolve = createTargetResolver({
-      mountPath: new URL(address.base).pathname.replace(/\/$/, ''),
-      site: address,
-      forwardsPages: false,
-      isDiscovered: true,
-    });
+    this.prefix = new URL(address.prefix, address.base).pathname.replace(/\/$/, '');
     this.items = new MockItems({
       operations,
       store: this.store,
@@ -77,11 +76,9 @@ export class MockSite {
 
   async fetch(request: Request): Promise<Response> {
     const { headers, method: requestMethod, url } = request;
-    const { pathname, search } = new URL(url);
-    const fields = [...headers].flat();
-    const target = this.resolve({ method: requestMethod, target: pathname + search, headers: fields });
+    const { query, route } = parseRequestTarget(new URL(url), this.prefix);
     const base = this.baseUrl.replace(/\/$/, '');
-    if (target.kind !== 'route') {
+    if (route === null) {
       const missing = errorOf(404, 'rest_no_route', 'There is no such page.');
       return writeResponse(
         missing,
@@ -89,13 +86,15 @@ export class MockSite {
         requestMethod,
       );
     }
-    const { method } = target;
+    const method = resolveMethod(requestMethod, query, headers);
     const bytes = await readRequestBytes(request, MAX_BODY_BYTES);
     const type = headers.get('content-type');
     const parsed = 'kind' in bytes ? {} : await parseRequestBody(bytes, type, { requestMethod, method });
-    const route = decodeByteString(target.route);
-    const query = phpArrayToJsonMembers(parsePhpQuery(target.query));
-    const restRequest: RestRequest = { ...EMPTY_REQUEST, ...parsed, method, route, query, headers, base };
+    const restRequest: RestRequest = {
+      ...{ ...EMPTY_REQUEST, ...parsed, method, headers, base },
+      route: decodeByteString(route),
+      query: new Map([...query].filter(([name]) => name !== 'rest_route')),
+    };
     return writeResponse(await this.represent(restRequest), restRequest, requestMethod);
   }
 

@@ -18,17 +18,22 @@ const REST_PREFIX = '/wp-json';
 /**
  * Reads the query, and the route as a byte string from `rest_route` or the undecoded path. `route` is `null`
  * for a page.
+ *
+ * @param prefix path of the interface
  */
-export function parseRequestTarget({ pathname, search }: URL): {
+export function parseRequestTarget(
+  { pathname, search }: URL,
+  prefix: string = REST_PREFIX,
+): {
   readonly route: string | null;
   readonly query: RequestValues;
 } {
   const variables = parsePhpQuery(encodeByteString(search.slice(1)));
   const query = phpArrayToJsonMembers(variables);
   const declared = variables.get('rest_route');
-  const isBelowPrefix = pathname === REST_PREFIX || pathname.startsWith(`${REST_PREFIX}/`);
+  const isBelowPrefix = pathname === prefix || pathname.startsWith(`${prefix}/`);
   const found =
-    typeof declared === 'string' ? declared : isBelowPrefix ? pathname.slice(REST_PREFIX.length) : null;
+    typeof declared === 'string' ? declared : isBelowPrefix ? pathname.slice(prefix.length) : null;
   if (found === null || (found === declared && isPhpEmpty(found))) return { route: null, query };
   // wp_magic_quotes()
   return { route: normalizeRoute(addSlashes(found)), query };

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { runSteps } from '../../../src/base/steps.ts';
 import { OperationMatcher } from '../../../src/generator/openapi/matcher.ts';
 import type { ServedApi } from '../../../src/generator/openapi/served-api.ts';
-import { useStepCounter } from '../../support/steps.ts';
 import { createReferenceMatcher } from '../../gateway/router/reference-matcher.ts';
 import { createServedApi, type RouteRow } from '../../gateway/router/served-api.ts';
+import { useStepCounter } from '../../support/steps.ts';
 
 function createMatcher(api: ServedApi): OperationMatcher {
   return runSteps(OperationMatcher.create(api));

@@ -38,7 +38,7 @@ async function expandPath(
     }
     const { pattern, type } = toJsonObject(parameterObjects.find((each) => each.name === name)?.schema);
     const word = typeof pattern === 'string' ? textOfPattern(pattern, () => 0) : 'example';
-    const list: unknown = await (await mock.app.request(`${path}?per_page=1`)).json();
+    const list: unknown = await (await mock.app.request(`/wp-json${path}?per_page=1`)).json();
     const [first] = Object.values<unknown>(Object(list));
     const item = isJsonObject(first) ? first : {};
     const ids = [item[name], item['id'], item['slug'], item['uuid'], item['name'], word, 1]
@@ -50,7 +50,7 @@ async function expandPath(
       .map((id) => `${path}/${segment.replace(/\{[^{}]+\}/, String(id))}`);
     let found: string | undefined;
     for (const route of ids) {
-      if ((await mock.app.request(route)).status !== 200) continue;
+      if ((await mock.app.request(`/wp-json${route}`)).status !== 200) continue;
       found = route;
       break;
     }
@@ -78,7 +78,7 @@ async function requestAll(document: JsonObject) {
     const { method, path, responsePointer } = operation;
     if (/\/batch(?:\/v1)?$/.test(path)) continue;
     const target = await expandPath(mock, operation, known);
-    const response = await mock.app.request(`${target}${method === 'DELETE' ? '?force=true' : ''}`, {
+    const response = await mock.app.request(`/wp-json${target}${method === 'DELETE' ? '?force=true' : ''}`, {
       method,
     });
     const name = `${method} ${target}`;
