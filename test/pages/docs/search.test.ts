@@ -1,16 +1,15 @@
 import MiniSearch from 'minisearch';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { createReference } from '../../../src/generator/reference/reference.ts';
 import {
   SEARCH_OPTIONS,
   type SearchEntry,
   searchIndex,
   toSearchedWords,
 } from '../../../src/generator/reference/search.ts';
-import { createSearchIndex } from '../../../src/generator/reference/search-index.ts';
+import { recordedDocument } from '../../generator/types/documents.ts';
 import { readSeed } from '../../support/documents.ts';
-import { recordedDocument } from '../types/documents.ts';
+import { renderTestPage } from '../../support/rendered-docs.ts';
 
 let boards: MiniSearch<SearchEntry>;
 let wordpress: MiniSearch<SearchEntry>;
@@ -20,8 +19,7 @@ beforeAll(async () => {
 });
 
 async function load(seed: JsonObject): Promise<MiniSearch<SearchEntry>> {
-  const reference = createReference(seed, 'Boards');
-  return MiniSearch.loadJSON(JSON.stringify(await createSearchIndex(reference, seed)), SEARCH_OPTIONS);
+  return MiniSearch.loadJSON(await renderTestPage(seed, '/search.json'), SEARCH_OPTIONS);
 }
 
 /** The words of readers, what they find, and among how many results: a phone shows eight. */
