@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { GatewayOptions } from './gateway/index.ts';
 import { Gateway } from './gateway/gateway.ts';
+import type { GatewayOptions } from './gateway/index.ts';
 import type { Surfaces } from './gateway/surfaces.ts';
 import { createOperations } from './pages/console/administration.ts';
 
@@ -20,10 +20,6 @@ const SURFACES: Surfaces = {
  * @param state of the gateway that this one is to replace. @default nothing is stored, counted and learned
  * @param app a user's Hono app, to which the gateway adds its routes
  */
-export function openGateway(
-  options: GatewayOptions,
-  state?: Gateway['state'] | null,
-  app?: Hono,
-): Gateway {
+export function openGateway(options: GatewayOptions, state?: Gateway['state'] | null, app?: Hono): Gateway {
   return new Gateway(options, SURFACES, state, app);
 }

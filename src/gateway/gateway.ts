@@ -18,9 +18,9 @@ import { createServedHosts } from './site/served-hosts.ts';
 import { createGatewayState, type GatewayState, type SharedParts } from './site/shared-parts.ts';
 import { createSiteState } from './site/site-state.ts';
 import { fetchFromSite } from './site-response.ts';
+import type { AdminHandler, Surfaces } from './surfaces.ts';
 import { createTrustedProxyCheck } from './upstream/forwarded.ts';
 import { EVERYTHING } from './wordpress/tags.ts';
-import type { AdminHandler, Surfaces } from './surfaces.ts';
 
 /** Turns are cheap, and new connections otherwise wait for all messages of agents. */
 const TURNS_BETWEEN_AGENTS = 16;

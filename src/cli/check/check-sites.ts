@@ -14,7 +14,6 @@ import {
 import { describeDocumentAddress, describeForeignLinks } from '../../gateway/site/snapshot/site-links.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import { compareDocuments, countChanges, formatChanges } from '../../generator/changes/index.ts';
-import { routeUrl } from '../../generator/discovery/address.ts';
 import { openGateway } from '../../open-gateway.ts';
 import { createGatewayOptions, readSite } from '../config/gateway-settings.ts';
 import { checkPages } from './check-pages.ts';

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../../scripts/wordpress/start.mjs';
 import type { RequestHead } from '../../../src/base/http/exchange.ts';
 import { runSteps } from '../../../src/base/steps.ts';
-import { OperationMatcher } from '../../../src/generator/openapi/matcher.ts';
 import { RequestTargetBuilder } from '../../../src/gateway/router/request-target.ts';
 import {
   createTargetResolver,
@@ -12,6 +11,7 @@ import {
   toOriginForm,
 } from '../../../src/gateway/router/target.ts';
 import type { SiteAddress } from '../../../src/generator/discovery/site.ts';
+import { OperationMatcher } from '../../../src/generator/openapi/matcher.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { type SeenAddress, type SiteInterpretation, sendToSite } from './echo-site.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';

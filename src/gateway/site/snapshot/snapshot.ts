@@ -13,8 +13,8 @@ import {
   type ServedApi,
   type ServedRoute,
 } from '../../../generator/openapi/index.ts';
-import { RequestValidator } from '../../../generator/validation/request/validator.ts';
 import { type OperationMatch, OperationMatcher } from '../../../generator/openapi/matcher.ts';
+import { RequestValidator } from '../../../generator/validation/request/validator.ts';
 import { RequestTargetBuilder } from '../../router/request-target.ts';
 import {
   createTargetResolver,

@@ -1,13 +1,13 @@
 import { getOrCreate } from '../../../base/memoize.ts';
 import type { Log } from '../../../base/ports.ts';
 import type { Operation } from '../../../generator/openapi/index.ts';
+import type { OperationMatch } from '../../../generator/openapi/matcher.ts';
 import { NO_BODY_PARAMETERS } from '../../../generator/validation/request/parameters.ts';
 import {
   listBrokenRules,
   type ParameterRule,
   type ValidationMode,
 } from '../../../generator/validation/request/result.ts';
-import type { OperationMatch } from '../../../generator/openapi/matcher.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
