@@ -1,15 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { countOf } from '../base/count-of.ts';
 import { ConfigurationError, DiscoveryError, messageOf } from '../base/errors.ts';
+import { formatUtc } from '../base/format.ts';
 import { type Described, type Json, matchesExample, parseJson } from '../base/json.ts';
 import type { HealthFlags, PurgeFlags, StatusFlags, WhyFlags } from '../base/option-types.ts';
 import { readUserFile } from '../base/read-file.ts';
-import { formatUtc } from '../pages/ui/format.ts';
 import { trimLineBreak } from './config/references.ts';
-import { ConfigurationError } from '../base/errors.ts';
-import { formatUtc } from '../base/format.ts';
-import { type Described, matchesExample } from '../base/json.ts';
-import type { PurgeFlags, StatusFlags } from '../base/option-types.ts';
 import { requireGatewayUrl } from './flags.ts';
 import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 

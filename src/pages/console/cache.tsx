@@ -2,7 +2,6 @@ import { countOf } from '../../base/count-of.ts';
 import { formatBytes } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
-import { parseJson } from '../../base/json.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import { shorten } from '../../base/text.ts';
 import type { SiteCaching } from '../../gateway/site/caching/site-caching.ts';
