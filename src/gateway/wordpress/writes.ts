@@ -130,17 +130,18 @@ function toDeclaredTags(name: string): readonly string[] {
 function fillTemplate(template: string, { headers, parameters }: SiteWrite): readonly string[] {
   const [, name] = /\{(\w+)\}/.exec(template) ?? [];
   if (name === undefined) return [template];
-  if (name === 'location') return toPostAddress(fieldValue(headers, 'location') ?? '');
+  if (name === 'location') return toCommentAddresses(fieldValue(headers, 'location') ?? '');
   const value = String(parameters?.get(name) ?? '');
   return /^\d{1,20}$/.test(value) ? [template.replace(`{${name}}`, value)] : [];
 }
 
-/** Finds the post of a comment's page. The client may choose the address, so nothing else is purged by it. */
-function toPostAddress(location: string): readonly string[] {
+/** Names the page that shows a comment, and its post. The client may choose the address, so nothing else is purged by it. */
+function toCommentAddresses(location: string): readonly string[] {
   if (!URL.canParse(location, 'http://site')) return [];
   const { pathname, search } = new URL(location, 'http://site');
-  const address = pathname.replace(/comment-page-\d+\/?$/, '') + search.replace(/[?&]cpage=\d+/, '');
-  return [createAddressKey(normalizeEscapes(address))];
+  const post = pathname.replace(/comment-page-\d+\/?$/, '') + search.replace(/[?&]cpage=\d+/, '');
+  const addresses = new Set([pathname + search, post]);
+  return [...addresses].map((address) => createAddressKey(normalizeEscapes(address)));
 }
 
 function compileMatch(match: string): (target: WriteTarget) => boolean {

@@ -9,7 +9,16 @@ const POST = '/wp-json/wp/v2/posts/7';
 const POSTS = '/wp-json/wp/v2/posts';
 const COMMENTS = '/wp-json/wp/v2/comments';
 const PRODUCTS = '/wp-json/wc/store/v1/products';
-const PAGES = ['/', '/?s=x', '/page-1/', '/page-2/', '/page-3/', '/page-9/', '/readme.html'];
+const PAGES = [
+  '/',
+  '/?s=x',
+  '/page-1/',
+  '/page-3/comment-page-2/',
+  '/page-2/',
+  '/page-3/',
+  '/page-9/',
+  '/readme.html',
+];
 const HELLO = ['/hello/', '/hello/?replytocom=3'];
 const SHOP = ['/shop/', PRODUCTS];
 const PATHS = [...PAGES, ...HELLO, ...SHOP, POST, POSTS, COMMENTS];
@@ -165,6 +174,11 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
     comment(to('http://example.com/hello/comment-page-2/#comment-5')),
     [...HELLO, POST, POSTS, COMMENTS],
   ],
+  // wpsharks/comet-cache#75
+  'an approved comment: the page that shows it, if the site links no page to its post': [
+    comment(to('/page-3/comment-page-2/#comment-5')),
+    ['/page-3/', '/page-3/comment-page-2/', POST, POSTS, COMMENTS, ...HELLO],
+  ],
   'an approved comment by the REST API: its post': [
     json(COMMENTS, { post: 7 }, { status: 201, body: { status: 'approved' } }),
     [...HELLO, POST, POSTS, COMMENTS],
@@ -250,6 +264,8 @@ const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly 
   'a link from another site': [get('/wp-admin/?nonce=1', { 'sec-fetch-site': 'cross-site' })],
   'a login': [form('/wp-login.php', 'log=a&pwd=b', to('/wp-admin/'))],
   'a heartbeat': [form(AJAX, 'action=heartbeat&interval=60')],
+  'events at the dashboard': [form(AJAX, 'action=get-community-events&_wpnonce=1a2b')],
+  'a test of the dashboard': [get(`${AJAX}?action=wp-compression-test&test=2&_ajax_nonce=1a2b`)],
   'a refused action': [form(AJAX, 'action=save', { status: 403, body: '-1' })],
   'a refused post': [json(POST, { title: 'A' }, refusal(403, 'rest_cannot_edit'))],
   'a session that has ended': [form('/wp-admin/post.php', 'a=1', LOGIN)],
@@ -270,6 +286,10 @@ const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly 
   'an order': [json(CHECKOUT, {}, { body: { order_id: 5 } }), SHOP],
   'a query of GraphQL': [json('/graphql', { query: '{ posts { id } }' })],
   'a view of a page': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
+  'a view of a page, counted by WP Statistics': [form('/wp-json/wp-statistics/v2/hit', 'source_id=7')],
+  'a view of a page, counted by Koko Analytics': [form(AJAX, 'action=koko_analytics_collect&po=7')],
+  'a view of a page, counted by Post Views Counter': [form(AJAX, 'action=pvc-check-post&id=7')],
+  'a view of a page, counted by WP-PostViews': [form(AJAX, 'action=wp_postviews&postviews_id=7')],
   'a write that was not sent': [{ path: '/page-1/', failure: { kind: 'client-gone', isUnsent: true } }],
 };
 
