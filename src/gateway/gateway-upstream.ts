@@ -31,10 +31,11 @@ function send(
   request: GatewayRequest,
   body: Readable | Uint8Array | null,
   releasing: ResponseObserver | null,
-  { isBackground, revalidationConditions, vary }: FetchOptions,
+  options: FetchOptions,
   bypassStatus: CacheStatus | undefined,
   sink: ResponseSink,
 ): Exchange {
+  const { isBackground, revalidationConditions, vary } = options;
   const { memo, site } = request;
   request.observers ??= listObservers(request, [request.writeObserver, releasing]);
   const observers = isBackground ? listObservers(request, []) : request.observers;
@@ -48,7 +49,8 @@ function send(
         ? headers
         : [...withoutFields(headers, CONDITIONAL_FIELDS), ...revalidationConditions],
     body,
-    retryable: !request.hasBody && !memo.mayChangeSite,
+    // A client's own request can use a link up.
+    retryable: options !== UNCHANGED && !request.hasBody && !memo.mayChangeSite,
   };
   const { circuits, concurrency } = site;
   const admission = circuits?.admit(memo, request.now());

@@ -279,9 +279,15 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#sink.end();
   }
 
+  /** What a connection has taken can have reached the site. */
+  #mayRepeat(error: Error): boolean {
+    if (this.#headReceived || this.#retried || !isStaleConnection(error)) return false;
+    return this.#isSent ? this.#request.retryable : !(this.#body instanceof Readable);
+  }
+
   onError(error: Error): void {
     if (this.#finished) return;
-    if (!this.#headReceived && !this.#retried && this.#request.retryable && isStaleConnection(error)) {
+    if (this.#mayRepeat(error)) {
       this.#retried = true;
       this.#hasInterim = false;
       clearTimeout(this.#timer);

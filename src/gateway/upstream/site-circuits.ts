@@ -58,7 +58,9 @@ const MAX_UNCONNECTED = 20;
 const MAX_FAILING = 10_000;
 /** Addresses that fail, without which it stays closed. */
 const MIN_FAILED = 3;
+/** Milliseconds between two probes: those of addresses that were good come first. */
 const PROBE_INTERVAL = 200;
+const OTHER_PROBE_INTERVAL = 1_000;
 const LOG_INTERVAL = 10_000;
 
 /**
@@ -69,14 +71,14 @@ const LOG_INTERVAL = 10_000;
  * can succeed all the same. A client can find any number of addresses that always fail, such as a script that
  * ends PHP, but it cannot make a good one fail.
  *
- * While it is open, one request of an address that was good passes every 200 ms, and one of any other. A
- * success closes it.
+ * While it is open, one request passes every 200 ms, but one of an address that never was good waits a second
+ * if connections succeed. A success closes it.
  */
 export class SiteCircuits {
   readonly #log: Log;
   #reason: SiteCircuitReport['reason'] = null;
-  /** When the last request passed, by whether its address was good. */
-  readonly #probedAt = new Map<boolean, number>();
+  /** When the last request passed. */
+  #probedAt = 0;
   #unconnected = 0;
   #unreachableSince: number | null = null;
   #failingSince: number | null = null;
@@ -93,18 +95,19 @@ export class SiteCircuits {
     now: number,
   ): SiteAdmission | { readonly kind: 'refused'; readonly retryIn: number } {
     if (this.#reason === 'connections fail' || (this.#reason !== null && !address.mayChangeSite)) {
-      const probedAt = this.#probedAt.get(address.wasGood) ?? 0;
+      const isTelling = address.wasGood || this.#reason === 'connections fail';
+      const interval = isTelling ? PROBE_INTERVAL : OTHER_PROBE_INTERVAL;
       // The clock was set back.
-      const wait = now < probedAt ? 0 : probedAt + PROBE_INTERVAL - now;
+      const wait = now < this.#probedAt ? 0 : this.#probedAt + interval - now;
       if (wait > 0) return { kind: 'refused', retryIn: wait };
-      this.#probedAt.set(address.wasGood, now);
+      this.#probedAt = now;
     }
     return { kind: 'admitted', report: (outcome, at) => this.#report(address, outcome, at) };
   }
 
   #report(address: KnownAddress, outcome: SiteOutcome, now: number): void {
     if (outcome === 'none') {
-      this.#probedAt.delete(address.wasGood);
+      this.#probedAt = 0;
       return;
     }
     if (outcome === 'unreachable') {
@@ -126,7 +129,7 @@ export class SiteCircuits {
     const reason = this.#findReason(now);
     if (reason !== this.#reason) {
       this.#reason = reason;
-      for (const wasGood of [true, false]) this.#probedAt.set(wasGood, now);
+      this.#probedAt = now;
     }
     if (reason !== null || this.#isLoggedAway) this.#logChange(now);
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../../src/base/http/exchange.ts';
 import { DispatchTransport } from '../../../src/gateway/upstream/dispatch-transport.ts';
@@ -107,6 +108,21 @@ describe('a kept-alive connection that the site has closed', () => {
     expect((await request(transport)).body.toString()).toBe('ok');
     expect(await request(transport, 'POST')).toMatchObject({ failure: 'connection-broken', head: undefined });
     expect([requests, site.connections()]).toEqual([2, 1]);
+  });
+
+  it('is replaced for any request that it has not taken', async () => {
+    const sockets: Socket[] = [];
+    const { transport } = await connectTo(
+      startRawSite((socket) => {
+        sockets.push(socket);
+        socket.write(OK);
+      }),
+    );
+    await request(transport);
+    // The client's end is reset before its event loop can see that.
+    sockets[0]?.resetAndDestroy();
+    expect((await request(transport, 'DELETE')).body.toString()).toBe('ok');
+    expect(sockets).toHaveLength(2);
   });
 
   it('is replaced once only', async () => {

@@ -164,7 +164,10 @@ describe('the whole site is stopped', () => {
     site.readAll(PAGES, 502);
     expect(site.circuits.report().reason).toBe('all requests fail');
     site.now += 200;
+    expect(site.request('GET', 502, '/?crash')).toBe('circuit-open 1');
+    site.now += 800;
     expect(site.request('GET', 502, '/?crash')).toBe('502');
+    site.now += 200;
     expect(site.request('GET')).toBe('200');
   });
 

@@ -4,8 +4,10 @@ import { digest } from '../../../base/hash.ts';
 /** Of 8 bytes: 8 MiB for a million addresses. */
 const DEFAULT_SLOTS = 2 ** 20;
 const SLOTS_IN_BUCKET = 8;
-/** A slot has 8 bits for it, in which 0 says that the slot is free. */
+/** A slot has 8 bits for the number of a list, in which 0 says that the slot is free. */
 const MAX_VARY_LISTS = 255;
+/** More lists of one site are not remembered, so that a site that names other fields each time costs no other. */
+const MAX_LISTS_OF_SITE = 15;
 
 /**
  * Addresses whose responses could be everyone's, each with the fields by which they vary: 56 bits of a hash
@@ -18,6 +20,8 @@ export class SharedAddresses {
   /** Two words a slot: a part of the hash; the rest of it, and the number of the list. */
   #words: Uint32Array | undefined;
   #varyLists: (readonly string[])[] = [];
+  /** How many lists each site has added, by the scope of its keys. */
+  readonly #added = new Map<string, number>();
 
   constructor(slots: number = DEFAULT_SLOTS) {
     this.#slots = slots;
@@ -26,6 +30,7 @@ export class SharedAddresses {
   clear(): void {
     this.#words = undefined;
     this.#varyLists = [];
+    this.#added.clear();
   }
 
   /** @returns names in `Vary`; `undefined` if it is not known that the address can be shared */
@@ -36,8 +41,13 @@ export class SharedAddresses {
     return isFound ? this.#varyLists[listNumber(words, at) - 1] : undefined;
   }
 
+  /** @param key begins with the scope of its site and a line feed */
   add(key: string, vary: readonly string[]): void {
-    const number = this.#numberOf(vary);
+    const number = this.#numberOf(vary, key.split('\n', 1)[0] ?? '');
+    if (number === 0) {
+      this.remove(key);
+      return;
+    }
     this.#words ??= new Uint32Array(this.#slots * 2);
     const { at, high, low } = this.#locate(this.#words, key);
     this.#words[at] = low;
@@ -77,12 +87,14 @@ export class SharedAddresses {
     return { at, high, low, isFound: false };
   }
 
-  #numberOf(vary: readonly string[]): number {
+  /** @returns 0 if the site has too many lists */
+  #numberOf(vary: readonly string[], site: string): number {
     const text = vary.join();
     const known = this.#varyLists.findIndex((list) => list.join() === text);
     if (known >= 0) return known + 1;
-    // A site that names other fields each time.
+    if ((this.#added.get(site) ?? 0) >= MAX_LISTS_OF_SITE) return 0;
     if (this.#varyLists.length >= MAX_VARY_LISTS) this.clear();
+    this.#added.set(site, (this.#added.get(site) ?? 0) + 1);
     return this.#varyLists.push(vary);
   }
 }

@@ -35,6 +35,8 @@ export interface RecentPurge extends Pick<WritePurge, 'client' | 'requestId'> {
 }
 
 const MAX_PURGES = 1_000;
+/** Characters of one purge's tags that are remembered. */
+const MAX_TAGS_LENGTH = 4_096;
 const MAX_NETWORKS = 10_000;
 
 type SelectTags = (snapshot: Snapshot, tags: Iterable<string>) => PurgeSelection;
@@ -134,6 +136,16 @@ export class SiteWrites {
 
   rememberPurge(cause: string, selection: PurgeSelection, requestId = '', client = ''): void {
     const time = this.cache.clock.now();
-    this.recent.add({ time, requestId, client, selection, cause });
+    this.recent.add({ time, requestId, client, selection: shorten(selection), cause });
   }
+}
+
+function shorten(selection: PurgeSelection): PurgeSelection {
+  if (selection.kind === 'all') return selection;
+  let left = MAX_TAGS_LENGTH;
+  const tags = selection.tags.filter((tag) => {
+    left -= tag.length;
+    return left >= 0;
+  });
+  return { kind: 'tags', tags };
 }

@@ -1,6 +1,6 @@
 import { formatShare } from '../../../base/format.ts';
 import { findRemedy } from '../../../base/http/cache-words.ts';
-import { getOrCreate } from '../../../base/memoize.ts';
+import { detachString, getOrCreate } from '../../../base/memoize.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
 import { type BypassReason, type CacheBypass, isCredentialName } from '../../wordpress/shared-requests.ts';
 
@@ -16,6 +16,7 @@ const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 60;
 const OTHER = 'other';
 const MAX_WARNED_ROUTES = 1_000;
+const MAX_ROUTE_LENGTH = 200;
 interface NameCount {
   count: number;
   /** Of this hour. */
@@ -133,9 +134,11 @@ export class StoreExclusions {
     return { cause: label === undefined ? [detail, name].join(' ').trim() : `${label} ${name}`, remedy };
   }
 
-  /** Logs each route once. @param member that holds the nonce */
-  reportNonce(route: string, member: string): void {
+  /** Logs each route once. @param address path template or route @param member that holds the nonce */
+  reportNonce(address: string, member: string): void {
     this.#count('nonce in body', member);
+    // Clients choose the addresses of unknown routes.
+    const route = detachString(address.slice(0, MAX_ROUTE_LENGTH));
     if (this.#warnedRoutes.size >= MAX_WARNED_ROUTES || this.#warnedRoutes.has(route)) return;
     this.#warnedRoutes.add(route);
     this.#log.warn(

@@ -13,7 +13,7 @@ const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie
 const PROVEN_FOR = 60 * 60_000;
 const REFUSED_FOR = 10 * 60_000;
 const MAX_SESSIONS = 4_096;
-/** Questions that wait, of all clients and of one network: a stranger can't keep an editor waiting for long. */
+/** Questions that wait, of all clients and of one network. */
 const MAX_WAITING = 32;
 const MAX_WAITING_OF_NETWORK = 3;
 
@@ -23,13 +23,14 @@ function listCookies(headers: readonly string[]): readonly string[] {
   return (fieldValue(headers, 'cookie', '; ') ?? '').split(';').map((pair) => pair.trim());
 }
 
-/** Lists what can prove that the client is a user: its login cookies and `Authorization`. */
+/**
+ * Lists what can prove that the client is a user: its login cookies, or `Authorization` without any. Beside a
+ * cookie it can be a password that all visitors send, e.g. that of a copy of the site.
+ */
 export function listCredentials(headers: readonly string[]): readonly string[] {
+  const logins = listCookies(headers).filter(isLogin);
   const authorization = fieldValue(headers, 'authorization');
-  return [
-    ...listCookies(headers).filter(isLogin),
-    ...(authorization === undefined ? [] : [`authorization ${authorization}`]),
-  ];
+  return logins.length > 0 || authorization === undefined ? logins : [`authorization ${authorization}`];
 }
 
 /** Removes what can prove that the client is a user, and nothing else: the cookie of a cart opens pages, too. */
@@ -61,7 +62,7 @@ export interface AskingRequest {
 export class ProvenUsers {
   readonly #clock: Clock;
   readonly #key = randomBytes(32);
-  /** Until when, by the hash of a credential. Only the site's answers add to it. */
+  /** Until when, by the hash of a credential, which stays afterwards. Only the site's answers add to it. */
   readonly #proven = createLru<number>(MAX_SESSIONS);
   /** Until when, by the hash of all credentials and the address. */
   readonly #refused = createLru<number>(MAX_SESSIONS);
@@ -70,7 +71,9 @@ export class ProvenUsers {
    * the network, since it can do so for that alone.
    */
   readonly #open = createLru<number>(MAX_SESSIONS);
+  /** How many questions wait, by network. */
   readonly #waiting = new Map<string, number>();
+  #waitingOfAll = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(clock: Clock) {
@@ -96,16 +99,21 @@ export class ProvenUsers {
     if (this.#isSet(this.#refused, name)) return false;
     const network = nameNetwork(request.client);
     const waiting = this.#waiting.get(network) ?? 0;
-    if (this.#waiting.size >= MAX_WAITING || waiting >= MAX_WAITING_OF_NETWORK) return null;
+    // Strangers can fill the queue, but an editor whose proof has run out doesn't stand in it.
+    const wasProven = credentials.some((credential) => this.#proven.has(this.#hash(credential)));
+    const isFull = !wasProven && this.#waitingOfAll >= MAX_WAITING;
+    if (isFull || waiting >= MAX_WAITING_OF_NETWORK) return null;
     this.#waiting.set(network, waiting + 1);
-    const answer = this.#last.then(() => {
+    this.#waitingOfAll += 1;
+    const answer = (wasProven ? Promise.resolve() : this.#last).then(() => {
       if (this.isProven(credentials)) return true;
       return this.#isSet(this.#refused, name) ? false : this.#compare(request, credentials, target, name);
     });
-    this.#last = answer.catch(() => null);
+    if (!wasProven) this.#last = answer.catch(() => null);
     try {
       return await answer;
     } finally {
+      this.#waitingOfAll -= 1;
       const left = (this.#waiting.get(network) ?? 1) - 1;
       if (left === 0) this.#waiting.delete(network);
       else this.#waiting.set(network, left);

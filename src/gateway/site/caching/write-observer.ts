@@ -38,16 +38,17 @@ import { isNotConnected } from '../../upstream/failures.ts';
 import { anyQueryRouteTag, EVERYTHING } from '../../wordpress/tags.ts';
 import {
   isNamedByTable,
+  isProvenCall,
   isRefused,
   isStaticFile,
   isWorkedOnLater,
   isWritingRead,
+  isXmlRpc,
   type PurgedByWrite,
   readsPageResponse,
   type SiteWrite,
   toPlainPath,
 } from '../../wordpress/writes.ts';
-import { isProvenCall, isXmlRpc } from '../../wordpress/xml-rpc.ts';
 import { readBatch } from '../limiting/batch.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteTags } from './site-tags.ts';
@@ -223,8 +224,7 @@ export class WriteObserver implements ResponseObserver {
     const type = fieldValue(this.#head?.headers ?? [], 'content-type') ?? null;
     if (resolved.match.kind !== 'found' || !isJsonContentType(type)) return false;
     const { pattern: route } = resolved.match.route;
-    // WooCommerce's routes but those of carts, which clients with a key of an API use, maybe in the query.
-    if (/^\/wc\/v\d+\/./.test(this.#address)) return true;
+    if (WOOCOMMERCE_ROUTE.test(this.#address)) return true;
     return !OPEN_ENDPOINTS.test(route) && isCoreEndpoint({ method: this.#method, route });
   }
 
@@ -232,11 +232,10 @@ export class WriteObserver implements ResponseObserver {
   #findQuestion(): string {
     const { head, resolved, snapshot } = this.#write;
     const { base, root } = snapshot.siteAddress;
-    const [authorization, nonce] = ['authorization', 'x-wp-nonce'].map((name) =>
-      fieldValue(head.headers, name),
-    );
+    const isPassword = this.#credentials[0]?.startsWith('authorization ') === true;
+    const nonce = fieldValue(head.headers, 'x-wp-nonce');
     // With a cookie alone, a REST request is anonymous.
-    if (authorization !== undefined || (resolved.kind === 'route' && nonce !== undefined)) {
+    if (isPassword || (resolved.kind === 'route' && nonce !== undefined)) {
       // Each site has this spelling.
       const { pathname, search } = new URL(snapshot.isProvisional ? `${base}?rest_route=/` : root);
       return `${pathname}${search}wp/v2/types${search === '' ? '?' : '&'}context=edit`;
@@ -344,6 +343,13 @@ export class WriteObserver implements ResponseObserver {
 }
 
 const isUnfinished = (status: number | null): boolean => status === null || GATEWAY_ERRORS.has(status);
+
+/**
+ * Routes of WooCommerce that need a key of its API, which can be in the query. Plugins have webhooks of their own
+ * below `/wc/v3/`, which anybody can call.
+ */
+const WOOCOMMERCE_ROUTE =
+  /^\/wc\/v\d+\/(?:coupons|customers|orders|products|shipping|taxes|webhooks)(?:\/(?:\d+|attributes|batch|categories|classes|locations|methods|notes|refunds|reviews|shipping_classes|tags|terms|variations|zones))*$/;
 
 /** Routes of WordPress that anonymous clients may write to; parts of a batch are decided one by one. */
 const OPEN_ENDPOINTS = /^\/batch\/v1$|\/comments$/;

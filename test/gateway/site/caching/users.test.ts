@@ -194,6 +194,38 @@ test('a firewall that answers one client with 200 keeps nobody else from being p
   expect(await users.ask({ client: '198.51.100.1', ask: editor }, [EDITOR], ADMIN)).toBe(true);
 });
 
+test('strangers of many networks keep nobody waiting whose proof has run out', async () => {
+  const clock = new GatewayClock();
+  const users = new ProvenUsers(clock);
+  users.prove([EDITOR]);
+  clock.pass(61 * MINUTE);
+  const strangers = Array.from({ length: 50 }, (_, at) =>
+    users.ask(
+      { client: `192.0.2.${at}`, ask: () => new Promise(() => {}) },
+      [`wordpress_logged_in_1=${at}`],
+      ADMIN,
+    ),
+  );
+  expect(await Promise.race([...strangers.slice(32), 'none'])).toBe(null);
+  const ask = (_: string, isAnonymous: boolean) => Promise.resolve(isAnonymous ? 302 : 200);
+  expect(await users.ask({ client: '198.51.100.1', ask }, [EDITOR], ADMIN)).toBe(true);
+});
+
+test('a password that an editor sends beside the login proves nobody else', async () => {
+  const { send, site } = await start();
+  const authorization = `Basic ${btoa('staging:password')}`;
+  const write = async (headers: Readonly<Record<string, string>>) => {
+    for (const page of PAGES) await send(page, {});
+    await send('/form/', { method: 'POST', headers });
+  };
+  await write({ authorization, cookie: EDITOR });
+  await write({ authorization, cookie: EDITOR });
+  expect(site.questions).toBe(2);
+  // Alone it is nobody's yet, so the site is asked about it.
+  await write({ authorization });
+  expect(site.requests.filter((line) => line.includes('context=edit'))).not.toHaveLength(0);
+});
+
 test('a site that fails is asked again, and everything is purged within a minute', async () => {
   const { clock, purges, send, site } = await start();
   site.admin = () => 503;

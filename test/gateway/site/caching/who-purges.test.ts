@@ -44,6 +44,7 @@ const purgedBy = useWritingSite({
     '/wp/v2/comments': 'GET POST',
     '/shop/v1/products/(?P<id>[\\d]+)': 'GET PUT DELETE',
     '/wc/v3/products/(?P<id>[\\d]+)': 'GET PUT',
+    '/wc/v3/acme/webhook': 'POST',
     '/wc/store/v1/batch': 'POST',
     '/wc/store/v1/products': 'GET',
     '/wc/store/v1/cart/add-item': 'POST',
@@ -99,6 +100,9 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'an unknown field': [form('/page-1/', 'a=1', {}, { 'x-shop-key': 'a' }), ['/page-1/']],
   'a made-up login cookie': [form('/page-1/', 'a=1', {}, MADE_UP), ['/page-1/']],
   'made-up credentials': [{ path: '/?z=1', headers: { authorization: 'Basic YTpi' } }],
+  'an open webhook of a plugin below WooCommerce’s namespace': [
+    json('/wp-json/wc/v3/acme/webhook', {}, { body: { ok: true } }, MADE_UP),
+  ],
   'a made-up nonce': [{ path: '/?z=1', headers: { 'x-wp-nonce': '0123456789' } }],
   'a nonce in the query': [{ path: '/page-1/?_wpnonce=1a2b' }],
   'a nonce in a form': [form('/page-1/', 'my_nonce%5Ba%5D=1a2b'), ['/page-1/']],

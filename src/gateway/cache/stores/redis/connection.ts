@@ -19,7 +19,7 @@ export interface RedisStoreOptions {
 const RETRY_DELAY = 100;
 /** Milliseconds without Redis after which writes no longer wait for their purges. */
 const MAX_HOLD = 30_000;
-/** Milliseconds without a refused write after which Redis has room again: it has some now and then. */
+/** Milliseconds after a refused write for which Redis counts as full: it has room now and then. */
 const MAX_FULL = 60_000;
 /** By the first word of an error of Redis. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -45,8 +45,8 @@ export class RedisConnection {
   losses = 0;
   /** First word of the last error of Redis, such as `OOM`. */
   #error = '';
-  #fullSince: number | null = null;
-  #fullAt = 0;
+  /** When Redis last refused a write. */
+  #fullAt = Number.NEGATIVE_INFINITY;
   readonly #options: RedisStoreOptions;
   readonly #memory: MemoryStore;
   readonly #purgesKey: string;
@@ -66,8 +66,8 @@ export class RedisConnection {
   }
 
   get state(): SharedStoreState {
-    if (this.session !== undefined) return this.#fullSince === null ? 'connected' : 'full';
     const { clock, maxAway = 0 } = this.#options;
+    if (this.session !== undefined) return clock.now() - this.#fullAt < MAX_FULL ? 'full' : 'connected';
     return !this.#isClosed && clock.now() - this.#knownAt < maxAway ? 'memory' : 'bypassed';
   }
 
@@ -77,25 +77,11 @@ export class RedisConnection {
 
   /** @param error of a write that Redis has refused */
   noteFull(error: string): void {
-    const now = this.#options.clock.now();
-    this.#fullAt = now;
+    const wasFull = this.state === 'full';
+    this.#fullAt = this.#options.clock.now();
     this.#error = firstWord(error);
-    if (this.#fullSince !== null) return;
-    this.#fullSince = now;
-    this.#options.log.warn(
-      { cause: error, remedy: this.remedy },
-      'the shared cache store takes no new responses',
-    );
-  }
-
-  noteStored(): void {
-    const now = this.#options.clock.now();
-    if (this.#fullSince === null || now - this.#fullAt < MAX_FULL) return;
-    this.#options.log.info(
-      { full: now - this.#fullSince },
-      'the shared cache store takes new responses again',
-    );
-    this.#fullSince = null;
+    const fields = { cause: error, remedy: this.remedy };
+    if (!wasFull) this.#options.log.warn(fields, 'the shared cache store takes no new responses');
   }
 
   readonly open = async (): Promise<void> => {

@@ -127,7 +127,6 @@ export class RedisStore implements CacheStore {
         const [outcome, before] = reply.map(String);
         if (outcome === 'refused') connection.noteFull(before ?? '');
         if (outcome !== 'stored') return outcome === 'outdated' ? 'outdated' : 'unstored';
-        connection.noteStored();
         // Another gateway has stored what this one lacks: the next lookup gets all of it.
         const isComplete = before === known;
         this.#memory.putUnchecked(key, isComplete ? stored : { ...stored, revision: undefined });
