@@ -9,7 +9,7 @@ const importModule = await importerOf();
 /** @type {typeof import('../../src/generator/openapi/index.ts')} */
 const { readServedApi, resolveReference } = await importModule('generator/openapi/index');
 /** @type {typeof import('../../src/base/steps.ts')} */
-const { runSteps } = await importModule('steps');
+const { runSteps } = await importModule('base/steps');
 /** @type {typeof import('../../src/generator/validation/request/core-rules.ts')} */
 const { describeDefinition } = await importModule('generator/validation/request/core-rules');
 /** @type {typeof import('../../src/generator/validation/request/validator.ts')} */

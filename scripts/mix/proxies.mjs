@@ -1,9 +1,9 @@
 // @ts-check
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../wordpress/services.mjs';
+import { freePort, isInstalled } from '../bench/processes.mjs';
 
 /** Of waygate.php and its gateway. */
 const SECRET = 'the-secret-of-the-mix';
@@ -42,16 +42,6 @@ async function startProcess(command, args, origin, path) {
       await ended;
     },
   };
-}
-
-/** @param {string} command */
-function isInstalled(command) {
-  try {
-    execFileSync('which', [command], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** @param {Headers} headers */

@@ -16,8 +16,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '../bench/processes.mjs';
 import { missingPackages } from './packages.mjs';
-import { freePort, startDatabase, startPhp, startWebServer, stopService, unprivileged } from './services.mjs';
+import { startDatabase, startPhp, startWebServer, stopService, unprivileged } from './services.mjs';
 
 const run = promisify(execFile);
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
