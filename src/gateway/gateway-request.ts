@@ -12,11 +12,8 @@ import { isPrivateHost } from '../base/http/private-address.ts';
 import { type Problem, toErrorPage } from './exchange/problem.ts';
 import type { RequestBodyValidator } from './exchange/request-body-validator.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
-import {
-  type CacheEntryPolicy,
-  toSharedRequestHeaders,
-  type UpstreamHeaders,
-} from './site/caching/cache-entry.ts';
+import type { CacheEntryPolicy } from './site/caching/cache-entry.ts';
+import { toSharedRequestHeaders, type UpstreamHeaders } from './site/caching/site-cache-request.ts';
 import { withoutCredentials } from './site/caching/users.ts';
 import type { WriteObserver } from './site/caching/write-observer.ts';
 import type { MountedSite } from './site/mounted-site.ts';
@@ -35,7 +32,8 @@ import {
   RequestRewriter,
 } from './upstream/rewrite-body.ts';
 import { addFields, createTransportFetch, type UpstreamServer } from './upstream/site-fetch.ts';
-import { type CacheBypass, createSharedFieldFilter, isTokenName } from './wordpress/shared-requests.ts';
+import { type CacheBypass, isTokenName } from './wordpress/bypass-rules.ts';
+import { createSharedFieldFilter } from './wordpress/shared-requests.ts';
 import { listSiteFields, SITE_FIELDS } from './wordpress/site-fields.ts';
 
 export interface RequestAttributes {

@@ -6,7 +6,7 @@ import { withoutFields } from '../base/http/fields.ts';
 import type { FetchOptions, Upstream } from './cache/cache-request.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import type { SiteCacheRequest } from './site/caching/cache-entry.ts';
+import type { SiteCacheRequest } from './site/caching/site-cache-request.ts';
 
 export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   fetch: (request, options, sink) => send(request.received, null, null, options, undefined, sink),

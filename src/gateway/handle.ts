@@ -39,7 +39,7 @@ import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
 import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { applyCors, type RequestContext, resolveSite } from './resolve-site.ts';
-import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/cache-entry.ts';
+import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/site-cache-request.ts';
 import { respondToPurge } from './site/caching/site-tags.ts';
 import {
   createNotReadyProblem,

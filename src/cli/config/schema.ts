@@ -324,7 +324,7 @@ const AGENTS = group('McpOptions', {
 /**
  * A new setting of a site goes here; then run `npm run options`. It arrives in `settings.options` of
  * `MountedSite` under its name. `readSite` (`gateway-settings.ts`) reads files and converts values, with types in
- * `site/options/site-options.ts`.
+ * `site/options/gateway-options.ts`.
  */
 const SITE = group('SiteConfig', {
   name: setting(

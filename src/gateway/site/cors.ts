@@ -4,7 +4,7 @@ import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
 import type { CorsOptions } from '../../base/option-types.ts';
 import { parseQueryPairs } from '../../base/php/query.ts';
 import type { Problem } from '../exchange/problem.ts';
-import { addVary } from '../wordpress/shared-requests.ts';
+import { addVary } from '../wordpress/unshareable-responses.ts';
 
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 

@@ -1,10 +1,9 @@
 import { type Clock, type Log, silentLog, systemClock, withFields } from '../../base/ports.ts';
 import { withoutCredentials } from '../../generator/discovery/redact.ts';
 import type { OwnAddresses } from '../router/target.ts';
-import type { GatewayOptions } from './options/gateway-options.ts';
+import type { GatewayOptions, SiteOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMountPath, toOwnAddresses, toPublicPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
-import type { SiteOptions } from './options/site-options.ts';
 import { createSiteUpstream, type SiteUpstream } from './site-upstream.ts';
 
 export interface SiteEnvironment {

@@ -23,8 +23,8 @@ import {
   type SiteLimits,
 } from './limiting/site-limits.ts';
 import type { MountedSiteSettings } from './mounted-site-settings.ts';
+import type { SiteOptions } from './options/gateway-options.ts';
 import { HostTable } from './options/hosts.ts';
-import type { SiteOptions } from './options/site-options.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { SiteAgents, SiteState } from './site-state.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';

@@ -2,7 +2,7 @@ import type { NotifyOptions } from '../../base/option-types.ts';
 import { computeBackoff } from '../../base/ports.ts';
 import type { PurgeSelection } from '../cache/store.ts';
 import { listPurgedKeys, readStoredTag, writeStoredTag } from '../cache/surrogate-keys.ts';
-import { classifyAddress } from '../wordpress/shared-requests.ts';
+import { classifyAddress } from '../wordpress/bypass-rules.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { signWebhook } from '../wordpress/webhook-signature.ts';
 import type { SiteEnvironment } from './mounted-site-settings.ts';

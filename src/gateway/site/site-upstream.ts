@@ -13,8 +13,7 @@ import {
   type UpstreamTls,
 } from '../upstream/site-fetch.ts';
 import { SiteTransports } from '../upstream/site-transports.ts';
-import type { GatewayOptions } from './options/gateway-options.ts';
-import type { SiteOptions } from './options/site-options.ts';
+import type { GatewayOptions, SiteOptions } from './options/gateway-options.ts';
 
 export interface SiteUpstream {
   /** URL with the host and scheme that the site sees. Discovery begins there. */

@@ -4,7 +4,7 @@ import { isFormPost } from '../../base/php/request.ts';
 import type { FullValidation } from '../../generator/validation/request/validator.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { AdminAccess } from '../wordpress/admin-access.ts';
-import type { CacheBypass } from '../wordpress/shared-requests.ts';
+import type { CacheBypass } from '../wordpress/bypass-rules.ts';
 import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import { mayWrite } from './caching/write-observer.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';

@@ -6,9 +6,9 @@ import { toByteString } from '../../base/php/encoding.ts';
 import { parseQueryPairs } from '../../base/php/query.ts';
 import { isJsonContentType } from '../../base/php/request.ts';
 import type { CacheRule } from '../cache/policy/freshness.ts';
+import { classifyAddress, FILE_EXTENSIONS, isCodeFile, isTokenName } from './bypass-rules.ts';
 import { createDefaultRule } from './cache-key.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
-import { classifyAddress, FILE_EXTENSIONS, isCodeFile, isTokenName } from './shared-requests.ts';
 import { toTagPath } from './tags.ts';
 
 export interface PageCaching {

@@ -9,8 +9,8 @@ import { fieldValue } from '../../base/http/fields.ts';
 import { type Json, memberAt } from '../../base/json.ts';
 import type { WriteRule } from '../../base/option-types.ts';
 import { parseQueryParameters } from '../../base/php/query.ts';
+import { FILE_EXTENSIONS } from './bypass-rules.ts';
 import { createAddressKey } from './cache-key.ts';
-import { FILE_EXTENSIONS } from './shared-requests.ts';
 import { EVERYTHING, normalizeEscapes, pageTag, toNamedTags, toTagPath } from './tags.ts';
 import TABLE from './writes.json' with { type: 'json' };
 

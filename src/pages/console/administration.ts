@@ -1,6 +1,6 @@
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { GatewayRequest } from '../../gateway/gateway-request.ts';
-import { SiteCacheRequest } from '../../gateway/site/caching/cache-entry.ts';
+import { SiteCacheRequest } from '../../gateway/site/caching/site-cache-request.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { GatewayOptions } from '../../gateway/site/options/gateway-options.ts';

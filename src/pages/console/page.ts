@@ -5,7 +5,7 @@ import type { CacheEntryPolicy } from '../../gateway/site/caching/cache-entry.ts
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { ResolvedRequest, Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import type { ValidationInspection } from '../../gateway/site/validating/site-validation.ts';
-import type { CacheBypass } from '../../gateway/wordpress/shared-requests.ts';
+import type { CacheBypass } from '../../gateway/wordpress/bypass-rules.ts';
 import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
 import type { PurgeTargets } from '../admin/purge.ts';
 import type { SiteOperationsContext } from '../admin/site-operations.ts';

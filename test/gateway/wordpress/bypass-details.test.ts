@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_CACHE_LIMITS, KeyMemos } from '../../../src/gateway/cache/engine/fetch-plan.ts';
-import { CacheBypassRules } from '../../../src/gateway/wordpress/shared-requests.ts';
+import { CacheBypassRules } from '../../../src/gateway/wordpress/bypass-rules.ts';
 import { ManualClock } from '../cache/engine/support/manual-clock.ts';
 
 test('what is remembered of addresses does not grow with the names of their parameters', () => {

@@ -1,6 +1,6 @@
 /**
  * `detail` of `Cache-Status` (RFC 9211 §2.8). Reasons to bypass the cache are in
- * `wordpress/shared-requests.ts`.
+ * `wordpress/bypass-rules.ts`.
  */
 
 export const FORWARD_DETAILS = {

@@ -11,6 +11,13 @@ import {
 } from '../../cache/store.ts';
 import { createForeignAddresses } from '../../upstream/forwarded.ts';
 import {
+  type CacheBypass,
+  CacheBypassRules,
+  createBypass,
+  findPersonalSegment,
+  isCodeFile,
+} from '../../wordpress/bypass-rules.ts';
+import {
   anyQueryPageTag,
   createAddressKey,
   createCacheRuleResolver,
@@ -20,13 +27,6 @@ import {
   QueryCanonicalizer,
 } from '../../wordpress/cache-key.ts';
 import { createPageRules } from '../../wordpress/page-responses.ts';
-import {
-  type CacheBypass,
-  CacheBypassRules,
-  createBypass,
-  findPersonalSegment,
-  isCodeFile,
-} from '../../wordpress/shared-requests.ts';
 import {
   anyQueryRouteTag,
   CODE_FILES,
@@ -40,8 +40,7 @@ import {
 } from '../../wordpress/tags.ts';
 import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import { CacheEntryPolicy, type SiteCachePolicy } from './cache-entry.ts';
-import { DocumentCacheTags, routeTags } from './document-cache-tags.ts';
+import { CacheEntryPolicy, DocumentCacheTags, routeTags, type SiteCachePolicy } from './cache-entry.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';

@@ -2,7 +2,7 @@ import { formatShare } from '../../../base/format.ts';
 import { findRemedy } from '../../../base/http/cache-words.ts';
 import { detachString, getOrCreate } from '../../../base/memoize.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
-import { type BypassReason, type CacheBypass, isCredentialName } from '../../wordpress/shared-requests.ts';
+import { type BypassReason, type CacheBypass, isCredentialName } from '../../wordpress/bypass-rules.ts';
 
 export interface ExclusionCount {
   readonly reason: BypassReason | 'nonce in body' | 'response' | 'set-cookie';

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../../base/errors.ts';
 import { parseRouteGlob } from '../../../base/glob.ts';
-import { memoizeByString } from '../../../base/memoize.ts';
+import { createLru, memoizeByString } from '../../../base/memoize.ts';
 import type { AccessOptions, LimitRule, SiteLimitOptions } from '../../../base/option-types.ts';
 import { rawUrlDecode } from '../../../base/php/encoding.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
@@ -9,7 +9,34 @@ import { toClientNetwork } from '../../exchange/request-body-validator.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import type { MountedSiteSettings } from '../mounted-site-settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
-import { type Quota, RateCounts } from './rate-counts.ts';
+
+export interface Quota {
+  readonly requests: number;
+  /** Milliseconds. */
+  readonly window: number;
+}
+
+interface RateCount {
+  requests: number;
+  /** End of the window, in milliseconds since the epoch. */
+  readonly end: number;
+}
+
+/** The least recently used one is forgotten, so a client that goes on sending stays counted. */
+const MAX_KEYS = 50_000;
+
+export class RateCounts {
+  readonly #counts = createLru<RateCount>(MAX_KEYS);
+
+  find(key: string, { window }: Quota, now: number): RateCount {
+    const known = this.#counts.get(key);
+    // The window is not over, and the clock was not set back.
+    if (known !== undefined && now < known.end && now >= known.end - window) return known;
+    const created = { requests: 0, end: now + window };
+    this.#counts.set(key, created);
+    return created;
+  }
+}
 
 interface LimitPolicy extends Quota {
   /** In metrics, keys and the log: `client`, `rule-1`. */

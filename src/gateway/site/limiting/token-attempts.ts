@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
-import { type Quota, RateCounts } from './rate-counts.ts';
+import { type Quota, RateCounts } from './site-limits.ts';
 
 const QUOTA: Quota = { requests: 10, window: 15 * 60 * 1000 };
 

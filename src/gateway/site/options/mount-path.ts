@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../../base/errors.ts';
 import { createOwnAddresses, METADATA_PATH, type OwnAddresses } from '../../router/target.ts';
+import type { SiteOptions } from './gateway-options.ts';
 import { HostTable, readHostEntry } from './hosts.ts';
-import type { SiteOptions } from './site-options.ts';
 
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
 

@@ -8,7 +8,7 @@ import {
   type ParameterRule,
   type ValidationMode,
 } from '../../../generator/validation/request/result.ts';
-import type { SiteOptions } from '../options/site-options.ts';
+import type { SiteOptions } from '../options/gateway-options.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
   type IncomingRequest,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
 import { type Log, systemClock } from '../../../../src/base/ports.ts';
 import { StoreExclusions } from '../../../../src/gateway/site/caching/store-exclusions.ts';
-import { createBypass } from '../../../../src/gateway/wordpress/shared-requests.ts';
+import { createBypass } from '../../../../src/gateway/wordpress/bypass-rules.ts';
 import { createMovableClock, runAnswering } from '../../../support/run.ts';
 
 /** Which cookie, field or parameter costs the most hits: the state of a site says it, and the log once an hour. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RateCounts } from '../../../../src/gateway/site/limiting/rate-counts.ts';
+import { RateCounts } from '../../../../src/gateway/site/limiting/site-limits.ts';
 
 const MINUTE = { requests: 10, window: 60_000 };
 

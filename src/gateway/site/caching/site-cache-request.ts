@@ -1,0 +1,154 @@
+import {
+  mapHead,
+  type RequestHead,
+  type ResponseHead,
+  type ResponseSink,
+} from '../../../base/http/exchange.ts';
+import { fieldValue, withoutFields } from '../../../base/http/fields.ts';
+import type { CacheRequest } from '../../cache/cache-request.ts';
+import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
+import { createVariantKey } from '../../cache/policy/variants.ts';
+import type { StoredResponse } from '../../cache/store.ts';
+import { writeCacheKey } from '../../wordpress/cache-key.ts';
+import { findDeviceClass, normalizeSharedFields, withCookies } from '../../wordpress/shared-requests.ts';
+import type { CacheEntryPolicy } from './cache-entry.ts';
+
+/** Listed when needed: most hits do not need them. */
+export interface UpstreamHeaders {
+  /**
+   * Whether the site gets these fields, if they are part of the key, exactly as the client sent them. @param
+   * names in lower case
+   */
+  areForwardedUnchanged(names: readonly string[]): boolean;
+  /**
+   * Returns the fields that the site gets (or has got) if these are part of the key. @param names in lower
+   * case
+   */
+  listForwarded(names: readonly string[]): readonly string[];
+}
+
+const NO_FIELDS: readonly string[] = [];
+
+export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders> implements CacheRequest {
+  readonly key: string;
+  readonly method: 'GET' | 'HEAD';
+  readonly headers: readonly string[];
+  readonly identifyingFields: readonly string[];
+  readonly policy: CacheEntryPolicy;
+  readonly received: Received;
+
+  constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {
+    const { headers, method } = head;
+    const { site, storeScope } = policy;
+    const { isCode, isRoute, isWordPress, resourceKey, rule, unusualPath } = policy.entry;
+    const { headers: keyHeaders } = rule.keyRule;
+    let fields = '';
+    if (keyHeaders.length > 0) {
+      const sent = received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS);
+      fields = JSON.stringify(keyHeaders.map((name) => fieldValue(sent, name) ?? null));
+    }
+    const keysCookies = isWordPress && !isCode;
+    const cookies = keysCookies ? site.bypassRules.selectKeyedCookies(headers, rule.keyRule.isCookie) : '';
+    this.key = writeCacheKey({
+      site: storeScope,
+      publicBase,
+      resource: resourceKey,
+      path: unusualPath,
+      fields,
+      device: policy.separatesDevices ? findDeviceClass(headers) : '',
+      origin: isRoute ? undefined : fieldValue(headers, 'origin'),
+      requestedWith: isWordPress ? undefined : fieldValue(headers, 'x-requested-with'),
+      cookies,
+    });
+    this.method = method === 'HEAD' ? 'HEAD' : 'GET';
+    this.headers = isWordPress ? withCookies(headers, cookies) : headers;
+    this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
+    this.policy = policy;
+    this.received = received;
+  }
+
+  get spelling(): string {
+    return this.policy.entry.upstreamTarget;
+  }
+
+  get forwardedHeaders(): readonly string[] {
+    return this.received.listForwarded(NO_FIELDS);
+  }
+
+  getVariantKey(vary: readonly string[]): string {
+    // Most requests have no `Origin`.
+    if (vary.length === 1 && vary[0] === 'origin' && fieldValue(this.headers, 'origin') === undefined)
+      return '';
+    const isUnchanged = this.received.areForwardedUnchanged(vary);
+    const headers = isUnchanged ? this.headers : this.received.listForwarded(vary);
+    return createVariantKey(vary, headers, this.policy.entry.isWordPress);
+  }
+
+  withholds(names: readonly string[]): boolean {
+    const forwarded = this.forwardedHeaders;
+    return names.some((name) => {
+      const own = fieldValue(this.headers, name);
+      return own !== undefined && fieldValue(forwarded, name) !== own;
+    });
+  }
+
+  /** A web server takes validators from its files. Those of a script can stay when the response changes. */
+  trustsValidators(stored: StoredResponse): boolean {
+    return !this.policy.entry.isWordPress || this.policy.isServedFile(stored);
+  }
+
+  getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
+    return this.policy.getTags(head, body);
+  }
+}
+
+/**
+ * Removes fields outside of the key, and harmless cookies for a plain origin. `Accept-Encoding` becomes one
+ * of a few values.
+ * @param headers of the request to the site
+ * @param keyedFields in lower case
+ * @param received the client's fields
+ */
+export function toSharedRequestHeaders(
+  headers: string[],
+  { entry: { isCode, isWordPress, rule }, readsBody, separatesDevices, site }: CacheEntryPolicy,
+  keyedFields: ReadonlySet<string>,
+  received: readonly string[],
+): string[] {
+  if (isWordPress) {
+    const device = separatesDevices ? findDeviceClass(received) : 'desktop';
+    const cookies = isCode ? '' : site.bypassRules.selectKeyedCookies(received, rule.keyRule.isCookie);
+    const shared = normalizeSharedFields(withCookies(headers, cookies), keyedFields, device);
+    return readsBody ? shared : normalizeAcceptEncoding(shared);
+  }
+  const hasClientCookies = site.bypassRules.listIdentifyingFields(headers).includes('cookie');
+  return normalizeAcceptEncoding(hasClientCookies ? headers : withCookies(headers, ''));
+}
+
+/**
+ * Adds parameters that the site did not get to its redirects to itself, as it would have
+ * (`redirect_canonical()`).
+ * @param query without question mark
+ * @param isForEveryone whether the request had no such parameters
+ */
+export function keepParametersInRedirects(
+  sink: ResponseSink,
+  query: string,
+  publicBase: string,
+  isForEveryone: () => boolean,
+): ResponseSink {
+  const add = (head: ResponseHead): ResponseHead => {
+    const location =
+      head.status < 300 || head.status > 399 ? undefined : fieldValue(head.headers, 'location');
+    const isOwn = location?.startsWith(`${publicBase}/`) === true || /^\/(?!\/)/.test(location ?? '');
+    if (location === undefined || !isOwn || location.includes(query) || !isForEveryone()) return head;
+    const [address = '', fragment] = location.split(/#(.*)/s, 2);
+    const extended = `${address}${address.includes('?') ? '&' : '?'}${query}`;
+    const headers = withoutFields(head.headers, LOCATION);
+    headers.push('Location', fragment === undefined ? extended : `${extended}#${fragment}`);
+    return { ...head, headers };
+  };
+  return mapHead(sink, add);
+}
+
+const LOCATION: ReadonlySet<string> = new Set(['location']);

@@ -1,0 +1,454 @@
+import { createNameMatcher, listRemoved, splitNames } from '../../base/glob.ts';
+import { fieldValue, lowerName } from '../../base/http/fields.ts';
+import { type FieldCacheClass, findRequestField } from '../../base/http/request-fields.ts';
+import { detachString, memoizeByString } from '../../base/memoize.ts';
+import type { SiteCacheOptions } from '../../base/option-types.ts';
+import { rawUrlDecode, urlDecode } from '../../base/php/encoding.ts';
+import { parseQueryPairs } from '../../base/php/query.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
+
+/**
+ * The one decision about sharing: what is asked for everyone, and what is passed as its client sent it.
+ *
+ * 1. A request that can identify its client is passed: `CacheBypassRules`.
+ * 2. The first request for an address is passed. If its response could be everyone's, later ones are asked for
+ * everyone: `cache/engine/shareability.ts`, `shared-requests.ts`.
+ * 3. A response that is not everyone's passes its address: `unshareable-responses.ts`.
+ * 4. An address of which nothing is known has no default lifetime: `findUnlistedPage`, `findUnlistedNamespace`.
+ */
+
+/** Why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
+export type BypassReason =
+  | 'method'
+  | 'method override'
+  | 'body'
+  | 'credentials'
+  | 'header'
+  | 'cookie'
+  | 'parameter'
+  | 'path parameter'
+  | 'personal path'
+  | 'too many parameters'
+  | 'hit-for-pass'
+  | 'query'
+  | 'namespace'
+  | 'script'
+  | 'no document'
+  | 'unclear address'
+  | 'rule';
+
+export interface CacheBypass {
+  readonly kind: 'bypass';
+  readonly reason: BypassReason;
+  /** As the client sent it; empty if the reason has none. */
+  readonly name: string;
+  /** `credentials`, `header X-Foo`. */
+  readonly detail: string;
+}
+
+/** Reasons whose name clients are told. Those of cookies and credentials are only counted. */
+const NAMED_REASONS: ReadonlySet<BypassReason> = new Set([
+  ...(['header', 'parameter', 'path parameter', 'personal path', 'query', 'namespace'] as const),
+]);
+
+/** Longer than what a client is told. It is remembered for addresses, and clients choose the names. */
+const MAX_DETAIL_LENGTH = 120;
+
+export function createBypass(reason: BypassReason, name = ''): CacheBypass {
+  const detail = NAMED_REASONS.has(reason)
+    ? detachString(`${reason} ${name.slice(0, MAX_DETAIL_LENGTH)}`)
+    : reason;
+  return { kind: 'bypass', reason, name, detail };
+}
+
+const PERSONAL_SEGMENTS: ReadonlySet<string> = new Set(
+  Object.values(CONVENTIONS.personalSegments).flatMap(splitNames),
+);
+const LATER_SEGMENTS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.personalLaterSegments));
+
+/**
+ * Finds a segment whose responses are for one client, unless a cache rule shares them.
+ * @param path raw
+ */
+export function findPersonalSegment(path: string): string | undefined {
+  const segments = rawUrlDecode(path).toLowerCase().split('/');
+  const isMe = (at: number): boolean => at > 1 && LATER_SEGMENTS.has(segments[at] ?? '');
+  return segments.find((segment, at) => PERSONAL_SEGMENTS.has(segment) || isMe(at));
+}
+
+/**
+ * Classifies an address outside of the REST API. `file`: below the folders that the web server serves without
+ * PHP. `script`: the administration, or e.g. `wp-login.php`.
+ * @param path raw, as the client sent it
+ */
+export function classifyAddress(path: string): 'page' | 'file' | 'script' {
+  if (isCodeFile(path)) return 'file';
+  const decoded = rawUrlDecode(path).toLowerCase();
+  // A script runs for the paths below it too (PATH_INFO).
+  const isScript = decoded.replace(/\/index\.php(?=\/|$)/, '').includes('.php');
+  if (isScript || /\/wp-admin(?:\/|$)/.test(decoded)) return 'script';
+  const folder = decoded.slice(0, decoded.lastIndexOf('.'));
+  return /\.\w+$/.test(decoded) && /\/wp-(?:content|includes)\//.test(folder) ? 'file' : 'page';
+}
+
+export const FILE_EXTENSIONS: string = splitNames(CONVENTIONS.fileExtensions).join('|');
+const CODE_FILE = new RegExp(
+  `^(?!.*(?:\\.php|%|//|\\.\\.)).*/(?:wp-includes|wp-admin/(?:css|js|images)|wp-content/(?:themes|plugins))/.*\\.(?:${FILE_EXTENSIONS})$`,
+);
+
+/**
+ * Whether a file belongs to WordPress, a theme or a plugin, so that it is everyone's whatever cookies come.
+ * @param path raw
+ */
+export function isCodeFile(path: string): boolean {
+  return CODE_FILE.test(path);
+}
+
+const SHARED_QUERIES: readonly string[] = Object.values(CONVENTIONS.sharedQueries).flatMap(splitNames);
+const isSharedNamespace = createNameMatcher(Object.values(CONVENTIONS.sharedNamespaces).flatMap(splitNames));
+
+type NamedByOperator =
+  | `harmless${'Cookies' | 'Headers'}`
+  | 'credentialParameters'
+  | 'keyCookies'
+  | 'queries'
+  | 'rules';
+
+/**
+ * Decides whether a request can use the store: all its header fields and cookies must be known to be
+ * harmless.
+ */
+export class CacheBypassRules {
+  readonly #isHarmlessCookie: (name: string) => boolean;
+  readonly #isKeyedCookie: (name: string) => boolean;
+  /** Whether a cookie is part of the key because a rule says so. */
+  readonly #isOfRule: (name: string) => boolean;
+  /** The last `Cookie` field in which no cookie was part of a key: a hit need not parse it twice. */
+  #unkeyedField = '';
+  readonly #isSharedQuery: (name: string) => boolean;
+  readonly #classifyHeader: (name: string) => HeaderFieldKind;
+  readonly #isCredential: (name: string) => boolean;
+
+  /**
+   * @param options names; one that ends in `*` is a prefix
+   * What is in a rule's key is harmless for other routes, unless it is a credential.
+   */
+  constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
+    const { credentialParameters = [], harmlessCookies = [], harmlessHeaders = [] } = options;
+    const { keyCookies = [], rules = [] } = options;
+    const keyHeaders = rules.flatMap((rule) => rule.keyHeaders ?? []);
+    const isHarmless = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
+    this.#isHarmlessCookie = memoizeByString(isHarmless);
+    this.#isKeyedCookie = createNameMatcher(keyCookies, (name) =>
+      KEYED_COOKIES.some(({ isName }) => isName(name)),
+    );
+    this.#isOfRule = createNameMatcher(rules.flatMap((rule) => rule.keyCookies ?? []));
+    this.#isSharedQuery = createNameMatcher([...SHARED_QUERIES, ...(options.queries ?? [])]);
+    const isRemoved = createNameMatcher(listRemoved(harmlessHeaders).map(normalizeName));
+    this.#classifyHeader = createHeaderClassifier(harmlessHeaders, keyHeaders, isRemoved);
+    const listed = credentialParameters.map((name) => name.toLowerCase());
+    const removed = listRemoved(credentialParameters).map((name) => `!${name.toLowerCase()}`);
+    const isSecret = (name: string): boolean =>
+      createNameMatcher(listed, () => isCredentialName(name))(name.toLowerCase());
+    const isForm = createNameMatcher(removed, isBypassParameter);
+    this.#isCredential = memoizeByString((name) => isSecret(name) || isForm(name.toLowerCase()));
+  }
+
+  /**
+   * Checks method and header fields. Returns `null` if they allow the use of the store.
+   * @param effectiveMethod after `_method` and `X-HTTP-Method-Override`
+   * @param headers flat list, as received
+   * @param path of a page or a file, raw, which can have other forms for scripts; `null` for a route
+   */
+  checkRequest(
+    method: string,
+    effectiveMethod: string,
+    headers: readonly string[],
+    path: string | null = null,
+  ): CacheBypass | null {
+    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD') return createBypass('method override');
+    let length = 0;
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const name = headers[at] ?? '';
+      switch (this.#classifyHeader(name)) {
+        case 'harmless':
+          break;
+        case 'form':
+        case 'negotiation': {
+          const value = headers[at + 1] ?? '';
+          length += value.length;
+          const isForm = path !== null && FORM_FIELDS.get(lowerName(name))?.test(value) === true;
+          if (isForm || length > MAX_NEGOTIATION_LENGTH) return createBypass('header', name);
+          break;
+        }
+        case 'origin':
+          if (ORIGIN.test(fieldValue(headers, 'origin') ?? '')) break;
+          return createBypass('header', name);
+        case 'cookie': {
+          const cookie = this.#findCookie(headers[at + 1] ?? '');
+          if (cookie !== undefined && (path === null || !isCodeFile(path)))
+            return createBypass('cookie', cookie);
+          break;
+        }
+        case 'body':
+          if (/^\s*0*\s*$/.test(headers[at + 1] ?? '')) break;
+          return createBypass('body');
+        case 'override':
+          return createBypass('method override', name);
+        case 'credentials':
+          return createBypass('credentials', name);
+        default:
+          return createBypass('header', name);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Checks the query. PHP can separate parameters at `;` too (`arg_separator.input`), so both readings count.
+   * @param query raw
+   */
+  checkQuery(query: string): CacheBypass | null {
+    if (query === '') return null;
+    const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
+    for (const reading of readings) {
+      for (const { name, raw } of parseQueryPairs(reading)) {
+        if (name.toLowerCase() === '_method') return createBypass('method override', name);
+        if (this.#isCredential(name)) return createBypass('parameter', name);
+        const subscript = findSubscript(raw, this.#isCredential);
+        if (subscript !== undefined) return createBypass('parameter', subscript);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Finds why only the site or a rule can give an address a lifetime.
+   * @param query raw, without ignored parameters
+   */
+  findUnlistedPage(path: string, query: string): CacheBypass | null {
+    if (isCodeFile(path)) return null;
+    if (classifyAddress(path) === 'script') return createBypass('script');
+    const unlisted = parseQueryPairs(query).find(({ name }) => !this.#isSharedQuery(name));
+    return unlisted === undefined ? null : createBypass('query', unlisted.name);
+  }
+
+  /** The same for a route. */
+  findUnlistedNamespace(namespace: string): CacheBypass | null {
+    return namespace === '' || isSharedNamespace(namespace) ? null : createBypass('namespace', namespace);
+  }
+
+  /**
+   * Selects the cookies that are part of the key, as the value of a `Cookie` field.
+   * @param isOfRule names of the rule that applies
+   */
+  selectKeyedCookies(headers: readonly string[], isOfRule: (name: string) => boolean): string {
+    const field = fieldValue(headers, 'cookie', '; ');
+    if (field === undefined || field === this.#unkeyedField) return '';
+    const selected = new Map<string, string>();
+    for (const { name, value } of parseCookies(field)) {
+      const kept = isOfRule(name) || this.#isKeyedCookie(name) ? this.#selectValue(name, value) : undefined;
+      // PHP takes the first of several cookies with one name.
+      if (kept !== undefined && !selected.has(name)) selected.set(name, kept);
+    }
+    return Array.from(selected, ([name, value]) => `${name}=${value}`)
+      .sort()
+      .join('; ');
+  }
+
+  /**
+   * Finds a cookie that is neither harmless nor part of the key (RFC 6265 §5.4).
+   * @returns its name, which can be empty
+   */
+  #findCookie(field: string): string | undefined {
+    let hasOthers = false;
+    for (const { isPair, name, value } of parseCookies(field)) {
+      if (name === '' && !isPair && value === '') continue;
+      // It can be a value, which must not appear in a response or a metric.
+      if (!isPair) return '';
+      if (this.#isHarmlessCookie(name)) continue;
+      hasOthers = true;
+      if (this.#selectValue(name, value) === undefined) return name;
+    }
+    if (!hasOthers) this.#unkeyedField = field;
+    return undefined;
+  }
+
+  /** Whether a cookie is part of a key, by a list, a setting or a rule. */
+  isKeyCookie(name: string): boolean {
+    return !this.#isHarmlessCookie(name) && (this.#isKeyedCookie(name) || this.#isOfRule(name));
+  }
+
+  /** Returns the part of a cookie's value in the key; `undefined` if that can be any of too many. */
+  #selectValue(name: string, value: string): string | undefined {
+    if (!this.isKeyCookie(name)) return undefined;
+    const values = KEYED_COOKIES.find(({ isName }) => isName(name))?.values ?? KEYED_VALUE;
+    const found = values.exec(value);
+    return found === null ? undefined : found.slice(1).join('') || value;
+  }
+
+  /** @param template such as `/shop/v1/access/{nonce}` */
+  checkPathParameters(template: string): CacheBypass | null {
+    const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(this.#isCredential);
+    return name === undefined ? null : createBypass('path parameter', name);
+  }
+
+  /** Lists the fields that can identify the client, in lower case. */
+  listIdentifyingFields(headers: readonly string[]): readonly string[] {
+    let names: string[] | undefined;
+    let length = 0;
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const name = headers[at] ?? '';
+      const found = this.#classifyHeader(name);
+      if (found === 'harmless' || found === 'body') continue;
+      if (found === 'negotiation' || found === 'form' || found === 'origin') {
+        length += headers[at + 1]?.length ?? 0;
+        if (length <= MAX_NEGOTIATION_LENGTH) continue;
+      }
+      const isCookie = found === 'cookie';
+      if (isCookie && this.#findCookie(headers[at + 1] ?? '') === undefined) continue;
+      names ??= [];
+      names.push(name.toLowerCase());
+    }
+    return names ?? NO_FIELDS;
+  }
+}
+
+const NO_FIELDS: readonly string[] = [];
+
+/**
+ * Fields that ask for another form of a page: its JSON for ActivityPub (wp-media/wp-rocket#7394), its
+ * Markdown, or a part (Automattic/jetpack#15837). Browsers and feed readers first name a page, a feed or a
+ * file. Apps on Android send their name in `X-Requested-With`, also with navigations.
+ */
+const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
+  [
+    'accept',
+    /^(?!$|[* ]|text\/(?:\*|html|css|plain|xml|javascript)|(?:image|audio|video|font)\/|application\/(?:[\w.+-]*xml|(?:x-)?javascript))/i,
+  ],
+  ['x-requested-with', /^xmlhttprequest$/i],
+]);
+
+/** Cookies that no site reads to create a response. */
+const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCookies).flatMap(splitNames);
+
+/**
+ * Cookies by which PHP creates different responses, and their values: clients invent others. Groups are the
+ * part in the key, which is all that the site gets.
+ */
+const KEYED_COOKIES = Object.values(CONVENTIONS.keyedCookies).map(({ names, values }) => ({
+  isName: createNameMatcher(splitNames(names)),
+  values: new RegExp(`^(?:${values})$`),
+}));
+/** Of a cookie that an operator names: a word such as `de_AT` or `12.50`. */
+const KEYED_VALUE = /^[\w.:,%|-]{0,64}$/;
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  /** Some parsers read a pair without `=` as a cookie without a name. */
+  readonly isPair: boolean;
+}
+
+function parseCookies(field: string): readonly Cookie[] {
+  return field.split(';').map((pair) => {
+    const equals = pair.indexOf('=');
+    const isPair = equals >= 0;
+    return { name: isPair ? pair.slice(0, equals).trim() : '', value: pair.slice(equals + 1).trim(), isPair };
+  });
+}
+
+/** Finds a key of an array that names a credential: `filter[token]=a`. */
+function findSubscript(raw: string, isCredential: (name: string) => boolean): string | undefined {
+  const equals = raw.indexOf('=');
+  const name = equals < 0 ? raw : raw.slice(0, equals);
+  if (!/[[%]/.test(name)) return undefined;
+  return urlDecode(name).split(/[[\]]/).slice(1).find(isCredential);
+}
+
+/**
+ * Servers refuse more than 8,000 characters in a field, and one client's request must not fail for others.
+ */
+const MAX_NEGOTIATION_LENGTH = 2_048;
+/** RFC 6454 §7.1: `null`, or one origin, whose host has at most 253 characters. */
+const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
+
+/**
+ * Kind of a header field. `harmless` identifies nobody and is not forwarded with a shared request; neither is
+ * `form`, unless it asks for another form of a page, nor `negotiation`, unless it is part of the key.
+ */
+type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
+
+function createHeaderClassifier(
+  harmlessHeaders: readonly string[],
+  keyHeaders: readonly string[],
+  isRemoved: (name: string) => boolean,
+): (name: string) => HeaderFieldKind {
+  // A prefix such as `X-*` must not make a nonce harmless.
+  const named = new Set(harmlessHeaders.map(normalizeName));
+  const isHarmless = createNameMatcher([...harmlessHeaders, ...keyHeaders].map(normalizeName));
+  return memoizeByString((name): HeaderFieldKind => {
+    const normalized = normalizeName(name);
+    const { cacheClass: known, sharing } = findRequestField(normalized) ?? {};
+    if (known === 'cookie' || known === 'body' || known === 'override') return known;
+    if (known === 'credentials' && !named.has(normalized)) return 'credentials';
+    if (sharing === 'key') return 'origin';
+    if (isHarmless(normalized)) return 'harmless';
+    if (isRemoved(normalized)) return 'unknown';
+    if (FORM_FIELDS.has(normalized)) return 'form';
+    if (known === 'negotiation') return known;
+    return known === undefined || known === 'credentials' ? 'unknown' : 'harmless';
+  });
+}
+
+/** `X_WP_Nonce` and `X-WP-Nonce` are one variable in CGI. */
+function normalizeName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
+}
+
+/**
+ * Parameters of credentials or another form of the response, beside `isCredentialName`, as PHP names them, in
+ * lower case.
+ */
+const isBypassParameter = createNameMatcher(Object.values(CONVENTIONS.bypassParameters).flatMap(splitNames));
+
+/** Words of a credential anywhere in a name: `api_token`, `restNonce`, `accesstoken`. */
+const CREDENTIAL_PART =
+  /nonce|token|secret|passw|passphrase|session|csrf|xsrf|jwt|signature|credential|api[-_.]?key|authori[sz]ation|bearer|hmac|oauth|autologin/;
+
+/** Whether a form field's or metadata's value can be for one client. */
+export function isTokenName(name: string): boolean {
+  return CREDENTIAL_PART.test(name.toLowerCase());
+}
+
+/** Words of a credential if they are a whole word: `user_pass`, `authCode`, but not `author`. */
+const CREDENTIAL_WORDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.credentialWords));
+
+/** Words of a credential if they are the last word, unless another word says what it identifies. */
+const LAST_CREDENTIAL_WORDS: ReadonlySet<string> = new Set(['code', 'hash', 'reset']);
+const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.plainQualifiers));
+
+const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
+
+/**
+ * Whether a name says that its value is a credential or valid once. The last word decides about `key`, `code`
+ * and `hash`: `cart_key` is one; `keyword`, `key_figures` and `country_code` are not.
+ * @param name in its own case, as `camelCase` separates words
+ */
+export function isCredentialName(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (PLAIN_NAMES.has(lower)) return false;
+  if (CREDENTIAL_PART.test(lower)) return true;
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  const last = words.at(-1) ?? '';
+  return (
+    words.some((word) => CREDENTIAL_WORDS.has(word)) ||
+    /^(?:key|[a-z]*key)\d*$/.test(last) ||
+    (LAST_CREDENTIAL_WORDS.has(last) && !words.some((word) => PLAIN_QUALIFIERS.has(word)))
+  );
+}
