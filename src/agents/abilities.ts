@@ -61,7 +61,6 @@ async function readList(list: string, run: string, site: AgentSite): Promise<rea
   return found;
 }
 
-/** The operation that runs one ability: its input has the schema of the ability. */
 function createRunOperation(ability: Json, path: string, catalog: Catalog): readonly ListedOperation[] {
   if (!isJsonObject(ability)) return [];
   const { description = '', input_schema = {}, label = '', name, title = label } = ability;

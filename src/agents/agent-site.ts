@@ -5,16 +5,13 @@ import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import type { SchemaSource } from '../generator/reference/schema-tree.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
 
-/** A site as the tools of one call reach it. */
 export interface AgentSite extends Omit<CallableSite, 'documented'>, SchemaSource {
   readonly catalog: Catalog;
   /** Aborted if the agent does not wait for the result any more. */
   readonly signal: AbortSignal;
   /** Returns what the person has answered to a question; absent if the client cannot ask. */
   readonly ask?: (question: string) => 'accepted' | 'declined' | 'unasked';
-  /** Receives what is known of the call. */
   readonly note: (call: Pick<AgentCall, 'class' | 'operation' | 'path'>) => void;
-  /** What the site gets as `User-Agent`. */
   readonly userAgent: string;
 }
 
@@ -43,7 +40,6 @@ export function explainRefusal(
   return `it is ${kind}: ${called.reason} The operator can allow it: mcp.${setting}: [${list}] at a gateway, ${flags} of waygate mcp.${all}`;
 }
 
-/** The operation that deletes what another one writes. */
 export function findDeletion(
   { operation }: Pick<ListedOperation, 'operation'>,
   { catalog }: Pick<AgentSite, 'catalog'>,
@@ -51,7 +47,6 @@ export function findDeletion(
   return catalog.byRoute.get(`DELETE ${operation.path}`);
 }
 
-/** The tool that calls an operation, unless what is sent deletes something. */
 export function toolOf({ classify, operation }: ListedOperation): 'delete' | 'read' | 'write' {
   if (!isWritingMethod(operation.method)) return 'read';
   return classify().name === 'deletion' ? 'delete' : 'write';
@@ -71,7 +66,6 @@ export interface ToolResult {
   readonly text: string;
   readonly content?: string;
   readonly isError?: boolean;
-  /** Status of the site's response. */
   readonly status?: number;
   /** The question to the person whose answer the call waits for. */
   readonly question?: string;

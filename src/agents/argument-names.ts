@@ -16,7 +16,6 @@ export function describeUnknownArguments(
 ): string {
   const known = listArgumentNames(operation, document);
   const { schema } = flattenSchema(contentSchemaOf(operation.requestBody) ?? {}, document);
-  // A batch, a list, or an operation that takes any member.
   const isOpen = schema['properties'] === undefined || (schema['additionalProperties'] ?? false) !== false;
   const isQueryOpen = hasMark(operation.shared, 'openQuery') || known.length === 0;
   const names = [

@@ -34,10 +34,8 @@ const MAX_PATH_LENGTH = 16 * 1024;
 const MAX_FIELDS = 100;
 /** Characters of a change that a person or a model is asked about. */
 const MAX_SHOWN = 12_000;
-/** Characters of a text that the site has now. */
 const MAX_PRESENT_TEXT = 300;
 
-/** The tools that call operations, by what they do. */
 export const CALL_TOOLS = {
   read: 'read_operation',
   write: 'write_operation',
@@ -48,7 +46,6 @@ export type CallTool = (typeof CALL_TOOLS)[keyof typeof CALL_TOOLS];
 /** Classes of a call. All must be allowed; the first one says which tool sends it. */
 type CallClasses = readonly [CallClass, ...CallClass[]];
 
-/** A call that reaches no site. */
 export function refuse(reason: string): ToolResult {
   return { text: `It was not sent: ${reason}`, isError: true };
 }
@@ -188,7 +185,6 @@ async function runInTurn<T>(
   });
 }
 
-/** Refuses what the settings or the kind of the tool do not allow. */
 function refuseByClass(
   listed: ListedOperation,
   called: CallClasses,
@@ -209,7 +205,6 @@ function refuseByClass(
     : undefined;
 }
 
-/** The classes of a call: that of its operation, after others of what it sends. */
 function classifyCall(listed: ListedOperation, risks: readonly RiskyContent[]): CallClasses {
   const own = listed.classify();
   if (!isWritingMethod(listed.operation.method) || own.name === 'deletion') return [own];
@@ -280,7 +275,6 @@ const hasBracket = (value: Json): boolean =>
   typeof value === 'object' &&
   Object.entries(value ?? {}).some(([name, member]) => /[[\]]/.test(name) || hasBracket(member));
 
-/** @param texts all that could replace a text of the site */
 function explainBody({ method, requestBody }: Operation, body: Json, texts: Json, site: AgentSite): string {
   if (!isWritingMethod(method)) return body === null ? '' : `${method} takes no "body". Use "query".`;
   const { schema } = flattenSchema(contentSchemaOf(requestBody) ?? {}, site.document);
@@ -297,7 +291,6 @@ interface SentArguments {
   readonly body: Json;
 }
 
-/** Writes the request of a call. */
 function prepareRequest(
   { operation }: ListedOperation,
   { body, path: pathParameters, query }: SentArguments,
@@ -327,7 +320,6 @@ function prepareRequest(
   return { method: operation.method, target: resolved.target, headers, body: content };
 }
 
-/** Names the path values that should be numbers. */
 function explainUnresolved(path: PathArguments): string {
   const wrong = path.flatMap(({ name, schema, value }) => {
     const text = toText(value);
@@ -421,7 +413,6 @@ async function describeChange(
   return { text: text.filter((line) => line !== '').join('. '), content };
 }
 
-/** The user of the credentials. */
 export function nameUser({ authorization }: Pick<AgentSite, 'authorization'>): string {
   const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
   if (scheme === '') return 'a visitor';

@@ -28,13 +28,11 @@ interface CatalogSource {
 
 const catalogs = new WeakMap<CatalogSource, Promise<Catalog>>();
 
-/** The operations of a document, by id and by words. */
 export class Catalog {
   readonly reference: Reference;
   /** Operations without those that differ from another one in their method alone, as in the reference. */
   readonly operations: ListedOperation[] = [];
   readonly byId: Map<string, ListedOperation> = new Map();
-  /** By method and path, such as `GET /wp/v2/posts`. */
   readonly byRoute: Map<string, ListedOperation> = new Map();
   /** Abilities by credentials, for some minutes: a site takes seconds to list them. */
   readonly abilities: LRUCache<string, readonly ListedOperation[]> = new LRUCache({ max: 100, ttl: 300_000 });
@@ -71,7 +69,6 @@ export class Catalog {
     this.#twins = new Set(all.filter((each) => isOlder(each) && current.has(keyOf(each))));
   }
 
-  /** The catalog of a document, created once. */
   static of(documented: CatalogSource): Promise<Catalog> {
     return getOrCreate(catalogs, documented, async () => {
       const { document, title } = documented;
@@ -97,7 +94,6 @@ export class Catalog {
     return [...new Set(ordered)].filter(isWanted);
   }
 
-  /** The operations that list what is named. */
   #listsOf(nouns: readonly string[]): readonly ListedOperation[] {
     const depth = ({ operation }: ListedOperation): number => operation.path.split('/').length;
     return this.operations

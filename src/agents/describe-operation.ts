@@ -11,7 +11,6 @@ import { toLine } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 import { type TypeDetail, writeType } from './type-notation.ts';
 
-/** Tokens of a description, except of very large operations. */
 const MAX_TOKENS = 600;
 
 /** What a long description leaves out: comments, then nested members, of the response first, last members. */

@@ -17,7 +17,6 @@ const OMITTED =
 
 export interface FittedResponse {
   readonly text: string;
-  /** Sentences about parts that were left out. */
   readonly notes: readonly string[];
 }
 
@@ -65,7 +64,6 @@ function describeRest(list: readonly Json[], from: number, shown: number): reado
   return shown === 0 && from > 0 ? [`"from" is past the end: there are ${list.length} items`] : [];
 }
 
-/** Writes the first parts that fit together. */
 function takeFitting(parts: readonly Json[], length: number, maxTokens: number): readonly string[] {
   const texts: string[] = [];
   let tokens = 2;
@@ -117,7 +115,6 @@ function fitText(
   return { text: shown, notes: [...(next === '' ? [] : [next]), ...describeRaw(tidier)] };
 }
 
-/** How texts are shown. */
 interface Tidier {
   readonly fields: ReadonlySet<string>;
   readonly isRaw: boolean;
@@ -146,7 +143,6 @@ function tidyValue(value: Json, path: string, tidier: Tidier): Json {
   return Object.fromEntries(Object.entries(tidy).map(([name, member]) => [removeInvisible(name), member]));
 }
 
-/** Cuts the long texts of a value. */
 export function cutTexts(value: Json, length: number): Json {
   if (typeof value === 'string') {
     if (value.length <= length) return value;
@@ -156,14 +152,12 @@ export function cutTexts(value: Json, length: number): Json {
   return isJsonObject(value) ? changeMembers(value, (member) => cutTexts(member, length)) : value;
 }
 
-/** Keeps the members of an object that fit. */
 function cutMembers(value: Json, maxTokens: number): string {
   let tokens = 2;
   const kept = jsonMembers(cutTexts(value, 100))
     .slice(0, maxTokens)
     .filter(([name, member]) => {
       const size = estimateTokens(JSON.stringify({ [name]: member }), maxTokens);
-      // Space for what comes after a large member.
       const fits = size <= maxTokens / 2 && tokens + size <= maxTokens * 0.9;
       if (fits) tokens += size;
       return fits;

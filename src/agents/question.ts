@@ -8,7 +8,6 @@ export interface Question {
   readonly nouns: readonly string[];
 }
 
-/** The word of the site by itself and its synonyms. */
 const toTable = (declared: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(declared).flatMap(([word, others]) =>
@@ -25,7 +24,6 @@ export function toSingular(word: string): string {
   return word.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
 }
 
-/** Reads a question, as far as it names what WordPress has. */
 export function readQuestion(query: string): Question {
   const words = toSearchedWords(query.slice(0, 1_000));
   const nouns = words.flatMap((word) => NOUNS.get(word) ?? NOUNS.get(toSingular(word)) ?? []);

@@ -20,7 +20,6 @@ const MAX_TOKENS = 3_200;
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
-/** How an agent asked for a response. */
 export interface Reading {
   readonly fields: readonly string[];
   /** Characters of the named text, or items of the list, that the agent has already. */
@@ -39,7 +38,6 @@ export async function readJson(response: Response, { signal }: AgentSite): Promi
   return json !== undefined && isShallow(json, MAX_DEPTH) ? json : undefined;
 }
 
-/** Makes a response readable: its status, paging, what was left out, and its content. */
 export async function describeResponse(
   response: Response,
   reading: Reading,
@@ -65,7 +63,6 @@ export async function describeResponse(
       : /^text\//.test(type)
         ? text
         : `${type}, ${read.body.length} bytes`;
-  // A redirect has carried out nothing either.
   const isError = status >= 300;
   const hidden = hideSecrets(value, reading, site);
   const selected = status < 300 ? selectFields(hidden.value, fields) : hidden.value;
@@ -117,7 +114,6 @@ export function hideSecrets(
   return { value: shown, note: count === 0 ? '' : `Secrets are not for assistants: ${count}. ${place}` };
 }
 
-/** Says how old a stored response is. */
 function describeAge(headers: Headers): string {
   const age = readNumber(headers.get('age'));
   if (age === undefined || age === 0) return '';

@@ -24,7 +24,6 @@ const INSTRUCTIONS =
 
 const { version } = readBuild();
 
-/** Lists depend on the configuration, not on the user. */
 const LISTS = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 /** What a person answers before a call that administrates or deletes. */
@@ -34,7 +33,6 @@ const QUESTION = {
   required: ['send'],
 };
 
-/** Creates a server of the Model Context Protocol for one user of a site. */
 export function createAgentServer(host: AgentHost): Server {
   const { title } = host;
   const server = new Server(
@@ -89,7 +87,6 @@ export function createAgentServer(host: AgentHost): Server {
         const next = error instanceof DiscoveryError ? ' The next call tries it again.' : '';
         return { text: `The site cannot be read: ${error.message}${next}`, isError: true };
       }
-      // It can name what is none of a client's business.
       if (!mcpReq.signal.aborted) host.onError(error);
       return { text: 'The gateway failed to run the tool.', isError: true };
     });
@@ -141,6 +138,5 @@ export async function respondToClient(
 function acceptBoth(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set('accept', 'application/json, text/event-stream');
-  // Its body was read.
   return new Request(request.url, { method: request.method, headers, signal: request.signal });
 }

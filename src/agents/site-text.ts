@@ -5,7 +5,6 @@ export const INVISIBLE: RegExp =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
 
 const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
-/** Unlike the less-than sign of a text. */
 const MARKUP = /<[a-z!/?]/i;
 
 export function removeInvisible(text: string): string {

@@ -10,7 +10,6 @@ import { estimateTokens } from './tokens.ts';
 /** Hints for clients that ask the user before a call, where they are not what the protocol takes for granted. */
 const READING = { readOnlyHint: true, openWorldHint: false };
 const CALLING = { readOnlyHint: true, openWorldHint: true };
-/** An update replaces what was there before. */
 const WRITING = { readOnlyHint: false, destructiveHint: true };
 
 const object = (required: readonly string[], properties: JsonObject): Tool['inputSchema'] => ({
@@ -175,7 +174,6 @@ async function searchOperations(args: JsonObject, site: AgentSite): Promise<Tool
 }
 
 const MAX_RESULTS = 6;
-/** Tokens of the results of one search. */
 const MAX_SEARCH_TOKENS = 400;
 
 function describeResult(listed: ListedOperation, site: AgentSite): string {

@@ -7,7 +7,6 @@ import { toLine } from './site-text.ts';
 /** How much of a schema is written: the length of a member's comment (0: none), objects in objects, members of an object. */
 export type TypeDetail = readonly [comment: number, depth: number, members: number];
 
-/** Values of a choice that are listed. */
 const MAX_VALUES = 12;
 const MAX_CHOICES = 6;
 /** Schemas of one type that are read. A hostile document has millions. */
@@ -29,7 +28,6 @@ export function writeType(
     remaining -= 1;
     if (remaining < 0) return 'unknown';
     const { open, schema } = flattenSchema(value, document, trail);
-    // A schema that refers to itself.
     if (new Set(open).size < open.length) return 'object';
     if (schema['const'] !== undefined) return writeValues([schema['const']]);
     if (jsonItems(schema['enum']).length > 0) return writeValues(jsonItems(schema['enum']));

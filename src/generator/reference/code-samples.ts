@@ -110,7 +110,6 @@ function toFetch(request: SampleRequest): string {
   ].join('\n');
 }
 
-/** Reads files in Node. In a browser a file comes from an `<input type="file">`. */
 const FILE_IMPORT = "import { openAsBlob } from 'node:fs';";
 
 function toFileConstant({ name, type }: SampleFile): string {
@@ -211,7 +210,6 @@ function toPython(request: SampleRequest): string {
   ].join('\n');
 }
 
-/** Fields of a header section, without those that a language writes for a user. */
 function listPlainHeaders({ credentials, file }: SampleRequest): readonly (readonly [string, string])[] {
   return [
     ...(credentials === 'bearer' ? [['Authorization', 'Bearer token'] as const] : []),
@@ -225,7 +223,6 @@ function listPlainHeaders({ credentials, file }: SampleRequest): readonly (reado
 const BEARER = 'Authorization: Bearer token';
 const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
 
-/** How a language writes the values of JSON. */
 interface Notation {
   readonly text: (text: string) => string;
   readonly key: (name: string) => string;

@@ -107,7 +107,6 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
     ],
     commonParameters: rows.filter(({ isCommon }) => isCommon).map(({ row }) => row),
     bodies,
-    // A form carries fields beside the file.
     upload: uploads.find((field) => field !== '') ?? uploads[0],
     responses,
     errorCodes,
@@ -221,7 +220,6 @@ export interface ParameterRow
   readonly siteName: string;
   readonly in: string;
   readonly allowed: readonly string[];
-  /** The default as text, for a form; empty if there is none. */
   readonly default: string;
   readonly example: Json | undefined;
   /** Whether an example of the operation has the parameter: it is required, or the site refuses requests without it. */
@@ -229,7 +227,6 @@ export interface ParameterRow
   readonly mayContainSlashes: boolean;
 }
 
-/** Shows parameters as the properties of an object. */
 export function toParameterTree(rows: readonly ParameterRow[]): SchemaTree {
   const children = rows.map((row) => {
     const called = row.siteName === '' ? '' : ` The site calls it \`${row.siteName}\`.`;
@@ -339,7 +336,6 @@ const ROLES: readonly (readonly [users: string, operations: RegExp])[] = [
   ],
 ];
 
-/** Says what credentials an operation needs, by its document, error codes or core, if it is known. */
 export function describeAccess({ method, path, shared, source }: Operation): AccessNote | undefined {
   const name = `${method} ${path}`;
   const errorCodes = listErrorCodes(shared);

@@ -26,7 +26,6 @@ export function createSampleRequest(
   const isReading = method === 'GET' || method === 'HEAD';
   return {
     method: shorten(method, 20),
-    // A hostile path would be in the page many times.
     path: shorten(path, 500),
     baseUrl,
     pathParameters: parameters
@@ -73,7 +72,6 @@ export function explainMissingSamples(
 }
 
 const MAX_LENGTH = 3_000;
-/** Values that a sample has at most, and how deep they are. A hostile example has millions. */
 const MAX_VALUES = 1_500;
 const MAX_DEPTH = 24;
 

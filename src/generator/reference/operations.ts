@@ -38,7 +38,6 @@ function isEditing({ method }: Operation): boolean {
 
 function isSame({ shared: one }: Operation, { shared: other }: Operation): boolean {
   const describe = ({ parameters, requestBody }: JsonObject): string =>
-    // One of them has the example of all.
     JSON.stringify([parameters, requestBody], (name, member) =>
       /^examples?$/.test(name) ? undefined : member,
     );

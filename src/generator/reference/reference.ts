@@ -51,7 +51,6 @@ export class AnchoredOperation extends Operation {
   }
 }
 
-/** Addresses and anchors can be compared in lower case. */
 export const NUMBERED = { ignoresCase: true, separator: '-' };
 
 /** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
@@ -138,7 +137,6 @@ function toResourceTitle(spelling: string): string {
 }
 
 function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
-  // Other parts of a page have these.
   const anchors = new UniqueNames(['content', 'objects', 'search-results'], NUMBERED);
   return placed
     .slice(0, MAX_OPERATIONS)
@@ -166,7 +164,6 @@ function toAddressSegment(text: string): string {
   return segment === '' ? 'x' : segment;
 }
 
-/** Converts a title to an anchor: `List posts` → `list-posts`. */
 export function toAnchor(title: string): string {
   const words = title
     .slice(0, 400)

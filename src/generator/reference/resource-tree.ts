@@ -10,7 +10,6 @@ export interface PlacedOperation {
 }
 
 export class ResourceDraft {
-  /** The literal of its first path, e.g. `time-tracks`. */
   readonly name: string;
   readonly operations: PlacedOperation[] = [];
   readonly children: Map<string, ResourceDraft> = new Map();

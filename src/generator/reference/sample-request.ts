@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonStructure, toText } from '../../base/json.ts';
 import { encodePathValue } from '../client/runtime/client.ts';
 
-/** A request that code samples show. This module runs in the browser too. */
 export interface SampleRequest {
   readonly method: string;
   readonly path: string;
@@ -38,7 +37,6 @@ export const CART_FIELDS: readonly (readonly [name: string, placeholder: string]
   ['Nonce', 'nonce of the cart'],
 ];
 
-/** Whether a path is one of the Store API of WooCommerce that knows the cart of a visitor. */
 export function isCartPath(path: string): boolean {
   return /^\/wc\/store\/(?:v\d+\/)?(?:batch|cart|checkout|order)(?:\/|$)/.test(path);
 }

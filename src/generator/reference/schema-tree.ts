@@ -186,7 +186,6 @@ const FACTS: readonly (readonly [label: string, read: FactReader, format?: 'bare
   ['Maximum items', single('maxItems')],
   ['Duplicates', ({ uniqueItems }) => (uniqueItems === true ? ['not allowed'] : []), 'bare'],
   ['Pattern', single('pattern'), 'bare'],
-  // The items of a list are shown in place of the list.
   ['One needed of', ({ items, ...schema }) => neededOneOf(isJsonObject(items) ? items : schema), 'bare'],
 ];
 

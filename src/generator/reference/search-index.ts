@@ -13,15 +13,12 @@ import { dereference } from '../openapi/document-references.ts';
 import type { AnchoredOperation, Reference, ReferencePage } from './reference.ts';
 import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
 
-/** Maximum length of the names and of the description that are indexed for an operation. */
 const MAX_NAMES_LENGTH = 1_200;
 const MAX_DESCRIPTION_LENGTH = 300;
 const MAX_ALLOWED_WORDS = 12;
 
-/** Entries that are indexed before other work gets its turn: about 5 ms. */
 const CHUNK_SIZE = 50;
 
-/** Words of readers, by the words of titles that they stand for. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     create: 'add new make upload',
@@ -44,7 +41,6 @@ function toIndexedWords(term: string, field?: string): string[] | null {
   const word = toWord(term);
   if (word === null) return null;
   const synonyms = field === 'title' ? SYNONYMS.get(word.replace(/s$/, ''))?.split(' ') : [];
-  // The end of `categories` is no typing error of `category`.
   return [word, word.replace(/ies$/, 'y'), ...(synonyms ?? [])];
 }
 

@@ -5,7 +5,6 @@ export interface SearchEntry {
   readonly title: string;
   readonly method: string;
   readonly path: string;
-  /** The names of the namespace and the resources that contain it. */
   readonly place: string;
   readonly names: string;
   readonly description: string;
@@ -13,7 +12,6 @@ export interface SearchEntry {
   readonly isOlder: boolean;
 }
 
-/** Words of a question that say nothing about what is searched for. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and are at by can do does for from how i in is it my of on or that the their this to what which with s'.split(
     ' ',
@@ -70,7 +68,6 @@ export interface SearchResults {
   readonly results: readonly Pick<SearchEntry, 'method' | 'path' | 'place' | 'title' | 'url'>[];
 }
 
-/** Results that contain each word are enough from this number on. */
 const ENOUGH_RESULTS = 5;
 
 /** Words of a query: each takes up to 60 ms in an index of 10,000 operations. */
@@ -98,7 +95,6 @@ export function searchIndex(index: MiniSearch, query: string): readonly SearchRe
   return [...new Map(all.map((result) => [result.id, result])).values()];
 }
 
-/** Longest pasted text in which an address is looked for: a line of a log. */
 const MAX_PASTED = 4_000;
 const METHOD = /(?:^|[\s"'])(GET|HEAD|POST|PUT|PATCH|DELETE)(?=[\s"'])/;
 const ADDRESS = /(?:^|[\s"'])((?:https?:\/\/|\/)[^\s"'<>]*)/;
@@ -114,7 +110,6 @@ function findByAddress(index: MiniSearch, text: string): readonly SearchResult[]
   const operations = index.search(MiniSearch.wildcard, {
     filter: (entry) => entry['method'] !== '' && (method === undefined || entry['method'] === method),
   });
-  // What stands before the route is the path of the site or of its mount.
   for (let start = 0; start < segments.length; start += 1) {
     const route = segments.slice(start);
     const matches = operations.flatMap((entry) => {

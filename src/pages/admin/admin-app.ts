@@ -37,7 +37,6 @@ export interface AdminClient {
 }
 
 export interface AdminContext {
-  /** Without it, operations that need it are refused. */
   readonly token: string | undefined;
   readonly attempts: TokenAttempts;
   readonly log: Log;
@@ -89,7 +88,6 @@ export function createAdminApp(
 /** Handles requests that reach an app by no route of a gateway. */
 export function createAdminHandler(app: AdminApp): AdminHandler {
   const root = new Hono<AdminEnv & { Bindings: { readonly head: IncomingRequestHead } }>({
-    // A target without an operation leads to the route that says so.
     getPath: (_, options) => {
       const path = readOwnUrl(options?.env?.head ?? { target: '' }).pathname;
       return path.startsWith('/-/') ? path : '/-/?';
@@ -174,7 +172,6 @@ export function createOperatorCheck(context: AdminContext): MiddlewareHandler<Ad
       call.set('isOperator', true);
       await next();
     } else call.res = problemResponse(problem);
-    // The log of requests has the reads.
     if (method !== 'POST') return;
     const action = matchedRoutes[routeIndex]?.path.replace(/^.*\/-\//, '') ?? '';
     const { status } = call.res;

@@ -10,7 +10,6 @@ export function nameOperations(snapshot: Snapshot | null): (id: string) => strin
   };
 }
 
-/** What counts together, by its key in the traffic. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.unknownRoutes]: 'routes outside the document',
   [NO_OPERATION.pages]: 'pages of the site',

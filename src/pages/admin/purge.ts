@@ -21,7 +21,6 @@ import { forSite, type MountedSites } from './site-operations.ts';
 
 export interface PurgeTargets {
   readonly sites: MountedSites;
-  /** Finds the site of a path at a host of the gateway; an empty host leads to sites by path. */
   readonly findSite: (path: string, host: string) => MountedSite | undefined;
   readonly publicPath: string;
 }
@@ -48,7 +47,6 @@ export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTa
 /** A soft purge keeps responses while the site fails. @returns their number; `null` in a shared store */
 type Purge = (isSoft: boolean) => Promise<number | null>;
 
-/** @returns an error message if the body requests no purge, or names an unknown site or URL */
 export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | string {
   const { all, site, tags, url } = body;
   // An unusable selector must not widen the purge to the whole site.

@@ -130,10 +130,8 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
   );
   app.get('/sites/:site/validation', check, describeRules);
   app.post('/rediscover', check, async () => {
-    // A site that hangs is read for half a minute.
     if (!(await endsWithin(MAX_WAIT, rediscover(), clock)))
       return adminResponse({ sites: describeAll() }, 202);
-    // Such a site is served from its last good document.
     const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
     return adminResponse({ sites: describeAll() }, hasFailed ? 502 : 200);
   });

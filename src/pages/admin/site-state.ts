@@ -16,7 +16,6 @@ export const STATE_MINUTES = 5;
 
 /** Failed requests of {@link STATE_MINUTES}. At a quiet site a single 500 would exceed any share. */
 const MIN_FAILED = 3;
-/** Requests of which one in twenty can be told. */
 const MIN_TIMED = 20;
 
 const DEFAULT_ALERTS = { errors: 0.01, slow: 5_000 };
@@ -76,7 +75,6 @@ export function findUnreachableSince({ circuits, runtime }: MountedSite): number
   return since === null || since < (runtime.known.lastDiscoveredAt ?? 0) ? null : since;
 }
 
-/** Purges of {@link STATE_MINUTES} that are a storm. */
 export const STORM = 20;
 
 /** What can be wrong though each request gets a good response, or the fault is its client's. */

@@ -18,7 +18,6 @@ import { addHealthOperations, addSiteOperations } from '../admin/site-operations
 import { addConsole, addWhyOperation, createClientReader } from './console-app.ts';
 import type { CachingInspection, ConsoleContext, RequestInspection } from './page.ts';
 
-/** Creates the app of `/-/`: operations, metrics and console. */
 export function createOperations(
   parts: SharedParts,
   { findSite, rediscover, sites }: OperatedGateway,

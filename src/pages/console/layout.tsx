@@ -200,7 +200,6 @@ export function ActionForm(props: {
   );
 }
 
-/** @param page the page *Cache* of the request's site */
 export function RequestLink(props: { readonly id: string; readonly page?: string }): Html {
   const { id, page = './cache' } = props;
   const query = new URLSearchParams({ address: id });

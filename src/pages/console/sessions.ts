@@ -6,7 +6,6 @@ import type { Clock } from '../../base/ports.ts';
 /** Milliseconds from the sign-in to the end of a session. Use does not extend it. */
 const SESSION_LIFETIME = 8 * 60 * 60 * 1000;
 
-/** Sessions that were signed out and have not expired. */
 const MAX_CLOSED_SESSIONS = 1_000;
 
 /**

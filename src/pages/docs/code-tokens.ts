@@ -9,7 +9,6 @@ export interface CodeToken {
   readonly code: string;
 }
 
-/** Splits code into tokens. Their codes, one after the other, are the code. This module runs in the browser too. */
 export function tokenizeCode(code: string): readonly CodeToken[] {
   const tokens: CodeToken[] = [];
   let end = 0;

@@ -36,7 +36,6 @@ export interface SiteReference {
 }
 
 export function writeGuide({ reference, requestUrl, source }: SiteReference): readonly GuidePart[] {
-  // Operations of current versions come first.
   const operations = reference.pages.flatMap((page) => page.operations);
   const plain = operations.filter(({ path }) => /^[\w/.-]+$/.test(path));
   const find = (name: string): AnchoredOperation | undefined =>
@@ -77,7 +76,6 @@ function describeCodes(operations: readonly AnchoredOperation[]): readonly Error
   const codes = [...counts]
     .sort(([, one], [, other]) => other - one)
     .map(([code]) => code)
-    // Others are no codes of a site that means well.
     .filter((code) => /^[\w.-]{1,100}$/.test(code));
   return adviseOn(codes.slice(0, MAX_CODES));
 }

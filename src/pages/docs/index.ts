@@ -16,7 +16,6 @@ import { renderGuidePage, renderMissingPage, renderReferencePage } from './pages
 
 type DocumentedSite = SchemaSource & Pick<RenderContext, 'findOperation'> & { readonly title: string };
 
-/** A request for a page. `path` is what follows the address of the overview, raw. */
 type PageRequest = Pick<RenderContext, 'addresses' | 'baseUrl' | 'requestUrl' | 'assets'> & {
   readonly path: string;
 };
@@ -26,7 +25,6 @@ export interface DocumentationPage {
   readonly text: string;
 }
 
-/** The documentation of one document. The reference is created with the first page. */
 export class Documentation {
   readonly #options: Omit<DocumentedSite, keyof SchemaSource> & { readonly source: SchemaSource };
   readonly #responseExamples: RenderContext['responseExamples'];

@@ -14,7 +14,6 @@ import { Frame, type Html, PageShell } from '../ui/page.tsx';
 import { Method } from '../ui/parts.tsx';
 import { GUIDE, type SiteReference } from './guide.ts';
 
-/** Names of the files that a page loads, and the hash that lets the script run. */
 export type PageAssets = Pick<
   DocsAssets,
   'styleName' | 'scriptName' | 'scriptIntegrity' | 'searchWorkerName' | 'licencesName'
@@ -86,9 +85,7 @@ export function Layout(props: {
   );
 }
 
-/** Operations that the tree shows below the open page. The page itself lists all. */
 const MAX_TREE_OPERATIONS = 100;
-/** Resources that the tree shows below one page, beside the open one. The page itself lists all. */
 const MAX_TREE_ITEMS = 80;
 
 /** The tree shows the guide, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */

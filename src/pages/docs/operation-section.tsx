@@ -110,7 +110,6 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
   );
 }
 
-/** @param prefix of the addresses of the parameters, if they have one */
 function parameterList(title: string, rows: readonly ParameterRow[], prefix?: string): Html | null {
   if (rows.length === 0) return null;
   return (
@@ -233,7 +232,6 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
   );
 }
 
-/** Code that can be higher than its place, so it can be focused. */
 export function highlightedCode(code: string, label: string): Html {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.

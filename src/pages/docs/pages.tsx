@@ -213,7 +213,6 @@ export function renderSitesPage(
   { licencesName, styleName }: Pick<PageAssets, 'styleName' | 'licencesName'>,
 ): Promise<string> {
   const [first] = sites;
-  // Each mount serves the same assets.
   const assets = first === undefined ? './docs/assets/' : `./${first.name}${first.addresses.docs}/assets/`;
   return toDocumentText(
     <PageShell titles={['Sites']} assetFolder={assets} styles={[styleName]} licences={licencesName}>

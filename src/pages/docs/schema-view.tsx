@@ -37,9 +37,7 @@ function schemaChildren(
   prefix: string | undefined,
 ): Html {
   const firstChoice = nodes.findIndex(({ name }) => name === '');
-  // A path and a query parameter can have one name.
   const segments = new UniqueNames([], NUMBERED);
-  // Of an object that states no required properties nothing is known.
   const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
   const presenceOf = ({ isRequired }: SchemaTree): string | undefined => {
     if (use === 'request') return isRequired ? 'required' : undefined;
@@ -144,7 +142,6 @@ function factList(facts: readonly SchemaFact[]): Html {
   );
 }
 
-/** Objects of a page. */
 const MAX_COMPONENTS = 24;
 
 export function objectsSection(source: SchemaSource, operations: readonly OperationDetails[]): Html | null {

@@ -23,7 +23,6 @@ type RenderedPages = readonly [Documentation, LRUCache<string, Rendition>];
 
 const pagesByDocument = new WeakMap<object, RenderedPages>();
 
-/** Responds with a page, text or asset of a site's documentation. */
 export async function respondToDocs(request: DocsRequest): Promise<Response | null> {
   const { addresses, baseUrl, documented, findOperation, head, path } = request;
   const assets = await loadDocsAssets();

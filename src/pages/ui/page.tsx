@@ -10,7 +10,6 @@ export function PageShell(props: {
   readonly script?: { readonly name: string; readonly integrity: string };
   readonly licences?: string;
   readonly markdown?: string;
-  /** `data-` attributes of the body for the script. */
   readonly data?: Readonly<Record<`data-${string}`, string>>;
   readonly children: Child;
 }): Html {
@@ -87,7 +86,6 @@ export function toRoot(path: string): string {
 export function createDocsPageHeaders(scriptIntegrity: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'",
-    // The script starts the worker that searches.
     `form-action 'none'; frame-ancestors 'self'; worker-src 'self'; script-src '${scriptIntegrity}'`,
   ];
   return {

@@ -47,9 +47,7 @@ export function Enumeration({ last = ' or ', parts }: { last?: string; parts: re
   );
 }
 
-/** Plain text, with code between backticks. */
 export function DescriptionText({ text }: { readonly text: string }): Html {
-  // Texts and codes alternate.
   const parts = text.split(/`([^`\n]{1,200})`/);
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
 }

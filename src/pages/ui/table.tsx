@@ -2,7 +2,6 @@ import type { Child } from 'hono/jsx';
 import { formatNumber } from '../../base/count-of.ts';
 import type { Html } from './page.tsx';
 
-/** A column. Cells of the first one head their rows. */
 export interface Column<Row> {
   readonly heading: string;
   readonly cell: (row: Row) => Child;

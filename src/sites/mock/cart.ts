@@ -25,13 +25,11 @@ export class MockCart {
   readonly #lines = new Map<string, { readonly product: JsonObject; quantity: number }>();
   #customer: JsonObject = {};
 
-  /** @param read the response to a route of the site */
   constructor(items: MockItems, read: (route: string) => Promise<Json | undefined>) {
     this.#items = items;
     this.#read = read;
   }
 
-  /** @returns `undefined` for routes that the cart does not serve */
   respond(
     operation: MockOperation,
     { key }: Readonly<Record<string, string>>,
@@ -101,7 +99,6 @@ export class MockCart {
     };
   }
 
-  /** Other amounts are zero. */
   #amountsOf(example: Json | undefined, amounts: JsonObject): JsonObject {
     return mapMembers(toJsonObject(example), (name, value) =>
       Array.isArray(value) ? [] : (amounts[name] ?? (/^(?:line|total)_/.test(name) ? '0' : value)),

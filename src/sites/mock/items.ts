@@ -37,18 +37,14 @@ interface ItemSources {
   readonly isItemRoute: (list: MockOperation, route: string) => boolean;
 }
 
-/** Ids of a collection: enough for several pages of ten. */
 const NUMBERED_IDS: readonly string[] = Array.from({ length: 25 }, (_, at) => String(at + 1));
 
-/** Number of items of a collection whose ids are names. */
 const NAMED_COUNT = 5;
 
-/** Properties that can hold an id, in the order of preference. */
 const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
 
 const DATES = /^(?:date|modified|date_created|date_modified)(?:_gmt)?$/;
 
-/** Creates the items of collections, with the changes of requests. */
 export class MockItems {
   private readonly sources: ItemSources;
   private readonly homeUrl: string;
@@ -111,7 +107,6 @@ export class MockItems {
     return toJsonObject(this.sources.examples.flatten(schema)['properties']);
   }
 
-  /** The property that the item's path names, else a usual name. */
   private idProperty(list: MockOperation | undefined, schema?: JsonObject): string {
     const properties = this.propertiesOf(list?.schema ?? schema);
     const item = list && this.sources.operations.itemOf(list);
@@ -138,7 +133,6 @@ export class MockItems {
     const own = Number(id);
     if (name === 'parent' && isNumber(schema))
       return own > 1 ? Math.floor(own / 2) : (schema['minimum'] ?? 0);
-    // A number with a plural name is a count.
     const target = isNumber(schema) && /s$/.test(name) ? undefined : operations.targetOf(name);
     if (target === undefined || Object.keys(this.propertiesOf(target.schema)).length === 0) return undefined;
     if (!this.isNumbered(target)) return undefined;
@@ -315,7 +309,6 @@ function isPicture(path: ExamplePath): boolean {
   return /^(?:source_url|src|thumbnail)$/.test(path.at(-1) ?? '') || /^avatar_urls$/.test(path.at(-2) ?? '');
 }
 
-/** An image that needs no request. */
 function pictureOf(key: string): string {
   const fill = `hsl(${hashFnv(key) % 360},40%,60%)`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><path fill="${fill}" d="M0 0h3v2H0z"/></svg>`;

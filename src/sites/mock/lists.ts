@@ -12,7 +12,6 @@ interface ListSource {
   readonly errorCodes: readonly string[];
 }
 
-/** WordPress's default `per_page`. */
 const DEFAULT_LENGTH = 10;
 
 /** Filters, sorts and pages a list as WordPress does, by parameters that the document has. */
@@ -74,7 +73,6 @@ function createFilter({ query, parameters }: ListSource): ((item: Json) => boole
     return filters.every(([name, wanted]) => {
       const [, date = 'date', condition] = CONDITION.exec(name) ?? [];
       const property = condition === undefined ? name : date;
-      // A shop has `date_created` and `date_modified`.
       const names = [property, pluralize(property), `${property}_created`, `date_${property}`];
       const value = item[names.find((each) => item[each] !== undefined) ?? name];
       if (value === undefined || isJsonObject(value) || jsonItems(wanted).some(isJsonObject)) return true;
@@ -111,7 +109,6 @@ function sortItems(items: readonly Json[], orderby: string, isAscending: boolean
   return items.toSorted((one, other) => {
     const [first, second] = [memberOf(one), memberOf(other)];
     if (typeof first === 'number' && typeof second === 'number') return sign * (first - second);
-    // Prices are texts.
     return sign * textOf(one).localeCompare(textOf(other), 'en', { numeric: true });
   });
 }

@@ -41,7 +41,6 @@ export class MockSite {
   private readonly document: JsonObject;
   private readonly api: ServedApi;
   private readonly matcher: OperationMatcher;
-  /** Path of the interface. */
   private readonly prefix: string;
   private readonly operations: MockOperations;
   private readonly store = new MockStore();
@@ -128,7 +127,6 @@ export class MockSite {
     return status < 300 ? body : undefined;
   }
 
-  /** Responds by the convention of the path and method. */
   private respondTo(
     operation: MockOperation,
     params: Readonly<Record<string, string>>,
@@ -238,7 +236,6 @@ export class MockSite {
     return respondWith(operation.status, this.items.create(schema, collection, id));
   }
 
-  /** Needs `force` if the document has no trash. */
   private respondToDeletion(
     { served, schema, status }: MockOperation,
     collection: Collection,
@@ -259,7 +256,6 @@ export class MockSite {
     return respondWith(status, this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id));
   }
 
-  /** The name of the site, without its routes. */
   private describeIndex(route: string): JsonObject | undefined {
     if (route !== '/' && route !== '') return undefined;
     const { address, namespaces } = this.api;

@@ -47,7 +47,6 @@ export class MockOperations {
     return { served, status, ...form, errorCodes: getErrorCodes(operation) };
   }
 
-  /** The operation that lists a path template, whatever its parameters' names. */
   listAt(template: string): MockOperation | undefined {
     return this.lists.get(removeParameterNames(template));
   }

@@ -6,7 +6,6 @@ interface Change {
   readonly fields: JsonObject;
 }
 
-/** Changes by requests, by the collection's route. */
 export class MockStore {
   private readonly collections = new Map<string, Map<string, Change>>();
 
@@ -31,7 +30,6 @@ export class MockStore {
     const taken = new Set([...initial, ...this.created(collection)]);
     let number = taken.size + 1;
     let id = toId(number, fields);
-    // A schema can allow so few names that no other is found.
     while (taken.has(id) && number < taken.size + 100) {
       number += 1;
       id = toId(number, {});

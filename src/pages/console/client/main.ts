@@ -2,7 +2,6 @@
 showLocalTimes(document);
 installCursor();
 void refreshSections();
-// On a small screen the navigation would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
 const INTERVAL = 3_000;

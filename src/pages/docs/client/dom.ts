@@ -60,7 +60,6 @@ export function copyOnClick(button: HTMLButtonElement, getText: () => string | P
 
 /** Copies a text, also on plain http, where browsers have no clipboard for scripts. */
 export async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
-  // The type says that there is one on every page.
   const { clipboard }: { clipboard?: Clipboard } = navigator;
   if (clipboard !== undefined)
     return clipboard.writeText(text).then(

@@ -21,7 +21,6 @@ import { createCodeNodes, describeStatus, showFailure, showResponse } from './re
 import { findFirstItem } from './rights.ts';
 import { type Cart, sendFormRequest } from './send.ts';
 
-/** @returns a function that adds the form of an operation to its section */
 export function createFormInstaller(login: Login): (section: HTMLElement) => void {
   const cart: Cart = {};
   let forms: Promise<RequestForms> | undefined;
@@ -76,9 +75,7 @@ function createForm(form: RequestForm, section: HTMLElement, login: Login, cart:
       line.showRequest(request);
       const sampled = form.upload === undefined ? undefined : createSampleFile(form.upload);
       updateSamples(section, { ...request, file: request.file ?? sampled });
-    } catch {
-      // The body is being typed.
-    }
+    } catch {}
   };
   const send = (): void => {
     // The button is not disabled, because it would lose the focus.
@@ -305,7 +302,6 @@ function showFieldErrors(form: HTMLFormElement, errors: ReadonlyMap<string, stri
   const found = new Map<HTMLElement, string[]>();
   for (const [name, message] of errors) {
     const own = inputs.find(({ dataset }) => dataset['field'] === name);
-    // The fields of the body are in one input.
     const input = own ?? inputs.find(({ dataset }) => dataset['field'] === 'body');
     if (input === undefined) continue;
     const text = own === undefined ? `${name}: ${message}` : message;

@@ -5,7 +5,6 @@ import { createElement, mountUrl, requestUrl } from './dom.ts';
 export interface Credentials {
   readonly kind: 'none' | 'user' | 'bearer' | 'browser';
   readonly name: string;
-  /** Password, token, or nonce of the browser's own login. */
   readonly secret: string;
 }
 
@@ -18,13 +17,11 @@ const KINDS: Readonly<Record<Credentials['kind'], string>> = {
 
 const NOBODY: Credentials = { kind: 'none', name: '', secret: '' };
 
-/** The id that a path parameter takes, of an item of the site. */
 export interface FirstItem {
   readonly parameter: string;
   readonly id: string;
 }
 
-/** The credentials box of all pages and forms. They are kept for the session of the tab. */
 export class Login {
   readonly #key = `waygate ${mountUrl().href}`;
   readonly #listeners: (() => void)[] = [];

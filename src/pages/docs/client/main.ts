@@ -4,11 +4,9 @@ import { Login } from './login.ts';
 import { installRights } from './rights.ts';
 import { installSearch } from './search.ts';
 
-/** Key of the language that a reader has chosen last, on any page. */
 const LANGUAGE = 'waygate language';
 
 const SECTIONS = '.operation, .objects, .guide';
-/** Milliseconds of work before the page gets its turn. */
 const SLICE = 8;
 
 installLanguage();
@@ -18,15 +16,12 @@ const login = new Login();
 void installSections(login);
 installRights(login);
 followReading();
-// What is folded is printed too.
 addEventListener('beforeprint', () => {
   for (const fold of document.querySelectorAll('main details')) {
-    // Of those with one name only one is open.
     fold.removeAttribute('name');
     fold.setAttribute('open', '');
   }
 });
-// On a small screen the tree would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
 /** Adds buttons, forms and addresses to the sections of a page, which can be two hundred: first to the one that is read. */
@@ -71,7 +66,6 @@ function installLinks(): void {
 function installLanguage(): void {
   const tabs = [...document.querySelectorAll<HTMLDetailsElement>('[data-samples] > details')];
   const languageOf = (tab: HTMLDetailsElement): string => tab.querySelector('summary')?.textContent ?? '';
-  // Tabs of one operation have one name, so opening one closes the others.
   const open = (language: string): void => {
     for (const tab of tabs) if (languageOf(tab) === language) tab.open = true;
   };
@@ -89,7 +83,6 @@ function installLanguage(): void {
   }
 }
 
-/** Marks the operation in the tree that is read. */
 function followReading(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.tree-operations a')];
   const sections = new IntersectionObserver(

@@ -63,7 +63,6 @@ function createSearchDialog(): () => void {
       event.preventDefault();
       select(selected + (event.key === 'ArrowDown' ? 1 : -1));
     } else if (event.key === 'Escape') {
-      // A browser would empty the field first.
       event.preventDefault();
       dialog.close();
     } else if (event.key === 'Enter') {
