@@ -105,22 +105,6 @@ test('code is copied on plain http, where scripts have no clipboard', async () =
   await page.getByRole('button', { name: 'Copied' }).waitFor();
 });
 
-test('a link to an operation or a field of it is copied, and leads there', async () => {
-  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  for (const [id, name] of [
-    ['create-a-post', 'Create a post'],
-    ['create-a-post.body.title.raw', 'raw'],
-  ] as const) {
-    const link = page.locator(`a.permalink[href="#${id}"]`);
-    expect(await link.textContent()).toBe(name);
-    await link.click();
-    await page.getByText('Link copied').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
-    expect(await page.locator(':target').getAttribute('id')).toBe(id);
-  }
-});
-
 test('a deep link leads to its operation, and the page is complete without JavaScript', async () => {
   const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
   const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });

@@ -167,23 +167,6 @@ test('a bearer token is sent by each form, and a failure is followed by the advi
   await operation.locator('.received .note', { hasText: 'There is no such item.' }).waitFor();
 });
 
-test('the first item of a list is asked for once, for rights and for forms', async () => {
-  const { page, requests } = await browser.visit(`${example.origin}/content/docs/core/v2/posts`);
-  const isAsked = (url: URL | string): boolean => String(url).endsWith('?per_page=1&_fields=id');
-  await page.route(isAsked, (route) => route.fulfill({ json: [{ id: 4321 }] }));
-  const stored = JSON.stringify({ kind: 'bearer', name: '', secret: 'a' });
-  await page.evaluate(`sessionStorage.setItem('waygate ${example.origin}/content/', '${stored}')`);
-  const rights = page.waitForRequest(
-    (request) => request.method() === 'OPTIONS' && request.url().endsWith('/posts/4321'),
-  );
-  await page.reload();
-  const operation = page.locator('#get-a-post');
-  await operation.getByText('Try it', { exact: true }).click();
-  await expect.poll(() => operation.getByLabel('id', { exact: true }).inputValue()).toBe('4321');
-  await rights;
-  expect(requests.filter(isAsked)).toHaveLength(1);
-});
-
 test('search and credentials box have no accessibility problem, light or dark', async () => {
   const { page } = await browser.visit(`${example.origin}/content/docs`);
   const read = async () => [

@@ -59,7 +59,7 @@ export function copyOnClick(button: HTMLButtonElement, getText: () => string | P
 }
 
 /** Copies a text, also on plain http, where browsers have no clipboard for scripts. */
-export async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
+async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
   const { clipboard }: { clipboard?: Clipboard } = navigator;
   if (clipboard !== undefined)
     return clipboard.writeText(text).then(

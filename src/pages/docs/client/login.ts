@@ -17,16 +17,9 @@ const KINDS: Readonly<Record<Credentials['kind'], string>> = {
 
 const NOBODY: Credentials = { kind: 'none', name: '', secret: '' };
 
-export interface FirstItem {
-  readonly parameter: string;
-  readonly id: string;
-}
-
 export class Login {
   readonly #key = `waygate ${mountUrl().href}`;
   readonly #listeners: (() => void)[] = [];
-  /** By paths, as these credentials see them: rights and forms ask for the same ones. */
-  readonly firstItems: Map<string, Promise<FirstItem | undefined>> = new Map();
   readonly #button = document.querySelector<HTMLButtonElement>('[data-login]');
   #credentials: Credentials;
   #dialog: HTMLDialogElement | undefined;
@@ -66,7 +59,6 @@ export class Login {
 
   #use(credentials: Credentials): void {
     this.#credentials = credentials;
-    this.firstItems.clear();
     if (credentials.kind === 'none') sessionStorage.removeItem(this.#key);
     else sessionStorage.setItem(this.#key, JSON.stringify(credentials));
     this.#showUser();

@@ -1,7 +1,6 @@
-import { copyOnClick, copyText, createElement } from './dom.ts';
+import { copyOnClick, createElement } from './dom.ts';
 import { createFormInstaller } from './form.ts';
 import { Login } from './login.ts';
-import { installRights } from './rights.ts';
 import { installSearch } from './search.ts';
 
 const LANGUAGE = 'waygate language';
@@ -11,10 +10,7 @@ const SLICE = 8;
 
 installLanguage();
 installSearch();
-installLinks();
-const login = new Login();
-void installSections(login);
-installRights(login);
+void installSections(new Login());
 followReading();
 addEventListener('beforeprint', () => {
   for (const fold of document.querySelectorAll('main details')) {
@@ -47,20 +43,6 @@ function addCopyButtons(section: HTMLElement): void {
     copyOnClick(button, () => block.querySelector('code')?.textContent ?? '');
     block.before(button);
   }
-}
-
-/** Copies the address of a heading or a field whose link is followed. */
-function installLinks(): void {
-  const state = createElement('span', { class: 'flag', role: 'status' });
-  document.addEventListener('click', ({ target }) => {
-    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a.permalink') : null;
-    if (link === null) return;
-    state.textContent = '';
-    link.after(state);
-    void copyText(link.href, link).then((isCopied) => {
-      state.textContent = isCopied ? 'Link copied' : '';
-    });
-  });
 }
 
 function installLanguage(): void {
