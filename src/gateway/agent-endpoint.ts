@@ -5,7 +5,8 @@ import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/jso
 import { readLimitedBody } from '../generator/discovery/client.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
-import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
+import type { CallApp, IncomingRequest } from './incoming-request.ts';
+import { OwnAnswer, refuse } from './reply.ts';
 import type { RequestContext } from './resolve-site.ts';
 import type { ResourceMetadata } from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
@@ -22,28 +23,28 @@ const MESSAGE_ERRORS = { [-32_700]: 'Parse error', [-32_600]: 'Invalid Request' 
 /** A message to a site that was not read. */
 export const AGENT_TARGET: ResolvedRequest = { kind: 'own', target: { kind: 'mcp', isMetadata: false } };
 
-/** Prepares the response to a message. @param memo `null` before the site was read */
-export function prepareAgentResponse(
+/** Answers a message. @param memo `null` before the site was read */
+export function answerAgent(
   context: RequestContext,
   received: ReceivedRequest,
   site: MountedSite,
   memo: TargetMemo | null,
-): OwnResponse {
-  const { fields, head } = received;
+): OwnAnswer {
+  const { client, head } = received;
   const problem = findProblem(context, received, site);
   if (problem !== null) return refuse(received, problem, site, memo);
   const resolved = memo?.resolved ?? AGENT_TARGET;
-  const limited = site.agents?.limits?.admit(resolved, head.method, fields.client.address) ?? null;
+  const limited = site.agents?.limits?.admit(resolved, head.method, client) ?? null;
   if (limited !== null) return refuse(received, limited, site, memo, false);
-  let tool: string | null = null;
   // That of the last request of a tool, which the site's recorder has.
   let { requestId } = received;
-  const respond = async (request: Request, app: OuterApp | null): Promise<Response> => {
+  const respond = async (incoming: IncomingRequest): Promise<Response> => {
     // A thousand messages that are read at once already take a second.
     await context.waitForAgents();
     const tokens = site.agents?.tokens ?? null;
     if (resolved.kind === 'own' && resolved.target.kind === 'mcp' && resolved.target.isMetadata)
       return tokens === null ? new Response(null, { status: 404 }) : Response.json(tokens.metadata);
+    const request = incoming.toFetch();
     const message = head.method === 'POST' ? await readMessage(request, head) : null;
     if (typeof message === 'number') return createMessageError(message);
     let called = head;
@@ -57,7 +58,7 @@ export function prepareAgentResponse(
       if (runtime.isAwaited) await runtime.waitForFirst();
       const { failureSummary, snapshot } = runtime;
       if (snapshot?.documented)
-        return createCallableSite(recording, called, site, snapshot, snapshot.documented, app);
+        return createCallableSite(recording, called, site, snapshot, snapshot.documented, incoming.callApp);
       throw new DiscoveryError(failureSummary ?? 'It is being read.', { reason: 'timeout' });
     };
     const recording: Pick<RequestContext, 'respondToAgent'> = {
@@ -68,7 +69,7 @@ export function prepareAgentResponse(
       },
     };
     const onCall = (call: AgentCall): void => {
-      tool = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
+      answer.operation = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
       site.settings.log.info({ requestId, ...call }, 'an agent called a tool');
     };
     const host: AgentHost = {
@@ -81,17 +82,8 @@ export function prepareAgentResponse(
     };
     return context.surfaces.respondToAgent(host, request, message ?? undefined);
   };
-  return {
-    ...createOwnResponse(received, site, respond),
-    get operation() {
-      return tool;
-    },
-    cors: site.cors,
-    ...(memo !== null && {
-      recordResponse: (status, _, milliseconds) =>
-        site.recorder.traffic.recordResponse(memo.trafficKey, status, 'none', milliseconds),
-    }),
-  };
+  const answer = new OwnAnswer(received, respond, { site, memo, cors: site.cors });
+  return answer;
 }
 
 /** RFC 9728 §5.1: tells a client where it finds the issuer. */
@@ -173,7 +165,7 @@ function createCallableSite(
   site: MountedSite,
   snapshot: Snapshot,
   documented: DocumentedApi,
-  app: OuterApp | null,
+  callApp: CallApp | null,
 ): CallableSite {
   const clientFields = toFieldPairs(head.headers)
     .filter(([name]) => !MESSAGE_FIELD.test(name))
@@ -205,7 +197,7 @@ function createCallableSite(
           headers: [...clientFields, 'Accept', 'application/json', ...headers, ...length],
         },
         { method, body, signal },
-        app,
+        callApp,
       );
     },
   };

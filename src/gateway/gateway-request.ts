@@ -16,7 +16,9 @@ import type { CacheEntryPolicy } from './site/caching/cache-entry.ts';
 import { toSharedRequestHeaders, type UpstreamHeaders } from './site/caching/site-cache-request.ts';
 import { withoutCredentials } from './site/caching/users.ts';
 import type { WriteObserver } from './site/caching/write-observer.ts';
+import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
+import type { SharedParts } from './site/shared-parts.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import type { RecordedRequest } from './site/traffic/site-recorder.ts';
@@ -45,7 +47,10 @@ export interface RequestAttributes {
 }
 
 export interface ReceivedRequest {
+  readonly parts: SharedParts;
   readonly requestId: string;
+  /** Address of the client. */
+  readonly client: string;
   readonly head: IncomingRequestHead;
   readonly fields: RequestHeaders;
 }
@@ -61,7 +66,7 @@ const QUESTION: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A request for a site, which `handle.ts` fills stage by stage. @internal */
+/** A request for a site, which `respond.ts` fills step by step. @internal */
 export class GatewayRequest implements RequestAttributes, RecordedRequest, RelayedRequest, UpstreamHeaders {
   readonly kind = 'site';
   readonly requestId: string;
@@ -86,13 +91,12 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   observers: readonly ResponseObserver[] | undefined;
   /** Milliseconds to the head; `undefined` if the site was not asked. */
   siteDuration: number | undefined;
-  cacheStatus: CacheStatus | undefined;
   #isProblemRecorded = false;
   #keyedFields: ReadonlySet<string> | undefined;
   #upstreamHeaders: string[] | undefined;
 
   constructor(
-    { fields, head, requestId }: ReceivedRequest,
+    { client, fields, head, requestId }: Omit<ReceivedRequest, 'parts'>,
     site: MountedSite,
     snapshot: Snapshot,
     memo: TargetMemo,
@@ -106,10 +110,14 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     this.resolved = resolved;
     this.fields = fields;
     this.hasBody = fields.hasBody;
-    this.client = fields.client.address;
+    this.client = client;
     this.route = memo.route;
     this.operation = memo.operation;
     this.publicBase = site.place.getBase(fields.client);
+  }
+
+  get cors(): CorsPolicy | null {
+    return this.site.cors;
   }
 
   get isHead(): boolean {
@@ -314,14 +322,10 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   recordFailure(failure: UpstreamFailure): Problem {
     const problem = toFailureResponse(failure);
-    const { cacheStatus: status, retryAfter } = failure;
-    const cacheStatus = status && formatCacheStatus(status);
     this.#isProblemRecorded = true;
     this.site.recorder.recordFailure(this, failure, problem);
-    const headers = {
-      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-      ...(cacheStatus === undefined ? {} : { 'cache-status': cacheStatus }),
-    };
+    const { retryAfter } = failure;
+    const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
     return this.#toShown({ ...problem, headers });
   }
 

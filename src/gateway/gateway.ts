@@ -1,23 +1,19 @@
-import { Hono } from 'hono';
+import { type Handler, Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
 import { attemptEach, ConfigurationError, settleAll } from '../base/errors.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
-import { fieldValue, toFieldPairs } from '../base/http/fields.ts';
+import { toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
-import { PROBLEMS, problemResponse } from './exchange/problem.ts';
-import { type Call, createGatewayRoutes } from './gateway-routes.ts';
-import { handleHead } from './handle.ts';
-import type { OuterApp } from './own-response.ts';
+import { type CallApp, readFetchRequest, toFetchUrl } from './incoming-request.ts';
 import { createPathLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
-import { AgentExchange, EXCHANGE, READABLE_HOST, type ServerExchange } from './server-exchange.ts';
+import { findExchange, sendFetch } from './send-fetch.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import { type MountedSiteSettings, readMountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { GatewayOptions } from './site/options/gateway-options.ts';
 import { createServedHosts } from './site/served-hosts.ts';
 import { createGatewayState, type GatewayState, type SharedParts } from './site/shared-parts.ts';
 import { createSiteState } from './site/site-state.ts';
-import { fetchFromSite } from './site-response.ts';
 import type { AdminHandler, Surfaces } from './surfaces.ts';
 import { createTrustedProxyCheck } from './upstream/forwarded.ts';
 import { EVERYTHING } from './wordpress/tags.ts';
@@ -33,10 +29,10 @@ export class Gateway {
   readonly app: Hono;
   /** For a listener on another port. @internal */
   readonly admin: AdminHandler;
-  /** For the functions of `handle.ts`. @internal */
+  /** For the functions of `respond.ts`. @internal */
   readonly context: RequestContext;
-  /** @internal */
-  readonly handlers: ReadonlySet<unknown>;
+  /** Whether the app has middleware or routes before those of the gateway. @internal */
+  readonly hasOuterRoutes: boolean;
 
   /**
    * @param surfaces the documentation, operations and tools for agents
@@ -57,7 +53,7 @@ export class Gateway {
     const sites = mountSites(parts, states);
     const findSite = createPathLookup(sites);
     const hosts = createServedHosts([...sites.values()], options);
-    const { admin, mount, publicAdmin } = surfaces.createOperations(parts, {
+    const { admin, publicAdmin } = surfaces.createOperations(parts, {
       sites,
       findSite(path, host) {
         const atHost = hosts === undefined ? null : hosts(host || 'localhost');
@@ -70,21 +66,18 @@ export class Gateway {
       ...{ parts, sites, findSite, hosts },
       nextRequestId: createRequestIds(parts.random),
       ...{ surfaces, publicAdmin },
-      respondToAgent: (head, init, outer) => this.#respondToAgent(head, init, outer),
+      respondToAgent: (head, init, callApp) => this.#respondToAgent(head, init, callApp),
       waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
     };
-    const { handlers, proxy, routes } = createGatewayRoutes({
-      prepare: (head, exchange) => {
-        const prepared = handleHead(this.context, head);
-        exchange?.begin(this.context, prepared);
-        return prepared;
-      },
-      respond: (call) => this.#respond(call),
-      mountOperations: mount,
-    });
-    this.handlers = handlers;
-    this.app = app.route('/', routes);
-    Object.assign(proxy, { [MOUNTED]: this });
+    this.hasOuterRoutes = app.routes.length > 0;
+    const handler: Handler = async (call) => {
+      this.start();
+      const exchange = findExchange(call.env);
+      const request = await readFetchRequest(call, exchange?.callApp ?? null);
+      return sendFetch(this.context, request, exchange?.signal ?? call.req.raw.signal, exchange);
+    };
+    Object.assign(handler, { [MOUNTED]: this });
+    this.app = app.all('/-/*', handler).all('*', handler);
     if (state === null) this.#receivePurges();
   }
 
@@ -183,61 +176,14 @@ export class Gateway {
   async #respondToAgent(
     head: IncomingRequestHead,
     init: RequestInit,
-    outer: OuterApp | null,
+    callApp: CallApp | null,
   ): Promise<Response> {
     const { prefix = '', target, ...received } = head;
-    const mounted = outer === null ? head : { ...received, target: prefix + target };
-    const host = fieldValue(head.headers, 'host') ?? '';
-    const origin = `http://${READABLE_HOST.test(host) ? host : 'localhost'}`;
-    const called = new Request(origin + mounted.target, { ...init, headers: toFieldPairs(mounted.headers) });
-    const environment = {
-      [EXCHANGE]: new AgentExchange(mounted, called),
-      incoming: { socket: { remoteAddress: head.peerAddress } },
-    };
-    return outer === null ? this.fetch(called, environment) : outer.callApp(called, environment);
-  }
-
-  /** Records the response unless a server does so. Never rejects. */
-  async #respond({ exchange: from, prepared, request }: Call): Promise<Response> {
-    this.start();
-    const { clock, durations, log } = this.parts;
-    const started = clock.now();
-    // No server records what an agent is sent.
-    const exchange = from instanceof AgentExchange ? null : from;
-    let { requestId } = prepared;
-    try {
-      if (prepared.kind === 'own' && prepared.prepareLater !== undefined) {
-        prepared = await prepared.prepareLater();
-        exchange?.begin(this.context, prepared);
-        ({ requestId } = prepared);
-      }
-      const response = await this.#createResponse(prepared, request, exchange);
-      response.headers.set('x-request-id', requestId);
-      const cors = prepared.kind === 'site' ? prepared.site.cors : (prepared.cors ?? null);
-      cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);
-      if (exchange === null || (prepared.kind === 'own' && prepared.problem === undefined)) {
-        const cacheStatus = prepared.kind === 'site' ? prepared.cacheStatus : undefined;
-        const duration = clock.now() - started;
-        if (prepared.recordResponse === undefined) {
-          durations.countUnresolved(request.method, response.status, duration);
-          if (prepared.kind === 'own') prepared.recordUnresolved?.();
-        } else prepared.recordResponse(response.status, cacheStatus, duration);
-      }
-      return response;
-    } catch (error) {
-      log.error({ err: error, requestId }, 'the gateway failed to respond');
-      return problemResponse({ ...PROBLEMS.internalError, headers: { 'x-request-id': requestId } });
-    }
-  }
-
-  #createResponse(
-    prepared: Call['prepared'],
-    request: Request,
-    exchange: ServerExchange | null,
-  ): Response | Promise<Response> {
-    if (prepared.kind === 'site') return fetchFromSite(prepared, request, exchange, this.context);
-    exchange?.watchContent();
-    return prepared.respond(request, exchange);
+    const mounted = callApp === null ? head : { ...received, target: prefix + target };
+    const called = new Request(toFetchUrl(mounted), { ...init, headers: toFieldPairs(mounted.headers) });
+    const socket = { remoteAddress: head.peerAddress };
+    const environment = { incoming: { url: mounted.target, httpVersion: head.httpVersion, socket } };
+    return callApp === null ? this.fetch(called, environment) : callApp(called, environment);
   }
 }
 

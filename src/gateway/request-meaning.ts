@@ -2,10 +2,9 @@ import type { Context } from 'hono';
 import { toSitePath } from '../base/php/path.ts';
 import { type PhpValue, parsePhpQuery } from '../base/php/query.ts';
 import { listMounts } from './gateway.ts';
-import { readHead } from './gateway-routes.ts';
+import { readFetchHead } from './incoming-request.ts';
 import { findRequestedSite } from './resolve-site.ts';
 import { OWN_FOLDER } from './router/target.ts';
-import { findExchange } from './server-exchange.ts';
 import { readRequestHeaders } from './upstream/request-headers.ts';
 
 /** What a request means to the gateway and its site, whatever the spelling of its address. */
@@ -52,7 +51,7 @@ export async function resolveRequest(context: Context): Promise<RequestMeaning> 
   const [mounted] = listMounts({ routes: req.matchedRoutes });
   if (mounted === undefined) throw new TypeError('resolveRequest: no gateway gets this request.');
   const { context: gateway } = mounted.gateway;
-  const head = readHead(context, req.raw, findExchange(context.env), mounted.prefix);
+  const head = readFetchHead(context, req.raw, mounted.prefix);
   const fields = readRequestHeaders(head, gateway.parts.trust);
   const site = findRequestedSite(gateway, head, fields);
   const [target = '', search = ''] = head.target.split(/\?(.*)/s);

@@ -2,7 +2,8 @@ import { type IncomingRequestHead, SAFE_METHODS } from '../base/http/exchange.ts
 import { fieldValue } from '../base/http/fields.ts';
 import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
-import { createOwnResponse, type OuterApp, type OwnResponse, refuse } from './own-response.ts';
+import type { CallApp } from './incoming-request.ts';
+import { OwnAnswer, refuse } from './reply.ts';
 import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from './router/target.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { HostLookup } from './site/served-hosts.ts';
@@ -19,11 +20,11 @@ export interface RequestContext {
   readonly nextRequestId: () => string;
   readonly surfaces: Surfaces;
   readonly publicAdmin: AdminHandler;
-  /** Unlike a server, records nothing. @param app that got the agent's message */
+  /** Unlike a server, records nothing. @param callApp the app that got the agent's message */
   readonly respondToAgent: (
     head: IncomingRequestHead,
     init: RequestInit,
-    app: OuterApp | null,
+    callApp: CallApp | null,
   ) => Promise<Response>;
   readonly waitForAgents: () => Promise<void>;
 }
@@ -41,7 +42,7 @@ export function createRequestIds(random: () => number): () => string {
 }
 
 /** Finds the site, if it serves the client's network. Operations and the start page are the gateway's. */
-export function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnResponse {
+export function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnAnswer {
   const { fields, head } = received;
   const { method, target } = head;
   if (method === 'TRACE') return refuse(received, PROBLEMS.noTrace);
@@ -49,20 +50,19 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   // Probes reach the operations by the gateway's address too.
   const site = findRequestedSite(context, head, fields);
   if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true) {
-    const respond = (request: Request): Promise<Response> => context.publicAdmin(request, head);
-    return { ...createOwnResponse(received, null, respond), adminHead: head };
+    return new OwnAnswer(received, (request) => context.publicAdmin(request.toFetch(), head));
   }
   if (site === null) return redirectToPublicUrl(context, received) ?? refuse(received, PROBLEMS.misdirected);
   const { address } = fields.client;
   // A client without access learns nothing of the CORS policy.
   if (site?.access.clients?.(address) === false)
-    return { ...refuse(received, PROBLEMS.accessDenied, site), cors: null };
+    return refuse(received, PROBLEMS.accessDenied, site, null, true, null);
   if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);
   if (site !== undefined) return site;
   // The hosts of other sites are not revealed.
   const byPath = [...context.sites.values()].filter(({ settings }) => settings.hosts.length === 0);
   return /^\/(?:docs)?(?:\?|$)/.test(target)
-    ? createOwnResponse(received, null, () => listSites(context, byPath, head))
+    ? new OwnAnswer(received, () => listSites(context, byPath, head))
     : refuse(received, createNotMountedProblem(byPath));
 }
 
@@ -101,7 +101,7 @@ export function findRequestedSite(
 function redirectToPublicUrl(
   { findSite, hosts }: RequestContext,
   received: ReceivedRequest,
-): OwnResponse | null {
+): OwnAnswer | null {
   const { fields, head } = received;
   const { host } = fields.client;
   if (!SAFE_METHODS.has(head.method) || !head.target.startsWith('/')) return null;
@@ -110,7 +110,7 @@ function redirectToPublicUrl(
   const { options, publicUrl } = site?.settings ?? {};
   if (site === undefined || publicUrl === undefined || options?.passthrough !== true) return null;
   const location = publicUrl.replace(/\/+$/, '') + head.target;
-  return createOwnResponse(received, site, () => new Response(null, { status: 301, headers: { location } }));
+  return new OwnAnswer(received, () => new Response(null, { status: 301, headers: { location } }), { site });
 }
 
 /** Costs the same for any number of sites. Other paths belong to the unnamed site. */
@@ -137,11 +137,11 @@ export function createPathLookup(
   };
 }
 
-export function applyCors(site: MountedSite, received: ReceivedRequest): OwnResponse | null {
+export function applyCors(site: MountedSite, received: ReceivedRequest): OwnAnswer | null {
   const { cors } = site;
   const { head } = received;
   if (cors === null) return null;
-  if (cors.isPreflight(head)) return createOwnResponse(received, site, () => cors.respondToPreflight(head));
+  if (cors.isPreflight(head)) return new OwnAnswer(received, () => cors.respondToPreflight(head), { site });
   return cors.isJsonp(head.target) ? refuse(received, PROBLEMS.jsonpIsOff, site) : null;
 }
 

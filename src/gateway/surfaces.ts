@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import type { IncomingRequestHead, RequestHead } from '../base/http/exchange.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
@@ -29,12 +28,6 @@ export interface Operations {
   readonly admin: AdminHandler;
   /** Operations of the public listener: only health with `admin.port`. */
   readonly publicAdmin: AdminHandler;
-  /** Adds the public operations below `/-/`. */
-  readonly mount: (routes: Hono<OperationsEnv>) => void;
-}
-
-export interface OperationsEnv {
-  Variables: { head: IncomingRequestHead };
 }
 
 export interface OperatedGateway {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { handleHead } from '../../src/gateway/handle.ts';
 import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
+import { respond } from '../../src/gateway/respond.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { createSettledGateway } from '../support/gateway.ts';
 import { PLAIN, readCached, runEchoSite, runGateway } from '../support/run.ts';
@@ -31,19 +31,20 @@ async function start(
 }
 
 /** Which mount serves a `GET` of `/x`; the status if none does. */
-function findMount(
+async function findMount(
   gateway: Gateway,
   host: string,
   more: readonly string[] = [],
   target = '/x',
-): string | number {
-  const handled = handleHead(gateway.context, {
+): Promise<string | number> {
+  const handled = respond(gateway.context, {
     ...{ method: 'GET', target, peerAddress: '127.0.0.1', protocol: 'http', httpVersion: '1.1' },
     headers: ['Host', host, ...more],
   });
   if (handled.kind === 'site') return handled.site.settings.name;
-  const response = handled.respond(new Request('http://gateway.example.com'), null);
-  return response instanceof Response ? response.status : 0;
+  const request = { head: handled.head, callApp: null, openBody: () => null };
+  return (await handled.createReply({ ...request, toFetch: () => new Request('http://gateway.example.com') }))
+    .status;
 }
 
 describe('a host leads', () => {
@@ -66,7 +67,7 @@ describe('a host leads', () => {
     ['[::ffff:127.0.0.1]', 400],
     ['127.1', 400],
     ['', 421],
-  ])('%s to %s: the longest name first, then with a port', (host, mount) => {
+  ])('%s to %s: the longest name first, then with a port', async (host, mount) => {
     const gateway = createWith(
       { name: 'blog', hosts: ['Blog.example.com'] },
       { name: 'shops', hosts: ['*.example.com'] },
@@ -75,22 +76,22 @@ describe('a host leads', () => {
       { name: 'secure', hosts: ['www.example.org:8443'] },
       { name: 'local', hosts: ['[::1]'] },
     );
-    expect(findMount(gateway, host)).toBe(mount);
+    expect(await findMount(gateway, host)).toBe(mount);
   });
 
-  test('to sites by path where no site has it for itself', () => {
+  test('to sites by path where no site has it for itself', async () => {
     const gateway = createWith({ hosts: ['blog.example.com'] }, { name: 'api' }, {});
-    expect(findMount(gateway, 'blog.example.com', [], '/api/x')).toBe('blog.example.com');
-    expect(findMount(gateway, 'any.example.net', [], '/api/x')).toBe('api');
-    expect(findMount(gateway, 'any.example.net')).toBe('default');
+    expect(await findMount(gateway, 'blog.example.com', [], '/api/x')).toBe('blog.example.com');
+    expect(await findMount(gateway, 'any.example.net', [], '/api/x')).toBe('api');
+    expect(await findMount(gateway, 'any.example.net')).toBe('default');
   });
 
-  test('to sites by path only if the setting hosts of the gateway lists it', () => {
+  test('to sites by path only if the setting hosts of the gateway lists it', async () => {
     const sites = [{ hosts: ['blog.example.com'] }, {}].map(unreachable);
     const gateway = createSettledGateway({ sites, hosts: ['www.example.com'] });
-    expect(findMount(gateway, 'blog.example.com')).toBe('blog.example.com');
-    expect(findMount(gateway, 'www.example.com')).toBe('default');
-    expect(findMount(gateway, 'any.example.net')).toBe(421);
+    expect(await findMount(gateway, 'blog.example.com')).toBe('blog.example.com');
+    expect(await findMount(gateway, 'www.example.com')).toBe('default');
+    expect(await findMount(gateway, 'any.example.net')).toBe(421);
   });
 
   test.each([
@@ -101,18 +102,21 @@ describe('a host leads', () => {
     ['127.0.0.1', [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }], 421],
     ['192.0.2.1', [{}], 421],
     ['localhost.example.net', [{}], 421],
-  ])('%s of the machine itself to the only site, or to sites by path, of %j: %s', (host, sites, mount) => {
-    const gateway = createSettledGateway({ sites: sites.map(unreachable), hosts: ['www.example.com'] });
-    expect(findMount(gateway, host)).toBe(mount);
-  });
+  ])(
+    '%s of the machine itself to the only site, or to sites by path, of %j: %s',
+    async (host, sites, mount) => {
+      const gateway = createSettledGateway({ sites: sites.map(unreachable), hosts: ['www.example.com'] });
+      expect(await findMount(gateway, host)).toBe(mount);
+    },
+  );
 
-  test('by the word of a trusted proxy, and of nobody else', () => {
+  test('by the word of a trusted proxy, and of nobody else', async () => {
     const sites = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }].map(unreachable);
     const forwarded = ['X-Forwarded-Host', 'shop.example.com'];
     const trusting = createSettledGateway({ sites, trust: ['127.0.0.1'] });
-    expect(findMount(trusting, 'blog.example.com', forwarded)).toBe('shop.example.com');
-    expect(findMount(trusting, 'internal', forwarded)).toBe('shop.example.com');
-    expect(findMount(createSettledGateway({ sites }), 'blog.example.com', forwarded)).toBe(
+    expect(await findMount(trusting, 'blog.example.com', forwarded)).toBe('shop.example.com');
+    expect(await findMount(trusting, 'internal', forwarded)).toBe('shop.example.com');
+    expect(await findMount(createSettledGateway({ sites }), 'blog.example.com', forwarded)).toBe(
       'blog.example.com',
     );
   });
@@ -123,13 +127,13 @@ describe('a host leads', () => {
     ['a connection field that ends the body', 400, 'Connection', 'content-length'],
     ['two lengths', 400, 'Content-Length', '1', 'Content-Length', '2'],
     ['a loop', 508, 'Via', Array.from({ length: 5 }, () => '1.1 waygate').join(', ')],
-  ])('nowhere if the head has %s, and the refusal names that cause', (_, status, ...more) => {
+  ])('nowhere if the head has %s, and the refusal names that cause', async (_, status, ...more) => {
     const sites = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }].map(unreachable);
     for (const trust of [[], ['127.0.0.1']])
       for (const target of ['/x', '/-/health'])
-        expect(findMount(createSettledGateway({ sites, trust }), 'blog.example.com', more, target)).toBe(
-          status,
-        );
+        expect(
+          await findMount(createSettledGateway({ sites, trust }), 'blog.example.com', more, target),
+        ).toBe(status);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { RequestHead } from '../../base/http/exchange.ts';
-import { prefersHtml } from '../../base/http/fields.ts';
+import type { RequestHead, ResponseHead } from '../../base/http/exchange.ts';
+import { prefersHtml, toFieldPairs } from '../../base/http/fields.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ParameterRule } from '../../generator/validation/request/result.ts';
@@ -16,16 +16,12 @@ export interface Problem extends DeclaredProblem {
   readonly brokenRules?: readonly ParameterRule[];
 }
 
-export function problemStatus({ status, isEnveloped }: Problem): number {
-  return isEnveloped === true ? 200 : status;
-}
-
-export function reasonPhrase(status: number): string {
+function reasonPhrase(status: number): string {
   const phrases: Readonly<Record<number, string>> = PHRASES;
   return phrases[status] ?? 'Error';
 }
 
-export function problemBody({ status, code, message, data, isEnveloped, page }: Problem): string {
+function problemBody({ status, code, message, data, isEnveloped, page }: Problem): string {
   if (page !== undefined) return page;
   const body = {
     type: 'about:blank',
@@ -41,7 +37,7 @@ export function problemBody({ status, code, message, data, isEnveloped, page }: 
 }
 
 /** A problem describes one moment, so no cache can store it. */
-export function problemHeaders(problem: Problem): Record<string, string> {
+function problemHeaders(problem: Problem): Record<string, string> {
   if (problem.page !== undefined) return { ...PAGE_HEADERS, ...problem.headers };
   const type = problem.isEnveloped === true ? 'application/json; charset=UTF-8' : 'application/problem+json';
   return { 'content-type': type, 'cache-control': 'no-store', ...problem.headers };
@@ -71,9 +67,22 @@ export function toErrorPage(problem: Problem, { headers, target }: RequestHead, 
   return { ...problem, page };
 }
 
+export interface ProblemReply extends ResponseHead {
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** Renders a problem. */
+export function toProblemReply(problem: Problem): ProblemReply {
+  const body = Buffer.from(problemBody(problem));
+  const headers = Object.entries(problemHeaders(problem)).flat();
+  headers.push('content-length', String(body.byteLength));
+  const status = problem.isEnveloped === true ? 200 : problem.status;
+  return { status, reason: reasonPhrase(status), headers, body };
+}
+
 export function problemResponse(problem: Problem, method = 'GET'): Response {
-  const body = method === 'HEAD' ? null : problemBody(problem);
-  return new Response(body, { status: problemStatus(problem), headers: problemHeaders(problem) });
+  const { body, headers, status } = toProblemReply(problem);
+  return new Response(method === 'HEAD' ? null : body, { status, headers: toFieldPairs(headers) });
 }
 
 type Problems<Name extends string> = Readonly<Record<Name, DeclaredProblem>>;

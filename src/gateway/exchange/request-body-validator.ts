@@ -4,7 +4,7 @@ import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
 import { lazy, memoizeByString } from '../../base/memoize.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/parameters.ts';
 import { nameNetwork } from '../upstream/forwarded.ts';
-import { PROBLEMS, type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
+import { PROBLEMS, type Problem, toProblemReply } from './problem.ts';
 import type { RequestBody } from './request-body.ts';
 import type { ResponseObserver } from './response-relay.ts';
 
@@ -221,13 +221,8 @@ export class ValidatedExchange implements Exchange {
   #reject(refusal: Problem): null {
     // The site gets an incomplete body, so it does not run the request.
     this.abort();
-    const problem = this.#request.recordRefusal(refusal);
-    const body = new TextEncoder().encode(problemBody(problem));
-    const headers = Object.entries(problemHeaders(problem)).flat();
-    headers.push('Content-Length', `${body.length}`);
-    this.#sink.head({ status: problemStatus(problem), reason: '', headers });
-    this.#sink.write(body);
-    this.#sink.end();
+    const { body, ...head } = toProblemReply(this.#request.recordRefusal(refusal));
+    this.#sink.complete(head, body);
     return null;
   }
 

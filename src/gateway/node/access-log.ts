@@ -1,8 +1,13 @@
-import { type CacheOutcome, formatCacheStatus, toCacheOutcome } from '../../base/http/cache-status.ts';
+import {
+  type CacheOutcome,
+  type CacheStatus,
+  formatCacheStatus,
+  toCacheOutcome,
+} from '../../base/http/cache-status.ts';
 import type { IncomingRequestHead, UpstreamFailure, UpstreamFailureKind } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import type { RequestAttributes } from '../index.ts';
-import type { PreparedRequest, ResponseOutcome } from '../server-exchange.ts';
+import type { Answer } from '../reply.ts';
 import { describeFailureCause } from '../upstream/failures.ts';
 
 export interface AccessLogEntry extends RequestAttributes {
@@ -34,8 +39,8 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly cache: CacheOutcome;
   /** The response's `Cache-Status`, which says why. */
   readonly cacheStatus?: string | undefined;
-  /** Bytes of the content that was sent; `null` if the gateway did not count them: in documents and pages of its own. */
-  readonly bytes: number | null;
+  /** Bytes of the content that was sent. */
+  readonly bytes: number;
   /** How the request was validated; absent if it was not. */
   readonly validation?: 'valid' | 'invalid' | undefined;
   /** Code of the problem with which the gateway refused the request. */
@@ -55,20 +60,19 @@ const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
 /** @internal */
 export function toAccessLogEntry(
   { headers, httpVersion, method, peerAddress, target }: IncomingRequestHead,
-  prepared: PreparedRequest | null,
-  response: ResponseOutcome | undefined,
+  answer: Answer | null,
+  cacheStatus: CacheStatus | undefined,
   failure: UpstreamFailure | undefined,
-  outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration'>,
+  outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration' | 'bytes'>,
 ): AccessLogEntry {
   // A route that another part of the app responds to.
-  const { client, operation, requestId, route } = prepared ?? {
+  const { client, operation, requestId, route } = answer ?? {
     ...NO_ATTRIBUTES,
     client: peerAddress,
   };
-  const request = prepared?.kind === 'site' ? prepared : undefined;
+  const request = answer?.kind === 'site' ? answer : undefined;
   const questionMark = target.indexOf('?');
   const traceparent = fieldValue(headers, 'traceparent') ?? '';
-  const cacheStatus = response?.cacheStatus;
   const entry = {
     time: Date.now(),
     requestId,
@@ -76,7 +80,7 @@ export function toAccessLogEntry(
     method,
     path: questionMark < 0 ? target : target.slice(0, questionMark),
     query: questionMark < 0 ? '' : target.slice(questionMark),
-    site: prepared?.site?.settings.name ?? null,
+    site: answer?.site?.settings.name ?? null,
     route,
     operation,
     status: outcome.status,
@@ -90,9 +94,9 @@ export function toAccessLogEntry(
     traceId: TRACEPARENT.exec(traceparent)?.[1],
     cache: toCacheOutcome(cacheStatus),
     cacheStatus: cacheStatus && formatCacheStatus(cacheStatus),
-    bytes: response?.bytes ?? null,
+    bytes: outcome.bytes,
     validation: request?.validation?.outcome,
-    refusal: prepared?.kind === 'own' ? prepared.problem?.code : undefined,
+    refusal: answer?.kind === 'own' ? answer.problem?.code : undefined,
     siteDuration: request?.siteDuration,
   };
   if (failure === undefined) return entry;

@@ -4,10 +4,15 @@ import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/ports.ts';
-import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import { formatProblem } from './write-problem.ts';
 
-export interface ActiveRequest {
+interface CutOff {
+  /** Called before requests are ended. */
+  begin(): void;
+  /** Ends a request of which nothing was sent. */
+  refuse(socket: Duplex, outgoing: ServerResponse): void;
+}
+
+interface ActiveRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
@@ -34,7 +39,7 @@ export class Connections {
   /** Pipelined requests whose response waits for the one before. */
   readonly #waiting = new WeakMap<Duplex, number>();
   #accepted = 0;
-  readonly #onCutOff: () => void;
+  readonly #cutOff: CutOff;
   readonly #maxDescriptors = readDescriptorLimit();
   #refused = 0;
   readonly #log: Log;
@@ -42,11 +47,11 @@ export class Connections {
   readonly #closedBytes = { bytesRead: 0, bytesWritten: 0 };
   #isDraining = false;
 
-  /** Created before the server listens. @param onCutOff called before {@link cutOff} ends requests */
-  constructor(server: HttpServer, idleTimeout: number, log: Log, onCutOff: () => void) {
+  /** Created before the server listens. @param cutOff how requests are ended */
+  constructor(server: HttpServer, idleTimeout: number, log: Log, cutOff: CutOff) {
     this.#server = server;
     this.#log = log;
-    this.#onCutOff = onCutOff;
+    this.#cutOff = cutOff;
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
       this.#sockets.add(socket);
@@ -171,11 +176,10 @@ export class Connections {
 
   /** With 503 if nothing was sent, otherwise so that the response isn't taken for complete. */
   async cutOff(): Promise<void> {
-    this.#onCutOff();
+    this.#cutOff.begin();
     for (const socket of this.#sockets) {
       const active = this.findActiveRequest(socket);
-      if (active?.outgoing.headersSent === false)
-        socket.end(formatProblem(FAILURE_RESPONSES.shutdown), () => socket.destroy());
+      if (active?.outgoing.headersSent === false) this.#cutOff.refuse(socket, active.outgoing);
       else if (active !== undefined) socket.destroy();
     }
     const deadline = performance.now() + LAST_WRITE_TIME;

@@ -3,5 +3,5 @@ export type { UpstreamFailureKind } from '../../base/http/exchange.ts';
 export type { Gateway, Log, RequestAttributes } from '../index.ts';
 export type { AccessLogEntry } from './access-log.ts';
 export type { ListenerOptions } from './listener.ts';
-export type { ServedApp } from './served-app.ts';
+export type { ServedApp } from './served.ts';
 export { type RunningServer, type ServeOptions, serve } from './server.ts';

@@ -1,22 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
-import { type AddressInfo, type Server, Socket } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { type Log, silentLog } from '../../base/ports.ts';
+import { silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { Gateway } from '../index.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
+import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
-import { Listener, type ListenerOptions, LOCAL_REQUESTS, toRequestHead } from './listener.ts';
-import type { ServedApp } from './served-app.ts';
-import { ServedGateway } from './served-gateway.ts';
-import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
-import { formatProblem } from './write-problem.ts';
+import { Listener, type ListenerOptions } from './listener.ts';
+import { toRequestHead } from './node-request.ts';
+import { KEEP_ALIVE_TIMEOUT } from './prepared-head.ts';
+import { findServed, type ServedApp } from './served.ts';
 
 export interface ServeOptions extends ListenerOptions {
   /** Has the settings of the server, too. */
@@ -53,8 +53,8 @@ export interface RunningServer {
 }
 
 /**
- * Serves a gateway, or a Hono app that contains one. A request that no middleware or route of the app besides sees is forwarded
- * with undici's `dispatch` and the raw response, at a fraction of the cost of `fetch`.
+ * Serves a gateway, or a Hono app that contains one. Such an app gets every request that a `Request` can express. Without one,
+ * requests are forwarded with undici's `dispatch` and the raw response, at a fraction of the cost of `fetch`.
  *
  * @returns the running server, once it listens
  * @throws {ConfigurationError} when the app contains no gateway or several, or the server cannot listen on the address
@@ -85,15 +85,20 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
     maxHeadersCount: 0,
+    // The listener refuses a request without `Host` with a problem.
+    requireHostHeader: false,
   };
   const server = createServer(limits, listener.handle);
   // Unknown expectations can be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
   server.on('checkExpectation', listener.handle);
   server.maxHeadersCount = 0;
-  const connections = new Connections(server, idleTimeout, log, () => {
-    listener.isCuttingOff = true;
+  const connections = new Connections(server, idleTimeout, log, {
+    begin() {
+      listener.isCuttingOff = true;
+    },
+    refuse: (socket, outgoing) => listener.refuseInput(socket, FAILURE_RESPONSES.shutdown, outgoing),
   });
-  handleClientErrors(server, connections, log);
+  handleClientErrors(server, connections, listener);
   // Without a listener Node closes the connection, or responds with an empty 405.
   server.on('connect', (_: unknown, socket: Duplex) => {
     // Node has taken its own listener away.
@@ -116,7 +121,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
   const reportServer: Reporter = () => [
     ...connections.report(),
-    ['http_server_active_requests', listener.activeRequests],
+    ['http_server_active_requests', listener.active.size],
   ];
   gateway.parts.reporters.add(reportServer);
   const endReports = reportProcess(gateway.parts);
@@ -126,10 +131,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     url: toUrl(server),
     ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
     replace(next) {
-      const served = new ServedGateway(next.app);
+      const served = findServed(next.app);
       const before = listener.served.gateway;
       settings = { ...next.parts.options, ...options.settings };
-      listener.replace(served);
+      listener.served = served;
       next.succeed(before);
     },
     stop() {
@@ -163,7 +168,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<HttpServer> {
   const listener = getRequestListener(
     (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
-    LOCAL_REQUESTS,
+    // HTTP/1.0 has no `Host`; the operations read that of the header section.
+    { overrideGlobalObjects: false, hostname: 'localhost' },
   );
   const server = createServer(listener);
   await listen(server, address);
@@ -218,7 +224,7 @@ interface ParserError extends NodeJS.ErrnoException {
 }
 
 /** Responds to input that Node could not parse, and closes the connection (RFC 9112 §9.3). */
-function handleClientErrors(server: Server, connections: Connections, log: Log = silentLog): void {
+function handleClientErrors(server: Server, connections: Connections, listener: Listener): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     const { code = '' } = error;
     const active = connections.findActiveRequest(socket);
@@ -232,9 +238,7 @@ function handleClientErrors(server: Server, connections: Connections, log: Log =
     }
     const problem =
       PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
-    const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
-    if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'invalid request');
-    socket.end(formatProblem(problem), () => socket.destroy());
+    listener.refuseInput(socket, problem, active?.outgoing, code);
   });
 }
 

@@ -3,7 +3,6 @@ import type { RequestHead } from '../../base/http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
 import type { CorsOptions } from '../../base/option-types.ts';
 import { parseQueryPairs } from '../../base/php/query.ts';
-import type { Problem } from '../exchange/problem.ts';
 import { addVary } from '../wordpress/unshareable-responses.ts';
 
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
@@ -76,18 +75,6 @@ export class CorsPolicy {
     const replaced = [...kept.flat(), ...this.#createFields(origin, this.#responseFields)];
     if (!this.#isOpen) addVary(replaced, 'Origin');
     return replaced;
-  }
-
-  replaceInProblem(problem: Problem, origin: string | undefined): Problem {
-    const headers = new Headers(problem.headers);
-    this.replaceIn(headers, origin);
-    return { ...problem, headers: Object.fromEntries(headers) };
-  }
-
-  replaceIn(headers: Headers, origin: string | undefined): void {
-    for (const name of [...headers.keys()]) if (CORS_FIELD.test(name)) headers.delete(name);
-    const added = this.replace(['vary', headers.get('vary') ?? ''], origin).slice(2);
-    for (const [name, value] of toFieldPairs(added)) headers.append(name, value);
   }
 
   #createFields(origin: string | undefined, fields: readonly string[]): readonly string[] {

@@ -10,7 +10,7 @@ import {
 } from '../../../src/gateway/node/index.ts';
 import { createGateway } from '../../support/gateway.ts';
 
-export type Line = Readonly<Record<string, unknown>>;
+type Line = Readonly<Record<string, unknown>>;
 
 /** A server on a free port, with the lines of its log. */
 export interface ServedProxy extends RunningServer {

@@ -162,9 +162,7 @@ describe('the operations of a gateway', () => {
     expect((await closed.app.request('/-/health')).status).toBe(200);
   });
 
-  test('are routes of the app, which work where it is mounted', async () => {
-    const routes = gateway.app.routes.map(({ method, path }) => `${method} ${path}`);
-    expect(routes).toEqual(expect.arrayContaining(['POST /-/purge', 'GET /-/console/sites/:site/:tab']));
+  test('work where the app is mounted', async () => {
     const outer = new Hono().route('/at/:any', gateway.app);
     expect((await outer.request('/at/x/-/sites/default', { headers: BEARER })).status).toBe(200);
     expect((await outer.request('/at/x/-/sites/default')).status).toBe(401);

@@ -10,7 +10,7 @@ export const KEEP_ALIVE_TIMEOUT = 65_000;
  * takes a tenth of its time. Everything else about the message is Node's: it goes on with the connection at the event `finish`.
  *
  * @param writer `isWritten` is set when the connection has taken the whole response. In Node 24 and later, `writableFinished` does not tell
- * @param added fields of this response alone, a flat list name, value
+ * @param added lines of this response only
  * @returns false if nothing was written, because Node has to write the head or must wait: for HTTP/1.0, the last response of a
  * connection, and one whose turn has not come
  */
@@ -20,7 +20,7 @@ export function writeStored(
   httpVersion: string,
   status: number,
   response: RepeatedResponse,
-  added: readonly string[],
+  added: string,
 ): boolean {
   if (httpVersion !== '1.1' || !outgoing.shouldKeepAlive) return false;
   const { socket } = outgoing;
@@ -31,9 +31,7 @@ export function writeStored(
   // `end` would set this, and `writableEnded` follows from it.
   outgoing.finished = true;
   socket.cork();
-  let text = response.text;
-  for (let at = 0; at + 1 < added.length; at += 2) text += `${added[at]}: ${added[at + 1]}\r\n`;
-  socket.write(`${text}\r\n`, 'latin1');
+  socket.write(`${response.text}${added}\r\n`, 'latin1');
   // After an error the connection closes, and with it the message, which is incomplete then.
   socket.write(response.body, (error) => {
     if (error !== null && error !== undefined) return;

@@ -1,14 +1,3 @@
-/**
- * The life of a request, from top to bottom.
- *
- * 1. `handleHead`: reads the header section, finds the site and checks the client's network
- * (`resolve-site.ts`), resolves the target, counts the request for its rate limits, responds itself or
- * refuses (`own-response.ts`), validates the parameters, and plans the caching.
- * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
- * 3. `gateway-upstream.ts`: asks the circuit breakers, waits for a free slot, sends, and relays the response.
- * 4. `Listener`, or the app, calls `recordResponse` of what `handleHead` has returned.
- */
-
 import type { Readable } from 'node:stream';
 import type { CacheStatus } from '../base/http/cache-status.ts';
 import {
@@ -26,7 +15,7 @@ import {
   type ParameterSource,
   planBody,
 } from '../generator/validation/request/parameters.ts';
-import { AGENT_TARGET, prepareAgentResponse } from './agent-endpoint.ts';
+import { AGENT_TARGET, answerAgent } from './agent-endpoint.ts';
 import { PROBLEMS, type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
 import type { RequestBody } from './exchange/request-body.ts';
 import {
@@ -37,7 +26,7 @@ import {
 import type { ResponseObserver } from './exchange/response-relay.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
-import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
+import { type Answer, OwnAnswer, refuse } from './reply.ts';
 import { applyCors, type RequestContext, resolveSite } from './resolve-site.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/site-cache-request.ts';
 import { respondToPurge } from './site/caching/site-tags.ts';
@@ -50,93 +39,84 @@ import {
 } from './site/documents/documents.ts';
 import { isBatchRoute, readBatch } from './site/limiting/batch.ts';
 import { MountedSite } from './site/mounted-site.ts';
-import type { Snapshot } from './site/snapshot/snapshot.ts';
+import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import { REQUEST_ID } from './site/traffic/traffic-counters.ts';
 import { type HeadDecision, validateForm, withFormCheck } from './site/validating/request-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from './upstream/request-headers.ts';
 import { readAdminAccess } from './wordpress/admin-access.ts';
 
-/** Never throws. @param mayWait whether a read can wait for the first discovery of its site */
-export function handleHead(
-  context: RequestContext,
-  head: IncomingRequestHead,
-  mayWait = true,
-): OwnResponse | GatewayRequest {
+/**
+ * Answers a request: the gateway itself does, or says which site has to, and {@link forward} asks that site.
+ * Reads from top to bottom: header section, site, rate limits, validation, plan of the caching. Each step
+ * can end the request with an answer. Never throws.
+ *
+ * @param mayWait whether a read can wait for the first discovery of its site
+ */
+export function respond(context: RequestContext, head: IncomingRequestHead, mayWait = true): Answer {
+  const { parts } = context;
   const claimed = fieldValue(head.headers, 'x-request-id');
-  const isTrusted =
-    claimed !== undefined && REQUEST_ID.test(claimed) && context.parts.trust(head.peerAddress);
+  const isTrusted = claimed !== undefined && REQUEST_ID.test(claimed) && parts.trust(head.peerAddress);
   const requestId = isTrusted ? claimed : context.nextRequestId();
   try {
-    const received = { requestId, head, fields: readRequestHeaders(head, context.parts.trust) };
-    const prepared = prepareRequest(context, received);
-    if (prepared.kind !== 'own' || prepared.problem?.code !== NOT_READY) return prepared;
-    const { problem: _, ...waiting } = prepared;
-    const runtime = prepared.site?.runtime;
-    if (!mayWait || runtime?.isAwaited !== true || !SAFE_METHODS.has(head.method)) return prepared;
-    const prepareLater = async (): Promise<OwnResponse | GatewayRequest> => {
-      await runtime.waitForFirst();
-      return handleHead(context, head, false);
-    };
-    return { ...waiting, prepareLater };
+    const fields = readRequestHeaders(head, parts.trust);
+    const answer = admit(context, { parts, requestId, client: fields.client.address, head, fields });
+    if (answer.kind !== 'own' || answer.problem?.code !== NOT_READY) return answer;
+    const runtime = answer.site?.runtime;
+    if (mayWait && runtime?.isAwaited === true && SAFE_METHODS.has(head.method))
+      answer.answerLater = async () => {
+        await runtime.waitForFirst();
+        return respond(context, head, false);
+      };
+    return answer;
   } catch (error) {
-    context.parts.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
+    parts.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
     // The fields of proxies can be the cause, so the peer counts as the client.
-    const client = head.peerAddress;
-    const respond = (): Response => problemResponse(PROBLEMS.internalError);
-    return { kind: 'own', site: null, requestId, client, route: null, operation: null, respond };
+    return new OwnAnswer({ parts, requestId, client: head.peerAddress, head }, PROBLEMS.internalError);
   }
 }
 
-function prepareRequest(context: RequestContext, received: ReceivedRequest): OwnResponse | GatewayRequest {
-  const { fields, head } = received;
+function admit(context: RequestContext, received: ReceivedRequest): Answer {
+  const { client, fields, head } = received;
   if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal]);
   const site = resolveSite(context, received);
   if (!(site instanceof MountedSite)) return site;
   const response = applyCors(site, received);
   if (response !== null) return response;
   const { snapshot } = site.runtime;
-  const { address } = fields.client;
   const siteTags = site.caching?.siteTags ?? null;
   if (head.method === 'PURGE' && siteTags !== null && snapshot !== null)
-    return createOwnResponse(received, site, () => respondToPurge(siteTags, snapshot, head, address));
+    return new OwnAnswer(received, () => respondToPurge(siteTags, snapshot, head, client), { site });
   const memo = snapshot && site.targets.find(snapshot, head);
   if (memo === null && !isForAgents(site, head))
     return refuse(received, createNotReadyProblem(site.runtime), site);
-  const limited = site.limits?.admit(memo?.resolved ?? AGENT_TARGET, head.method, address) ?? null;
+  const limited = site.limits?.admit(memo?.resolved ?? AGENT_TARGET, head.method, client) ?? null;
   // Refused ones may be very many, and `SiteLimits` counts them.
   if (limited !== null) return refuse(received, limited, site, memo, false);
-  return snapshot === null || memo === null
-    ? prepareAgentResponse(context, received, site, null)
-    : prepareSiteRequest(context, received, site, snapshot, memo);
+  if (snapshot === null || memo === null) return answerAgent(context, received, site, null);
+  const { resolved } = memo;
+  if (resolved.kind !== 'own') return admitToSite(received, site, snapshot, memo, resolved);
+  const { target } = resolved;
+  if (target.kind === 'mcp') return answerAgent(context, received, site, memo);
+  if (snapshot.isProvisional && isReadOfDocument(target, head))
+    return refuse(received, createNotReadyProblem(site.runtime), site, memo);
+  return new OwnAnswer(received, () => respondWithDocument(context, received, site, snapshot, target), {
+    site,
+    memo,
+    cors: site.cors,
+  });
 }
 
 const isForAgents = ({ agents, settings }: MountedSite, { target }: IncomingRequestHead): boolean =>
   agents !== null && target === `${settings.mountPath}${settings.addresses.mcp}`;
 
-function prepareSiteRequest(
-  context: RequestContext,
+function admitToSite(
   received: ReceivedRequest,
   site: MountedSite,
   snapshot: Snapshot,
   memo: TargetMemo,
-): OwnResponse | GatewayRequest {
-  const { head } = received;
-  const { resolved } = memo;
-  if (resolved.kind === 'own') {
-    const { target } = resolved;
-    if (target.kind === 'mcp') return prepareAgentResponse(context, received, site, memo);
-    if (snapshot.isProvisional && isReadOfDocument(target, head))
-      return refuse(received, createNotReadyProblem(site.runtime), site, memo);
-    const respond = (): Response | Promise<Response> =>
-      respondWithDocument(context, received, site, snapshot, target);
-    return {
-      ...createOwnResponse(received, site, respond),
-      cors: site.cors,
-      recordResponse: (status, _, milliseconds) =>
-        site.recorder.traffic.recordResponse(memo.trafficKey, status, 'none', milliseconds),
-    };
-  }
+  resolved: RouteRequest | PageRequest,
+): Answer {
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
   const problem = validateHead(request) ?? checkAdminAccess(request);
   if (problem !== null) return refuse(received, problem, site, memo);
@@ -257,8 +237,11 @@ function prepareCaching(request: GatewayRequest): void {
   request.bodyValidator = request.writeObserver.createBodyValidator(hasBody, request.bodyValidator);
 }
 
-/** Validates the body, and then responds from the store or from the site. @param body the client's */
-export function respondFromSite(
+/**
+ * Reads and validates the body, and then responds from the store (a hit ends here) or from the site.
+ * @param body the client's
+ */
+export function forward(
   request: GatewayRequest,
   body: RequestBody | null,
   { parts }: RequestContext,

@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'hono';
+import { cloneRawRequest } from 'hono/request';
+import type { IncomingRequestHead } from '../base/http/exchange.ts';
+import { fieldValue, hasField } from '../base/http/fields.ts';
+
+/** Hands a request to an app, with its middleware. */
+export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;
+
+/** A request as its client sent it, whatever server received it. */
+export interface IncomingRequest {
+  readonly head: IncomingRequestHead;
+  /** The outer app that got the request; `null` if the server does not tell, or there is none. */
+  readonly callApp: CallApp | null;
+  /** Returns the content, which can be read once; `null` without content. */
+  openBody(): Readable | null;
+  /** For handlers that read a `Request`. Excludes {@link openBody}. */
+  toFetch(): Request;
+}
+
+/** What Node servers, also those of other packages, put into the environment of an app. */
+interface Message {
+  readonly url?: unknown;
+  readonly httpVersion?: unknown;
+  readonly socket?: { readonly remoteAddress?: unknown } | null;
+}
+
+/** Reads a request that an app has got, as the last middleware left it. */
+export async function readFetchRequest(context: Context, callApp: CallApp | null): Promise<IncomingRequest> {
+  const { req } = context;
+  // A middleware that has read the content leaves its bytes with the context.
+  const request = req.raw.bodyUsed ? await cloneRawRequest(req) : req.raw;
+  const head = readFetchHead(context, request);
+  return {
+    head,
+    callApp,
+    openBody() {
+      if (request.body !== null) return Readable.from(request.body, { objectMode: false });
+      // A `Request` cannot have the content of a GET.
+      const message = findMessage(context);
+      return message instanceof Readable && isFramed(head.headers) ? message : null;
+    },
+    toFetch: () => request,
+  };
+}
+
+const isFramed = (headers: readonly string[]): boolean =>
+  hasField(headers, 'transfer-encoding') || (fieldValue(headers, 'content-length') ?? '0') !== '0';
+
+/**
+ * Reads the head of a request that an app has got. Its URL is normalised; the server tells the target as received.
+ * @param basePath path of the app that the gateway is mounted in
+ */
+export function readFetchHead(
+  context: Context,
+  request: Request,
+  basePath: string = context.req.matchedRoutes[context.req.routeIndex]?.basePath ?? '/',
+): IncomingRequestHead {
+  const message = findMessage(context);
+  const { httpVersion, socket } = message ?? {};
+  const peerAddress = typeof socket?.remoteAddress === 'string' ? socket.remoteAddress : '';
+  const seen = readRequestHead(request, peerAddress);
+  const version = httpVersion === '1.0' ? httpVersion : seen.httpVersion;
+  const target = findReceivedTarget(message, request) ?? seen.target;
+  const prefix =
+    basePath === '/' || basePath === ''
+      ? ''
+      : context.req.path.split('/', basePath.split('/').length).join('/');
+  if (prefix === '') return { ...seen, httpVersion: version, target };
+  return { ...seen, httpVersion: version, target: dropPrefix(target, prefix, seen.target), prefix };
+}
+
+/** Reads the head of a `Request`. Content of unknown length counts as sent in chunks. */
+export function readRequestHead(request: Request, peerAddress = ''): IncomingRequestHead {
+  const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
+  const headers: string[] = [];
+  for (const [name, value] of request.headers) headers.push(name, value);
+  const isUnframed = request.body !== null && !request.headers.has('content-length');
+  if (isUnframed && !request.headers.has('transfer-encoding')) headers.push('transfer-encoding', 'chunked');
+  if (!request.headers.has('host')) headers.push('host', new URL(request.url).host);
+  const target = request.url.slice(origin?.[0].length ?? 0).split('#', 1)[0] ?? '';
+  return {
+    method: request.method,
+    target: target.startsWith('/') ? target : `/${target}`,
+    headers,
+    peerAddress,
+    protocol: origin?.[1]?.toLowerCase() === 'https' ? 'https' : 'http',
+    httpVersion: '1.1',
+  };
+}
+
+function findMessage({ env }: Context): Message | null {
+  const incoming: unknown = typeof env === 'object' && env !== null ? Reflect.get(env, 'incoming') : null;
+  return typeof incoming === 'object' ? incoming : null;
+}
+
+/** The target that the server has received, with dot segments; `null` if it is another request's. */
+function findReceivedTarget(message: Message | null, { url }: Request): string | null {
+  const target = message?.url;
+  if (typeof target !== 'string' || !target.startsWith('/')) return null;
+  const absolute = new URL(url).origin + target;
+  return URL.canParse(absolute) && new URL(absolute).href === new URL(url).href ? target : null;
+}
+
+function dropPrefix(target: string, prefix: string, normalised: string): string {
+  const end = target.charAt(prefix.length);
+  const isLiteral = target.startsWith(prefix) && (end === '' || end === '/' || end === '?');
+  const segments = prefix.split('/').length - 1;
+  const rest = isLiteral
+    ? target.slice(prefix.length)
+    : normalised.replace(new RegExp(`^(?:/[^/?]*){${segments}}`), '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Hosts that a URL can have in every parser. */
+const READABLE_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** The URL of a request for an app. The field `Host`, which it has as received, decides what the request means. */
+export function toFetchUrl({ headers, target }: Pick<IncomingRequestHead, 'headers' | 'target'>): string {
+  const host = fieldValue(headers, 'host') ?? '';
+  const url = `http://${host}${target}`;
+  return READABLE_HOST.test(host) && URL.canParse(url) ? url : `http://localhost${target}`;
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import { fieldValue, hasField, toFieldPairs } from '../../base/http/fields.ts';
+import { watchBodyRate } from '../exchange/request-body.ts';
+import { type IncomingRequest, toFetchUrl } from '../incoming-request.ts';
+import { toOriginForm } from '../router/target.ts';
+
+interface MessageSender {
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+  /** Ends a request whose body arrives too slowly. */
+  refuseBody(): void;
+}
+
+/** A message of a Node server. */
+export class NodeRequest implements IncomingRequest {
+  readonly head: IncomingRequestHead;
+  readonly incoming: IncomingMessage;
+  /** A gateway without an outer app hands an agent's requests to its own. */
+  readonly callApp = null;
+  readonly #sender: MessageSender;
+
+  constructor(incoming: IncomingMessage, sender: MessageSender) {
+    this.incoming = incoming;
+    this.head = toRequestHead(incoming);
+    this.#sender = sender;
+  }
+
+  get isHead(): boolean {
+    return this.head.method === 'HEAD';
+  }
+
+  /** Whether a `Request` can express it. The gateway refuses all others: their targets are no paths, or they are TRACE. */
+  get isExpressible(): boolean {
+    return this.head.target.startsWith('/') && this.head.method !== 'TRACE';
+  }
+
+  openBody(): IncomingMessage {
+    watchBodyRate(this.incoming, () => this.#sender.refuseBody());
+    return this.incoming;
+  }
+
+  toFetch(): Request {
+    const { headers, method } = this.head;
+    const isFramed =
+      hasField(headers, 'transfer-encoding') || (fieldValue(headers, 'content-length') ?? '0') !== '0';
+    const hasBody = isFramed && method !== 'GET' && method !== 'HEAD';
+    return new Request(toFetchUrl(this.head), {
+      method,
+      headers: toFieldPairs(headers),
+      signal: this.#sender.signal,
+      ...(hasBody ? { body: this.#stream(), duplex: 'half' } : {}),
+    });
+  }
+
+  /** Node drops the rest of a message that nobody has begun to read, so the first read begins it. */
+  #stream(): ReadableStream<Uint8Array> {
+    let reading: AsyncIterator<Uint8Array> | undefined;
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          reading ??= this.openBody().iterator({ destroyOnReturn: false });
+          const { done, value } = await reading.next();
+          if (done === true) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: () => void this.incoming.resume(),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+}
+
+/** Converts Node's request to the head that the gateway answers. Header lists are not copied. */
+export function toRequestHead(
+  incoming: Pick<IncomingMessage, 'httpVersion' | 'method' | 'rawHeaders' | 'socket' | 'url'>,
+): IncomingRequestHead {
+  const { httpVersion, rawHeaders, socket } = incoming;
+  return toOriginForm({
+    method: incoming.method ?? 'GET',
+    target: incoming.url ?? '/',
+    headers: httpVersion === '1.0' ? withHost(rawHeaders, socket) : rawHeaders,
+    peerAddress: socket.remoteAddress ?? '',
+    protocol: 'http',
+    httpVersion,
+  });
+}
+
+/** Adds a `Host` from the local address: HTTP/1.0 requests can have none, and URL rewriting needs one. */
+function withHost(headers: readonly string[], { localAddress = '', localPort }: Socket): readonly string[] {
+  if ((fieldValue(headers, 'host') ?? '') !== '' || localAddress === '') return headers;
+  const name = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return [...headers, 'Host', `${name}:${localPort}`];
+}

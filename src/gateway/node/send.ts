@@ -1,0 +1,335 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CacheStatus, formatCacheStatus } from '../../base/http/cache-status.ts';
+import type {
+  Exchange,
+  RepeatedResponse,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+} from '../../base/http/exchange.ts';
+import { firstFieldValue, hasField, toFieldPairs, withoutFields } from '../../base/http/fields.ts';
+import type { Log } from '../../base/ports.ts';
+import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
+import { RequestBody } from '../exchange/request-body.ts';
+import type { GatewayRequest } from '../gateway-request.ts';
+import { type Answer, type Reply, toSentFields } from '../reply.ts';
+import type { RequestContext } from '../resolve-site.ts';
+import { forward, respond } from '../respond.ts';
+import { FAULT, FetchExchange } from '../send-fetch.ts';
+import { FAILURE_RESPONSES } from '../upstream/failures.ts';
+import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
+import { NodeRequest } from './node-request.ts';
+import { writeStored } from './prepared-head.ts';
+import type { Served } from './served.ts';
+
+/** What the messages of a server share. */
+export interface ServerState {
+  readonly log: Log;
+  readonly access: (entry: AccessLogEntry) => void;
+  readonly served: Served;
+  /** Messages in flight. */
+  readonly active: Map<ServerResponse, NodeSender>;
+  /** Whether requests that end unfinished are ended by the gateway, not by their client. */
+  readonly isCuttingOff: boolean;
+  cutOffCount: number;
+}
+
+/**
+ * Sends the response to one message of a Node server, and records it at its end. Everything that leaves such
+ * a server goes through here: replies of the gateway, responses of sites, and those of an outer app.
+ */
+export class NodeSender extends FetchExchange implements ResponseSink {
+  /** Set when the connection has taken a whole stored response: Node does not count such a one. */
+  isWritten = false;
+  readonly #server: ServerState;
+  readonly #request: NodeRequest;
+  readonly #outgoing: ServerResponse;
+  readonly #started = performance.now();
+  #exchange: Exchange | null = null;
+  #head: ResponseHead | null = null;
+  #bytes = 0;
+  #left: AbortController | null = null;
+
+  constructor(server: ServerState, incoming: IncomingMessage, outgoing: ServerResponse) {
+    super();
+    this.#server = server;
+    this.#request = new NodeRequest(incoming, this);
+    this.#outgoing = outgoing;
+    server.active.set(outgoing, this);
+    // 'close' is emitted once, and `once` would allocate a wrapper.
+    outgoing.on('close', () => this.#end());
+  }
+
+  respond(): void {
+    const { app, gateway } = this.#server.served;
+    const { context } = gateway;
+    if (app !== null && this.#request.isExpressible) void this.#callApp();
+    else this.#send(context, respond(context, this.#request.head));
+  }
+
+  #send(context: RequestContext, answer: Answer): void {
+    this.answer = answer;
+    if (answer.kind === 'own') void this.#sendOwn(context, answer);
+    else this.#forward(context, answer);
+  }
+
+  async #sendOwn(context: RequestContext, answer: Exclude<Answer, GatewayRequest>): Promise<void> {
+    try {
+      if (answer.answerLater !== null) this.#send(context, await answer.answerLater());
+      else await this.#reply(await answer.createReply(this.#request));
+    } catch (err) {
+      this.#crash(err);
+    }
+  }
+
+  #forward(context: RequestContext, answer: GatewayRequest): void {
+    try {
+      const body = answer.hasBody
+        ? new RequestBody(this.#request.openBody(), answer.createBodyRewriter())
+        : null;
+      this.#exchange = forward(answer, body, context, this);
+    } catch (cause) {
+      this.fail({ kind: 'internal', cause });
+    }
+  }
+
+  readonly callApp = async (request: Request, environment: object): Promise<Response> => {
+    const response = await this.#server.served.app?.fetch(request, environment);
+    if (!(response instanceof Object)) throw new TypeError('a handler returned no Response');
+    return response;
+  };
+
+  get signal(): AbortSignal {
+    this.#left ??= new AbortController();
+    return this.#left.signal;
+  }
+
+  /** Hands the request to the outer app, whose middleware sees every response, too. */
+  async #callApp(): Promise<void> {
+    try {
+      const { incoming } = this.#request;
+      const environment = { incoming, outgoing: this.#outgoing, waygate: this };
+      const request = this.#request.toFetch();
+      const { body, headers, status } = await this.callApp(request, environment);
+      await this.#write({ status, reason: '', headers: [...headers].flat(), body });
+    } catch (err) {
+      this.#crash(err);
+    }
+  }
+
+  /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
+  head(head: ResponseHead): void {
+    this.#head = head;
+    this.cacheStatus = head.cacheStatus;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    // What has thrown in between may go on.
+    if (this.failure !== undefined) return true;
+    this.#writeHead();
+    this.#bytes += chunk.byteLength;
+    const hasCapacity = this.#outgoing.write(chunk);
+    if (!hasCapacity) this.#outgoing.once('drain', () => this.#exchange?.resume());
+    return hasCapacity;
+  }
+
+  end(): void {
+    if (this.failure !== undefined) return;
+    this.#writeHead();
+    this.#outgoing.end();
+  }
+
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.head(head);
+    this.#writeHead();
+    if (!this.#request.isHead) this.#bytes = body.byteLength;
+    this.#outgoing.end(body);
+  }
+
+  completeStored(status: number, response: RepeatedResponse, age: string, cacheStatus: CacheStatus): boolean {
+    const { answer } = this;
+    if (answer === null || answer.cors !== null) return false;
+    const { httpVersion } = this.#request.head;
+    const added = `Age: ${age}\r\nCache-Status: ${formatCacheStatus(cacheStatus)}\r\nX-Request-Id: ${answer.requestId}\r\n`;
+    if (!writeStored(this, this.#outgoing, httpVersion, status, response, added)) return false;
+    this.#bytes = response.body.byteLength;
+    this.cacheStatus = cacheStatus;
+    return true;
+  }
+
+  #writeHead(): void {
+    const head = this.#head;
+    if (head === null || this.answer === null) return;
+    this.#head = null;
+    this.#outgoing.writeHead(head.status, toNodeOrder(toSentFields(this.answer, head)));
+  }
+
+  fail(failure: UpstreamFailure): void {
+    const { answer } = this;
+    if (this.failure !== undefined || answer?.kind !== 'site') return;
+    this.failure = failure;
+    this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;
+    const { requestId } = answer;
+    if (failure.kind === 'internal') this.#server.log.error({ err: failure.cause, requestId }, FAULT);
+    // A clean end would make an incomplete response look complete (RFC 9112 §8).
+    if (this.#outgoing.headersSent) this.#outgoing.destroy();
+    else {
+      try {
+        this.#replyProblem(answer.recordFailure(failure));
+      } catch (err) {
+        this.#crash(err);
+      }
+    }
+  }
+
+  /** Ends the exchange, and the connection: the client is still sending its request. */
+  refuseBody(): void {
+    const { answer } = this;
+    this.#leave();
+    const refused = PROBLEMS.bodyTooSlow;
+    const problem = answer?.kind === 'site' ? answer.recordRefusal(refused) : refused;
+    if (this.#outgoing.headersSent) this.#outgoing.destroy();
+    else this.#replyProblem({ ...problem, headers: { ...problem.headers, connection: 'close' } });
+  }
+
+  #leave(): void {
+    this.#exchange?.abort();
+    this.#left?.abort();
+  }
+
+  #replyProblem(problem: Problem): void {
+    const reply = toProblemReply(problem);
+    const { cacheStatus } = this;
+    void this.#reply(cacheStatus === undefined ? reply : { ...reply, cacheStatus });
+  }
+
+  #crash(err: unknown): void {
+    const { requestId } = this.answer ?? {};
+    this.#server.log.error({ err, requestId }, FAULT);
+    if (this.#outgoing.headersSent) this.#outgoing.destroy();
+    else this.#replyProblem(PROBLEMS.internalError);
+  }
+
+  #reply(reply: Reply): Promise<void> {
+    this.#head = null;
+    const { answer } = this;
+    const headers = answer === null ? reply.headers : toSentFields(answer, reply);
+    return this.#write({ ...reply, headers });
+  }
+
+  /** Never rejects. */
+  async #write({ body, headers, status }: Reply): Promise<void> {
+    const outgoing = this.#outgoing;
+    try {
+      if (outgoing.headersSent || outgoing.destroyed) await cancel(body);
+      else if (body instanceof ReadableStream) await this.#writeStream(status, headers, body.getReader());
+      else {
+        outgoing.writeHead(status, toNodeOrder(headers));
+        if (!this.#request.isHead) this.#bytes = body?.byteLength ?? 0;
+        outgoing.end(body ?? undefined);
+      }
+    } catch (err) {
+      if (outgoing.headersSent) outgoing.destroy();
+      else this.#crash(err);
+    }
+  }
+
+  async #writeStream(
+    status: number,
+    headers: readonly string[],
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+  ): Promise<void> {
+    const outgoing = this.#outgoing;
+    outgoing.on('close', () => void reader.cancel().catch(() => {}));
+    const chunks: Uint8Array[] = [];
+    let next = reader.read();
+    let read = await Promise.race([next, nextTurn()]);
+    // A body in memory is a single chunk, and gets a length.
+    while (read?.done === false && chunks.length < 2) {
+      chunks.push(read.value);
+      next = reader.read();
+      read = await Promise.race([next, nextTurn()]);
+    }
+    const isWhole = read?.done === true && !hasField(headers, 'content-length');
+    const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    outgoing.writeHead(status, toNodeOrder(isWhole ? [...headers, 'content-length', `${length}`] : headers));
+    // Node would encode a head without a chunk as UTF-8.
+    if (chunks.length === 0 && !isWhole) outgoing.write(NOTHING);
+    for (const chunk of chunks) await this.#writeChunk(chunk);
+    for (let rest = await next; !rest.done; rest = await reader.read()) await this.#writeChunk(rest.value);
+    outgoing.end();
+  }
+
+  async #writeChunk(chunk: Uint8Array): Promise<void> {
+    this.#bytes += chunk.byteLength;
+    // After a close, the reader is cancelled.
+    if (!this.#outgoing.write(chunk) && !this.#outgoing.destroyed)
+      await new Promise<void>((resolve) => void this.#outgoing.once('drain', resolve).once('close', resolve));
+  }
+
+  /** Records the response, once its connection has taken it, or is closed. */
+  #end(): void {
+    const server = this.#server;
+    const { answer, cacheStatus } = this;
+    const { head } = this.#request;
+    const { headersSent, statusCode, writableFinished } = this.#outgoing;
+    server.active.delete(this.#outgoing);
+    const duration = performance.now() - this.#started;
+    const isWritten = writableFinished || this.isWritten;
+    const isCutOff = server.isCuttingOff && !isWritten && this.failure === undefined;
+    if (isCutOff) server.cutOffCount += 1;
+    const failure = isCutOff ? CUT_OFF : this.failure;
+    // If the site broke off the response, the gateway closed the connection, not the client.
+    const broken = FAILURE_RESPONSES[failure?.kind ?? 'client-gone'];
+    const status = isWritten ? statusCode : broken.status;
+    if (answer?.kind === 'site') {
+      const { traffic } = answer.site.recorder;
+      traffic.sentBytes += this.#bytes;
+      if (!isWritten && !isCutOff && headersSent)
+        traffic.addCount('broken', failure === undefined ? 'client' : 'site');
+    }
+    if (!isWritten) this.#leave();
+    answer?.recordResponse(status, cacheStatus, duration);
+    const sent = headersSent ? statusCode : isCutOff ? broken.status : null;
+    const end = isWritten ? 'complete' : isCutOff ? 'shutdown' : failure === undefined ? 'client' : 'site';
+    const bytes = this.#bytes;
+    server.access(
+      toAccessLogEntry(head, answer, cacheStatus, failure, { status, sent, end, duration, bytes }),
+    );
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+
+const CUT_OFF: UpstreamFailure = { kind: 'shutdown' };
+
+const nextTurn = (): Promise<undefined> => new Promise((resolve) => setImmediate(() => resolve(undefined)));
+
+async function cancel(body: Reply['body']): Promise<void> {
+  if (body instanceof ReadableStream) await body.cancel();
+}
+
+/** Node decodes a disposition after a length from UTF-8, or throws (nodejs/node#46528). */
+function toNodeOrder(fields: readonly string[]): string[] {
+  const length = firstFieldValue(fields, 'content-length');
+  if (length === undefined || !hasField(fields, 'content-disposition')) return [...fields];
+  return [...withoutFields(fields, LENGTH_FIELD), 'Content-Length', length];
+}
+
+const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
+
+/** Formats a response to input that Node has not handed over as a message: the last one on its connection. */
+export function formatRefusal(problem: Problem, requestId: string): string {
+  const { body, headers, reason, status } = toProblemReply(problem);
+  const sent = [
+    ...headers,
+    'X-Request-Id',
+    requestId,
+    'Date',
+    new Date().toUTCString(),
+    'connection',
+    'close',
+  ];
+  const lines = toFieldPairs(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,0 +1,113 @@
+import { type CacheStatus, formatCacheStatus } from '../base/http/cache-status.ts';
+import type { IncomingRequestHead, ResponseHead } from '../base/http/exchange.ts';
+import { fieldValue } from '../base/http/fields.ts';
+import { type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
+import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+import type { CorsPolicy } from './site/cors.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import type { TargetMemo } from './site/target-memos.ts';
+
+/** A response as data. What the cache did (`cacheStatus`) becomes a field when the reply is sent. */
+export interface Reply extends ResponseHead {
+  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+}
+
+/** What a request leads to: an answer of the gateway itself, or a request for a site. */
+export type Answer = OwnAnswer | GatewayRequest;
+
+type CreateResponse = (request: IncomingRequest) => Response | Promise<Response>;
+
+interface OwnAnswerOptions {
+  readonly site?: MountedSite | null;
+  /** `null` before the target was resolved. */
+  readonly memo?: TargetMemo | null;
+  /** Replaces the CORS fields of the response. */
+  readonly cors?: CorsPolicy | null;
+  /** Whether the console lists a refusal. Those of a rate limit can be very many. */
+  readonly isListed?: boolean;
+}
+
+/** An answer of the gateway itself, such as a document, an operation, or a refusal. */
+export class OwnAnswer implements RequestAttributes {
+  readonly kind = 'own';
+  readonly requestId: string;
+  readonly client: string;
+  readonly head: IncomingRequestHead;
+  readonly site: MountedSite | null;
+  readonly cors: CorsPolicy | null;
+  readonly route: string | null;
+  /** `operationId`, or the tool that an agent has called. */
+  operation: string | null;
+  /** Why the request is refused; `null` if it is not. */
+  readonly problem: Problem | null;
+  /** Answers a refused request once its site has been read. */
+  answerLater: (() => Promise<Answer>) | null = null;
+  readonly #parts: ReceivedRequest['parts'];
+  readonly #memo: TargetMemo | null;
+  readonly #content: Problem | CreateResponse;
+  readonly #isListed: boolean;
+
+  constructor(
+    { client, head, parts, requestId }: Omit<ReceivedRequest, 'fields'>,
+    content: Problem | CreateResponse,
+    { cors = null, isListed = true, memo = null, site = null }: OwnAnswerOptions = {},
+  ) {
+    this.requestId = requestId;
+    this.client = client;
+    this.head = head;
+    this.site = site;
+    this.cors = cors;
+    this.problem = typeof content === 'function' ? null : content;
+    this.route = this.problem === null ? null : (memo?.route ?? null);
+    this.operation = this.problem === null ? null : (memo?.operation ?? null);
+    this.#parts = parts;
+    this.#memo = memo;
+    this.#content = content;
+    this.#isListed = isListed;
+  }
+
+  async createReply(request: IncomingRequest): Promise<Reply> {
+    if (typeof this.#content !== 'function') return toProblemReply(this.#content);
+    const { body, headers, status } = await this.#content(request);
+    return { status, reason: '', headers: [...headers].flat(), body };
+  }
+
+  /** Called once, when the response has ended. @param milliseconds since the request's head */
+  recordResponse(status: number, _: CacheStatus | undefined, milliseconds: number): void {
+    const { head, problem, site } = this;
+    const memo = this.#memo;
+    if (memo === null || site === null)
+      this.#parts.durations.countUnresolved(head.method, status, milliseconds);
+    else site.recorder.traffic.recordResponse(memo.trafficKey, status, 'none', milliseconds);
+    if (problem === null || site === null) return;
+    const { client, requestId } = this;
+    const isListed = this.#isListed && memo !== null && memo.resolved.kind !== 'own';
+    site.recorder.recordRefusal({ requestId, client, head, resolved: memo?.resolved }, problem, isListed);
+  }
+}
+
+/** Refuses a request. Visitors of pages get a page. @param memo `null` before the target was resolved */
+export function refuse(
+  received: ReceivedRequest,
+  problem: Problem,
+  site: MountedSite | null = null,
+  memo: TargetMemo | null = null,
+  isListed = true,
+  cors: CorsPolicy | null = site?.cors ?? null,
+): OwnAnswer {
+  const { head, requestId } = received;
+  const shown = memo?.resolved.kind === 'route' ? problem : toErrorPage(problem, head, requestId);
+  return new OwnAnswer(received, shown, { site, memo, cors, isListed });
+}
+
+/** Returns the fields of a response as they are sent: with `Cache-Status`, CORS and the request's id. */
+export function toSentFields(
+  { cors, head, requestId }: Answer,
+  { cacheStatus, headers }: ResponseHead,
+): string[] {
+  const fields =
+    cacheStatus === undefined ? headers : [...headers, 'Cache-Status', formatCacheStatus(cacheStatus)];
+  const sent = cors === null ? fields : cors.replace(fields, fieldValue(head.headers, 'origin'));
+  return [...sent, 'X-Request-Id', requestId];
+}

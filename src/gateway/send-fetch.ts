@@ -1,0 +1,104 @@
+import type { CacheStatus } from '../base/http/cache-status.ts';
+import { mapHead, type UpstreamFailure } from '../base/http/exchange.ts';
+import { toFieldPairs } from '../base/http/fields.ts';
+import { PROBLEMS, toProblemReply } from './exchange/problem.ts';
+import { RequestBody } from './exchange/request-body.ts';
+import type { CallApp, IncomingRequest } from './incoming-request.ts';
+import { type Answer, type Reply, toSentFields } from './reply.ts';
+import type { RequestContext } from './resolve-site.ts';
+import { forward, respond } from './respond.ts';
+import { collectFetchOutcome } from './upstream/fetch-outcome-sink.ts';
+
+/** What a server of this package and a gateway tell each other of a request, by the environment of the app between them. */
+export abstract class FetchExchange {
+  answer: Answer | null = null;
+  cacheStatus: CacheStatus | undefined;
+  failure: UpstreamFailure | undefined;
+  /** Hands a request to the app. */
+  abstract readonly callApp: CallApp;
+  /** Aborted when the client leaves. */
+  abstract get signal(): AbortSignal;
+}
+
+/** `null` if no server of this package runs the app. */
+export function findExchange(environment: unknown): FetchExchange | null {
+  if (typeof environment !== 'object' || environment === null || !('waygate' in environment)) return null;
+  return environment.waygate instanceof FetchExchange ? environment.waygate : null;
+}
+
+/**
+ * Answers a request with a `Response`, for Hono and everything else that speaks Fetch. Never rejects.
+ * @param exchange of the server, which records the response; `null` to record it here, once it begins
+ */
+export async function sendFetch(
+  context: RequestContext,
+  request: IncomingRequest,
+  signal: AbortSignal,
+  exchange: FetchExchange | null,
+): Promise<Response> {
+  const { clock, log } = context.parts;
+  const started = clock.now();
+  let answer = respond(context, request.head);
+  let reply: Reply;
+  try {
+    if (answer.kind === 'own' && answer.answerLater !== null) answer = await answer.answerLater();
+    if (exchange !== null) exchange.answer = answer;
+    reply =
+      answer.kind === 'own'
+        ? await answer.createReply(request)
+        : await fetchReply(context, request, answer, signal, exchange);
+  } catch (err) {
+    log.error({ err, requestId: answer.requestId }, FAULT);
+    reply = toProblemReply(PROBLEMS.internalError);
+  }
+  if (exchange === null) answer.recordResponse(reply.status, reply.cacheStatus, clock.now() - started);
+  // Statuses above 599 count as one of the class 5xx (RFC 9110 §15).
+  const status = reply.status > 599 ? 500 : reply.status;
+  const headers = toFieldPairs(toSentFields(answer, reply));
+  return new Response(request.head.method === 'HEAD' ? null : reply.body, {
+    status,
+    statusText: reply.reason,
+    headers,
+  });
+}
+
+export const FAULT = 'the gateway failed to respond';
+
+async function fetchReply(
+  context: RequestContext,
+  request: IncomingRequest,
+  answer: Exclude<Answer, { kind: 'own' }>,
+  signal: AbortSignal,
+  exchange: FetchExchange | null,
+): Promise<Reply> {
+  const content = answer.hasBody ? request.openBody() : null;
+  const body = content && new RequestBody(content, answer.createBodyRewriter());
+  const outcome = await collectFetchOutcome(
+    (sink) => {
+      const note = mapHead(
+        sink,
+        (head) => {
+          if (exchange !== null) exchange.cacheStatus = head.cacheStatus;
+          return head;
+        },
+        (failure) => {
+          if (exchange !== null) {
+            exchange.failure = failure;
+            exchange.cacheStatus = failure.cacheStatus ?? exchange.cacheStatus;
+          }
+          sink.fail(failure);
+        },
+      );
+      return forward(answer, body, context, note);
+    },
+    answer.isHead,
+    signal,
+  );
+  if (outcome.kind === 'response') return { ...outcome.head, body: outcome.body };
+  const { failure } = outcome;
+  // Nobody gets the response.
+  if (signal.aborted) return toProblemReply(PROBLEMS.internalError);
+  const { cacheStatus } = failure;
+  const reply = toProblemReply(answer.recordFailure(failure));
+  return cacheStatus === undefined ? reply : { ...reply, cacheStatus };
+}
