@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { countOf } from '../base/count-of.ts';
 import { ConfigurationError, DiscoveryError, messageOf } from '../base/errors.ts';
 import { formatUtc } from '../base/format.ts';
@@ -115,35 +114,22 @@ export async function runHealth(
   { ready }: HealthFlags,
 ): Promise<ExitCode> {
   const base = requireGatewayUrl(url ?? 'http://127.0.0.1:8080');
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT);
   const probe = `${base}/-/${ready === true ? 'ready' : 'health'}`;
   try {
-    const { body, status } = await requestProbe(probe);
-    io.writeOut(`${status} ${body.trim()}\n`);
-    return status === 200 ? 0 : 1;
-  } catch (error) {
-    io.writeErr(`waygate: ${probe}: ${messageOf(error)}\n`);
-    return 1;
-  }
-}
-
-/** `fetch` would verify the certificate, but a probe doesn't use the public name. */
-async function requestProbe(
-  url: string,
-): Promise<{ readonly status: number | undefined; readonly body: string }> {
-  const { get } = await import(url.startsWith('https:') ? 'node:https' : 'node:http');
-  const signal = AbortSignal.timeout(PROBE_TIMEOUT);
-  try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      get(url, { rejectUnauthorized: false, agent: false, signal }, resolve).on('error', reject);
-    });
+    const response = await fetch(probe, { redirect: 'manual', signal });
     let body = '';
-    for await (const chunk of response.setEncoding('utf8')) {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       body += chunk;
       if (body.length >= MAX_PROBE_LENGTH) break;
     }
-    return { status: response.statusCode, body: body.slice(0, MAX_PROBE_LENGTH) };
+    io.writeOut(`${response.status} ${body.slice(0, MAX_PROBE_LENGTH).trim()}\n`);
+    return response.status === 200 ? 0 : 1;
   } catch (error) {
-    throw signal.aborted ? new Error(`no response within ${PROBE_TIMEOUT} ms`, { cause: error }) : error;
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    const message = signal.aborted ? `no response within ${PROBE_TIMEOUT} ms` : messageOf(cause);
+    io.writeErr(`waygate: ${probe}: ${message}\n`);
+    return 1;
   }
 }
 

@@ -56,10 +56,6 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     /^waygate\.yaml:2:30: error: sites\[0\]\.document .*d\.json: there is no such file/,
     /^waygate\.yaml:2:48: error: sites\[0\]\.overlay .*o\.json: there is no such file/,
   ],
-  'a setting of a former version': [
-    `tls: { cert: c.pem, key: k.pem }\n${SITE}`,
-    /^waygate\.yaml:1:1: error: tls: was removed: Caddy or nginx/,
-  ],
   'a state folder that cannot be written, although its mode says so': [
     `state: /proc/waygate\n${SITE}`,
     /^waygate\.yaml:1:1: error: state: \/proc cannot be written: /,
@@ -179,7 +175,6 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
     const { code, out } = await run(yaml);
     expect(code).toBe(0);
     expect(out).toMatch(/notice: sites\[0\]\.cache\.webhook: .*DISABLE_WP_CRON/);
-    // Another notice can follow if the machine is busy: how many requests the site works on at a time.
     expect(out).toContain('no problems');
   });
 

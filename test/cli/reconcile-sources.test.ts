@@ -60,7 +60,7 @@ async function generateDocument() {
   return JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
 }
 
-describe('waygate reconcile on a site that refuses (C16)', () => {
+describe('waygate reconcile on a site that refuses', () => {
   const schema = { title: 'secret', type: 'object', properties: { id: { type: 'integer' } } };
   const routes = Object.fromEntries(
     Object.entries(ROUTES).map(([route, stated]) => [route, { ...stated, schema }]),

@@ -229,7 +229,7 @@ describe('waygate reconcile', () => {
     expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
   });
 
-  test('C10: sends what the user names first, and says why it did not send the rest', async () => {
+  test('sends what the user names first, and says why it did not send the rest', async () => {
     const samples = ['/wp/v2/posts/4', 'POST /wp/v2/posts {"title":"A"}', '/wp/v2/posts/5', '/wp/v2/posts/6'];
     const flags = [...samples.flatMap((sample) => ['--sample', sample]), '--max-requests', '2'];
     const { out, requests } = await runReconcile(...flags);
@@ -241,7 +241,7 @@ describe('waygate reconcile', () => {
     await expect(runReconcile('--sample', 'POST /x {')).resolves.toMatchObject(refused('--sample POST /x {'));
   });
 
-  test('C11: ends at once if the site refuses the credentials', async () => {
+  test('ends at once if the site refuses the credentials', async () => {
     respond = () => ({ status: 401, body: { code: 'incorrect_password', message: 'm' } });
     const { code, err, requests } = await run(
       ['reconcile', site.url, '--out', folder(), '--name', 'site', '--auth', 'ada:wrong'],

@@ -184,7 +184,7 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   for (const path of [...refused, ...closed, '/wp-login.php?a', '/wp-login.php/a', '/-/status', '//-/status'])
     expect(`${path} ${await send(visitor, url + path, ...forged)}`).toBe(`${path} 403 2`);
   expect(await send(visitor, `${url}/a/../wp-login.php`)).toBe('400 2');
-  // What visitors need (S21).
+  // What visitors need.
   const actions = ['postpass', 'logout', 'rp', 'resetpass', 'confirmaction'];
   const scripts = ['admin-ajax.php?action=a', 'admin-post.php', 'js/password-strength-meter.min.js'];
   for (const path of [

@@ -17,7 +17,7 @@ const ROWS: readonly (readonly [peer: string, forwarded: string | null, visitor:
   ['127.0.0.1', "198.51.100.7, <script>'", '127.0.0.1'],
 ];
 
-test('the lines for wp-config.php find the visitor behind the gateway (S20)', () => {
+test('the lines for wp-config.php find the visitor behind the gateway', () => {
   const program =
     'foreach (json_decode($argv[1], true) as [$peer, $forwarded]) { $_SERVER = ["REMOTE_ADDR" => $peer] + ($forwarded === null ? [] : ["HTTP_X_FORWARDED_FOR" => $forwarded]); include "deploy/site/wp-config-lines.php"; echo $_SERVER["REMOTE_ADDR"], "\\n"; }';
   const printed = execFileSync(

@@ -408,7 +408,7 @@ test.each([
   [true, ['/-/docs', '/-/docs.md', '/-/docs/search?q=a', '/-/openapi.json', '/-/mcp']],
   [false, ['/docs', '/docs.md', '/docs/search?q=a', '/openapi.json', '/mcp']],
 ])(
-  'the recipe oidc closes what the gateway shows of a site, with passthrough: %s (O11)',
+  'the recipe oidc closes what the gateway shows of a site, with passthrough: %s',
   async (passthrough, paths) => {
     const get = await run('oidc', { sites: [{ url: site.origin, passthrough, mcp: true }] });
     for (const path of paths) expect((await get(path)).status, path).toBe(302);
