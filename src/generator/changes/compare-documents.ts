@@ -19,7 +19,7 @@ import { canonicalText } from '../model/schema/values.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { listOperations, type Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
-import { compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
+import { asText, compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
 import {
   ChangePlace,
   type ChangeRuleName,
@@ -28,7 +28,6 @@ import {
   nameOf,
   printName,
 } from './context.ts';
-import { asText } from './url-values.ts';
 
 export function compareDocuments(before: JsonObject, after: JsonObject): ComparisonResult {
   const comparison = new Comparison(before, after);
@@ -160,23 +159,10 @@ function compareOthers(before: JsonObject, after: JsonObject, place: ChangePlace
 }
 
 function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): void {
-  const renamed = comparison.renamed();
   const [from, to] = [schemaNames(before), schemaNames(after)];
-  const newNames = new Set<string>();
-  for (const name of from) {
-    if (to.has(name)) continue;
-    const newName = renamed.get(name);
-    const place = documentPlace(comparison, `schema ${printComponentName(name)}`);
-    if (newName === undefined || from.has(newName)) place.report('schema-removed');
-    else {
-      newNames.add(newName);
-      place.report('schema-renamed', { from: name, to: newName });
-    }
-  }
-  for (const name of to) {
-    if (from.has(name) || newNames.has(name)) continue;
-    documentPlace(comparison, `schema ${printComponentName(name)}`).report('schema-added');
-  }
+  const placeOf = (name: string) => documentPlace(comparison, `schema ${printComponentName(name)}`);
+  for (const name of from) if (!to.has(name)) placeOf(name).report('schema-removed');
+  for (const name of to) if (!from.has(name)) placeOf(name).report('schema-added');
 }
 
 function schemaNames(document: JsonObject): ReadonlySet<string> {
@@ -272,7 +258,6 @@ function compareParameterPair(before: JsonObject, after: JsonObject, place: Chan
   compareMediaTypes(before['content'], after['content'], place);
 }
 
-/** In a URL everything is text, and WordPress reads one value as a list of one. */
 function compareUrlValues(before: JsonObject, after: JsonObject, place: ChangePlace, isQuery: boolean): void {
   const values = { from: typesOf(before).join(' or '), to: typesOf(after).join(' or ') };
   const [itemBefore, itemAfter] = [before, after].map(({ items, type, ...beside }) =>

@@ -103,12 +103,6 @@ export class Comparison {
     return new Set(pairs.map(({ before }) => before));
   }
 
-  renamed(): ReadonlyMap<string, string> {
-    const pairs = [...this.#pairs.values()];
-    const names = pairs.map((pair) => [nameOf(pair.before), nameOf(pair.after)] as const);
-    return new Map(names.filter(([before, after]) => before !== after));
-  }
-
   #operationsOf(source: ChangeSource): ReadonlySet<string> {
     const operations = new Set<string>();
     const seen = new Set<ChangeSource>([source]);
