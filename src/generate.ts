@@ -26,7 +26,6 @@ import {
 } from './generator/openapi/index.ts';
 import { toTypes } from './generator/types/index.ts';
 
-/** The files that `waygate generate` creates for a site, and the report. */
 export interface GenerationResult {
   readonly document: OpenApiDocument;
   readonly report: GenerationReport;
@@ -64,7 +63,6 @@ export async function generate(url: string, options: GenerateOptions = {}): Prom
   return generateFrom(await discover(url, options), options);
 }
 
-/** Creates the files of a discovered site. Throws as {@link createSiteDocument} does. */
 export async function generateFrom(
   site: DiscoveredSite,
   options: Omit<GenerateOptions, Exclude<keyof DiscoverOptions, keyof RouteSelection>> = {},

@@ -72,7 +72,6 @@ export function getSiteBase(document: JsonObject): string | undefined {
   return typeof base === 'string' && URL.canParse(base) ? base : undefined;
 }
 
-/** Adds that the index was read with the credentials of a user, on whom it can depend. */
 export function withReadAsUser<Document extends JsonObject>(document: Document): Document {
   const site = toJsonObject(document[EXTENSION_NAMES.site]);
   return { ...document, [EXTENSION_NAMES.site]: { ...site, readAsUser: true } };
@@ -108,7 +107,6 @@ export function getErrorCodes(operation: JsonObject): readonly string[] {
   return jsonTexts(operation[EXTENSION_NAMES.errorCodes]);
 }
 
-/** The site's name of a parameter, e.g. `id` where the template of another route has `parent`. */
 export function getParameterName(parameter: JsonObject): Json | undefined {
   return parameter[EXTENSION_NAMES.name] ?? parameter['name'];
 }
@@ -123,12 +121,10 @@ export function getDeclaredPatternProperties(schema: JsonObject): JsonObject | u
   return isJsonObject(patterns) ? patterns : undefined;
 }
 
-/** Whether a keyword in a schema was changed, so that it can accept more than the site. */
 export function hasChangedKeywords(schema: Json): boolean {
   return CHANGED_KEYWORD.test(JSON.stringify(schema));
 }
 
-/** Extensions of a schema except those that change no rule of the site. */
 const CHANGED_KEYWORD = /"x-waygate-(?!context|default|exclusive|format)/;
 
 export function isAnnotation(keyword: string): boolean {

@@ -1,6 +1,5 @@
 export type WaygateErrorCode = 'ERR_WAYGATE_CONFIGURATION' | 'ERR_WAYGATE_DISCOVERY';
 
-/** Base class of waygate's errors. The message says what was wrong, where, and what to do. */
 export abstract class WaygateError extends Error {
   abstract readonly code: WaygateErrorCode;
   abstract readonly exitCode: 2 | 3;
@@ -60,7 +59,6 @@ export function attemptEach<Item, T>(
   return created;
 }
 
-/** A site, a gateway or a stored document could not be read. */
 export class DiscoveryError extends WaygateError {
   override readonly name = 'DiscoveryError';
   readonly code = 'ERR_WAYGATE_DISCOVERY';
@@ -88,7 +86,6 @@ export interface DiscoveryAttempt {
 /** Reason of aborted signals. That of `abort()` keeps its stack, and so its caller, in memory. */
 export const STOPPED: DOMException = new DOMException('The work was stopped.', 'AbortError');
 
-/** Texts in place of the system's own: `ENOENT: no such file or directory, open '…'`. */
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of the path is a file',

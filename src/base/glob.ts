@@ -11,7 +11,6 @@ export function parseRouteGlob(glob: string): RouteGlob {
   return { isForRoutes, matches: (text) => isMatch(pieces, text) };
 }
 
-/** Finds the leftmost match of each piece: with `*` only, no backtracking is needed. */
 function isMatch(pieces: readonly string[], text: string): boolean {
   const [first = '', ...rest] = pieces;
   const last = rest.pop();

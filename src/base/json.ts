@@ -60,7 +60,6 @@ export function isShallow(value: Json, levels: number): boolean {
   );
 }
 
-/** Reads no inherited member such as `constructor`. */
 export function ownMember<T>(object: { readonly [name: string]: T }, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -101,13 +100,11 @@ export function changeMembers(
   return Object.fromEntries(entries);
 }
 
-/** Escapes a reference token and adds the leading slash (RFC 6901 §3). */
 export function toPointerSegment(token: string | number): string {
   if (typeof token === 'number' || !/[~/]/.test(token)) return `/${token}`;
   return `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Unescapes a reference token without its slash (RFC 6901 §4). */
 export function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
@@ -129,7 +126,6 @@ export function matchesExample<T>(value: unknown, example: T): value is Describe
   return Object.entries(example).every(([name, member]) => matchesExample(members.get(name), member));
 }
 
-/** Whether two values of JSON values and `undefined` are equal, with members in the same order. */
 export function isSameData(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -21,7 +21,6 @@ export function createNearestLookup(names: readonly string[]): (name: string) =>
   };
 }
 
-/** Counts the characters to insert, remove, replace, or swap with the next (optimal string alignment). */
 function countEdits(one: string, other: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -3,7 +3,6 @@ import type { Clock } from './ports.ts';
 /** Work in steps: after `yield`, other work can run. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Milliseconds of a slice, which takes longer by one step at most. */
 const SLICE = 4;
 
 export function runSteps<T>(steps: Steps<T>): T {

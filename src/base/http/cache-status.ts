@@ -33,7 +33,6 @@ export function formatCacheStatus(status: CacheStatus): string {
 
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
 
-/** Classifies a response for the log and the metrics, e.g. `{ hit: true, ttl: 20 }` as a hit. */
 export function toCacheOutcome(status: CacheStatus | undefined): CacheOutcome {
   if (status === undefined) return 'none';
   const { detail, fwd, hit, ttl = 0 } = status;

@@ -79,7 +79,6 @@ export class BodyBuffer {
   }
 }
 
-/** A single chunk is returned without a copy. @param length total, in bytes */
 export function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;

@@ -18,7 +18,6 @@ function toOpaqueTag(tag: string): string {
   return isWeakEntityTag(tag) ? tag.slice(2) : tag;
 }
 
-/** A comma inside quotes is part of a tag. */
 export function parseEntityTags(field: string): readonly string[] {
   return field.match(/(?:W\/)?"[^"]*"|[^\s,]+/g) ?? [];
 }

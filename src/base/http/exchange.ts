@@ -166,7 +166,6 @@ export interface UpstreamFailure {
   readonly cacheStatus?: CacheStatus;
 }
 
-/** Adds the failure that a request ended with, for the error response of the gateway itself. */
 export function withFailure(
   { detail, ...status }: CacheStatus,
   failureKind: UpstreamFailureKind,
@@ -188,7 +187,6 @@ export interface UpstreamTimeouts {
 
 export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamTimeouts = { connect: 10_000, headers: 60_000, body: 60_000 };
 
-/** Request line and header section, neither decoded nor normalized. Each character is one byte. */
 export interface RequestHead {
   readonly method: string;
   readonly target: string;

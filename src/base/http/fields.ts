@@ -11,7 +11,6 @@ export function fieldValue(headers: readonly string[], name: string, separator =
   return joined;
 }
 
-/** @param name in lower case */
 export function hasField(headers: readonly string[], name: string): boolean {
   return firstFieldValue(headers, name) !== undefined;
 }

@@ -78,7 +78,6 @@ const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFa
   [/^(?:UND_ERR_ABORTED|ABORT_ERR|AbortError)$/, 'other', 'client-gone'],
 ];
 
-/** `fetch` wraps an error once, happy eyeballs once more. */
 const MAX_DEPTH = 5;
 
 export function classifyNetworkError(error: unknown): NetworkError | undefined {
@@ -97,7 +96,6 @@ export function findCertificateDefect(error: unknown): CertificateDefect | undef
 /** undici 7 and 8 give their parser's errors no code. */
 const CODELESS_NAMES: ReadonlySet<unknown> = new Set(['HTTPParserError', 'AbortError', 'TimeoutError']);
 
-/** Codes of an error, of the connection attempts (RFC 8305) in an `AggregateError`, and of its causes. */
 function listCodes(error: unknown, depth: number): readonly string[] {
   if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return [];
   const name = 'name' in error && CODELESS_NAMES.has(error.name) ? [String(error.name)] : [];

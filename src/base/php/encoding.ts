@@ -15,7 +15,6 @@ function decode(text: string, hasPlus: boolean): string {
   const bytes = fromByteString(text);
   const { length } = bytes;
   let end = 0;
-  // Decoding never makes a text longer.
   for (let at = 0; at < length; at++) {
     const byte = bytes[at] ?? 0;
     const high = byte === PERCENT && at + 2 < length ? hexDigit(bytes[at + 1] ?? 0) : -1;
@@ -62,7 +61,6 @@ export function stripSlashes(bytes: string): string {
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Invalid UTF-8 becomes U+FFFD. */
 export function decodeByteString(bytes: string): string {
   return isAscii(bytes) ? bytes : UTF8.decode(fromByteString(bytes));
 }

@@ -46,7 +46,6 @@ class UrlencodedScan implements FormScan {
   }
 }
 
-/** Bytes of a part's header section, as Node limits that of a request. PHP has no limit. */
 const MAX_PART_HEADER_LENGTH = 16 * 1024;
 
 /** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). */

@@ -43,7 +43,6 @@ export function castJsonToArray(value: Json): ReadonlyMap<string, Json> {
 
 const MAX_JSON_VALUES = 50_000;
 
-/** Finds the first limit that a JSON text exceeds. For malformed JSON it's an estimate. */
 function findExceededLimit(bytes: Uint8Array): 'values' | 'depth' | null {
   if (bytes.length <= 2 * MAX_JSON_DEPTH) return null;
   let values = 1;

@@ -14,13 +14,11 @@ export function toPhpInteger(value: number): number {
   return Number.isFinite(value) ? Math.trunc(value) + 0 : 0;
 }
 
-/** `(string)` of a scalar, e.g. `''` for false, `1.0E+25` for 1e25. */
 export function toPhpString(value: string | number | boolean): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? '1' : '';
   if (Number.isSafeInteger(value) || !Number.isFinite(value))
     return Object.is(value, -0) ? '-0' : String(value);
-  // PHP's `precision` is 14.
   const [digits = '', exponent = ''] = value.toExponential(13).split('e');
   if (Number(exponent) >= -4 && Number(exponent) < 14) return String(Number(value.toPrecision(14)));
   return `${digits.replace(/(\.\d+?)0+$/, '$1')}E${exponent}`;

@@ -16,7 +16,6 @@ export const parseQueryPairs: (raw: string) => readonly QueryPair[] = memoizeByS
   1,
 );
 
-/** As with `strtok()`, empty pieces are skipped and not counted. */
 function splitQuery(raw: string, limit: number): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < raw.length && pieces.length < limit; ) {
@@ -54,7 +53,6 @@ function mangleVariableName(decodedName: string): {
   return isForgedCookieName(name, decodedName) ? { name: '', isArray: false } : { name, isArray };
 }
 
-/** PHP handles names as C strings: the first NUL ends them. */
 function decodeVariableName(rawName: string): string {
   const decoded = urlDecode(rawName);
   const nul = decoded.indexOf('\0');
@@ -117,7 +115,6 @@ export class VariableRegistry {
     this.#setElement(array, key, value);
   }
 
-  /** `null` appends. Returns `false` if PHP's largest index is used already. */
   #setElement(array: MutablePhpArray, key: string | null, value: string | MutablePhpArray): boolean {
     const next = this.#nextIndex.get(array) ?? 0n;
     const index = key === null ? next : integerKey(key);
@@ -152,7 +149,6 @@ function parseSubscripts(name: string): readonly (string | null)[] | null {
     // PHP skips one white-space character to find an empty subscript, but keeps it in a key.
     const search = ' \t\n\v\f\r'.includes(name[at + 1] ?? 'no') ? at + 2 : at + 1;
     const end = name.indexOf(']', search);
-    // PHP drops an unclosed subscript after a closed one.
     if (end < 0) break;
     keys.push(end === search ? null : name.slice(at + 1, end));
     at = end + 1;
@@ -201,7 +197,6 @@ const NO_VARIABLES: ParsedVariables = { values: new Map(), isComplete: true };
 /** @param bytes a query without question mark, or an urlencoded body */
 export function parseVariables(bytes: string): ParsedVariables {
   if (bytes === '') return NO_VARIABLES;
-  // One fewer than the limit, because the gateway can prepend `rest_route`.
   return {
     values: phpArrayToJsonMembers(parsePhpQuery(bytes)),
     isComplete: !hasMoreThan(bytes, MAX_INPUT_VARS - 1),

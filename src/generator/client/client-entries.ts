@@ -227,7 +227,6 @@ function accepts(sent: Json, read: Json | undefined, references: ReferenceResolv
   }
   const names = new Set(jsonMembers(value['properties']).map(([name]) => name));
   const objects = alternatives.map((alternative) => jsonMembers(alternative['properties']));
-  // TypeScript refuses an object without any member of an all-optional type.
   return (
     names.size === 0 ||
     objects.every((members) => members.length === 0 || members.some(([name]) => names.has(name)))

@@ -67,7 +67,6 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
       : []),
   ];
   const isTaken = query.some(({ name }) => name === derived);
-  // An item that is never returned has no trash.
   const isRefused =
     isForceRequired(shared) ||
     (codes.includes('rest_trash_not_supported') && referenceOf(response.item) === forced);
@@ -75,7 +74,6 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
     const name = hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
     return typeof name === 'string' ? [name] : [];
   });
-  // The id of a template or a plugin can have a slash, such as `theme//template`; a number is another id.
   const path = parameters
     .filter((parameter) => parameter.in === 'path')
     .map((parameter) => {
@@ -146,7 +144,6 @@ function listWords(parameter: JsonObject = {}): readonly string[] | undefined {
     : undefined;
 }
 
-/** A route that declares no fields can read any of them, as abilities read `input`. */
 const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
 
 function findDeletion(operation: Operation, references: ReferenceResolver): string | undefined {
@@ -248,7 +245,6 @@ export function separateRelations(document: JsonObject): SeparatedRelations {
   };
 }
 
-/** Removes errors of unreadable items, because the client adds them as `Unreadable`, which needs no comparison. */
 function withoutErrors(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutErrors);
   if (!isJsonObject(schema)) return schema;

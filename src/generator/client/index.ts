@@ -135,7 +135,6 @@ function printEntry({ comment, name }: ClientEntry, members: string): string {
   return `${toTsDoc(comment, '')}interface ${name} {\n${members}}\n`;
 }
 
-/** Members with their default are left out (`runtime/operations.ts`), but one. */
 function printMembers(entry: ClientEntry, types: CompiledTypeLookup): string {
   const { facts } = entry;
   const type = (key: string, shape: TypeNode): string => `  ${key}: ${types(shape, '  ')};\n`;
@@ -211,7 +210,6 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   }
 }
 
-/** A line for each code, so that changes stay small. */
 function printErrorCodes({ entries }: ClientPlan): string {
   const codes = [...new Set(entries.flatMap((entry) => entry.codes))].sort();
   const lines = codes.map((code) => `\n  | ${toStringLiteral(code)}`);
@@ -240,7 +238,6 @@ function printTables({ entries }: ClientPlan): string {
 const ENVIRONMENT: ClientEnvironment = {\n${lists.join('')}};\n`;
 }
 
-/** The runtime uses it too, so no type of the site has its name. */
 const SHARED_QUERY = 'SharedQuery';
 
 const OPERATION_MAPS = [

@@ -44,7 +44,6 @@ function nameInnerTypes(
         .split(/[^\p{L}\p{N}]+/u)
         .map(capitalize)
         .join('');
-    // A further object of a union would have a number.
     if (declared.has(wanted)) return undefined;
     declared.add(wanted);
     const own = names.allocate(wanted, `${wanted}Type`);
@@ -81,7 +80,6 @@ function findTwins(
 ): ReadonlyMap<string, string> {
   const twins = new Map<string, string>();
   const shortest = declarations.toSorted((one, other) => one.name.length - other.name.length);
-  // Twins can make others equal that refer to them.
   for (let round = 0, before = -1; before !== twins.size && round < MAX_ROUNDS; round += 1) {
     before = twins.size;
     const rename = createRenamer(twins, nodes);
@@ -109,7 +107,6 @@ function createRenamer(
   });
 }
 
-/** `CreateAnalyticsOrderBody` contains `CreateOrderBody`. */
 function containsWords(words: readonly string[], other: string): boolean {
   let at = 0;
   for (const word of words) if (other.startsWith(word, at)) at += word.length;

@@ -46,7 +46,6 @@ export function stripUserinfoAndFragment(url: URL): URL {
   return bare;
 }
 
-/** Without query, ending in a slash, or with `rest_route=/` only: others would change the response. */
 export function toCanonicalRoot(url: URL): URL {
   const root = stripUserinfoAndFragment(url);
   if (root.searchParams.has('rest_route')) {
@@ -58,7 +57,6 @@ export function toCanonicalRoot(url: URL): URL {
   return root;
 }
 
-/** Derives the root index from a URL with `…/wp-json/…` or `?rest_route=…`. */
 export function rootFromUrl(url: URL): URL | undefined {
   if (url.searchParams.get('rest_route')) return toCanonicalRoot(url);
   const end = url.pathname.indexOf('/wp-json/');
@@ -128,7 +126,6 @@ function locateSite(root: URL, index: JsonObject): SiteAddress {
   const isDeclared = prefixFromIndex !== undefined && root.pathname.endsWith(`/${prefixFromIndex}/`);
   const prefix = isDeclared ? prefixFromIndex : (root.pathname.split('/').at(-2) ?? '');
   const folder = prefix === '' ? root.pathname : root.pathname.slice(0, -(prefix.length + 1));
-  // With PATHINFO permalinks the front page is the parent of index.php.
   return {
     base: root.origin + folder.replace(/\/index\.php\/$/, '/'),
     root: root.href,

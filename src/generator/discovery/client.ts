@@ -85,7 +85,6 @@ export class DiscoveryClient {
     this.#report(rule, { pointer: '' }, detail, this.#hasSecrets ? undefined : 'Followed it.');
   }
 
-  /** Sends one request. Network errors, timeouts and oversized bodies become failures. */
   async #send(
     { sendsSecrets, url }: Hop,
     options: DiscoveryRequestOptions,
@@ -286,7 +285,6 @@ function validateHeader(name: string, value: string): HeaderEntry {
   }
 }
 
-/** Timers above 2^31-1 ms fire at once. */
 function startTimeout(milliseconds: number): AbortSignal {
   return AbortSignal.timeout(Math.ceil(Math.min(milliseconds, 2_147_483_647)));
 }

@@ -101,7 +101,6 @@ function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {
   report('help-refused', { pointer: '' }, `${helpContextFailure.url} ${helpContextFailure.description}.`);
 }
 
-/** Reports an index without schemas, unless `help-refused` has stated the cause. */
 function reportMissingSchemas(
   { routes }: RootIndex,
   { helpContextFailure }: FoundIndex,

@@ -5,7 +5,6 @@ import {
   findCertificateDefect,
   type NetworkErrorReason,
 } from '../../base/http/network-errors.ts';
-/** Ranked: an error states the first. Each has advice, and a sentence for clients of the gateway. */
 import REASONS from './failure-reasons.json' with { type: 'json' };
 import networkOutcomes from './network-outcomes.json' with { type: 'json' };
 
@@ -34,7 +33,6 @@ export function summarizeFailure(error: Error): string {
   return isReason(reason) ? describeReason(reason)[1] : 'The site could not be read.';
 }
 
-/** Whether the reason rules out every other address of the same origin. */
 export function isOriginUnreachable(reason: FailureReason): boolean {
   return /^(?:dns|private-address|refused|tls|certificate-.+|unreachable|not-http)$/.test(reason);
 }
@@ -73,7 +71,6 @@ export function createDiscoveryError(
 
 const NETWORK_OUTCOMES: Readonly<Partial<Record<NetworkErrorReason, string>>> = networkOutcomes;
 
-/** The error's own message is used only if no code is known. */
 export function describeNetworkError(error: unknown): Pick<FetchFailure, 'reason' | 'description'> {
   const known = classifyNetworkError(error);
   if (known !== undefined && known.reason !== 'other') {

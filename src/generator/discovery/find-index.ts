@@ -9,7 +9,7 @@ import {
   toCanonicalRoot,
   withHelpContext,
 } from './address.ts';
-import { classifyResponse } from './classify-response.ts';
+import { classifyResponse, decodeText } from './classify-response.ts';
 import type { DiscoveryClient, FetchedResponse } from './client.ts';
 import {
   createDiscoveryError,
@@ -17,7 +17,6 @@ import {
   type FetchFailure,
   isOriginUnreachable,
 } from './failures.ts';
-import { decodeText } from './response-text.ts';
 import type { RuleReporter } from './rules.ts';
 
 interface IndexSearchContext {
@@ -172,7 +171,6 @@ const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason
   'bot-challenge',
 ]);
 
-/** @returns its content, and the response if one was received */
 async function fetchUrl(
   url: URL,
   client: DiscoveryClient,

@@ -29,7 +29,6 @@ export function createRedactor(
     );
 }
 
-/** Redacts a secret that is cut off by the `…` of an excerpt. */
 function redactTruncated(text: string, secret: string): string {
   if (!text.includes('…') || !text.includes(secret.slice(0, MIN_SECRET_LENGTH))) return text;
   let redacted = text;
@@ -46,7 +45,6 @@ export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryE
   });
 }
 
-/** Parameters without secrets that say which address was requested. */
 const PUBLIC_PARAMETER = /^[?&](?:rest_route|context|page|per_page|_fields)=/;
 
 /** Masks a URL's user, password and query. In another text, masks all before the last `@`. */

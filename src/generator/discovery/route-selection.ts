@@ -54,7 +54,6 @@ export class RouteSelector {
   }
 }
 
-/** An escape, a class, the beginning of a group with its name, or any other character. */
 const TOKEN = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|\((?:\?P?<(\w{1,64})>)?|./gs;
 
 function toTemplate(pattern: string): string {

@@ -33,7 +33,6 @@ export interface RootIndex {
   readonly url: string;
   readonly home: string;
   readonly namespaces: readonly string[];
-  /** Authentication schemes by name; `{}` if absent or `[]`. */
   readonly authentication: JsonObject;
   readonly routes: readonly IndexRoute[];
 }
@@ -41,7 +40,6 @@ export interface RootIndex {
 export interface IndexRoute {
   /** A PCRE pattern that WordPress anchors at both ends and matches case-insensitively. */
   readonly pattern: string;
-  /** Namespace, derived from the pattern if the index does not state it. Empty for `/`. */
   readonly namespace: string;
   readonly endpoints: readonly IndexEndpoint[];
   readonly schema?: JsonObject;

@@ -20,7 +20,6 @@ const MAX_INLINE_LENGTH = 200;
 /** Characters of all examples. A hostile document could have many times its own length. */
 const MAX_TOTAL_LENGTH = 4_000_000;
 
-/** Adds examples, which clients, mocks and other references show. That of a named schema is stated once. */
 export function* withExamples(document: JsonObject): Steps<JsonObject> {
   const responses = new ResponseExamples(document);
   const declared = toJsonObject(document['components']);

@@ -53,7 +53,6 @@ function createRequestValue(schema: Json | undefined, document: JsonObject, path
     chooseFields(each, document, withoutIndexes(at).length === 0);
   const override: ExampleOverride = (each, at) => {
     if (/^requests\.\d+\.path$/.test(at.join('.'))) return findBatchPath(document);
-    // The user of the request, whose own id nobody knows by heart.
     if (/\[Mm]\[Ee]\)\$$/.test(String(each['pattern']))) return 'me';
     const isCut = withoutIndexes(at).length >= MAX_DEPTH && jsonItems(each['required']).length === 0;
     return isCut && typesOf(each).includes('object') ? {} : undefined;
@@ -90,7 +89,6 @@ function chooseFields(schema: JsonObject, document: JsonObject, isRoot: boolean)
   const telling = optional.filter(
     ({ field, name }) => TELLING_NAMES.includes(name) || (isRoot && isTellingField(field)),
   );
-  // A request without fields does nothing.
   const isSilent = isRoot && telling.length === 0 && required.size === 0;
   const usable = isSilent ? optional.filter(({ field }) => field['deprecated'] !== true) : telling;
   const shown = new Set(usable.slice(0, MAX_OPTIONAL_FIELDS));

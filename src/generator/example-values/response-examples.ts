@@ -3,7 +3,6 @@ import { dereference, referenceOf } from '../openapi/document-references.ts';
 import { FINDING_SEVERITIES, SchemaRegistry } from '../validation/response/schema.ts';
 import { createExampleFactory, type ExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
 
-/** A value that takes too long to validate counts as valid. */
 export type SchemaCheckFunction = (schema: JsonObject, value: Json) => boolean;
 
 export function createSchemaCheck(document: JsonObject): SchemaCheckFunction {
@@ -24,7 +23,6 @@ const shortenLinks: ExampleOverride = ({ required }, path) => {
   return Object.fromEntries(relations.map((relation) => [relation, [{ href: 'https://example.com/' }]]));
 };
 
-/** An error as WordPress sends it: the example of two components that each document has. */
 const ERRORS = /\/(?:InvalidParam)?Error$/;
 const ERROR = {
   code: 'rest_invalid_param',

@@ -13,7 +13,6 @@ export interface AnalyzedRoute {
 export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): AnalyzedRoute {
   const expansion = expandRoute(route.pattern);
   const endpoints = listReachableEndpoints(route, report);
-  // OpenAPI requires the slash. A pattern without one matches no request.
   const variants = expansion.variants.map(({ template, ...variant }) => ({
     ...variant,
     template: template.replace(/^(?!\/)/, '/'),

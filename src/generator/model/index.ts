@@ -13,9 +13,8 @@ import type { DiscoveredSite, IndexRoute } from '../discovery/site.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { resolveBulkLists } from './conventions/bulk-routes.ts';
 import data from './conventions/core-schemas.json' with { type: 'json' };
-import { assignOperationNames } from './naming/names.ts';
+import { assignOperationNames, createOperationSummary } from './naming/names.ts';
 import { ownerOf } from './naming/namespaces.ts';
-import { createOperationSummary } from './naming/summary.ts';
 import {
   createOperations,
   listTitledTemplates,

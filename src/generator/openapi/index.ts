@@ -9,7 +9,6 @@ import type { OpenApiDocument } from './objects.ts';
 
 export { resolveReference } from './document-references.ts';
 export type { GenerationReport, OverlayChange } from './generation-report.ts';
-export { narrowDocument, narrowToNamespaces } from './narrow-to-namespaces.ts';
 export type { OpenApiDocument } from './objects.ts';
 export { GLOBAL_PARAMETER_NAMES } from './operation-objects.ts';
 export {
@@ -30,7 +29,7 @@ export {
   parseOverlayActions,
 } from './overlay.ts';
 export type { ServedApi, ServedRoute } from './served-api.ts';
-export { readServedApi } from './served-api.ts';
+export { narrowDocument, narrowToNamespaces, readServedApi } from './served-api.ts';
 
 export interface GeneratedDocument {
   readonly document: OpenApiDocument;

@@ -12,8 +12,7 @@ import {
   ResponseValidator,
 } from '../validation/response/validator.ts';
 import { findingsLabel, type OverlayAction } from './document-operations.ts';
-import { inferComponents } from './inference/components.ts';
-import { describeConventionalWrites, inferResponses } from './inference/infer-responses.ts';
+import { describeConventionalWrites, inferComponents, inferResponses } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
 import type { RouteSample } from './sample.ts';
 import { mergeSamples } from './seen-responses.ts';

@@ -11,9 +11,9 @@ import {
 import {
   type ExampleFactory,
   type ExamplePath,
+  hashFnv,
   OMITTED,
 } from '../../generator/example-values/example-value.ts';
-import { hashFnv } from '../../generator/example-values/hash-fnv.ts';
 import type { SchemaCheckFunction } from '../../generator/example-values/response-examples.ts';
 import { typesOf } from '../../generator/openapi/schema-view.ts';
 import { sanitizeTitle } from '../rest-server/slug.ts';

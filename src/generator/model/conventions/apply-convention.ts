@@ -86,7 +86,6 @@ function listChanges(convention: ResourceConvention, names: readonly string[]): 
 function correct(schema: JsonObject, keywords: JsonObject): JsonObject {
   const corrected = withKeywords(schema, keywords);
   const { items, type } = corrected;
-  // OpenAPI 3.0 requires `items`.
   if (items === undefined && jsonItems(type).includes('array')) return withKeywords(corrected, { items: {} });
   return corrected;
 }
@@ -120,7 +119,6 @@ function requireAll(schema: JsonObject): JsonObject {
   return isJsonObject(properties) ? withKeywords(schema, { required: Object.keys(properties) }) : schema;
 }
 
-/** `title` can be written as a string, but is an object in responses. */
 function describeMembers(property: JsonObject, visible: string): JsonObject {
   const { default: _ofRequests, items: _ofLists, properties, type, ...rest } = property;
   const isNullable = Array.isArray(type) && type.includes('null');

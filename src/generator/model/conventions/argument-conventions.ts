@@ -70,7 +70,6 @@ function correctFields(
     for (const name of listNames(names)) {
       const field = byName.get(name);
       if (field?.schema['type'] !== 'string' || field.schema['enum'] !== undefined) continue;
-      // The site refuses a list that is not one text.
       const list = { type: ['string', 'array'], items: { type } };
       byName.set(name, { ...field, schema: { [EXTENSION_NAMES.type]: 'string', ...field.schema, ...list } });
     }
@@ -99,7 +98,6 @@ const CHANGES: { readonly [name: string]: (schema: JsonObject, detail: string) =
     const isOne = typeof type === 'string' && type !== 'null';
     return isOne ? { [EXTENSION_NAMES.type]: type, ...schema, type: [type, 'null'] } : schema;
   },
-  /** The endpoint adds members before it validates. */
   partial: ({ required: _, ...schema }) => schema,
   'one of': (schema, names) => withOneOf(schema, listNames(names)),
 };

@@ -24,7 +24,6 @@ export function resolveBulkLists(paths: readonly SitePath[]): readonly SitePath[
     const collection = byShape.get(shape.slice(0, shape.lastIndexOf('/')));
     const lists = findLists(collection, byShape.get(`${shape.slice(0, shape.lastIndexOf('/'))}/{}`));
     const [name = ''] = path.operations.flatMap(({ routes }) => routes.filter(isBulk).map(({ id }) => id));
-    // Methods of a path share the response.
     const response = { kind: 'bulk', name: capitalize(name), lists } as const;
     const resolve = (route: RouteOperation): RouteOperation =>
       isBulk(route) ? { ...route, response } : route;
@@ -45,7 +44,6 @@ function findLists(collection: SitePath | undefined, item: SitePath | undefined)
   return omitUndefined({ create, update, delete: deletion });
 }
 
-/** A component is named after the first operation. */
 function findOperation(path: SitePath | undefined, method: string): readonly RouteOperation[] {
   const operations = path?.operations ?? [];
   const declared = operations.find((each) => each.method === method)?.routes[0];

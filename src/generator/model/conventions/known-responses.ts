@@ -31,7 +31,6 @@ interface KnownResponseConvention {
 
 const DEFINITIONS: JsonObject = data.definitions;
 
-/** As WP_REST_Server::get_response_links() writes it. */
 export const LINK_SCHEMA: JsonObject = expandSchema('#Link', DEFINITIONS);
 
 const KNOWN_RESPONSES: readonly KnownResponseConvention[] = data.responses.map((response) => ({
@@ -60,7 +59,6 @@ function isResponseOf(
         anonymousTemplate.endsWith(end) &&
         (start === '' || /^[\w-]+$/.test(anonymousTemplate.slice(start.length)));
   if (!isPath || (isUntitled && title !== '') || (expected ?? title) !== title) return false;
-  // `register_route()` gives each namespace index its name as the default of an argument.
   return args === 'namespace'
     ? endpoint.args.some(({ declaration, name }) => name === args && declaration['default'] === namespace)
     : args === undefined || declares(endpoint, args.split(' '));

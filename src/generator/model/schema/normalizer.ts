@@ -14,19 +14,17 @@ import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import { MutableSchema, type SchemaRule, type SchemaWarning } from './mutable-schema.ts';
 import { PatternTranslator } from './patterns.ts';
 import {
-  checkDefault,
-  defaultRules,
-  isTimeOfRequest,
-  moveExclusiveBounds,
-  patternRules,
-} from './rules/restrictions.ts';
-import {
   addMissingItems,
   annotationRules,
   arrayRules,
+  checkDefault,
+  defaultRules,
   dropUnusableKeywords,
+  isTimeOfRequest,
+  moveExclusiveBounds,
   objectRules,
-} from './rules/structure.ts';
+  patternRules,
+} from './rules/restrictions.ts';
 import {
   addMissingType,
   coerceEnumValues,

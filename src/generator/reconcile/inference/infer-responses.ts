@@ -1,27 +1,48 @@
-import { getContexts } from '../../../base/document-extensions.ts';
-import { groupBy, sortByKey } from '../../../base/group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../../../base/json.ts';
+import { EXTENSION_NAMES, getContexts } from '../../../base/document-extensions.ts';
+import { sortByKey } from '../../../base/group-by.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../../base/json.ts';
+import { UniqueNames } from '../../../base/unique-names.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
+import { ownerOf, qualifyWords } from '../../model/naming/namespaces.ts';
+import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
 import {
   addReachedReferences,
   collectReferences,
   dereference,
+  getSchemaComponentKey,
   type JsonLocation,
   toSchemaReference,
 } from '../../openapi/document-references.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../../openapi/index.ts';
-import { toJsonPath } from '../../openapi/json-path.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
+import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { createInferenceAction, isTyped, type OverlayAction } from '../document-operations.ts';
 import {
   countResponses,
+  FORCED_VARIANT,
   listUntypedOperations,
   mergeResponses,
   type SeenResponses,
   type UntypedOperation,
 } from '../seen-responses.ts';
-import { type InferredComponents, inferComponents, type UntypedResponse } from './components.ts';
-import { createShapeSchema, type InferenceOptions, LINK_NAME } from './create-schema.ts';
+import {
+  createPropertiesSchema,
+  createShapeSchema,
+  type InferenceOptions,
+  LINK_NAME,
+  LINK_REFERENCE,
+} from './create-schema.ts';
+import {
+  EMPTY_SHAPE,
+  fitsSchema,
+  isMapShape,
+  mapValues,
+  mergeObjects,
+  type ObjectsShape,
+  resourceNames,
+  shareOfNames,
+  type ValueShape,
+} from './shape.ts';
 
 export function inferResponses(
   document: OpenApiDocument,
@@ -32,8 +53,7 @@ export function inferResponses(
     responses.map((seen): UntypedResponse => ({ ...seen, operation: id, path })),
   );
   const components = inferComponents(responses, document);
-  const described = untyped.flatMap((each) => describeOperation(each, components.options));
-  const actions = [...described, ...describeSharedOperations(document, described)];
+  const actions = untyped.flatMap((each) => describeOperation(each, components.options));
   return [...createComponentActions(document, responses, components, actions), ...actions];
 }
 
@@ -87,36 +107,6 @@ function createComponentActions(
         },
       ),
     );
-}
-
-function describeSharedOperations(
-  document: OpenApiDocument,
-  actions: readonly OverlayAction[],
-): readonly OverlayAction[] {
-  const byTarget = new Map(actions.map((action) => [action.target, action]));
-  const alternatives = listRouteOperations(document).filter(({ isAlternative }) => isAlternative);
-  const byOperation = groupBy(alternatives, ({ location }) => JSON.stringify(location.slice(0, -2)));
-  return [...byOperation.values()].flatMap((routes): OverlayAction[] => {
-    const own = routes.map(({ location, object: content }) => {
-      const action = byTarget.get(toJsonPath(location));
-      return { declared: content['response'], inferred: memberAt(action, 'update', 'response') };
-    });
-    if (own.every(({ inferred }) => inferred === undefined)) return [];
-    const schemas = own.map(({ inferred, declared }) => inferred ?? declared);
-    if (!schemas.every(isJsonObject)) return [];
-    const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-    const [only = {}] = distinct;
-    const schema = distinct.length === 1 ? only : { anyOf: distinct };
-    const location = routes[0].location.slice(0, -2);
-    return [
-      createInferenceAction(
-        [...location, 'responses', '200'],
-        { content: { 'application/json': { schema } } },
-        'The response of the route that matches, inferred from samples.',
-        { kind: 'inferred', responses: 1, operations: routes.map(({ id }) => id) },
-      ),
-    ];
-  });
 }
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -182,4 +172,230 @@ function createAction(operation: Operation, schema: JsonObject): OverlayAction {
     DESCRIPTION,
     { kind: 'convention', responses: 0, operations: [id] },
   );
+}
+
+interface UntypedResponse extends SeenResponses {
+  readonly operation: string;
+  readonly path: string;
+}
+
+interface NewComponent {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly responses: readonly UntypedResponse[];
+}
+
+interface InferredComponents {
+  readonly created: readonly NewComponent[];
+  readonly options: InferenceOptions;
+}
+
+interface ObjectPlace {
+  readonly objects: ObjectsShape;
+  readonly names: ReadonlySet<string>;
+  readonly response: UntypedResponse;
+  /** Name of the nearest member above; empty for the response, or an item or value of it. */
+  readonly memberName: string;
+  readonly isItem: boolean;
+  readonly depth: number;
+}
+
+interface Cluster {
+  objects: ObjectsShape;
+  names: ReadonlySet<string>;
+  readonly places: ObjectPlace[];
+}
+
+const LEAST_COMMON_NAMES = 0.85;
+
+/** Components of the document that match, and new ones for resources and objects of several operations. */
+export function inferComponents(
+  responses: readonly UntypedResponse[],
+  document: OpenApiDocument,
+): InferredComponents {
+  const known = readCandidates(document);
+  const componentNames = new ComponentNames(document);
+  const inPlace: InferenceOptions = { linkSchema: LINK_SCHEMA, findComponent: () => null };
+  const named = clusterObjects(responses)
+    .filter((cluster) => isComponent(cluster) && findCandidate(cluster.objects, known, document) === null)
+    .flatMap(({ names, objects, places }) =>
+      places.slice(0, 1).map((first) => ({ name: componentNames.forPlace(first), names, objects, places })),
+    );
+  const candidates = named.map(
+    ({ name, names, objects }): ComponentCandidate => ({
+      reference: toSchemaReference(name),
+      names,
+      schema: createPropertiesSchema(objects, inPlace),
+    }),
+  );
+  const options: InferenceOptions = {
+    linkSchema: LINK_REFERENCE,
+    findComponent: (objects) => findCandidate(objects, [...known, ...candidates], document),
+  };
+  const created = named.map(({ name, objects, places }) => ({
+    name,
+    schema: createPropertiesSchema(objects, options),
+    responses: [...new Set(places.map(({ response }) => response))],
+  }));
+  return { options, created: created.sort((one, other) => (one.name < other.name ? -1 : 1)) };
+}
+
+function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster[] {
+  const places = responses
+    // A permanent deletion returns the resource without its links, which would then be optional for all.
+    .filter(({ variant }) => variant !== FORCED_VARIANT)
+    .flatMap(findObjectPlaces)
+    .filter(({ names }) => names.size >= LEAST_NAMES)
+    .sort(comparePlaces);
+  const clusters: Cluster[] = [];
+  for (const place of places) {
+    const similar = clusters.find(({ names }) => shareOfNames(names, place.names) >= LEAST_COMMON_NAMES);
+    if (similar === undefined) {
+      clusters.push({ objects: place.objects, names: place.names, places: [place] });
+    } else {
+      similar.objects = mergeObjects(similar.objects, place.objects);
+      similar.names = resourceNames(similar.objects);
+      similar.places.push(place);
+    }
+  }
+  return clusters;
+}
+
+function findObjectPlaces(response: UntypedResponse): readonly ObjectPlace[] {
+  const places: ObjectPlace[] = [];
+  const visit = (
+    { lists, objects }: ValueShape,
+    memberName: string,
+    isItem: boolean,
+    depth: number,
+  ): void => {
+    if (lists?.items) visit(lists.items, memberName, true, depth);
+    if (objects === null) return;
+    if (isMapShape(objects)) {
+      visit(mapValues(objects), memberName, true, depth);
+      return;
+    }
+    places.push({ objects, names: resourceNames(objects), response, memberName, isItem, depth });
+    for (const [name, member] of objects.members)
+      if (name !== '_links') visit(member, name, false, depth + 1);
+  };
+  visit(response.shape, '', false, 0);
+  return places;
+}
+
+/** Whether objects get a component: the path's own resource, or objects that operations share. */
+function isComponent({ places }: Cluster): boolean {
+  const operations = new Set(places.map(({ response: { operation } }) => operation));
+  const isResource = ({ depth, isItem, response: { path } }: ObjectPlace): boolean =>
+    depth === 0 && (isItem || path.endsWith('}'));
+  return operations.size > 1 || places.some(isResource);
+}
+
+/** Orders places by how well they name a component: a resource before a member, the shortest path first. */
+function comparePlaces(one: ObjectPlace, other: ObjectPlace): number {
+  const rank = ({ depth, memberName, response }: ObjectPlace): readonly (number | string)[] => [
+    depth === 0 ? 0 : 1,
+    response.method === 'GET' ? 0 : 1,
+    depth,
+    response.path.split('/').length,
+    response.path,
+    response.method,
+    memberName,
+  ];
+  const otherRanks = rank(other);
+  for (const [index, value] of rank(one).entries()) {
+    const compared = otherRanks[index] ?? '';
+    if (value !== compared) return value < compared ? -1 : 1;
+  }
+  return 0;
+}
+
+interface ComponentCandidate {
+  readonly reference: string;
+  readonly names: ReadonlySet<string>;
+  readonly schema: JsonObject;
+}
+
+const LEAST_NAMES: number = 4;
+const LEAST_SHARE = 0.75;
+
+function findCandidate(
+  objects: ObjectsShape,
+  candidates: readonly ComponentCandidate[],
+  document: JsonObject,
+): string | null {
+  const names = resourceNames(objects);
+  if (names.size < LEAST_NAMES) return null;
+  const shape: ValueShape = { ...EMPTY_SHAPE, count: objects.count, objects };
+  return (
+    candidates
+      .map((candidate) => ({ ...candidate, share: shareOfNames(names, candidate.names) }))
+      .filter(({ share }) => share >= LEAST_SHARE)
+      .sort((one, other) => other.share - one.share)
+      .find(({ schema }) => fitsSchema(shape, schema, document))?.reference ?? null
+  );
+}
+
+function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[] {
+  const references = addReachedReferences(collectResponseReferences(document), document);
+  const reached = new Set(Array.from(references, getSchemaComponentKey));
+  return listSchemaComponents(document).flatMap(([name, schema]): ComponentCandidate[] => {
+    if (!reached.has(name) || !isJsonObject(schema)) return [];
+    const properties = jsonMembers(schema['properties']).map(([property]) => property);
+    const names = new Set(properties.filter((property) => !HAL_MEMBERS.has(property)));
+    return names.size < LEAST_NAMES ? [] : [{ reference: toSchemaReference(name), names, schema }];
+  });
+}
+
+function collectResponseReferences(document: OpenApiDocument): Set<string> {
+  const found = new Set<string>();
+  for (const { object } of listRouteOperations(document)) {
+    const { response = null, responses = null, [EXTENSION_NAMES.contexts]: contexts = null } = object;
+    collectReferences([response, responses, contexts], found);
+  }
+  return found;
+}
+
+const RESERVED: readonly string[] =
+  `array boolean components date error file function link map number object operations paths
+  promise record request response set string symbol`.split(/\s+/);
+
+class ComponentNames {
+  readonly #names: UniqueNames;
+
+  constructor(document: OpenApiDocument) {
+    const known = listSchemaComponents(document).map(([name]) => name);
+    this.#names = new UniqueNames([...RESERVED, ...known], { ignoresCase: true });
+  }
+
+  forPlace(place: ObjectPlace): string {
+    const [first = 'Resource', ...others] = candidateNames(place.response.path, place);
+    return this.#names.claim(first, ...others);
+  }
+}
+
+/** Path after its namespace, which a version ends: `/boards/v2`, `/projects/{id}`. */
+function splitNamespace(path: string): readonly string[] {
+  return /^\/(.*?\/v?\d[\w.-]*|[^/]+)(?:\/(.*))?$/.exec(path)?.slice(1) ?? [];
+}
+
+function candidateNames(path: string, { isItem, memberName }: ObjectPlace): readonly string[] {
+  const [namespace = '', rest = ''] = splitNamespace(path);
+  const [qualifier = []] = ownerOf(namespace).qualifiers;
+  const segments = rest
+    .split('/')
+    .filter((segment) => segment !== '' && !segment.includes('{'))
+    .map((segment) => singularizeLastWord(splitWords(segment)))
+    .filter((words) => words.length > 0);
+  // `{ items: [...] }` of `/shop/v1/orders` is a list of orders.
+  const words = /^(?:data|items|results|rows)$/.test(memberName) ? [] : splitWords(memberName);
+  if (words.length > 0) segments.push(isItem ? singularizeLastWord(words) : words);
+  const names = segments.flatMap((_, index) => {
+    const name = toPascalCase(qualifyWords(qualifier, segments.slice(segments.length - index - 1).flat()));
+    return /^[A-Z]/.test(name) ? [name.slice(0, 80)] : [];
+  });
+  const [first, ...longer] = names;
+  if (first === undefined || memberName !== '') return names;
+  // A list's items and a single item can have different members.
+  return [first, `${first}${isItem ? 'ListItem' : 'Detail'}`, ...longer];
 }

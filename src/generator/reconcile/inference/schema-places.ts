@@ -26,9 +26,11 @@ import {
   mapValues,
   mergeShapes,
   type ObjectsShape,
+  shareOfNames,
+  splitByType,
+  typesOfPart,
   type ValueShape,
 } from './shape.ts';
-import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
 interface SeenPlace {
   readonly pointer: string;

@@ -1,4 +1,13 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonType,
+  jsonItems,
+  jsonMembers,
+} from '../../../base/json.ts';
+import { resolveReference } from '../../openapi/document-references.ts';
+import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
 /** Types, names and counts of a set of JSON values, but no values. Shapes merge in any order. */
@@ -28,8 +37,6 @@ export interface ObjectsShape {
   /** Values of members whose names are data, such as ids, or exceed the limit; `null` if none. */
   readonly others: ValueShape | null;
   readonly isMap: boolean;
-  /** Whether each member contains its own name, as the items of an object keyed by name do. */
-  readonly isSelfKeyed: boolean;
 }
 
 export const EMPTY_SHAPE: ValueShape = {
@@ -108,7 +115,6 @@ export function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsSha
     members,
     others: mergeIfBoth(one.others, other.others, mergeShapes),
     isMap: one.isMap || other.isMap,
-    isSelfKeyed: one.isSelfKeyed && other.isSelfKeyed,
   });
 }
 
@@ -136,10 +142,10 @@ export function haveOneScalarType(members: ObjectsShape['members']): boolean {
 const MANY_MEMBERS = 30;
 
 /**
- * Names that differ from object to object, or repeat a member of their value, are data; a few names that all
+ * Names that differ from object to object are data; a few names that all
  * objects have are properties.
  */
-export function isMapShape({ count, isMap, isSelfKeyed, members, others }: ObjectsShape): boolean {
+export function isMapShape({ count, isMap, members, others }: ObjectsShape): boolean {
   if (isMap) return true;
   const shapes = [...members.values()];
   if (members.size === 0) return others !== null;
@@ -148,7 +154,6 @@ export function isMapShape({ count, isMap, isSelfKeyed, members, others }: Objec
   const areObjects = shapes.every(
     ({ objects, nulls, count: seen }) => objects !== null && objects.count + nulls === seen,
   );
-  if (areObjects && members.size >= 2 && isSelfKeyed) return true;
   if (areObjects && members.size >= 3 && haveSimilarNames(shapes)) return true;
   const hasOneType = countTypes(shapes) === 1;
   const areAlike = haveOneScalarType(members);
@@ -249,25 +254,109 @@ function observeList(list: readonly Json[], depth: number): ListsShape {
 function observeObject(object: JsonObject, depth: number): ObjectsShape {
   const entries = Object.entries(object);
   const shape = { count: 1, members: new Map<string, ValueShape>(), others: null, isMap: false };
-  const isSelfKeyed = entries.every(([name, value]) => containsText(value, name));
-  if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed };
+  if (depth >= MAX_SHAPE_DEPTH) return shape;
   let others: ValueShape | null = null;
   for (const [name, value] of entries) {
     const member = observeValue(value, depth + 1);
     if (isPropertyName(name)) shape.members.set(name, member);
     else others = others === null ? member : mergeShapes(others, member);
   }
-  return limitMembers({ ...shape, others, isSelfKeyed });
+  return limitMembers({ ...shape, others });
 }
 
-const IDENTIFYING_MEMBERS = ['slug', 'name', 'id', 'key', 'stylesheet'] as const;
+export function fitsSchema(shape: ValueShape, schema: Json | undefined, document: JsonObject): boolean {
+  return splitByType(shape).every((part) => fitsPart(part, schema, document, 0));
+}
 
-function containsText(value: Json, text: string): boolean {
+const KINDS: readonly (readonly [
+  kind: Exclude<keyof ValueShape, 'count' | 'digits' | 'trues'>,
+  types: readonly JsonType[],
+])[] = [
+  ['nulls', ['null']],
+  ['booleans', ['boolean']],
+  ['integers', ['integer', 'number']],
+  ['fractions', ['number']],
+  ['strings', ['string']],
+  ['lists', ['array']],
+  ['objects', ['object']],
+];
+
+export function splitByType(shape: ValueShape): readonly ValueShape[] {
+  return KINDS.flatMap(([kind]) => {
+    const values = shape[kind];
+    const count = typeof values === 'number' ? values : (values?.count ?? 0);
+    const trues = kind === 'booleans' ? shape.trues : 0;
+    return count === 0 ? [] : [{ ...EMPTY_SHAPE, count, [kind]: values, trues }];
+  });
+}
+
+export function typesOfPart(part: ValueShape): readonly JsonType[] {
+  return KINDS.find(([kind]) => part[kind])?.[1] ?? ['object'];
+}
+
+function fitsPart(part: ValueShape, schema: Json | undefined, document: JsonObject, hops: number): boolean {
+  if (schema === undefined || schema === true) return true;
+  if (!isJsonObject(schema) || hops > MAX_SCHEMA_DEPTH) return false;
+  const fits = (inner: Json | undefined): boolean => fitsPart(part, inner, document, hops + 1);
+  const { $ref, allOf, anyOf, oneOf, type } = schema;
+  if (typeof $ref === 'string') {
+    const target = resolveReference(document, $ref);
+    if (target === undefined || !fits(target)) return false;
+  }
+  const documented = typesOf(schema);
+  if (type !== undefined && !typesOfPart(part).some((word) => documented.includes(word))) return false;
   return (
-    isJsonObject(value) &&
-    // An object from a site can have a `toString` that isn't a function.
-    IDENTIFYING_MEMBERS.some(
-      (name) => Object.hasOwn(value, name) && typeof value[name] !== 'object' && String(value[name]) === text,
-    )
+    jsonItems(allOf).every(fits) &&
+    (anyOf === undefined || jsonItems(anyOf).some(fits)) &&
+    (oneOf === undefined || jsonItems(oneOf).filter(fits).length === 1) &&
+    fitsValues(part, schema) &&
+    fitsLists(part, schema, document) &&
+    fitsObjects(part, schema, document)
   );
+}
+
+/** A shape has no values of strings and numbers, so these don't fit. */
+function fitsValues({ booleans, nulls, trues }: ValueShape, schema: JsonObject): boolean {
+  const { const: constant, enum: list } = schema;
+  if (list === undefined && (constant === undefined || booleans > 0))
+    return constant !== false || trues === 0;
+  return nulls > 0 && (list === undefined ? constant === null : jsonItems(list).includes(null));
+}
+
+function fitsLists({ lists }: ValueShape, { items, maxItems }: JsonObject, document: JsonObject): boolean {
+  if (lists === null) return true;
+  if (maxItems === 0 && lists.empty < lists.count) return false;
+  return lists.items === null || fitsSchema(lists.items, items, document);
+}
+
+function fitsObjects({ objects }: ValueShape, schema: JsonObject, document: JsonObject): boolean {
+  if (objects === null) return true;
+  const { additionalProperties, properties, required } = schema;
+  const hasRequired = jsonItems(required).every(
+    (name) => objects.members.get(String(name))?.count === objects.count,
+  );
+  if (!hasRequired) return false;
+  const declared = new Map(jsonMembers(properties));
+  const undeclared = [...objects.members].filter(([name]) => !declared.has(name)).map(([, member]) => member);
+  const extra = objects.others === null ? undeclared : [...undeclared, objects.others];
+  if (additionalProperties === false && extra.length > 0) return false;
+  const isRecord = isJsonObject(properties) && additionalProperties === undefined;
+  if (isRecord && isMapShape(objects) && extra.length > 0) return false;
+  // Compared together, because a few values of a map can look like maps themselves.
+  return (
+    [...objects.members].every(
+      ([name, member]) => !declared.has(name) || fitsSchema(member, declared.get(name), document),
+    ) && fitsSchema(extra.reduce(mergeShapes, EMPTY_SHAPE), additionalProperties, document)
+  );
+}
+
+export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let common = 0;
+  for (const name of one) if (other.has(name)) common += 1;
+  const all = one.size + other.size - common;
+  return all === 0 ? 0 : common / all;
+}
+
+export function resourceNames({ members }: ObjectsShape): ReadonlySet<string> {
+  return new Set([...members.keys()].filter((name) => !HAL_MEMBERS.has(name)));
 }
