@@ -18,7 +18,7 @@ export async function readDocumented(): Promise<{
   readonly examples: readonly string[];
 }> {
   const texts = await Promise.all(
-    GUIDES.map((name) => readFile(new URL(`../../${name}.md`, import.meta.url), 'utf8')),
+    GUIDES.map((name) => readFile(new URL(`../../../${name}.md`, import.meta.url), 'utf8')),
   );
   const text = texts.join('\n').replaceAll('./api/site.client.ts', './site.client.ts');
   const blocks = text.matchAll(/^```ts\n([\s\S]*?)^```$/gm);

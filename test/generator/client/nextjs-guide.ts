@@ -30,7 +30,7 @@ const CREATED: Readonly<Record<string, string>> = {
   }`,
 };
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
  * Reads the app of docs/front-end/nextjs.md, for the namespace of the example site.

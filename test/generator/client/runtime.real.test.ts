@@ -201,7 +201,7 @@ test('a nonce that has expired is refreshed once for concurrent calls', async ()
   expect(refreshed).toBe(1);
 });
 
-// C1: controllers that compare names by `in_array()` know members of the first level only.
+// Controllers that compare names by `in_array()` know members of the first level only.
 test.each([
   ['/wp/v2/comments', 'content.rendered'],
   ['/wp/v2/comments', 'author_avatar_urls.24'],

@@ -80,7 +80,6 @@ const foreign = fc.uniqueArray(
   { minLength: 1, maxLength: 4, selector: ({ namespace, noun }) => `${namespace} ${noun}` },
 );
 
-// C14
 test('foreign routes, wherever they come, change no line of the client that is not about them', async () => {
   const before = documentOf(OWN);
   const own = await toClient(before);
@@ -105,7 +104,6 @@ test('foreign routes, wherever they come, change no line of the client that is n
   );
 }, 60_000);
 
-// K4
 test('types of a query have the name of their operation, also if another one has the same arguments', async () => {
   const routes: Routes = [...routesOf('x/v1', 'bees'), ...routesOf('x/v1', 'cats')];
   const names = exportsOf(await toClient(documentOf(routes)));

@@ -172,19 +172,18 @@ beforeAll(async () => {
 
 test.each([
   ['the client of WordPress 7.1 compiles with the library of ES2022 and the DOM', 'wordpress/client.ts'],
-  // C12, C24, C26, C30, C32
   ['types have names', 'wordpress/program.ts'],
   ['names of a hostile site neither replace types of the runtime nor leave their text', 'hostile'],
   ['names and patterns of a hostile document neither leave their text nor become keywords', 'keywords'],
   ['types that occur twice have one name, in which nested names of `_fields` are known', 'twins'],
-  ['K2: a body may name any file argument', 'upload'],
+  ['a body may name any file argument', 'upload'],
   // openapi-ts/openapi-typescript#1933
   ['the data of an operation that may return nothing can be null', 'emptyable'],
 ])('%s', (_, place) => {
   expect(errors.filter((error) => error.startsWith(place))).toEqual([]);
 });
 
-test('C33: the error of null in a body is at its member', () => {
+test('the error of null in a body is at its member', () => {
   expect(errors.filter((error) => error.startsWith('wordpress/null.ts'))).toEqual([
     expect.stringMatching(/\(3\): TS2322 Type 'null' is not assignable to type (?!.*_links)/),
   ]);
@@ -249,7 +248,6 @@ beforeAll(async () => {
   });
 }, 60_000);
 
-// C13
 test('the error of a first mistake is short, at the right token, and says what to write', () => {
   const found = editor.errorsOf('mistakes.ts').map(({ line, column, message }) => ({
     at: MISTAKES[line - 4]?.replace('|', '').slice(column),
@@ -264,7 +262,6 @@ test('the error of a first mistake is short, at the right token, and says what t
   expect(found.filter(({ message }) => message.length > 300)).toEqual([]);
 }, 60_000);
 
-// C18
 test.each([
   ['client.GET', '"/wp/v2/posts", ListPosts,'],
   ['client.DELETE', '"/wp/v2/posts/{id}", DeletePost,'],

@@ -167,7 +167,6 @@ describe('the root index is found', () => {
       { home: 'https://example.com/', url: 'https://example.com/wp' },
       ['https://example.com/'],
     ],
-    ['one of them', { home: 'https://example.com' }, ['https://example.com/']],
     ['no addresses at all', { home: 7, url: 'javascript:alert(1)' }, undefined],
   ])('with the other addresses that the site states: %s', async (_, stated, aliases) => {
     const site = await start({ index: Object.assign(small(), { home: undefined, url: undefined }, stated) });
@@ -200,7 +199,6 @@ describe('the root index is found', () => {
   });
 });
 
-// D6
 describe('a site whose root index is closed', () => {
   const namespaceIndex = (namespace: string): object => ({
     namespace,
@@ -224,7 +222,6 @@ describe('a site whose root index is closed', () => {
 
   test.each<[string, readonly string[], string, (string | null)?, StubResponse?]>([
     ['of WordPress', ['wp/v2'], '/'],
-    ['of WordPress and of a shop', ['wp/v2', 'wc/store/v1'], '/wp-json/'],
     ['that the address given is in', ['acme/v1'], '/wp-json/acme/v1'],
     ['of WordPress, and the one that the address given is in', ['acme/v1', 'wp/v2'], '/wp-json/acme/v1/'],
     ['of a site without permalinks', ['wp/v2'], '/', null],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { runSteps } from '../../../src/base/steps.ts';
-import { extractJson } from '../../../src/generator/discovery/response-text.ts';
+import { extractJson } from '../../../src/generator/discovery/classify-response.ts';
 
 const INDEX = '{"name":"x {\\"y\\"}","namespaces":[],"routes":{"/":{"a":[1,-2.5e3,true,null]}}}';
 const NOTICE = '<br />\n<b>Notice</b>: Undefined index: {"a"} in <b>C:\\x.php</b> on line <b>3</b><br />\n';

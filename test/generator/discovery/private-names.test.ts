@@ -47,7 +47,7 @@ describe('a public site that leads to a name of a private address', () => {
     ['its network', '10.0.0.7'],
     ['this machine by NAT64', '64:ff9b::7f00:1'],
     ['this machine by 6to4', '2002:7f00:1::1'],
-  ])('%s: is not requested there (O22)', async (_, address) => {
+  ])('%s: is not requested there', async (_, address) => {
     for (const status of [302, 200]) {
       ADDRESSES.set('shop.example.com', ['203.0.113.5']).set('inner.example.com', [address]);
       const { count, fetch } = await start('inner.example.com', status, '/wp-json/');

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { createExampleText, type TextRules } from '../../../src/generator/example-values/example-text.ts';
-import { createExampleFactory } from '../../../src/generator/example-values/example-value.ts';
+import {
+  createExampleFactory,
+  createExampleText,
+  type TextRules,
+} from '../../../src/generator/example-values/example-value.ts';
 import { ResponseExamples } from '../../../src/generator/example-values/response-examples.ts';
 import { readSeed } from '../../support/documents.ts';
 

@@ -93,7 +93,6 @@ describe('a value that a site sends against its schema is valid', () => {
       object({ segments: list(object({ segment_id: integer, segment_label: { ...text, enum: ['day'] } })) }),
       { segments: [{ segment_id: 'new', segment_label: 'Album' }] },
     ],
-    // C17
     ['wc/store/v1', 'product_review', 'product_image', object({ id: integer }), null],
     ['wc/store', 'product_review', 'product_image', object({ id: integer }), []],
     ['wc/v3', 'system_status', 'inactive_plugins', list(text), [{ plugin: 'a/a.php', name: 'A' }]],
@@ -113,7 +112,7 @@ describe('a value that a site sends against its schema is valid', () => {
   });
 });
 
-test('C17: an order has members that its schema does not name', () => {
+test('an order has members that its schema does not name', () => {
   const properties = { id: integer, fee_lines: list(object({ name: text })) };
   const schema = { title: 'shop_order', type: 'object', properties };
   const convention = findResourceConvention(schema, 'wc/v3');

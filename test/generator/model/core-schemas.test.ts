@@ -46,7 +46,6 @@ function membersByRead(
   );
 }
 
-// C2
 describe("WordPress's own routes without response schemas", () => {
   test('have the types of version 7.1', () => {
     const own = membersByRead(WORDPRESS_71);

@@ -51,7 +51,7 @@ describe('the paths of a route', () => {
   ])('%s', (route, expected) => expect(templates(route)).toEqual(expected));
 });
 
-// D1 and D2: no path contains a `?`, and a value at the end may be empty.
+// No path contains a `?`, and a value at the end may be empty.
 describe('a route that ends in a query or in a value that may be empty', () => {
   test.each<[string, string[]]>([
     ['/x/posts(\\?.*)?', ['/x/posts']],

@@ -51,7 +51,7 @@ describe('the place of an argument', () => {
     ['GET', { GET: { id: { type: 'integer' } } }, undefined],
     ['POST', { POST: {} }, undefined],
     ['OPTIONS', { OPTIONS: {} }, undefined],
-  ])('%s of %j may have any in the query: %s (C17)', (method, endpoints, isOpen) => {
+  ])('%s of %j may have any in the query: %s', (method, endpoints, isOpen) => {
     const { paths } = documentOf({ '/a/v1/x/(?P<id>\\d+)': endpoints });
     expect(paths['/a/v1/x/{id}'][method.toLowerCase()]['x-waygate-open-query']).toBe(isOpen);
   });
@@ -182,7 +182,7 @@ describe('the media types of uploads', () => {
     expect(multipart).toEqual([true, false, false]);
   });
 
-  // D5: the names of the files are stated.
+  // The names of the files are stated.
   it.each<[string, JsonObject, boolean]>([
     ['a file', { pluginzip: { type: 'file' } }, true],
     ['a file beside fields', { pluginzip: { type: 'file', required: true }, slug: { type: 'string' } }, true],

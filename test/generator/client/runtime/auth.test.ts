@@ -180,7 +180,7 @@ describe('a nonce', () => {
     ['a failure of the network', () => Promise.reject(new TypeError('fetch failed'))],
     ['a failure at once', throwAtOnce],
   ])(
-    'K1: whose refresh gives %s is kept, the call has the error of the site, and the next call refreshes again',
+    'whose refresh gives %s is kept, the call has the error of the site, and the next call refreshes again',
     async (_, failed) => {
       api.respond(accept('new'));
       let isBack = false;

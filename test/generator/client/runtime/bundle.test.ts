@@ -57,7 +57,7 @@ describe('a bundle of a generated client', () => {
     for (const [name, mark] of marks) expect(await bundle(program(`, ${name}`))).toContain(mark);
   });
 
-  test('C14: has the same size, and no path that it does not call, however many operations the site has', async () => {
+  test('has the same size, and no path that it does not call, however many operations the site has', async () => {
     const large = recordedDocument();
     const paths = Array.from({ length: 1227 }, (_, at) => [
       `/admin/v1/secret-${at}`,

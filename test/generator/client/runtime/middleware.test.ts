@@ -92,7 +92,7 @@ test('hooks run for each attempt', async () => {
   expect(log).toEqual(['hook GET /a /wp-json/a', 'hook 503', 'hook GET /a /wp-json/a', 'hook 200']);
 });
 
-test('C6: a hook that reads the body itself is named, and nothing is sent again', async () => {
+test('a hook that reads the body itself is named, and nothing is sent again', async () => {
   const middleware: Middleware = { onResponse: async ({ response }) => void (await response.json()) };
   const retries = retry(3, { sleep: async () => undefined });
   const client = api.client({ middleware: [middleware], retries });

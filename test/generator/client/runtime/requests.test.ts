@@ -168,7 +168,7 @@ describe('an upload', () => {
       { content: new Blob([], { type: 'text/csv;charset=utf-8' }) },
       'text/csv;charset=utf-8',
     ],
-  ])('K14: has the media type of its file: %s', async (_, file, type) => {
+  ])('has the media type of its file: %s', async (_, file, type) => {
     const { body } = echoOf((await api.client().POST('/media', { file: { name: 'a', ...file } })).data);
     expect(/Content-Type: (.*)\r\n/.exec(body)?.[1]).toBe(type);
   });
@@ -184,7 +184,7 @@ describe('an upload', () => {
     ['a list', { body: { files: [csv, csv] } }, [`files[0] ${CSV}`, `files[1] ${CSV}`]],
     ['beside another', { body: { meta: { a: csv } }, file: csv }, [`meta[a] ${CSV}`, `file ${CSV}`]],
     ['in extra', { body: { a: 'b' }, extra: { upload: csv } }, ['a = b', `upload ${CSV}`]],
-  ])('K2: sends each file argument as a part of its name: %s', async (_, options, parts) => {
+  ])('sends each file argument as a part of its name: %s', async (_, options, parts) => {
     const form = await readForm(echoOf((await api.client().POST('/import', options)).data));
     const sent = [...form].map(async ([name, value]) =>
       typeof value === 'string'
@@ -194,7 +194,7 @@ describe('an upload', () => {
     expect(await Promise.all(sent)).toEqual(parts);
   });
 
-  test('K2: is no part of a query', () => {
+  test('is no part of a query', () => {
     expect(api.client().route('/a', { query: { a: csv, b: 1 } })).toBe('/a?b=1');
   });
 });

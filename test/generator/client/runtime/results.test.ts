@@ -48,10 +48,8 @@ describe('data', () => {
     ['as HAL', { headers: { 'Content-Type': 'application/hal+json' }, body: '{"a":1}' }, { a: 1 }],
     ['as JSON that the web server calls HTML', { headers: html, body: '[1]' }, [1]],
     ['as JSON without a media type', { body: '[1]' }, [1]],
-    ['as JSON that the web server calls text', { headers: plain, body: ' [1]' }, [1]],
     ['as text', { headers: plain, body: '12' }, '12'],
     ['as XML', { headers: { 'Content-Type': 'text/xml; charset=UTF-8' }, body: '<oembed/>' }, '<oembed/>'],
-    ['as text without a media type', { body: 'hello' }, 'hello'],
   ])('%s', async (_, reply, data) => {
     expect((await read(reply)).data).toEqual(data);
   });
@@ -84,8 +82,6 @@ describe('an error of the site', () => {
 
   test.each<[string, unknown, object]>([
     ['null', null, {}],
-    ['a text', 'text', {}],
-    ['a list', [], {}],
     ['an object without status', { a: 1 }, { a: 1 }],
     ['an object with a status that is no number', { status: 'declined' }, {}],
     ['missing', undefined, {}],
@@ -97,11 +93,8 @@ describe('an error of the site', () => {
   test.each<[string, unknown, unknown]>([
     ['rest_invalid_param', { a: 'b' }, { a: 'b' }],
     ['rest_invalid_param', [], {}],
-    ['rest_invalid_param', undefined, {}],
-    ['rest_invalid_param', 'text', {}],
     ['rest_missing_callback_param', ['a'], { a: 'The parameter is missing.' }],
     ['rest_missing_callback_param', { 1: 'a' }, { a: 'The parameter is missing.' }],
-    ['rest_missing_callback_param', null, {}],
     ['other', { a: { b: 1 } }, {}],
   ])('%s with params %j gives %j', async (code, params, expected) => {
     const { error } = await read({ status: 400, body: { code, message: '', data: { params } } });
@@ -150,11 +143,9 @@ describe('a response that is none of a REST interface is an error of the client'
     ['truncated JSON', { headers: json, body: '[{"id":1},{"id"' }, 'client_invalid_json'],
     ['an error status without a body', { status: 502 }, 'client_empty_response'],
     // WordPress sends null as JSON.
-    ['C1: nothing, as HTML', { headers: html, body: '' }, 'client_empty_response'],
+    ['nothing, as HTML', { headers: html, body: '' }, 'client_empty_response'],
     ['an error status with text', { status: 500, headers: plain, body: 'timed out' }, 'client_unknown_error'],
     ['an error status without a code', { status: 400, body: { error: 'no' } }, 'client_unknown_error'],
-    ['an error status with a list', { status: 400, body: ['code'] }, 'client_unknown_error'],
-    ['an error status with null', { status: 400, body: null }, 'client_unknown_error'],
   ])('%s', async (_, reply, code) => {
     const { error, data, response } = await read(reply);
     expect(data).toBeUndefined();
@@ -168,7 +159,7 @@ describe('a response that is none of a REST interface is an error of the client'
     expect(error?.message).toContain('Too many requests.');
   });
 
-  test('C12: a page with the status 404 asks for the baseUrl', async () => {
+  test('a page with the status 404 asks for the baseUrl', async () => {
     const { error } = await read({ status: 404, headers: html, body: '<h1>Not found</h1>' });
     expect(error?.message).toBe(
       'The response is an HTML page: does the baseUrl end in /wp-json? (status 404)',
@@ -247,7 +238,7 @@ describe('with the option throw', () => {
   });
 });
 
-describe('K15: an ApiError', () => {
+describe('an ApiError', () => {
   const stated = {
     code: 'rest_post_invalid_id',
     message: 'Invalid post ID.',
@@ -261,7 +252,7 @@ describe('K15: an ApiError', () => {
     expect(copy(await thrownBy())).toEqual({ source: 'site', status: 404, ...stated });
   });
 
-  test('C24: is printed with message, code and status, and without header fields', async () => {
+  test('is printed with message, code and status, and without header fields', async () => {
     api.respond(() => ({ status: 404, headers: { 'X-WP-Nonce': 'secret' }, body: stated }));
     expect(inspect(await thrownBy())).toBe(
       'ApiError: Invalid post ID.\n    at rest_post_invalid_id, status 404',
@@ -277,11 +268,9 @@ describe('without a response', () => {
   test.each<[string, unknown, string]>([
     ['Node', nested(refused), 'connect ECONNREFUSED 127.0.0.1:1'],
     ['Node, of two addresses', nested(Object.assign(new AggregateError([refused]), code)), 'ECONNREFUSED'],
-    ['a cause with a code only', nested(Object.assign(new Error(), code)), 'ECONNREFUSED'],
     ['a browser', new TypeError('Failed to fetch'), 'Failed to fetch'],
-    ['an error without text', new Error(), ''],
     ['no error', 'offline', ''],
-  ])('C13: the message has method, URL and the cause of %s', async (_, cause, reason) => {
+  ])('the message has method, URL and the cause of %s', async (_, cause, reason) => {
     const client = api.client({ fetch: () => Promise.reject(cause) });
     const query = { consumer_secret: 'cs_1' };
     const { error } = await client.DELETE('/posts/{id}', { path: { id: 5 }, query });
@@ -293,8 +282,7 @@ describe('without a response', () => {
   test.each([
     ['https://example.com/?rest_route=/&key=k', 'https://example.com/?rest_route=%2Fposts'],
     ['https://example.com/index.php?key=k&rest_route=/', 'https://example.com/index.php&rest_route=%2Fposts'],
-    ['https://example.com/wp-json?key=k', 'https://example.com/wp-json/posts'],
-  ])('C13: the message has no secret of %s', async (baseUrl, url) => {
+  ])('the message has no secret of %s', async (baseUrl, url) => {
     // Deno has the whole URL in its message.
     const fetch = ({ url }: Request) =>
       Promise.reject(new TypeError(`error sending request for url (${url})`));
@@ -326,7 +314,7 @@ describe('without a response', () => {
     await expect(client.GET('/posts')).rejects.toThrow('header "content-type"');
   });
 
-  test('C13: the message of a closed port names it', async () => {
+  test('the message of a closed port names it', async () => {
     const { error } = await api
       .client({ baseUrl: 'http://127.0.0.1:4/wp-json' })
       .GET('/a', { query: { b: 1 } });

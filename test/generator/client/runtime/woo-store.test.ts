@@ -229,7 +229,6 @@ test.each<[`/${string}`, Readonly<Record<string, string | number>>, readonly str
   expect(cacheTags(path, { path: values })).toEqual(tags);
 });
 
-// C28
 test('a cart without tokens on another origin has its cookies, and without them an error', async () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal('location', new URL('https://app.example.com/'));

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { runSteps } from '../../../../src/base/steps.ts';
-import { assignOperationNames, deriveOperationName } from '../../../../src/generator/model/naming/names.ts';
+import {
+  assignOperationNames,
+  createOperationSummary,
+  deriveOperationName,
+} from '../../../../src/generator/model/naming/names.ts';
 import { ownerOf } from '../../../../src/generator/model/naming/namespaces.ts';
 import { type NamingInput, toNamingInput } from '../../../../src/generator/model/naming/phrase.ts';
-import { createOperationSummary } from '../../../../src/generator/model/naming/summary.ts';
 
 /**
  * The naming input of one operation: `POST /posts/{id}`, `POST+PUT+PATCH GET DELETE /…` for a route with several endpoints, and

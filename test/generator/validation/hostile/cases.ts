@@ -62,7 +62,6 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'invalid or deeply nested JSON': [
     ['a hundred thousand levels of lists', () => json(deep('[', ']', 1e5))],
-    ['a hundred thousand levels of objects, never closed', () => json('{"a":'.repeat(1e5))],
     ['511 levels, which PHP accepts', () => json(`{"x":${deep('[', ']', 510)}}`), [200]],
     ['512 levels, which PHP rejects', () => json(`{"x":${deep('[', ']', 512)}}`)],
     ['a lone surrogate', () => json('{"title":"\\ud800"}')],
@@ -77,7 +76,6 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['NUL in a query value', () => get(`${POSTS}?order=asc%00`)],
     ['NUL in a name', () => get(`${POSTS}?per_page%00=0`), [200, 400]],
     ['NUL in the request line', () => get(`${POSTS}?a=\0`)],
-    ['bytes that are not UTF-8 in the query', () => get(`${POSTS}?search=%ff%fe&order=%ff`)],
     [
       'names of JavaScript prototypes in the query',
       () => get(`${POSTS}?__proto__[polluted]=1&constructor[prototype][polluted]=1`),
