@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type JsonObject, isJsonObject, toJsonObject } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, toJsonObject } from '../../../src/base/json.ts';
 import { runSteps } from '../../../src/base/steps.ts';
 import { textOfPattern } from '../../../src/generator/example-values/example-value.ts';
 import { type Operation, readServedApi } from '../../../src/generator/openapi/index.ts';
 import { validateFormat } from '../../../src/generator/validation/wordpress/keywords.ts';
 import { createSchemaCompiler } from '../../support/document-schemas.ts';
 import { exampleDocuments } from '../../support/example-documents.ts';
-import { type Mock, createUncheckedMock } from './mock-client.ts';
+import { createUncheckedMock, type Mock } from './mock-client.ts';
 
 type DocumentName = 'content' | 'boards' | 'recorded';
 
