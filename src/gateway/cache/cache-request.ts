@@ -9,23 +9,20 @@ export interface CacheRequest extends OriginRequest {
   readonly key: string;
   readonly headers: readonly string[];
   readonly policy: EntryPolicy;
-  /** What reaches the origin of the address, which has the same key in other spellings. @default no others */
+  /** The target as the origin gets it; other spellings have the same key. @default there are no others */
   readonly spelling?: string;
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
-  /** Whether the request to the origin lacked or changed one of these lower-case fields. @default false */
+  /** Whether the origin lacked one of the client's fields, by lower-case name. @default false */
   withholds?(names: readonly string[]): boolean;
 }
 
 export interface EntryPolicy extends StoragePolicy {
   readonly storeScope: string;
-  /**
-   * Takes out of a response's head what need not keep it from the store. Called first and once.
-   * @param requestFields of the {@link CacheRequest}
-   */
+  /** Takes out of a head what need not keep the response from the store. Called once. */
   prepareHead?(head: ResponseHead, requestFields: readonly string[]): ResponseHead;
-  /** Finds a reason beyond HTTP's not to store or share a response, as the `detail` of `Cache-Status`. */
+  /** Finds a reason beyond HTTP's not to share a response, as the `detail` of `Cache-Status`. */
   findUnshareableReason(head: ResponseHead): string | null;
   /** The same for a storable response with its body. */
   readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;

@@ -30,13 +30,12 @@ export interface StoredResponse {
   /** Compressed forms by content coding, e.g. `br`, which the cache adds in the background. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
   identity?: IdentityResponse | undefined;
-  /** By which the store decides what it evicts. */
   readonly usage?: ResponseUsage | undefined;
-  /** Name of what Redis had for the key when this response was stored. */
+  /** Of the key in Redis when this response was stored. */
   readonly revision?: string | undefined;
 }
 
-/** Shared by a stored response and what replaces it. */
+/** By which the store decides what it evicts. A response and the one that replaces it share it. */
 export interface ResponseUsage {
   hits: number;
 }
@@ -57,7 +56,6 @@ export interface CompressedResponse extends RepeatedResponse {
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** Calls `next` with the value, synchronously unless it is a promise. */
 export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

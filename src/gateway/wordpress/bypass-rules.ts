@@ -46,12 +46,10 @@ export interface CacheBypass {
   readonly detail: string;
 }
 
-/** Reasons whose name clients are told. Those of cookies and credentials are only counted. */
 const NAMED_REASONS: ReadonlySet<BypassReason> = new Set([
   ...(['header', 'parameter', 'path parameter', 'personal path', 'query', 'namespace'] as const),
 ]);
 
-/** Longer than what a client is told. It is remembered for addresses, and clients choose the names. */
 const MAX_DETAIL_LENGTH = 120;
 
 export function createBypass(reason: BypassReason, name = ''): CacheBypass {
@@ -66,25 +64,17 @@ const PERSONAL_SEGMENTS: ReadonlySet<string> = new Set(
 );
 const LATER_SEGMENTS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.personalLaterSegments));
 
-/**
- * Finds a segment whose responses are for one client, unless a cache rule shares them.
- * @param path raw
- */
+/** Finds a segment such as `cart`, whose responses are for one client. @param path raw */
 export function findPersonalSegment(path: string): string | undefined {
   const segments = rawUrlDecode(path).toLowerCase().split('/');
   const isMe = (at: number): boolean => at > 1 && LATER_SEGMENTS.has(segments[at] ?? '');
   return segments.find((segment, at) => PERSONAL_SEGMENTS.has(segment) || isMe(at));
 }
 
-/**
- * Classifies an address outside of the REST API. `file`: below the folders that the web server serves without
- * PHP. `script`: the administration, or e.g. `wp-login.php`.
- * @param path raw, as the client sent it
- */
+/** `file`: below a folder of files. `script`: wp-admin, or e.g. `wp-login.php`. @param path raw */
 export function classifyAddress(path: string): 'page' | 'file' | 'script' {
   if (isCodeFile(path)) return 'file';
   const decoded = rawUrlDecode(path).toLowerCase();
-  // A script runs for the paths below it too (PATH_INFO).
   const isScript = decoded.replace(/\/index\.php(?=\/|$)/, '').includes('.php');
   if (isScript || /\/wp-admin(?:\/|$)/.test(decoded)) return 'script';
   const folder = decoded.slice(0, decoded.lastIndexOf('.'));
@@ -96,10 +86,7 @@ const CODE_FILE = new RegExp(
   `^(?!.*(?:\\.php|%|//|\\.\\.)).*/(?:wp-includes|wp-admin/(?:css|js|images)|wp-content/(?:themes|plugins))/.*\\.(?:${FILE_EXTENSIONS})$`,
 );
 
-/**
- * Whether a file belongs to WordPress, a theme or a plugin, so that it is everyone's whatever cookies come.
- * @param path raw
- */
+/** Whether a file belongs to WordPress, a theme or a plugin, so that no cookie changes it. @param path raw */
 export function isCodeFile(path: string): boolean {
   return CODE_FILE.test(path);
 }
@@ -114,25 +101,17 @@ type NamedByOperator =
   | 'queries'
   | 'rules';
 
-/**
- * Decides whether a request can use the store: all its header fields and cookies must be known to be
- * harmless.
- */
+/** Decides whether a request can use the store: all its fields and cookies must be harmless, or in the key. */
 export class CacheBypassRules {
   readonly #isHarmlessCookie: (name: string) => boolean;
   readonly #isKeyedCookie: (name: string) => boolean;
-  /** Whether a cookie is part of the key because a rule says so. */
   readonly #isOfRule: (name: string) => boolean;
-  /** The last `Cookie` field in which no cookie was part of a key: a hit need not parse it twice. */
   #unkeyedField = '';
   readonly #isSharedQuery: (name: string) => boolean;
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
   readonly #isCredential: (name: string) => boolean;
 
-  /**
-   * @param options names; one that ends in `*` is a prefix
-   * What is in a rule's key is harmless for other routes, unless it is a credential.
-   */
+  /** @param options names; one that ends in `*` is a prefix. What a rule has in its key is harmless elsewhere */
   constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
     const { credentialParameters = [], harmlessCookies = [], harmlessHeaders = [] } = options;
     const { keyCookies = [], rules = [] } = options;
@@ -155,10 +134,9 @@ export class CacheBypassRules {
   }
 
   /**
-   * Checks method and header fields. Returns `null` if they allow the use of the store.
    * @param effectiveMethod after `_method` and `X-HTTP-Method-Override`
-   * @param headers flat list, as received
-   * @param path of a page or a file, raw, which can have other forms for scripts; `null` for a route
+   * @param path of a page or a file, raw; `null` for a route
+   * @returns `null` if the request can use the store
    */
   checkRequest(
     method: string,
@@ -205,10 +183,7 @@ export class CacheBypassRules {
     return null;
   }
 
-  /**
-   * Checks the query. PHP can separate parameters at `;` too (`arg_separator.input`), so both readings count.
-   * @param query raw
-   */
+  /** PHP can separate parameters at `;` too (`arg_separator.input`), so both readings count. @param query raw */
   checkQuery(query: string): CacheBypass | null {
     if (query === '') return null;
     const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
@@ -223,10 +198,7 @@ export class CacheBypassRules {
     return null;
   }
 
-  /**
-   * Finds why only the site or a rule can give an address a lifetime.
-   * @param query raw, without ignored parameters
-   */
+  /** Finds why only the site or a rule can give an address a lifetime. @param query raw */
   findUnlistedPage(path: string, query: string): CacheBypass | null {
     if (isCodeFile(path)) return null;
     if (classifyAddress(path) === 'script') return createBypass('script');
@@ -234,22 +206,17 @@ export class CacheBypassRules {
     return unlisted === undefined ? null : createBypass('query', unlisted.name);
   }
 
-  /** The same for a route. */
   findUnlistedNamespace(namespace: string): CacheBypass | null {
     return namespace === '' || isSharedNamespace(namespace) ? null : createBypass('namespace', namespace);
   }
 
-  /**
-   * Selects the cookies that are part of the key, as the value of a `Cookie` field.
-   * @param isOfRule names of the rule that applies
-   */
+  /** Returns the key's cookies as the value of a `Cookie` field. @param isOfRule names of the rule that applies */
   selectKeyedCookies(headers: readonly string[], isOfRule: (name: string) => boolean): string {
     const field = fieldValue(headers, 'cookie', '; ');
     if (field === undefined || field === this.#unkeyedField) return '';
     const selected = new Map<string, string>();
     for (const { name, value } of parseCookies(field)) {
       const kept = isOfRule(name) || this.#isKeyedCookie(name) ? this.#selectValue(name, value) : undefined;
-      // PHP takes the first of several cookies with one name.
       if (kept !== undefined && !selected.has(name)) selected.set(name, kept);
     }
     return Array.from(selected, ([name, value]) => `${name}=${value}`)
@@ -257,15 +224,11 @@ export class CacheBypassRules {
       .join('; ');
   }
 
-  /**
-   * Finds a cookie that is neither harmless nor part of the key (RFC 6265 §5.4).
-   * @returns its name, which can be empty
-   */
+  /** Finds a cookie that is neither harmless nor part of the key. @returns its name, which can be empty */
   #findCookie(field: string): string | undefined {
     let hasOthers = false;
     for (const { isPair, name, value } of parseCookies(field)) {
       if (name === '' && !isPair && value === '') continue;
-      // It can be a value, which must not appear in a response or a metric.
       if (!isPair) return '';
       if (this.#isHarmlessCookie(name)) continue;
       hasOthers = true;
@@ -294,7 +257,6 @@ export class CacheBypassRules {
     return name === undefined ? null : createBypass('path parameter', name);
   }
 
-  /** Lists the fields that can identify the client, in lower case. */
   listIdentifyingFields(headers: readonly string[]): readonly string[] {
     let names: string[] | undefined;
     let length = 0;
@@ -318,9 +280,8 @@ export class CacheBypassRules {
 const NO_FIELDS: readonly string[] = [];
 
 /**
- * Fields that ask for another form of a page: its JSON for ActivityPub (wp-media/wp-rocket#7394), its
- * Markdown, or a part (Automattic/jetpack#15837). Browsers and feed readers first name a page, a feed or a
- * file. Apps on Android send their name in `X-Requested-With`, also with navigations.
+ * Fields that ask for another form of a page: JSON for ActivityPub (wp-media/wp-rocket#7394), Markdown, or a part
+ * (Automattic/jetpack#15837). Apps on Android send their name in `X-Requested-With`.
  */
 const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -330,13 +291,9 @@ const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   ['x-requested-with', /^xmlhttprequest$/i],
 ]);
 
-/** Cookies that no site reads to create a response. */
 const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCookies).flatMap(splitNames);
 
-/**
- * Cookies by which PHP creates different responses, and their values: clients invent others. Groups are the
- * part in the key, which is all that the site gets.
- */
+/** Cookies by which plugins choose content, and their values. Groups of a pattern are the part in the key. */
 const KEYED_COOKIES = Object.values(CONVENTIONS.keyedCookies).map(({ names, values }) => ({
   isName: createNameMatcher(splitNames(names)),
   values: new RegExp(`^(?:${values})$`),
@@ -347,7 +304,6 @@ const KEYED_VALUE = /^[\w.:,%|-]{0,64}$/;
 interface Cookie {
   readonly name: string;
   readonly value: string;
-  /** Some parsers read a pair without `=` as a cookie without a name. */
   readonly isPair: boolean;
 }
 
@@ -367,17 +323,12 @@ function findSubscript(raw: string, isCredential: (name: string) => boolean): st
   return urlDecode(name).split(/[[\]]/).slice(1).find(isCredential);
 }
 
-/**
- * Servers refuse more than 8,000 characters in a field, and one client's request must not fail for others.
- */
+/** Servers refuse fields of more than 8,000 characters, and one client's request must not fail for others. */
 const MAX_NEGOTIATION_LENGTH = 2_048;
 /** RFC 6454 §7.1: `null`, or one origin, whose host has at most 253 characters. */
 const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
 
-/**
- * Kind of a header field. `harmless` identifies nobody and is not forwarded with a shared request; neither is
- * `form`, unless it asks for another form of a page, nor `negotiation`, unless it is part of the key.
- */
+/** `harmless` identifies nobody. With a request for everyone, no field is forwarded but those of the key. */
 type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
 
 function createHeaderClassifier(
@@ -385,7 +336,6 @@ function createHeaderClassifier(
   keyHeaders: readonly string[],
   isRemoved: (name: string) => boolean,
 ): (name: string) => HeaderFieldKind {
-  // A prefix such as `X-*` must not make a nonce harmless.
   const named = new Set(harmlessHeaders.map(normalizeName));
   const isHarmless = createNameMatcher([...harmlessHeaders, ...keyHeaders].map(normalizeName));
   return memoizeByString((name): HeaderFieldKind => {
@@ -402,22 +352,17 @@ function createHeaderClassifier(
   });
 }
 
-/** `X_WP_Nonce` and `X-WP-Nonce` are one variable in CGI. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
 
-/**
- * Parameters of credentials or another form of the response, beside `isCredentialName`, as PHP names them, in
- * lower case.
- */
+/** Parameters of credentials, or of another form of the response, as PHP names them, in lower case. */
 const isBypassParameter = createNameMatcher(Object.values(CONVENTIONS.bypassParameters).flatMap(splitNames));
 
 /** Words of a credential anywhere in a name: `api_token`, `restNonce`, `accesstoken`. */
 const CREDENTIAL_PART =
   /nonce|token|secret|passw|passphrase|session|csrf|xsrf|jwt|signature|credential|api[-_.]?key|authori[sz]ation|bearer|hmac|oauth|autologin/;
 
-/** Whether a form field's or metadata's value can be for one client. */
 export function isTokenName(name: string): boolean {
   return CREDENTIAL_PART.test(name.toLowerCase());
 }
@@ -432,8 +377,7 @@ const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.pla
 const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
 
 /**
- * Whether a name says that its value is a credential or valid once. The last word decides about `key`, `code`
- * and `hash`: `cart_key` is one; `keyword`, `key_figures` and `country_code` are not.
+ * Whether a name says that its value is a credential: `cart_key`, but not `keyword`, `key_figures` or `country_code`.
  * @param name in its own case, as `camelCase` separates words
  */
 export function isCredentialName(name: string): boolean {

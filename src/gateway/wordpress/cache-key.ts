@@ -56,16 +56,12 @@ export function readCacheKey(
   return { site, publicBase, resource, route: route === undefined ? null : String(parseJson(route)) };
 }
 
-/**
- * Creates the key for all spellings of a REST resource's URL.
- * @param route its case is significant, because responses echo ids as requested
- * @param queryKey {@link QueryCanonicalizer.canonicalize}
- */
+/** The key of a REST resource in any spelling. @param route in its case: responses echo ids as requested */
 export function createRouteKey(route: string, queryKey: string): string {
   return `R${JSON.stringify(route)}${queryKey}`;
 }
 
-/** Creates the key of any other resource: path and query at the site, byte for byte. */
+/** The key of any other resource: path and query at the site, byte for byte. */
 export function createAddressKey(pathAndQuery: string): string {
   return `A${pathAndQuery}`;
 }
@@ -89,10 +85,7 @@ export class QueryCanonicalizer {
     this.#isIgnored = memoizeByString(createNameMatcher([...IGNORED_PARAMETERS, ...ignoreParameters]));
   }
 
-  /**
-   * Creates a query's part of the key: the same only if PHP reads the same. Returns `null` from
-   * `max_input_vars` on, which a site might have raised.
-   */
+  /** The query's part of the key: the same only if PHP reads the same. @returns `null` from `max_input_vars` on */
   canonicalize(query: string, declared: DeclaredNames): string | null {
     if (parseQueryPairs(query).length >= MAX_INPUT_VARS) return null;
     const sent = this.stripIgnored(query, declared);
@@ -117,10 +110,7 @@ export class QueryCanonicalizer {
   }
 }
 
-/**
- * Whether PHP drops nothing. What it drops is part of the key too: the site gets it in `REQUEST_URI`, and can
- * repeat it in links.
- */
+/** Whether PHP drops nothing: the site gets that in `REQUEST_URI`, and can repeat it in links. */
 function isReadWhole(query: string): boolean {
   if (query === '') return true;
   if (ENCODED_CONTROL.test(query)) return false;

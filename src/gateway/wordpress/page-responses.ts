@@ -14,14 +14,11 @@ import { toTagPath } from './tags.ts';
 export interface PageCaching {
   /** Whether the body is requested without content coding, to be searched before it is stored. */
   readonly readsBody: boolean;
-  /** `undefined` if only the response's own fields can allow to store it. */
   selectRule(head: ResponseHead): CacheRule | undefined;
 }
 
 /**
- * Creates the rules for responses outside of the REST API.
- * @param pageSeconds freshness lifetime of HTML, feeds and sitemaps; `undefined` if only their own fields
- * count
+ * @param pageSeconds lifetime of HTML, feeds and sitemaps; `undefined` if only their own fields count
  * @param hasTags whether the site can tag them, so that they are stored without
  * @returns a function of the raw path and query of a request
  */
@@ -41,7 +38,6 @@ export function createPageRules(
   };
   const file = (rule: CacheRule): PageCaching => ({
     readsBody: false,
-    // WordPress creates the page for a missing file.
     selectRule: (head) =>
       hasField(head.headers, 'last-modified') && !isHtml(head) ? rule : page.selectRule(head),
   });
@@ -63,10 +59,7 @@ export function createPageRules(
 
 const SCRIPT: PageCaching = { readsBody: false, selectRule: () => undefined };
 
-/**
- * Maximum heuristic lifetimes of files in seconds (RFC 9111 §4.2.2). A new version of WordPress, a theme or a
- * plugin has other URLs (`?ver=`).
- */
+/** Maximum heuristic lifetimes of files in seconds (RFC 9111 §4.2.2). A new version has other URLs (`?ver=`). */
 const VERSIONED_SECONDS = 24 * 3600;
 const UNVERSIONED_SECONDS = 60;
 
@@ -75,21 +68,16 @@ function createFileRule(maxHeuristicLifetime: number): CacheRule {
     ...createDefaultRule(0),
     getTtl: (status) => (status === 200 ? undefined : 0),
     maxHeuristicLifetime,
-    // The web server revalidates a file in a moment.
     staleWhileRevalidate: 0,
   };
 }
 
 const FILE_PATH = new RegExp(`\\.(?:${FILE_EXTENSIONS})$`);
-/** Web servers do not add these. */
 const SCRIPT_FIELD = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-|x-pingback|x-redirect-by)/i;
 /** RFC 9110 §8.8.2.2: a date as recent as the response says little. Milliseconds. */
 const MIN_UNCHANGED = 60_000;
 
-/**
- * Whether the web server sent a file without PHP: by its address, without a script's fields, with a date that
- * does not come from this response, and another field of servers.
- */
+/** Whether the web server sent a file without PHP: no fields of scripts, a date before this response's, etc. */
 export function isServedFile(
   path: string,
   { headers, status }: Pick<ResponseHead, 'headers' | 'status'>,
@@ -123,11 +111,8 @@ function isOfType({ headers }: ResponseHead, ...types: readonly string[]): boole
   return types.includes(parseMediaType(fieldValue(headers, 'content-type') ?? null).essence);
 }
 
-/**
- * Value of `wp_create_nonce()`: the same for all visitors without a session, and valid for at least 12 hours.
- */
+/** Value of `wp_create_nonce()`: the same for all visitors without a session, valid for 12 hours at least. */
 const WORDPRESS_NONCE = /^[0-9a-f]{10}$/;
-/** Form fields, and metadata that scripts send back. Quoted values can contain `>`. */
 const FIELD = /<(?:input|meta)\b((?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'){0,4000})/gi;
 const NAME = attribute('name');
 const VALUE = attribute('(?:value|content)');
@@ -148,12 +133,7 @@ function readAttribute(attributes: string, pattern: RegExp): string {
   return (double ?? single ?? bare ?? '').trim();
 }
 
-/**
- * Finds a form field, metadata or a script's nonce that can be for one client. A nonce of WordPress is the
- * same for all visitors without a session.
- * @param body without content coding
- * @returns the name
- */
+/** Finds a form field, metadata or a script's nonce that can be for one client. @returns its name */
 export function findPageToken(body: Uint8Array): string | undefined {
   const text = toByteString(body);
   let looked = 0;
@@ -183,11 +163,7 @@ const MAX_PARSED_BYTES = 1024;
 const CHALLENGE_FIELDS = /^(?:cf-mitigated|sg-captcha|x-amzn-waf-action)$/i;
 const ERROR_PAGE = new RegExp(Object.values(CONVENTIONS.errorPages).join('|'));
 
-/**
- * Whether a 200 is empty, cut off, the page of an error or of a challenge, JSON that does not parse, or a
- * page where JSON is promised.
- * @param body without content coding
- */
+/** Whether a 200 is empty, cut off, an error or a challenge, or no JSON where that is promised. */
 export function isBrokenResponse(head: ResponseHead, body: Uint8Array, promisesJson: boolean): boolean {
   if (head.status !== 200) return false;
   const isPage = isHtml(head);
@@ -206,10 +182,8 @@ function isErrorPage(body: Uint8Array): boolean {
   const start = toByteString(body.subarray(0, SEARCHED_BYTES));
   const end = body.length <= SEARCHED_BYTES ? '' : toByteString(body.subarray(-SEARCHED_BYTES));
   if (ERROR_PAGE.test(start) || (end !== '' && ERROR_PAGE.test(end))) return true;
-  // Caches of the site add comments to an empty page, too.
   if (end === '' && start.replace(/<!--.*?-->/gs, '').trim() === '') return true;
-  // A document can be cut off by a hidden error. Minifiers that leave this tag out leave out `<head>` as well
-  // (kangax/html-minifier#1020).
+  // Minifiers that leave `</html>` out leave out `<head>` as well (kangax/html-minifier#1020).
   const isDocument = /<head[\s>]/i.test(start);
   return isDocument && !/<\/html/i.test(end === '' ? start : end) && !/<\/html/i.test(toByteString(body));
 }

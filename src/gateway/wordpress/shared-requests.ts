@@ -4,7 +4,7 @@ import { findRequestField } from '../../base/http/request-fields.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 
 /**
- * Selects the client's fields to forward with a shared request. A plain origin gets all except those that
+ * Selects the client's fields to forward with a request for everyone. A plain origin gets all except those that
  * describe the client and are not in `Vary`.
  * @param keyedFields in lower case
  */
@@ -15,7 +15,6 @@ export function createSharedFieldFilter(
   const traces = new Set<string>();
   return (name, value = '') => {
     const kind = classifyField(name);
-    // A client could repeat a name until the site refuses the request.
     if (kind === 'trace' && TRACE_ID.test(value) && !traces.has(lowerName(name))) {
       traces.add(lowerName(name));
       return true;
@@ -25,10 +24,7 @@ export function createSharedFieldFilter(
   };
 }
 
-/**
- * An id: hexadecimal digits, separators, and the names of `X-Amzn-Trace-Id` and `X-Cloud-Trace-Context`. A
- * single digit decides whether to trace (`b3: 0`). A page could repeat any other text to other clients.
- */
+/** An id in hexadecimal digits, or a digit (`b3: 0`). A page could repeat any other text to other clients. */
 const TRACE_ID =
   /^(?=(?:.{0,254}[=:;,|/])?[\da-f-]{2})(?:root=|self=|parent=|lineage=|sampled=|o=|[\da-f:;,|/-]){1,256}$/i;
 
@@ -41,7 +37,6 @@ const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description'
 
 type DeviceClass = 'mobile' | 'desktop';
 
-/** Words of `wp_is_mobile()`; case is significant (wp-includes/vars.php). */
 const MOBILE_WORDS = /Mobile|Android|Silk\/|Kindle|BlackBerry|Opera Mini|Opera Mobi/;
 
 /** Decides as `wp_is_mobile()`: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. */
@@ -61,8 +56,8 @@ const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
 };
 
 /**
- * Replaces values by those that the cache understands, and adds constants for fields that are not forwarded.
- * @param headers flat list of {@link createSharedFieldFilter}
+ * Replaces values by those that the cache understands, and adds constants in place of the client's.
+ * @param headers of {@link createSharedFieldFilter}
  * @param keyedFields in lower case
  */
 export function normalizeSharedFields(

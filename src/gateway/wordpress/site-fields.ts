@@ -100,8 +100,8 @@ export function toOwnChange(names: readonly unknown[]): SitePurge {
 }
 
 /**
- * Reads a `PURGE` of tags, of an address or of a pattern. WP Rocket sends `/about/.*` for each changed post. All
- * below the last folder that stands before the pattern is purged: more than it matches, and never less.
+ * Reads a `PURGE` of tags, an address or a pattern, e.g. WP Rocket's `/about/.*`: all below the last folder before
+ * the pattern is purged.
  * @returns a text that says what is wrong with it
  */
 export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {

@@ -9,14 +9,12 @@ import { toByteString } from '../../base/php/encoding.ts';
 import { findPersonalField } from '../cache/policy/storability.ts';
 
 /**
- * Finds why a WordPress response is not everyone's, as the `detail` of `Cache-Status`. `Cache-Control` counts
- * beside a targeted field (RFC 9213): core knows whether a user is logged in, and a plugin mostly only the
- * URL.
+ * Finds why a WordPress response is not everyone's. `Cache-Control` counts beside a targeted field (RFC 9213): core
+ * knows whether a user is logged in, and a plugin mostly only the URL.
  */
 export function findUnshareableReason({ headers }: ResponseHead): string | null {
   const personal = findPersonalField(headers);
   if (personal !== undefined) return personal;
-  // No client reads Set-Cookie2 (RFC 6265), but it is meant for one client.
   if (hasField(headers, 'set-cookie2')) return 'header set-cookie2';
   if (hasField(headers, 'www-authenticate')) return 'header www-authenticate';
   // CSP 3 §2.3.1: the value is "unique for each response".
@@ -28,9 +26,7 @@ export function findUnshareableReason({ headers }: ResponseHead): string | null 
 }
 
 /**
- * Appends fields that servers and plugins negotiate by without saying so
- * (`test/gateway/unstated-vary.test.ts`): `Origin` of routes, content coding, language, and the format of an
- * image whose address promises another.
+ * Appends fields that sites negotiate by without saying so (`test/gateway/unstated-vary.test.ts`).
  * @param target path and query of the request to the site
  */
 export function addUnstatedVary(head: ResponseHead, isRoute: boolean, target: string): ResponseHead {
@@ -44,7 +40,6 @@ export function addUnstatedVary(head: ResponseHead, isRoute: boolean, target: st
   return headers.length === head.headers.length ? head : { ...head, headers };
 }
 
-/** Formats that are sent only to clients that accept them. */
 const NEGOTIATED_IMAGE = /^image\/(webp|avif|jxl)\b/i;
 
 export function addVary(headers: string[], name: string): void {
@@ -52,27 +47,17 @@ export function addVary(headers: string[], name: string): void {
   if (!listed.some((each) => ['*', name.toLowerCase()].includes(each.trim()))) headers.push('Vary', name);
 }
 
-/** Characters around the word. */
 const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 200;
-/** A body with more counts as one with a nonce. */
 const MAX_OCCURRENCES = 1_000;
 const FORM_FIELD = '_wpnonce';
 
-/**
- * Value that isn't empty. An object that begins with a keyword of JSON Schema describes an argument, as in an
- * index.
- */
+/** Value that isn't empty. An object that begins with a keyword of JSON Schema describes an argument. */
 const REST_AND_VALUE =
   /^[\w.:-]*"\s{0,64}:\s{0,64}(?:"[^"]|\d|\[\s{0,64}[^\s\]]|\{\s{0,64}"(?!(?:type|description|required|default|format|pattern|enum|items|readonly|context|title|minLength|maxLength)"))/;
-/** Beginning of a name, with a quote that is not escaped. */
 const START = /(?:^|[^\\])"([\w.:-]*)$/;
 
-/**
- * Finds a non-empty member of a JSON text whose value is valid once, e.g. `"restNonce"`, or a field
- * `_wpnonce` within a text. It isn't parsed: quotes within a JSON string are escaped.
- * @returns the name
- */
+/** Finds a member with a nonce in a JSON text, e.g. `"restNonce"`, or a field `_wpnonce`. @returns its name */
 export function findNonceMember(body: Uint8Array): string | undefined {
   const text = toByteString(body);
   const word = /nonce/gi;

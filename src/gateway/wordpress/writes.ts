@@ -1,7 +1,6 @@
 /**
- * What a write purges beside its own address (RFC 9111 §4.4), by the first that applies: a rule of `cache.writes`;
- * nothing if the site has refused it; a row of `writes.json`; everything of the site if the sender is proved to
- * be a user, else nothing.
+ * What a write purges beside its own address, by the first that applies: a rule of `cache.writes`; nothing if it was
+ * refused; a row of `writes.json`; everything of the site if its sender is proved to be a user, else nothing.
  */
 
 import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
@@ -23,9 +22,7 @@ export interface SiteWrite {
   readonly query: string;
   /** Parameters of query and body; `null` if they are unknown. */
   readonly parameters: ReadonlyMap<string, Json> | null;
-  /** `null` if it was not read. */
   readonly body: string | null;
-  /** `null` if there was no response. */
   readonly status: number | null;
   readonly headers: readonly string[];
   /** The body of the response, parsed when a row asks for it. */
@@ -64,10 +61,7 @@ const rows = (TABLE.rows as readonly WriteRow[]).map((row) => ({
   readsResponse: row.members !== undefined,
   templates: row.purges === 'nothing' ? [] : splitNames(row.purges),
 }));
-/**
- * Whether the site works on after its response, e.g. at the tasks of `wp-cron.php`. Anyone can ask for that, so
- * everything is purged at most once a minute.
- */
+/** Whether the site works on after its response, e.g. at the tasks of `wp-cron.php`. */
 export function isWorkedOnLater(target: WriteTarget): boolean {
   return laterMatches.some((isSelected) => isSelected(target));
 }
@@ -221,10 +215,7 @@ export function isXmlRpc({ address, method }: Pick<WriteTarget, 'address' | 'met
   return method === 'POST' && address.endsWith('/xmlrpc.php');
 }
 
-/**
- * A call of a method of WordPress that writes and checks a login first. `wp.newComment` can be allowed without
- * one, and `system.multicall` can contain any call.
- */
+/** A call that writes and checks a login first: neither `wp.newComment` nor `system.multicall`. */
 const CALL =
   /^\s{0,99}(?:<\?xml[^<>]{0,99}\?>\s{0,99})?<methodCall>\s{0,99}<methodName>\s{0,99}(?:wp|blogger|metaWeblog|mt)\.(?:new(?!Comment)|edit|delete|set|publish|upload|restore)\w{1,40}\s{0,99}<\/methodName>/;
 

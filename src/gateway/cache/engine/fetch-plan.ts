@@ -21,7 +21,7 @@ import { SharedAddresses } from './shared-addresses.ts';
 export const DEFAULT_CACHE_LIMITS = {
   /** Bytes of a stored body, 8 MiB; larger ones are streamed to the leader only. */
   maxEntryBytes: 8_388_608,
-  /** Time until followers are forwarded separately, beyond a transport's timeouts. */
+  /** Time until followers are forwarded separately. */
   collapseTimeout: 75_000,
   /** Time for which a key is passed, or not collapsed, after a response for one client. */
   hitForPassDuration: 600_000,
@@ -37,10 +37,7 @@ export const DEFAULT_CACHE_LIMITS = {
 
 export type CacheEngineLimits = Readonly<typeof DEFAULT_CACHE_LIMITS>;
 
-/**
- * `shared`: the request can follow another client's fetch. `alone`: it is forwarded separately. `pass`: the
- * same, with all that its client sent.
- */
+/** `shared`: can follow another fetch. `alone`: forwarded separately. `pass`: the same, as its client sent it. */
 export type FetchMode = 'shared' | 'alone' | 'pass';
 
 const MAX_ENTRIES = 10_000;
@@ -105,9 +102,8 @@ const toShortKey = (key: string): string => digest(key).toString('base64');
 
 export interface FetchPlan extends FetchOptions {
   /**
-   * `everyone`: it is asked for everyone. `first`: nothing is known of the address, so the request is
-   * forwarded as its client sent it, and others wait for the head of its response. `passed`: the same, and
-   * none waits.
+   * `everyone`: asked for everyone. `first`: as its client sent it, because nothing is known of the address, while
+   * others wait for the head of its response. `passed`: the same, and none waits.
    */
   readonly way: 'everyone' | 'first' | 'passed';
   /** `null` if no other request can join the fetch. */

@@ -68,7 +68,6 @@ function parseTargetedField(field: string): CacheDirectives | null {
   if (members === null || DECIMAL.test(field)) return null;
   for (const [name, [value]] of members) {
     if (NUMERIC_DIRECTIVES.has(name) && !Number.isInteger(value)) return null;
-    // `no-store=?0`
     if (value === false) continue;
     const argument = Array.isArray(value) ? value.map(([item]) => String(item)).join(',') : String(value);
     directives.push({ name, argument: value === true ? null : argument });
@@ -173,8 +172,8 @@ export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRul
 }
 
 /**
- * The explicit lifetime, but not `max-age=0` where a rule has a lifetime for shared caches: `.htaccess` of WP
- * Rocket and of HTML5 Boilerplate says that of HTML to browsers. `Pragma` shows that more is meant.
+ * The explicit lifetime, but not a `max-age=0` for browsers (`.htaccess` of WP Rocket and HTML5 Boilerplate) where a
+ * rule has a lifetime. With `Pragma` more is meant.
  */
 function getStatedLifetime(input: FreshnessInput, rule: CacheRule): number | undefined {
   const { cacheControl, headers, status } = input;
@@ -222,7 +221,6 @@ function calculateHeuristicLifetime({ status, headers, cacheControl, responseTim
   return Math.max(0, Math.floor(unmodifiedSeconds * HEURISTIC_FRACTION));
 }
 
-/** Seconds after the end of the freshness lifetime (RFC 5861). */
 type StaleWindows = Pick<StoredResponse, 'staleWhileRevalidate' | 'staleIfError' | 'staleIfUnreachable'>;
 
 /** A day. RFC 9111 §4.2.4 allows stale responses to a cache that "is disconnected". */
@@ -240,9 +238,8 @@ function requiresRevalidation(directives: CacheDirectives): boolean {
 }
 
 /**
- * Calculates the stale windows: those of the response, else the rule's. A response that states its lifetime
- * has only that of a disconnected cache (RFC 9111 §4.2.4), and none with a lifetime of 0. `s-maxage` forbids
- * stale responses (§5.2.2.10), unless a window in the same field is more specific.
+ * The response's windows, else the rule's. With a stated lifetime, default windows are only that of a disconnected
+ * cache (§4.2.4), or none if it is 0. `s-maxage` forbids stale responses (§5.2.2.10) beyond stated windows.
  */
 export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): StaleWindows {
   const { cacheControl, status } = input;
