@@ -12,7 +12,6 @@ import { fieldValue, hasField, parseMediaType, withoutFields } from '../../base/
 import { memoizeByString } from '../../base/memoize.ts';
 import type { CacheStore, CompressedResponse, IdentityResponse, StoredResponse } from './store.ts';
 
-/** Maximum queued compressions. More are dropped until the next request for the coding. */
 const MAX_QUEUED = 64;
 /** Compressed by identity size. */
 const MAX_SIZE_RATIO = 0.9;
@@ -100,7 +99,6 @@ export class Compressor {
   }
 }
 
-/** Shorter bodies fit into one packet anyway. */
 const MIN_BYTES = 1024;
 
 const COMPRESSIBLE_TYPES: readonly RegExp[] = [
@@ -170,7 +168,6 @@ function createCompressedHeaders(
   return [...fields, 'Content-Encoding', coding, 'Content-Length', String(length)];
 }
 
-/** Every platform decodes `gzip`. Without the field any coding is allowed (RFC 9110 §12.5.3). */
 const toSharedCoding: (field: string) => string = memoizeByString(
   (field) => listPreferredCodings(field, ['gzip'])[0] ?? 'identity',
   MAX_MEMOIZED_ACCEPT_ENCODINGS,

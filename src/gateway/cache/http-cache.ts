@@ -66,7 +66,6 @@ export class HttpCache implements FetchingCache {
   readonly #compressor: Compressor;
   /** Emptied on removal: V8 keeps outgrown tables of a map alive, and with them everything of a request. */
   readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
-  /** Requests to the origin whose response can still be stored. */
   openFetches = 0;
 
   constructor({ clock, compressor, limits, store }: HttpCacheOptions) {
@@ -153,7 +152,6 @@ export class HttpCache implements FetchingCache {
     return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
   }
 
-  /** What {@link serve} would do. */
   explain(request: CacheRequest, found: Lookup): LookupExplanation {
     const { responses } = found;
     const now = this.clock.now();
@@ -186,7 +184,6 @@ export class HttpCache implements FetchingCache {
   }
 
   #refresh(request: CacheRequest, upstream: Upstream, stored: StoredResponse, lookup: Lookup): void {
-    // The response to a HEAD has no body to store.
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
     if (this.keyMemos.passed.get(collapseKey)?.isHitForPass === true) return;

@@ -25,12 +25,11 @@ export interface DispatchTransportOptions {
 }
 
 /**
- * Sends requests to one site through undici's connection pool. It works around two faults of undici 7 that a
- * site could exploit:
+ * Sends requests to one site through undici's connection pool, without two faults of undici 7:
  *
- * - If a connection ends while a slow client pauses the parser, it ends the process (nodejs/undici#5360). The
- * parser is resumed before.
- * - It treats a reset as the regular end of a body without a length. The error code is changed.
+ * - A connection that ends while a slow client pauses the parser ends the process (nodejs/undici#5360), so the parser
+ *   is resumed before.
+ * - A reset counts as the end of a body without a length, so its error code is replaced.
  */
 export class DispatchTransport {
   readonly #pool: Pool;
@@ -81,10 +80,7 @@ const MAX_BUFFERED_BODY = 64 * 1024;
 const TURN_BYTES = 64 * 1024;
 const SHORT_BODY = 16 * 1024;
 
-/**
- * Share of one turn of the event loop that long downloads can take. Node accepts only one connection in a
- * turn (libuv/libuv#3696), so other clients would wait for seconds.
- */
+/** What long downloads can take of a turn, in which Node accepts only one connection (libuv/libuv#3696). */
 class LoopTurn {
   #left = TURN_BYTES;
   readonly #waiting: DispatchExchange[] = [];
@@ -112,7 +108,6 @@ class LoopTurn {
   };
 }
 
-/** Implements undici's raw handler interface: the newer one parses all headers into an object. */
 class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #pool: Pool;
   readonly #request: UpstreamRequest;
@@ -127,9 +122,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #paused = false;
   #isWaiting = false;
   #received = 0;
-  /** The socket has no further bytes: the rest is delivered, even if the sink is full. */
   #ending = false;
-  /** The parser must not be resumed from within a call of it. */
   #parsing = false;
   /** A connection has taken the request, so the site can have it. */
   #isSent = false;
@@ -208,7 +201,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #finish(): void {
     this.#finished = true;
     clearTimeout(this.#timer);
-    // An idle connection would keep the request in memory.
     if (this.connection?.exchange === this) this.connection.exchange = undefined;
     // The site has one connection less when the next request takes the slot.
     if (!this.#isSent) this.connection?.opening?.destroy(new errors.RequestAbortedError());
@@ -216,7 +208,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    // Ended while the request waited for a connection, which an exception leaves open for the next request.
     if (this.#finished) throw new errors.RequestAbortedError();
     clearTimeout(this.#timer);
     if (this.connection !== undefined) this.connection.exchange = this;
@@ -261,7 +252,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   };
 
   onData(chunk: Buffer): boolean {
-    // A parser that resumes reports an empty chunk first.
     if (chunk.byteLength === 0) return true;
     this.#parsing = true;
     // Set before the call: the sink can call resume() from within write().
@@ -314,7 +304,6 @@ function toHeaderList(raw: readonly Buffer[]): string[] {
   return headers;
 }
 
-/** Replaces `ECONNRESET`, which undici treats as a regular end. */
 const SITE_RESET_CODE = 'SITE_RESET';
 
 class Connection {
@@ -336,7 +325,6 @@ class GuardedClient extends Client {
         const opening: unknown = connect(named, (...[error, socket]) => {
           connection.opening = undefined;
           if (error !== null) return callback(error, null);
-          // undici registers its own listeners later.
           socket.on('end', () => connection.exchange?.flush());
           socket.on('error', (cause: NodeJS.ErrnoException) => {
             if (cause.code === 'ECONNRESET') cause.code = SITE_RESET_CODE;

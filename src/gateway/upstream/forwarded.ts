@@ -83,13 +83,11 @@ export function nameNetwork(text: string): string {
 export interface ClientIdentity {
   readonly address: string;
   readonly protocol: 'http' | 'https';
-  /** As the client sent it, without the protocol's default port. */
   readonly host: string;
   /** Where a trusted proxy or an app mounts this gateway, without a trailing slash. */
   readonly forwardedPrefix: string;
 }
 
-/** Unverified values of `Host` and `X-Forwarded-*`. */
 export type ForwardedClaims = Partial<
   Record<'host' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix', string>
 >;
@@ -195,10 +193,7 @@ function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
 
-/**
- * Searches from the peer backwards for an untrusted address; the earliest if all are trusted. Earlier hops are
- * the client's own claim, and many plugins believe the first.
- */
+/** Finds the last untrusted address, else the first one. Earlier hops are the client's own claim. */
 function findClient(
   peer: string,
   chain: readonly string[],
@@ -223,7 +218,6 @@ function defaultPort(protocol: 'http' | 'https'): string {
   return protocol === 'https' ? '443' : '80';
 }
 
-/** `::ffff:127.0.0.1`, an IPv4 peer of a dual-stack socket, becomes `127.0.0.1`. */
 function unmapIpv4(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
@@ -237,12 +231,10 @@ function splitList(text: string): string[] {
 
 const ADDRESS_FIELDS = ['X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP'];
 
-/** A list can be one of addresses: `198.51.100.7, 10.0.0.1:80`, `[2001:db8::1]`. */
 const ADDRESS_IN_LIST = /(?:^|,)\s*(?:\d+\.\d+\.\d+\.\d+|\[?[\da-f]*:[\da-f:]*)/i;
 
 /** Whether a field claims an address other than the client's, e.g. `CF-Connecting-IP`, whatever its name. */
 export function claimsOtherAddress(name: string, value: string, client: ClientIdentity): boolean {
-  // Versions of programs can have four parts.
   if (!ADDRESS_IN_LIST.test(value) || /version$/i.test(name)) return false;
   const own = parseIpAddress(client.address)?.value;
   return splitList(value).some((item) => {
@@ -251,12 +243,11 @@ export function claimsOtherAddress(name: string, value: string, client: ClientId
   });
 }
 
-/** Of RFC 5737. */
 const FOREIGN_NETWORKS = ['192.0.2', '203.0.113'];
 
 /**
- * Creates the addresses of foreign visitors. One for all would be refused for asking too often, and without a
- * secret anybody could choose targets that share one, to have it locked out.
+ * Addresses of foreign visitors, by target (RFC 5737). A single one would be refused for asking too often, and
+ * without a secret anybody could choose targets that share one, to have it locked out.
  */
 export function createForeignAddresses(): (target: string) => string {
   const secret = randomBytes(16);

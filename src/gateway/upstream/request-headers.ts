@@ -40,7 +40,6 @@ export interface UpstreamHeaderOptions {
   readonly shared?:
     | { readonly address: string; isForwarded(name: string, value: string): boolean }
     | undefined;
-  /** Cloudflare refuses its own field from others. */
   readonly isBehindCloudflare: boolean;
 }
 
@@ -236,7 +235,6 @@ function countHops(via: string | undefined): number {
   return via === undefined ? 0 : via.split(PSEUDONYM).length - 1;
 }
 
-/** Returns a `Via` with the gateways only, so that it is the same for all clients. */
 function repeatPseudonym(via: string | undefined): string {
   if (via === undefined) return OWN_VIA;
   return Array.from({ length: countHops(via) + 1 }, () => OWN_VIA).join(', ');

@@ -35,11 +35,9 @@ export interface ClientResponseHeaders {
 }
 
 /**
- * Treatment of a field of the site's response.
- *
  * - `drop`: mostly of the upstream connection (RFC 9110 §7.6.1). `Alt-Svc` would lead around the gateway.
  * - `connection`: names further fields to drop.
- * - `location`: a URL to rewrite, unless that would be wrong.
+ * - `location`: a URL to rewrite, unless it's one of {@link findLocation}.
  * - a function: rewrites the URLs in the field.
  */
 type FieldTreatment = 'drop' | 'connection' | 'location' | typeof rewriteUrlReference;
@@ -116,11 +114,9 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
 }
 
 /**
- * Finds the `Location` of a redirect that must not be rewritten.
- *
- * - One to the same path at another address of the site (`https`, its public host) would lead to itself.
- * - One that adds a slash is rewritten, whatever its port: nginx and Apache write the one that they listen
- * on.
+ * Finds the `Location` of a redirect to the same path at another address of the site (`https`, its public host):
+ * rewritten, it would lead to itself. One that adds a slash is rewritten whatever its port, which is that of the
+ * server.
  *
  * @param requested URL of the request as the site knows it
  * @param isPrivateHost whether visitors do not reach the host of a URL

@@ -108,12 +108,10 @@ const EMPTY = new Uint8Array(0);
 function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncoding): BodyRewriter {
   const hostname = new RegExp(host.hostname.replace(/[^\w-]/g, '\\$&'), 'gi');
   let held: Uint8Array = EMPTY;
-  /** Held characters that were output already, as the context of the next URL. */
   let sent = 0;
 
   const processChunk = (chunk: Uint8Array, last: boolean): Uint8Array => {
     const bytes = concatTwo(held, chunk);
-    // The search is in the decoded text, but the output is encoded.
     const decoded =
       encoding === 'form' ? decodeFormBytes(bytes, last) : { text: bytes, offsetOf: (at: number) => at };
     const { offsetOf } = decoded;
@@ -146,7 +144,6 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
     const until = last ? text.length : Math.max(from, limit - MAX_BEFORE);
     parts.push(bytes.subarray(offsetOf(from), last ? bytes.length : offsetOf(until)));
     const kept = Math.max(0, until - MAX_BEFORE);
-    // A view of a few bytes would keep the whole chunk in memory.
     held = new Uint8Array(bytes.subarray(offsetOf(kept)));
     sent = until - kept;
     return concat(parts);
@@ -192,7 +189,6 @@ function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBytes {
   return { text: text.subarray(0, length), offsetOf: (position) => offsets[position] ?? at };
 }
 
-/** A part with a longer header section stays as it is. */
 const MAX_PART_HEADER = 16 * 1024;
 
 /** Rewrites the text fields of `multipart/form-data` while it streams, but not files. */

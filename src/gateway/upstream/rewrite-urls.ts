@@ -1,6 +1,5 @@
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
-  /** Prefix of a reference to a path outside of `basePath`. */
   readonly baseOrigin: string;
   /** Path of the first base URL without a trailing slash; empty at the root. */
   readonly basePath: string;
@@ -78,7 +77,6 @@ function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
   return match?.start === 0 ? match : undefined;
 }
 
-/** Returns the path of a URL: `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
 function getUrlPath(publicBase: string): string {
   const slash = publicBase.indexOf('/', publicBase.indexOf('//') + 2);
   return slash < 0 ? '' : publicBase.slice(slash);
@@ -130,7 +128,6 @@ function rewriteCookiePath(path: string, siteUrls: SiteUrls, publicBase: string)
   return siteUrls.basePath.startsWith(path) ? mount || '/' : path;
 }
 
-/** Domain matching of RFC 6265 §5.1.3; a leading dot is ignored. */
 function domainMatches(hostname: string, domain: string): boolean {
   const plain = domain.replace(/^\./, '').toLowerCase();
   return hostname === plain || hostname.endsWith(`.${plain}`);
@@ -141,11 +138,7 @@ interface Spelling {
   readonly slash: string;
 }
 
-/**
- * Slashes as PHP's `json_encode` writes them (`\/`), in JSON within JSON (`\\\/`, page builders), in a
- * parameter (`%2F`, `redirect_to=`), in a parameter of such a URL (`%252F`), and in percent-encoded JSON
- * (`%5C%2F`, WooCommerce's AssetDataRegistry.php).
- */
+/** Plain, in JSON, in JSON within JSON, in a parameter, in a parameter of that, and in percent-encoded JSON. */
 const SPELLINGS: readonly Spelling[] = [
   { colon: ':', slash: '/' },
   { colon: ':', slash: '\\/' },
@@ -156,7 +149,6 @@ const SPELLINGS: readonly Spelling[] = [
 ];
 
 export interface UrlMatch {
-  /** Position of the scheme, or of the slashes in `//example.com/…`. */
   readonly start: number;
   readonly end: number;
   readonly suffix: string;
@@ -188,11 +180,9 @@ export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch |
   return undefined;
 }
 
-/** A port that a URL can state or omit. */
 const DEFAULT_PORT = /^(?::|%(?:25)?3A)(?:80|443)(?!\d)/;
 
 const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
-/** Such characters as escapes. The end of a percent-encoded value is one of the others. */
 const ENCODED_BOUNDARY =
   /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`]|%(?:25)?(?:2[0236789CF]|3[BCEF]|5[BCDE]|60|7[BCD]|0[09AD]))/;
 
@@ -209,10 +199,7 @@ export function toReplacementUrl(match: UrlMatch, newBase: string): string {
 /** Code units before the host name that {@link matchUrlAt} reads. */
 export const MAX_BEFORE: number = '%2522https%253A%252F%252F'.length;
 
-/**
- * A scheme character before the host means a longer scheme (RFC 3986 §3.1); the `2` of `%22`, and of `\u0022`
- * in blocks, is a delimiter. `ftp://` and paths with two slashes are not URLs of the site.
- */
+/** Not after a character of a longer scheme, unless it ends an escape (`%22`, `\u0022`). */
 const BEFORE_HOST =
   /(?:(?:(?<![A-Za-z0-9+.-])|(?<=\\u00[\da-f]{2}))(https?:)|(?<=^|[\s"'(<=>,;[{\\]))((?:\\{3}|\\)?\/(?:\\{3}|\\)?\/)$/i;
 const ENCODED_BEFORE_HOST =

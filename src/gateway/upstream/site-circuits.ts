@@ -11,7 +11,7 @@ import { isConnectTimeout } from './failures.ts';
 /** `reached`: the response says nothing (429). `none`: nothing was sent and answered. */
 export type SiteOutcome = 'unreachable' | 'bad' | 'good' | 'reached' | 'none';
 
-/** Outcomes by failure. All others are caused by the client or the gateway. */
+/** All other failures are caused by the client or the gateway. */
 const FAILURE_OUTCOMES: Partial<Readonly<Record<UpstreamFailureKind, SiteOutcome>>> = {
   timeout: 'bad',
   refused: 'unreachable',
@@ -32,7 +32,6 @@ export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcom
   return GATEWAY_ERRORS.has(status) ? 'bad' : 'good';
 }
 
-/** An address of the site that has been requested before. */
 export interface KnownAddress {
   readonly mayChangeSite: boolean;
   /** Whether it has had a good response. */
@@ -121,7 +120,6 @@ export class SiteCircuits {
       address.wasGood = true;
       this.#failingSince = null;
       this.#failed.clear();
-      // A write can be at fault itself.
     } else if (outcome === 'bad' && address.wasGood && !address.mayChangeSite) {
       this.#failingSince ??= now;
       if (this.#failed.size < MIN_FAILED) this.#failed.add(address);

@@ -15,7 +15,6 @@ const STREAM_AFTER = 5_000;
 const SEARCH_INTERVAL = 1_000;
 
 export interface SlotHolder {
-  /** Called once, or not at all. */
   send(): void;
   /** @param retryAfter seconds after which a slot can be free */
   refuse(retryAfter: number): void;
@@ -30,21 +29,18 @@ export interface ConcurrencyReport {
 }
 
 /**
- * Limits the requests that a site works on at once. Further requests wait in a queue, bounded in length and
- * time.
+ * Limits the requests that a site works on at once. Further ones wait in a queue, bounded in length and time.
  *
- * A slot is held until the site has sent its response, or the client reads more slowly than the site writes.
- * While others wait, it is also released 5 seconds after the head of the response, or after the start of a
- * streaming request body: up- and downloads and slow clients are not the site's work.
+ * A slot is held until the site has sent its response, or the client reads more slowly than the site writes. While
+ * others wait, it is also released 5 seconds after a body began to stream: slow clients are not the site's work.
  *
- * Waiting clients take turns by network. If the queue is full, a client with fewer waiting requests takes the
- * place of the latest one of the client with the most.
+ * Networks take turns. If the queue is full, a network with fewer waiting requests displaces the latest request of
+ * the network with the most.
  */
 export class SiteConcurrency {
   readonly #options: Required<ConcurrencyOptions>;
   readonly #clock: Clock;
   readonly #active = new Set<Slot>();
-  /** By client network. The first one has the next turn. */
   readonly #waiting = new Map<string, Slot[]>();
   #queued = 0;
   #refused = 0;
@@ -127,7 +123,6 @@ export class SiteConcurrency {
     slot.holder?.refuse(Math.max(1, Math.ceil(this.#options.wait / 1_000)));
   }
 
-  /** A request that ends at once calls this again, so it loops instead. */
   #startNext(): void {
     if (this.#isStarting || this.#queued === 0) return;
     this.#isStarting = true;
@@ -160,7 +155,6 @@ export class SiteConcurrency {
 }
 
 export class Slot {
-  /** `null` once released: V8 keeps outgrown tables of a set alive. */
   holder: SlotHolder | null;
   readonly #concurrency: SiteConcurrency;
   network: string | undefined;

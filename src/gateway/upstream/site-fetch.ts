@@ -57,7 +57,6 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
     }
     if (options.transportFetch !== undefined) headers.set('host', server.host);
     if (host !== undefined) {
-      // The site redirects, and links to itself, as if the client had used this URL.
       headers.set('x-forwarded-host', host);
       headers.set('x-forwarded-proto', url.protocol.slice(0, -1));
     }
@@ -106,7 +105,6 @@ export function createTransportFetch(transport: Dispatch): TransportFetch {
 function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): ReadableStream<Uint8Array> | null {
   const coding = fields.get('content-encoding')?.toLowerCase();
   if (body === null || (coding !== 'gzip' && coding !== 'x-gzip' && coding !== 'deflate')) return body;
-  // The platform's types allow any buffer in one direction only.
   const format: ReadableWritablePair = new DecompressionStream(coding === 'deflate' ? 'deflate' : 'gzip');
   return body.pipeThrough(format);
 }

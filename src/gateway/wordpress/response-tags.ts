@@ -3,7 +3,6 @@ import { fieldValue, lowerName } from '../../base/http/fields.ts';
 import { rawUrlDecode } from '../../base/php/encoding.ts';
 import { namedTag, toTagPath } from './tags.ts';
 
-/** Fields with tags, and the separator of these. */
 export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
   // Fastly, Varnish and Pantheon; Cloudflare; Varnish's xkey module; waygate.php.
   ['surrogate-key', /\s+/],
@@ -47,7 +46,6 @@ export function listItems(body: string, prefix: string): readonly string[] {
   return [...items];
 }
 
-/** Finds the route of the item that a page says it shows, as a tag. */
 export function findShownItem({ headers }: ResponseHead, prefix: string): string | null {
   const url = ALTERNATE_LINK.exec(fieldValue(headers, 'link') ?? '')?.[1];
   return url === undefined ? null : readRoute(url, prefix);

@@ -19,12 +19,10 @@ export const EVERYTHING = '/';
 
 export const UNTAGGED = '~';
 
-/** Tag of a route with any query, without the routes below it. */
 export function anyQueryRouteTag(route: string): string {
   return `=${route}`;
 }
 
-/** Tag that has its name from the site or a cache rule. */
 export function namedTag(name: string): string {
   return `!${name}`;
 }
@@ -35,7 +33,6 @@ export const CODE_FILES: string = namedTag('code-files');
 /** Tag of products whose stock or price an order can change (`writes.json`). */
 export const PRODUCTS = '~products';
 
-/** Tags as `waygate why` prints them, beside routes. */
 const PRINTED_TAG = /^(?:[!~]|[=PA]\/|R")/;
 
 /** @param name a route, a tag as `waygate why` prints it, or a name of the site or a cache rule */
@@ -64,12 +61,11 @@ export function pathHierarchy(path: string): readonly string[] {
   return levels;
 }
 
-/** WordPress matches routes in any case, and PCRE folds only ASCII. */
+/** In lower case as WordPress matches routes: ASCII only. */
 export function toTagPath(route: string): string {
   return /[A-Z]/.test(route) ? route.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : route;
 }
 
-/** Lists the path at the site, each path above it, and the tag of the whole site. */
 export function pageTags(address: string): readonly string[] {
   const path = address.split('?', 1)[0] ?? '/';
   return ['/', ...pathHierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];

@@ -80,7 +80,6 @@ export class LeaderStream implements Exchange {
     this.#events = events;
   }
 
-  /** A held head waits for the first byte. */
   start(head: ResponseHead, cached: CacheStatus, isHeld: boolean): void {
     this.#head = { ...head, cacheStatus: cached };
     if (!isHeld) this.#sendHead(this.#head);
@@ -132,7 +131,6 @@ export class LeaderStream implements Exchange {
       if (this.#queue.length === 0) this.#queue = this.#waiting.take();
       const chunk = this.#queue.shift();
       if (chunk === undefined) break;
-      // Set before the call, in which the sink can already call `resume`.
       this.#isFull = true;
       if (this.client.sink.write(chunk)) this.#isFull = false;
     }

@@ -13,7 +13,6 @@ import type { StoredResponse } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { FetchMode, FetchPlan } from './fetch-plan.ts';
 
-/** What {@link FetchClients} needs of the cache. */
 export interface ClientServer {
   readonly clock: Clock;
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
@@ -28,13 +27,11 @@ export interface ClientServer {
 
 interface FetchEvents {
   onDrain(): void;
-  /** A client has left. */
   onAbort(): void;
 }
 
 /** The clients of one fetch, each of which leaves it once: served, retried or failed. */
 export class FetchClients {
-  /** Gets the response while it arrives. */
   leader: LeaderStream | undefined;
   readonly #followers = new Set<ClientExchange>();
   /** Without the store: clients that came after the request was sent. They wait for the next fetch. */
@@ -95,7 +92,6 @@ export class FetchClients {
     return leader === undefined ? this.takeFollowers() : [leader, ...this.takeFollowers()];
   }
 
-  /** Serves clients again, beginning with the lookup. */
   retry(clients: readonly ClientExchange[], mode: FetchMode): void {
     for (const client of clients) client.attempt(() => this.#server.retry(client, mode));
   }

@@ -40,16 +40,12 @@ const CONTENT_FIELDS = splitNames(
 );
 const NOT_IN_304: ReadonlySet<string> = new Set(CONTENT_FIELDS);
 const NOT_IN_304_WITH_ETAG: ReadonlySet<string> = new Set([...CONTENT_FIELDS, 'last-modified']);
-/** A 416 must not be cached with the freshness of the representation, nor revalidated by its validators. */
 const NOT_IN_416: ReadonlySet<string> = new Set([
   ...CONTENT_FIELDS,
   ...splitNames('etag last-modified expires cache-control cdn-cache-control waygate-cache-control'),
 ]);
 
-/**
- * RFC 9110 §15.4.5: a 304 repeats "Content-Location, Date, ETag, and Vary; Cache-Control and Expires", and
- * without ETag Last-Modified, but no other representation metadata. CORS, totals and links are none.
- */
+/** RFC 9110 §15.4.5: a 304 repeats no representation metadata but validators. CORS, totals and links are none. */
 function createNotModified(stored: StoredResponse): ClientResponse {
   const dropped = hasField(stored.headers, 'etag') ? NOT_IN_304_WITH_ETAG : NOT_IN_304;
   return { status: 304, headers: withoutFields(stored.headers, dropped), body: EMPTY };

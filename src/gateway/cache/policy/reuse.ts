@@ -77,7 +77,6 @@ export function parseRequestDirectives(headers: readonly string[]): RequestDirec
 /** Directives of a reload (RFC 9111 §5.2.1.1, §5.2.1.4). */
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
 
-/** The client only "prefers" what they say, so a cache can ignore them. */
 export function withoutReload(directives: RequestDirectives): RequestDirectives {
   const { cacheControl } = directives;
   if (!cacheControl.some(({ name }) => RELOAD_DIRECTIVES.has(name))) return directives;
@@ -224,7 +223,6 @@ export function selectStoredResponse(
   if (responses.length === 1 && only?.vary.length === 0) return only;
   let unvaried: StoredResponse | undefined;
   let varied = false;
-  // Responses of one key mostly have the same Vary, so the request's variant is computed once.
   let names: readonly string[] | undefined;
   let variant = '';
   for (const response of responses) {
@@ -294,7 +292,6 @@ function updateFields(
   { head, responseTime }: OriginResponse,
 ): readonly string[] {
   const updates = withoutFields(head.headers, NOT_UPDATED_FIELDS);
-  // The stored Date would make the freshened response as old as before.
   if (!hasField(updates, 'date')) updates.push('Date', formatHttpDate(responseTime));
   return [...withoutFields(storedHeaders, new Set(listFieldNames(updates))), ...updates];
 }

@@ -5,14 +5,12 @@
 
 export const FORWARD_DETAILS = {
   noStore: 'request no-store',
-  /** `If-Match` or `If-Unmodified-Since`, which only the site evaluates. */
   precondition: 'request precondition',
   noCache: 'request no-cache',
   maxAge: 'request max-age',
   onlyIfCached: 'request only-if-cached',
   /** Nothing is known of the address, so the request is forwarded as its client sent it. */
   first: 'first request',
-  /** The last response could not be shared, so the request did not wait for another client's. */
   hitForPass: 'hit-for-pass',
 } as const;
 
@@ -33,17 +31,13 @@ export const NOT_STORED_DETAILS = {
   head: 'method HEAD',
   noStore: 'no-store',
   private: 'private',
-  /** It must be revalidated, but has no validator. */
   noCache: 'no-cache',
   varyStar: 'vary *',
-  /** It states no freshness and has no validator. */
   noFreshness: 'no-freshness',
   partial: 'partial',
   tooLarge: 'too large',
-  /** A content coding that cannot or must not be removed. */
   contentCoding: 'content coding',
   incomplete: 'incomplete',
-  /** A purge or a later response came, or might have come, after the request was sent. */
   purged: 'purged meanwhile',
   broken: 'broken response',
   /** The analysis of the body threw an exception: a defect of the gateway. */

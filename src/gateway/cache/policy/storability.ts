@@ -78,7 +78,6 @@ export interface OriginResponse {
 
 interface StorageRefusal {
   readonly detail: string;
-  /** Whether not even collapsed requests share the response. */
   readonly isClientSpecific: boolean;
 }
 
@@ -190,7 +189,6 @@ function findDirectiveProhibition(directives: CacheDirectives): StorageRefusal |
     : undefined;
 }
 
-/** Words, in lower case, by which a field of another cache forbids to store a response. */
 const listForbiddingWords = memoizeByString((name): readonly string[] => {
   const lower = name.toLowerCase();
   if (!lower.includes('-') || TARGETED_FIELDS.includes(lower) || lower === 'cache-control') return NO_WORDS;
@@ -242,7 +240,7 @@ const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
   splitNames('set-cookie clear-site-data authorization authentication-info x-api-key'),
 );
 
-/** Words in names of fields for one client or one use, e.g. `X-WP-Nonce`, `Cart-Hash`. */
+/** Words in the names of fields for one client, e.g. `X-WP-Nonce`, `Cart-Hash`. */
 const PERSONAL_WORDS = new RegExp(
   [
     'nonce|token|csrf|xsrf|session|jwt|secret|passw|credential',
@@ -304,7 +302,6 @@ function createEntityTag(body: Uint8Array, mediaType: string): string {
   return `"waygate-${digest(mediaType, body).toString('hex', 0, 12)}"`;
 }
 
-/** The origin does not know such a tag. */
 export function isOwnEntityTag(tag: string): boolean {
   return OWN_TAG.test(tag);
 }

@@ -53,7 +53,6 @@ export function createVariantKey(
 
 const ACCEPT_LANGUAGE = 'accept-language';
 
-/** Their members can be reordered and lower-cased: only `q` expresses preference (RFC 9110 §12.5). */
 const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
 
 /** Normalizes a field value "in a way that is known to have identical semantics" (RFC 9111 §4.1). */
@@ -68,10 +67,7 @@ function normalizeFieldValue(name: string, value: string, isSorted: boolean): st
   return (isSorted ? members.sort() : members).join(',');
 }
 
-/**
- * Delimiters with the white space of RFC 9110 §5.6.3 only: to a site `de\u00a0` is an unknown language. The
- * lookbehind visits a run of spaces once.
- */
+/** White space of RFC 9110 §5.6.3 only. The lookbehind visits a run of spaces once. */
 const SPACED_COMMA = /(?<![ \t])[ \t]*,[ \t]*/g;
 const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
 
@@ -79,9 +75,8 @@ const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
 const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
 
 /**
- * Whether a response can be shared although fields of its request can identify a client. RFC 9111 §3.5 is
- * about `Authorization`. For other fields a targeted field (RFC 9213) is enough too, or a `Vary` that names
- * them.
+ * Whether a response can be shared although fields of its request can identify a client (RFC 9111 §3.5). For all but
+ * `Authorization`, a targeted field (RFC 9213) or a `Vary` that names them is enough.
  * @param vary in lower case
  */
 export function permitsSharing(

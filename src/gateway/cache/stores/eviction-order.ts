@@ -9,7 +9,6 @@ const MAX_HITS = 255;
 /** Milliseconds. */
 const HALF_LIFE = 3_600_000;
 
-/** Of a stored response, in the list of its rank. What replaces the response gets its place. */
 export class Place implements ResponseUsage {
   readonly key: string;
   hits = 0;
@@ -38,7 +37,6 @@ export class EvictionOrder {
   #windowBytes = 0;
   readonly #capacity: number;
   readonly #clock: Clock;
-  /** Each list is a ring, which a member without a response closes. */
   readonly #window = new Place('');
   readonly #ranks = Array.from({ length: MAX_RANK }, () => new Place(''));
 

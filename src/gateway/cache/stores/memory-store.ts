@@ -17,7 +17,6 @@ import {
 import { EvictionOrder, Place } from './eviction-order.ts';
 
 export interface MemoryStoreOptions {
-  /** Memory for all stored responses, bookkeeping included. @default 256 MiB */
   readonly maxBytes?: number;
   readonly maxEntryBytes?: number;
   readonly clock: Clock;
@@ -47,18 +46,12 @@ const MAX_INTERNED_STRINGS = 4096;
 const NO_RESPONSES: readonly MemoryResponse[] = [];
 const NO_FORMS: ReadonlyMap<string, CompressedResponse> = new Map();
 
-/**
- * Stores responses in memory, and evicts those with the fewest hits.
- *
- * A purge is one entry of a log, which is applied when responses are looked up, so a write costs the same for
- * any number of responses.
- */
+/** A purge is an entry of a log, which is applied when responses are looked up: it costs the same for any number. */
 export class MemoryStore implements CacheStore {
   readonly #clock: Clock;
   readonly #maxBytes: number;
   readonly #maxEntryBytes: number;
   readonly #capacity: number;
-  /** Can be walked while entries change. */
   readonly #entries = new Map<string, MemoryEntry>();
   readonly #order: EvictionOrder;
   readonly #purges = new PurgeLog();
@@ -210,12 +203,10 @@ export class MemoryStore implements CacheStore {
     return isStored;
   }
 
-  /** The copy shares no memory with anything outside the store. */
   #copy(key: string, response: StoredResponse, replaced: MemoryResponse | undefined): MemoryResponse {
     const isSameBody = replaced !== undefined && isEqualBody(replaced.body, response.body);
     const body = isSameBody ? replaced.body : compactBytes(response.body);
     const [headers, tags] = [response.headers.map(this.#intern), response.tags.map(this.#intern)];
-    // With the same body, as after a 304, the compressed bodies are still right.
     const compressed = (isSameBody ? replaced.compressed : undefined) ?? NO_FORMS;
     const copy = createStoredResponse(response, headers, body, tags);
     const usage = replaced?.usage ?? new Place(key);

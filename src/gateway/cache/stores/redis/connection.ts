@@ -17,7 +17,6 @@ export interface RedisStoreOptions {
 }
 
 const RETRY_DELAY = 100;
-/** Milliseconds without Redis after which writes no longer wait for their purges. */
 const MAX_HOLD = 30_000;
 /** Milliseconds after a refused write for which Redis counts as full: it has room now and then. */
 const MAX_FULL = 60_000;
@@ -31,7 +30,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
 
 interface UnconfirmedPurge {
-  /** As in the record of purges: the first letter of the mode, and a name if it isn't everything. */
   readonly members: readonly string[];
   readonly release: () => void;
 }
@@ -39,7 +37,6 @@ interface UnconfirmedPurge {
 /** The connection to Redis. It is reopened until it succeeds, and used once its purges are confirmed. */
 export class RedisConnection {
   session: RedisSession | undefined;
-  /** Generation and number of the last purge that the memory store knows. */
   generation = '';
   seq = 0;
   losses = 0;
@@ -51,7 +48,6 @@ export class RedisConnection {
   readonly #memory: MemoryStore;
   readonly #purgesKey: string;
   readonly #unconfirmed = new Set<UnconfirmedPurge>();
-  /** When the last request was sent that has a reply. */
   #knownAt = Number.NEGATIVE_INFINITY;
   #downSince: number | undefined;
   /** States, and the first words of Redis's errors, such as `WRONGPASS`, since the connection was lost. */

@@ -30,7 +30,6 @@ export class RedisStore implements CacheStore {
   readonly #memory: MemoryStore;
   readonly #prefix: string;
   readonly #connection: RedisConnection;
-  /** Lookups of this turn of the event loop, which share one script. */
   #batch: { readonly keys: Set<string>; readonly found: Promise<Found> } | undefined;
 
   constructor(options: RedisStoreOptions, memory: MemoryStore) {
@@ -64,7 +63,6 @@ export class RedisStore implements CacheStore {
     const keys = new Set<string>();
     const found = new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
       this.#batch = undefined;
-      // Redis is away: its connection has logged it, and each lookup finds what `get` says.
       return this.#lookUp(session, [...keys]).catch(() => new Map());
     });
     return { keys, found };
@@ -164,7 +162,6 @@ export class RedisStore implements CacheStore {
   }
 }
 
-/** The revision that Redis must have if the memory has all of it. */
 function revisionOf([newest]: readonly StoredResponse[]): string {
   return newest === undefined ? '' : (newest.revision ?? 'unknown');
 }

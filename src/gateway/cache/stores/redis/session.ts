@@ -34,7 +34,6 @@ export async function openSession(
     close();
     onLost(cause);
   };
-  /** A stall of this process counts as one tick. */
   const watch = <T>(reply: Promise<T>): Promise<T> => {
     let ticks = 0;
     const timer = setInterval(() => {
@@ -77,7 +76,6 @@ function createRedisClient(servers: RedisOptions): ReturnType<typeof createClien
   const [ca, cert, key, secret] = files.map((path) => path && readUserFile(path));
   const password = secret?.replace(/\r?\n$/, '');
   return createClient({
-    // A user in the URL has the password in it, too: the client reads both from there.
     url:
       password === undefined ? url : url.replace(/^(\w+:\/\/[^/@]+)@/, `$1:${encodeURIComponent(password)}@`),
     ...omitUndefined({ password }),
