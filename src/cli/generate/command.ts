@@ -9,22 +9,14 @@ import { type GenerationJob, resolveJobs } from './jobs.ts';
 import { type JobResult, runJob } from './run-job.ts';
 import { formatGenerationSummary, listAdvice } from './summary.ts';
 
+type JobOutcome = readonly [code: ExitCode, json: unknown];
+
 export async function runGenerate(
   io: CommandIo,
   url: string | undefined,
   flags: GenerateFlags,
 ): Promise<ExitCode> {
   const jobs = await resolveJobs(url, flags, io);
-  return runJobs(jobs, flags, io);
-}
-
-type JobOutcome = readonly [code: ExitCode, json: unknown];
-
-async function runJobs(
-  jobs: readonly GenerationJob[],
-  flags: GenerateFlags,
-  io: CommandIo,
-): Promise<ExitCode> {
   const outcomes: JobOutcome[] = [];
   for (const job of jobs) outcomes.push(await tryJob(job, jobs.length > 1, flags, io));
   if (flags.json === true) {
