@@ -176,16 +176,6 @@ function phpValueToJson(value: PhpValue): Json {
   );
 }
 
-/** `http_build_query()`: `a[0]=1&a[b]=2`. Null and empty lists are left out. */
-export function writePhpQuery(values: Iterable<readonly [name: string, value: Json]>): string {
-  const pairs = Array.from(values, ([name, value]): string => {
-    if (value === null) return '';
-    if (typeof value !== 'object') return `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`;
-    return writePhpQuery(Object.entries<Json>(value).map(([key, member]) => [`${name}[${key}]`, member]));
-  });
-  return pairs.filter((pair) => pair !== '').join('&');
-}
-
 export interface ParsedVariables {
   readonly values: ReadonlyMap<string, Json>;
   /** `false` beyond PHP's default limit, which a site can raise (`max_input_vars`). */

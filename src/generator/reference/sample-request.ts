@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonStructure, toText } from '../../base/json.ts';
+import { type Json, type JsonStructure, toText } from '../../base/json.ts';
+import { writePhpQuery } from '../../base/php/write-query.ts';
 import { encodePathValue } from '../client/runtime/client.ts';
 
 export interface SampleRequest {
@@ -56,8 +57,8 @@ export function toSampleUrl({
     const parameter = values.get(name);
     return parameter ? encodePathValue(toText(parameter.value), parameter.mayContainSlashes) : template;
   });
-  const pairs = query.flatMap(([name, value]) => toQueryPairs(name, value));
-  return baseUrl + filled + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+  const text = writePhpQuery(query, true);
+  return baseUrl + filled + (text === '' ? '' : `?${text}`);
 }
 
 /** Says by name what the client would throw for: path values that are missing, or would lead elsewhere. */
@@ -77,20 +78,6 @@ export function findPathProblems({
     return [name, /(?:^|\/)\.\.?(?:\/|$)/.test(value) ? `${name} must not be "." or "..".` : ''];
   });
   return new Map(problems.filter(([, problem]) => problem !== ''));
-}
-
-/** Writes a value in PHP's query grammar. WordPress splits a list at its commas, so a list of texts without commas is one value. */
-function toQueryPairs(name: string, value: Json): readonly string[] {
-  if (!Array.isArray(value) && !isJsonObject(value)) {
-    return [`${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`];
-  }
-  const members: readonly (readonly [string, Json])[] = Object.entries(value);
-  const isSplit =
-    Array.isArray(value) &&
-    members.every(([, item]) => typeof item !== 'object' && !toText(item).includes(','));
-  if (!isSplit) return members.flatMap(([key, item]) => toQueryPairs(`${name}[${key}]`, item));
-  const items = members.map(([, item]) => encodeURIComponent(toText(item)));
-  return [`${encodeURIComponent(name)}=${items.join(',')}`];
 }
 
 export function toDisposition({ name }: Pick<SampleFile, 'name'>): string {
