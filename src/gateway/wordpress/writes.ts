@@ -50,6 +50,8 @@ interface WriteRow {
   readonly members?: Readonly<Record<string, string | undefined>>;
   readonly status?: string;
   readonly location?: string;
+  /** Whether the write's own address is not purged either. */
+  readonly keepsAddress?: boolean;
   /** `nothing`, or tags. `{name}` stands for a parameter, `{location}` for the address of a redirect. */
   readonly purges: string;
 }
@@ -57,6 +59,7 @@ interface WriteRow {
 const rows = (TABLE.rows as readonly WriteRow[]).map((row) => ({
   isSelected: compileMatch(row.match),
   isUser: row.isUser,
+  keepsAddress: row.keepsAddress === true,
   matches: compileRow(row),
   readsResponse: row.members !== undefined,
   templates: row.purges === 'nothing' ? [] : splitNames(row.purges),
@@ -88,6 +91,11 @@ export function createWriteRules(rules: readonly WriteRule[]): DecideWrite {
     return tags.length === 0 ? 'nothing' : tags;
   };
   return decide;
+}
+
+/** Whether a write is known to change nothing of its own address. */
+export function keepsAddress(write: SiteWrite): boolean {
+  return rows.some((row) => row.keepsAddress && row.isSelected(write) && row.matches(write));
 }
 
 /** Whether a row names what a client purges who is not proved to be a user. */

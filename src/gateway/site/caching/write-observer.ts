@@ -44,6 +44,7 @@ import {
   isWorkedOnLater,
   isWritingRead,
   isXmlRpc,
+  keepsAddress,
   type PurgedByWrite,
   readsPageResponse,
   type SiteWrite,
@@ -278,7 +279,7 @@ export class WriteObserver implements ResponseObserver {
       !isRefused({ headers, status });
     const parts = write.parts?.filter(isInvalidated).map(({ address }) => anyQueryRouteTag(address));
     if (parts !== undefined) return parts;
-    const own = isInvalidated(write) ? this.#write.getAddressTag() : null;
+    const own = isInvalidated(write) && !keepsAddress(write) ? this.#write.getAddressTag() : null;
     return own === null ? [] : [own];
   }
 

@@ -162,6 +162,7 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   Dokan: [form(AJAX, 'action=dokan_pageview&_ajax_nonce=1a2b&post_id=7')],
   'WP-PostViews': [get(`${AJAX}?action=postviews&postviews_id=7&nonce=1a2b`)],
   Statify: [form(AJAX, 'action=statify_track&_ajax_nonce=1a2b')],
+  'Koko Analytics': [form('/', 'action=koko_analytics_collect&pa=%2Fhello%2F&po=7&m=c')],
   // ProjectNami/projectnami-blob-cache#15
   'Contact Form 7': [json('/wp-json/contact-form-7/v1/contact-forms/3/feedback', { _wpnonce: '1a2b' })],
   'an item in the cart': [form('/?wc-ajax=add_to_cart', 'product_id=120')],
@@ -291,7 +292,7 @@ const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly 
   'a query of GraphQL': [json('/graphql', { query: '{ posts { id } }' })],
   'a view of a page': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
   'a view of a page, counted by WP Statistics': [form('/wp-json/wp-statistics/v2/hit', 'source_id=7')],
-  'a view of a page, counted by Koko Analytics': [form(AJAX, 'action=koko_analytics_collect&po=7')],
+  'a view of a page, counted by Koko Analytics': [form('/', 'action=koko_analytics_collect&po=7')],
   'a view of a page, counted by Post Views Counter': [form(AJAX, 'action=pvc-check-post&id=7')],
   'a view of a page, counted by WP-PostViews': [form(AJAX, 'action=wp_postviews&postviews_id=7')],
   'a write that was not sent': [{ path: '/page-1/', failure: { kind: 'client-gone', isUnsent: true } }],
