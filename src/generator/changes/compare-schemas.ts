@@ -425,7 +425,10 @@ function withoutWrapper(schema: JsonObject): JsonObject {
   return schema;
 }
 
-/** Makes numbers the text of their digits, if the later schema accepts text. */
+/**
+ * Makes numbers the text of their digits.
+ * @param after the later schema: nothing changes if it takes no text
+ */
 export function asText(schema: JsonObject, after: JsonObject): JsonObject {
   const types = typesOf(schema);
   const isNumber = (type: string): boolean => type === 'integer' || type === 'number';

@@ -20,7 +20,10 @@ interface ParsedResponse {
   readonly json: JsonExtractionResult;
 }
 
-/** Accepts an index with any status and media type: sites send both wrong. */
+/**
+ * Accepts an index with any status and media type: sites send both wrong.
+ * @param ofNamespace whether the index of a namespace is wanted, not the root index
+ */
 export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean): Steps<ClassifiedResponse> {
   const text = yield* decodeText(fetched.body);
   const json = yield* extractJson(text);

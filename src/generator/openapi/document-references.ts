@@ -79,7 +79,10 @@ export function addReachedReferences(found: Set<string>, document: JsonObject): 
 
 const MAX_REPLACED_DEPTH = 48;
 
-/** Copies a schema with the references in `siblings` replaced, e.g. by components of another context. */
+/**
+ * Copies a schema with some references replaced by another.
+ * @param siblings the references, e.g. to the components of other contexts
+ */
 export function replaceReferences(
   schema: Json,
   siblings: ReadonlySet<string>,
