@@ -45,7 +45,6 @@ describe('a rule', () => {
     ['sets a lifetime for each status', CAREFUL, [], 404, [5, 600, 86_400]],
     ['sets none for other statuses', CAREFUL, [], 403, 'status 403'],
     ['yields to max-age', CAREFUL, CONTROL('max-age=7'), 200, [7, 600, 86_400]],
-    ['yields to s-maxage=0', CAREFUL, CONTROL('s-maxage=0'), 200, 'no-freshness'],
     [
       'does not yield to max-age=0, which is for browsers',
       CAREFUL,
