@@ -11,7 +11,7 @@ import {
 import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
 import type { SiteOperationsContext } from './site-operations.ts';
-import { readSiteState, SITE_STATES } from './site-state.ts';
+import { readSiteState, SITE_STATES } from '../../gateway/report/site-state.ts';
 
 interface Measured extends SharedParts, Pick<AdminContext, 'alerts'> {
   readonly sites: readonly MountedSite[];

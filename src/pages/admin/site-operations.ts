@@ -14,7 +14,7 @@ import {
   adminResponse,
   createOperatorCheck,
 } from './admin-app.ts';
-import { findUnreachableSince, readSiteState } from './site-state.ts';
+import { findUnreachableSince, readSiteState } from '../../gateway/report/site-state.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 

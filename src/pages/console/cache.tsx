@@ -10,13 +10,13 @@ import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import { NO_OPERATION } from '../../gateway/site/traffic/durations.ts';
 import { readCacheKey } from '../../gateway/wordpress/cache-key.ts';
 import { CODE_FILES, EVERYTHING } from '../../gateway/wordpress/tags.ts';
-import { nameOperations } from '../admin/operation-names.ts';
+import { nameOperations } from '../../gateway/report/operation-names.ts';
 import { parsePurge } from '../admin/purge.ts';
 import { describeSharedStore } from '../admin/site-operations.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { type Explanation, explain } from './explain.ts';
+import { type Explanation, explain } from '../../gateway/report/explain.ts';
 import { ActionForm, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
 import {
   type ConsoleAction,

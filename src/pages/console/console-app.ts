@@ -105,7 +105,7 @@ export function createClientReader(
 export function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
   app.get('/why', createOperatorCheck(context), async (call) => {
     // Pages are loaded by their first request.
-    const { explain } = await import('./explain.ts');
+    const { explain } = await import('../../gateway/report/explain.ts');
     const [site] = context.sites.values();
     const subject = (call.req.query('of') ?? '').trim();
     const explained =

@@ -6,7 +6,7 @@ import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, DescriptionText } from '../ui/parts.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { describeCause } from './explain.ts';
+import { describeCause } from '../../gateway/report/explain.ts';
 import { RequestLink, toSitePageUrl } from './layout.tsx';
 import type { ConsoleContext } from './page.ts';
 

@@ -5,7 +5,7 @@ import { shorten } from '../../base/text.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
 import { describeMount } from '../admin/site-operations.ts';
-import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES, STORM } from '../admin/site-state.ts';
+import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES, STORM } from '../../gateway/report/site-state.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';

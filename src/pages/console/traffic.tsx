@@ -5,8 +5,8 @@ import type { Durations, OperationTraffic } from '../../gateway/site/traffic/dur
 import { TRAFFIC_SPANS, type TrafficSeries } from '../../gateway/site/traffic/site-traffic.ts';
 import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
 import { capitalize } from '../../generator/model/naming/words.ts';
-import { nameOperations } from '../admin/operation-names.ts';
-import { readSiteState } from '../admin/site-state.ts';
+import { nameOperations } from '../../gateway/report/operation-names.ts';
+import { readSiteState } from '../../gateway/report/site-state.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';

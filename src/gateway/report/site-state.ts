@@ -1,8 +1,8 @@
 import { countOf } from '../../base/count-of.ts';
 import { formatDuration, formatShare } from '../../base/format.ts';
-import { isSharedStore } from '../../gateway/cache/store.ts';
-import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
+import { isSharedStore } from '../cache/store.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { AdminOptions } from '../site/options/gateway-options.ts';
 
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'good'] as const;
 

@@ -1,5 +1,5 @@
-import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
-import { NO_OPERATION } from '../../gateway/site/traffic/durations.ts';
+import type { Snapshot } from '../site/snapshot/snapshot.ts';
+import { NO_OPERATION } from '../site/traffic/durations.ts';
 
 /** @returns e.g. `GET /wp/v2/posts` for the id of an operation */
 export function nameOperations(snapshot: Snapshot | null): (id: string) => string {

@@ -2,26 +2,26 @@ import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../../bas
 import { formatCacheStatus } from '../../base/http/cache-status.ts';
 import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
-import type { LookupExplanation } from '../../gateway/cache/cache-request.ts';
-import { calculateCurrentAge, calculateTimeToLive } from '../../gateway/cache/policy/freshness.ts';
-import type { StoredResponse } from '../../gateway/cache/store.ts';
-import { readStoredTag } from '../../gateway/cache/surrogate-keys.ts';
-import type { CacheEntryPolicy } from '../../gateway/site/caching/cache-entry.ts';
-import type { SiteCaching } from '../../gateway/site/caching/site-caching.ts';
-import type { RecentPurge } from '../../gateway/site/caching/site-writes.ts';
-import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { ResolvedRequest } from '../../gateway/site/snapshot/snapshot.ts';
+import type { LookupExplanation } from '../cache/cache-request.ts';
+import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/freshness.ts';
+import type { StoredResponse } from '../cache/store.ts';
+import { readStoredTag } from '../cache/surrogate-keys.ts';
+import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
+import type { SiteCaching } from '../site/caching/site-caching.ts';
+import type { RecentPurge } from '../site/caching/site-writes.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { ResolvedRequest } from '../site/snapshot/snapshot.ts';
 import {
   REQUEST_ID,
   type RecentRequest,
   toRecentTarget,
-} from '../../gateway/site/traffic/traffic-counters.ts';
-import { readCacheKey } from '../../gateway/wordpress/cache-key.ts';
-import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
-import { readAddress } from '../admin/purge.ts';
-import { describeMount } from '../admin/site-operations.ts';
-import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
-import { describeBrokenRule, describeProblem } from './problems.tsx';
+} from '../site/traffic/traffic-counters.ts';
+import { readCacheKey } from '../wordpress/cache-key.ts';
+import { EVERYTHING } from '../wordpress/tags.ts';
+import { readAddress } from '../../pages/admin/purge.ts';
+import { describeMount } from '../../pages/admin/site-operations.ts';
+import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspection } from '../../pages/console/page.ts';
+import { describeBrokenRule, describeProblem } from '../../pages/console/problems.tsx';
 
 export interface Explanation {
   readonly facts: readonly Fact[];
