@@ -30,10 +30,29 @@ const PARTS: readonly (readonly [part: string, ...imports: readonly string[]])[]
   ['gateway/site', 'base', 'generator'], // one site: what the gateway knows of it and decides for it
   ['gateway', 'base', 'generator'], // the life of a request
   ['gateway/node', 'base', 'generator'], // the adapter for Node servers
+  ['gateway/report', 'base', 'generator'], // what the operator is told of sites, requests and the store
   ['pages/ui', 'base'], // shell, tables, forms, styles
   ['pages/docs', 'base', 'generator', 'gateway/surfaces.ts'], // the pages of the reference
-  ['pages/admin', 'base', 'gateway'], // operations of the gateway
-  ['pages/console', 'base', 'generator/model', 'gateway'], // the pages of the operator
+  [
+    'pages/admin',
+    'base',
+    'gateway/report',
+    'gateway/surfaces.ts',
+    'gateway/exchange',
+    'gateway/site',
+    'gateway/wordpress/webhook-signature.ts',
+    'gateway/cache/store.ts',
+  ], // operations of the gateway
+  [
+    'pages/console',
+    'base',
+    'generator/model',
+    'gateway/report',
+    'gateway/surfaces.ts',
+    'gateway/exchange',
+    'gateway/site',
+    'gateway/upstream',
+  ], // the pages of the operator
   ['agents', 'base', 'generator', 'gateway/surfaces.ts'], // tools for assistants
   ['sites', 'base', 'generator'], // sites in memory: a REST server, two examples, a mock
   ['cli', 'base', 'generator', 'gateway', 'agents', 'sites', 'entries'], // commands, settings, the plugin for Vite

@@ -2,6 +2,7 @@ import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../../bas
 import { formatCacheStatus } from '../../base/http/cache-status.ts';
 import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import type { Clock } from '../../base/ports.ts';
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/freshness.ts';
 import type { StoredResponse } from '../cache/store.ts';
@@ -11,17 +12,25 @@ import type { SiteCaching } from '../site/caching/site-caching.ts';
 import type { RecentPurge } from '../site/caching/site-writes.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { ResolvedRequest } from '../site/snapshot/snapshot.ts';
-import {
-  REQUEST_ID,
-  type RecentRequest,
-  toRecentTarget,
-} from '../site/traffic/traffic-counters.ts';
+import { REQUEST_ID, type RecentRequest, toRecentTarget } from '../site/traffic/traffic-counters.ts';
+import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { readCacheKey } from '../wordpress/cache-key.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
-import { readAddress } from '../../pages/admin/purge.ts';
-import { describeMount } from '../../pages/admin/site-operations.ts';
-import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspection } from '../../pages/console/page.ts';
-import { describeBrokenRule, describeProblem } from '../../pages/console/problems.tsx';
+
+import { type CachingInspection, inspectRead, type RequestInspection } from './inspect-read.ts';
+import { describeBrokenRule, describeProblem } from './problem-words.ts';
+import { describeMount, type PurgeTargets, readAddress } from './purge-selection.ts';
+
+export interface ExplainContext extends PurgeTargets {
+  readonly clock: Clock;
+  readonly trust: TrustedProxyCheck;
+}
+
+/** How the reader of an explanation reaches the gateway. */
+interface ReachedClient {
+  readonly host: string;
+  readonly protocol: 'http' | 'https';
+}
 
 export interface Explanation {
   readonly facts: readonly Fact[];
@@ -35,10 +44,10 @@ export interface Explanation {
  * @returns a sentence if it cannot
  */
 export async function explain(
-  context: ConsoleContext,
+  context: ExplainContext,
   ofPage: MountedSite,
   text: string,
-  client: ConsoleRequest['client'],
+  client: ReachedClient,
 ): Promise<Explanation | string> {
   if (REQUEST_ID.test(text)) {
     const facts = await describeRequest(context, text);
@@ -93,7 +102,7 @@ function describeValidity({ resolved, validation }: RequestInspection): readonly
 }
 
 function describeCaching(
-  { clock }: ConsoleContext,
+  { clock }: ExplainContext,
   site: MountedSite,
   inspection: RequestInspection,
 ): readonly Fact[] {
@@ -211,7 +220,7 @@ function describeHistory(
   ];
 }
 
-async function describeRequest(context: ConsoleContext, id: string): Promise<readonly Fact[] | null> {
+async function describeRequest(context: ExplainContext, id: string): Promise<readonly Fact[] | null> {
   for (const site of context.sites.values()) {
     const request = site.recorder.requests.list().find(({ requestId }) => requestId === id);
     const problem = site.recorder.listProblems().find(({ requestId }) => requestId === id);
@@ -243,7 +252,7 @@ async function describeRequest(context: ConsoleContext, id: string): Promise<rea
 
 /** Purges of the address before a request for it, as far as the stored response tells. */
 async function describePurgesBefore(
-  context: ConsoleContext,
+  context: ExplainContext,
   site: MountedSite,
   { cacheStatus, hasSecrets, milliseconds, target, time }: RecentRequest,
 ): Promise<readonly Fact[]> {
@@ -309,8 +318,8 @@ interface InspectedRead extends Pick<IncomingRequestHead, 'protocol' | 'target'>
 
 function readTypedAddress(
   text: string,
-  client: ConsoleRequest['client'],
-  context: ConsoleContext,
+  client: ReachedClient,
+  context: ExplainContext,
   ofPage: MountedSite,
 ): InspectedRead | string {
   const isHostKnown = !text.startsWith('/');
@@ -335,10 +344,10 @@ function findOwnHost({ settings }: MountedSite): string | undefined {
 
 /** Inspects a read, whose key in the store contains the host. @returns `null` before the site was discovered */
 async function inspect(
-  { inspectRead }: Pick<ConsoleContext, 'inspectRead'>,
+  { trust }: Pick<ExplainContext, 'trust'>,
   read: InspectedRead,
 ): Promise<RequestInspection | null> {
-  const inspection = await inspectRead(read.site, toHead(read));
+  const inspection = await inspectRead(read.site, toHead(read), trust);
   if (read.isHostKnown || inspection?.caching?.lookup?.responses.length !== 0) return inspection;
   const base = await findStoredBase(read.site, inspection);
   if (base === undefined) return inspection;
@@ -346,6 +355,7 @@ async function inspect(
   return inspectRead(
     read.site,
     toHead({ ...read, host, protocol: protocol === 'https:' ? 'https' : 'http' }),
+    trust,
   );
 }
 

@@ -1,5 +1,6 @@
 import { runInSlices, type Steps } from '../../base/steps.ts';
 import type { SharedStoreState, StoreReport } from '../../gateway/cache/store.ts';
+import { readSiteState, SITE_STATES } from '../../gateway/report/site-state.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import {
@@ -11,7 +12,6 @@ import {
 import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
 import type { SiteOperationsContext } from './site-operations.ts';
-import { readSiteState, SITE_STATES } from '../../gateway/report/site-state.ts';
 
 interface Measured extends SharedParts, Pick<AdminContext, 'alerts'> {
   readonly sites: readonly MountedSite[];

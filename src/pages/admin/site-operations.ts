@@ -3,6 +3,7 @@ import { DiscoveryError } from '../../base/errors.ts';
 import { endsWithin } from '../../base/ports.ts';
 import type { CacheStore, SharedStoreState } from '../../gateway/cache/store.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
+import { findUnreachableSince, readSiteState } from '../../gateway/report/site-state.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
@@ -14,13 +15,8 @@ import {
   adminResponse,
   createOperatorCheck,
 } from './admin-app.ts';
-import { findUnreachableSince, readSiteState } from '../../gateway/report/site-state.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
-
-export function describeMount({ settings: { hosts, mountPath } }: MountedSite): string {
-  return hosts.length > 0 ? hosts.join(', ') : mountPath || '/';
-}
 
 /** Handles a path that names a site. Another name is a 404, which lists them for operators. */
 export function forSite(

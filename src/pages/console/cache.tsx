@@ -2,21 +2,15 @@ import { countOf } from '../../base/count-of.ts';
 import { formatBytes } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
-import { getOrCreate } from '../../base/memoize.ts';
 import { shorten } from '../../base/text.ts';
-import type { SiteCaching } from '../../gateway/site/caching/site-caching.ts';
+import { type Explanation, explain } from '../../gateway/report/explain.ts';
+import { parsePurge } from '../../gateway/report/purge-selection.ts';
+import { countStored, nameOperations, type StoredRow } from '../../gateway/report/stored.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
-import { NO_OPERATION } from '../../gateway/site/traffic/durations.ts';
-import { readCacheKey } from '../../gateway/wordpress/cache-key.ts';
-import { CODE_FILES, EVERYTHING } from '../../gateway/wordpress/tags.ts';
-import { nameOperations } from '../../gateway/report/operation-names.ts';
-import { parsePurge } from '../admin/purge.ts';
 import { describeSharedStore } from '../admin/site-operations.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
-import { type Explanation, explain } from '../../gateway/report/explain.ts';
 import { ActionForm, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
 import {
   type ConsoleAction,
@@ -37,7 +31,7 @@ export const cachePage: SitePage = async (context, site, request) => {
         {caching === null ? (
           <p>Nothing of this site is cached.</p>
         ) : (
-          await storedTables(context, site, caching, request.query)
+          await storedTables(context, site, request.query)
         )}
       </Section>
       <Section id="explain" title="Explain an address">
@@ -83,25 +77,16 @@ export const cachePage: SitePage = async (context, site, request) => {
 
 const EXAMPLE = '/wp/v2/posts';
 
-interface StoredRow {
-  readonly id: string;
-  entries: number;
-  bytes: number;
-}
-
-/** Responses whose operations are looked for. The rest count together. */
-const MAX_COUNTED = 20_000;
 const MAX_ROWS = 50;
 
 async function storedTables(
   context: ConsoleContext,
   site: MountedSite,
-  caching: SiteCaching,
   query: URLSearchParams,
 ): Promise<Html> {
   const { snapshot } = site.runtime;
   const nameOperation = nameOperations(snapshot);
-  const rows = snapshot === null ? [] : await countStored(snapshot, caching);
+  const rows = await countStored(site);
   const traffic = new Map(
     site.recorder.traffic.durations.listOperations().map((each) => [each.operation, each]),
   );
@@ -190,26 +175,6 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
       sorting={[query, 'unstored']}
     />
   );
-}
-
-async function countStored(snapshot: Snapshot, caching: SiteCaching): Promise<readonly StoredRow[]> {
-  const selection = caching.selectTags(snapshot, [EVERYTHING, CODE_FILES]);
-  const rows = new Map<string, StoredRow>();
-  let counted = 0;
-  for (const { key, response } of await caching.listSelected(selection)) {
-    counted += 1;
-    const id = counted > MAX_COUNTED ? NO_OPERATION.other : findOperation(snapshot, readCacheKey(key));
-    const row = getOrCreate(rows, id, () => ({ id, entries: 0, bytes: 0 }));
-    row.entries += 1;
-    row.bytes += response.body.byteLength;
-  }
-  return [...rows.values()].sort((one, other) => other.bytes - one.bytes);
-}
-
-function findOperation(snapshot: Snapshot, { route }: ReturnType<typeof readCacheKey>): string {
-  if (route === null) return NO_OPERATION.pages;
-  const match = snapshot.matcher.match('GET', route);
-  return match.kind === 'found' ? match.operation.id : NO_OPERATION.unknownRoutes;
 }
 
 function explanation(

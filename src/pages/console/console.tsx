@@ -3,6 +3,7 @@ import { tryDecodeURIComponent } from 'hono/utils/url';
 import { LRUCache } from 'lru-cache';
 import { countOf } from '../../base/count-of.ts';
 import { createSecretCheck } from '../../base/hash.ts';
+import { describeMount } from '../../gateway/report/purge-selection.ts';
 import {
   type AdminCall,
   type AdminClient,
@@ -10,7 +11,6 @@ import {
   readOwnUrl,
   writeAuditLine,
 } from '../admin/admin-app.ts';
-import { describeMount } from '../admin/site-operations.ts';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { toRoot } from '../ui/page.tsx';
 import { cachePage, purge } from './cache.tsx';

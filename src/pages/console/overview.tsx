@@ -2,15 +2,22 @@ import { formatNumber } from '../../base/count-of.ts';
 import { formatDuration, formatRate, formatShare } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
 import { shorten } from '../../base/text.ts';
+import { listEvents, type TimelineEvent } from '../../gateway/report/events.ts';
+import { describeMount } from '../../gateway/report/purge-selection.ts';
+import {
+  readSiteState,
+  SITE_STATES,
+  type SiteState,
+  STATE_MINUTES,
+  STORM,
+} from '../../gateway/report/site-state.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
-import { describeMount } from '../admin/site-operations.ts';
-import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES, STORM } from '../../gateway/report/site-state.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { storeState } from './cache.tsx';
-import { eventTable, listEvents, type TimelineEvent } from './events.tsx';
+import { eventTable } from './events.tsx';
 import { ActionForm, Section, toSitePagePath, toSitePageUrl } from './layout.tsx';
 import {
   type ConsoleAction,

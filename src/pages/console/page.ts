@@ -1,13 +1,7 @@
-import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { toPlainText } from '../../base/text.ts';
-import type { LookupExplanation } from '../../gateway/cache/cache-request.ts';
-import type { CacheEntryPolicy } from '../../gateway/site/caching/cache-entry.ts';
+import type { ExplainContext } from '../../gateway/report/explain.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { ResolvedRequest, Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
-import type { ValidationInspection } from '../../gateway/site/validating/site-validation.ts';
-import type { CacheBypass } from '../../gateway/wordpress/bypass-rules.ts';
 import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
-import type { PurgeTargets } from '../admin/purge.ts';
 import type { SiteOperationsContext } from '../admin/site-operations.ts';
 import type { Html } from '../ui/page.tsx';
 
@@ -15,26 +9,11 @@ export const CONSOLE_PATH = '/-/console/';
 
 export interface ConsoleContext
   extends AdminContext,
-    PurgeTargets,
+    ExplainContext,
     Pick<SiteOperationsContext, 'cache' | 'clock' | 'drain'> {
   readonly toSiteUrl: (request: Pick<ConsoleRequest, 'client' | 'root'>, site: MountedSite) => string | null;
   /** The last lines of the log, in JSON, the latest first. */
   readonly listLogLines: () => readonly string[];
-  readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
-}
-
-export interface RequestInspection {
-  readonly snapshot: Snapshot;
-  readonly resolved: ResolvedRequest;
-  /** `null` if the request is not validated, or is for no route. */
-  readonly validation: ValidationInspection | null;
-  /** `null` if nothing of the site is cached, if the request is for no route and no page, or if its header section is refused. */
-  readonly caching: CachingInspection | null;
-}
-
-export interface CachingInspection {
-  readonly resource: CacheEntryPolicy | CacheBypass;
-  readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
 }
 
 export type SiteTab = 'traffic' | 'cache' | 'problems';

@@ -1,15 +1,14 @@
 import { countOf, formatNumber } from '../../base/count-of.ts';
 import { groupEqual } from '../../base/group-by.ts';
-import { ownMember } from '../../base/json.ts';
 import { shorten, toPlainText } from '../../base/text.ts';
+import { describeBrokenRule, describeProblem } from '../../gateway/report/problem-words.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import { MAX_PROBLEMS, type RecordedProblem } from '../../gateway/site/traffic/site-recorder.ts';
+import { MAX_PROBLEMS } from '../../gateway/site/traffic/site-recorder.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, List, Method } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { RequestLink, Section } from './layout.tsx';
 import { readRange, type SitePage } from './page.ts';
-import WORDS from './words.json' with { type: 'json' };
 
 export const problemsPage: SitePage = ({ clock }, site, { query }) => (
   <>
@@ -104,24 +103,4 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
       sorting={[query, 'problems']}
     />
   );
-}
-
-export function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
-  if (source === 'gateway' || source === 'early') return `refused by the gateway: ${explainCode(code)}`;
-  if (source === 'site') {
-    const verb = status >= 500 ? 'the site failed' : 'refused by the site';
-    const words = explainCode(code);
-    const parts = [verb, ownMember(WORDS.statuses, String(status)), words === code ? undefined : words];
-    return parts.filter((part) => part !== undefined).join(': ');
-  }
-  const words = `the site failed: ${ownMember(WORDS.failures, cause) ?? cause}`;
-  return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
-}
-
-export function describeBrokenRule({ param, rule }: RecordedProblem['rules'][number]): string {
-  return `${toPlainText(param, 80) || 'the request'}: ${toPlainText(explainCode(rule), 120)}`;
-}
-
-function explainCode(code: string): string {
-  return String(ownMember(WORDS.codes, code) ?? code);
 }

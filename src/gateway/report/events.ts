@@ -1,0 +1,85 @@
+import { countOf } from '../../base/count-of.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import { describeCause } from './explain.ts';
+
+export interface TimelineEvent {
+  readonly time: number;
+  readonly text: string;
+  readonly isMarked: boolean;
+  /** 0 for a refused configuration, 1 for a site that is down, 2 for storms, 3 for refused messages and writes. */
+  readonly urgency: number;
+  readonly requestId: string;
+  /** Who purged, if it is known. */
+  readonly client: string;
+  /** Empty if it is about the gateway. */
+  readonly site: string;
+}
+
+interface EventSource {
+  /** The last lines of the log, in JSON, the latest first. */
+  readonly listLogLines: () => readonly string[];
+}
+
+const WARNING = 40;
+
+/** Events of these sites and of the gateway, the latest first. */
+export function listEvents(
+  { listLogLines }: EventSource,
+  sites: readonly MountedSite[],
+): readonly TimelineEvent[] {
+  const byName = new Map(sites.map((site) => [site.settings.name, site]));
+  let isReloaded = false;
+  const lines = listLogLines().flatMap((line): TimelineEvent[] => {
+    const entry = parseJson(line);
+    if (!isJsonObject(entry)) return [];
+    const { action, fault, level, msg, problems, requestId, time } = entry;
+    const name = String(entry['site'] ?? '');
+    const site = byName.get(name);
+    if (site === undefined && name !== '') return [];
+    isReloaded ||= msg === 'the configuration was reloaded';
+    const isNotInEffect = Array.isArray(problems) && !isReloaded;
+    const isDown = 'err' in entry && site?.runtime.lastDiscoveryError != null;
+    const refused = fault === 'wrong' ? (site?.recorder.traffic.webhooks.get(fault) ?? 0) : 0;
+    const isWriteOfAgent = 'tool' in entry && typeof entry['class'] === 'string' && entry['class'] !== 'read';
+    // A line of its own has the cause of a refused reload.
+    const isMarked = (Number(level) >= WARNING && action !== 'reload') || isWriteOfAgent;
+    const isRefused = fault !== undefined || isWriteOfAgent;
+    const text = isNotInEffect
+      ? `the configuration file is not in effect: ${problems.join('; ')}`
+      : refused > 0
+        ? `purges by the site do not arrive: ${countOf(refused, 'message')} of waygate.php refused. Compare the secret of the plugin with \`cache.webhook\``
+        : describeLine(String(msg), entry);
+    return [
+      {
+        time: Number(time),
+        ...{ text, isMarked },
+        urgency: isNotInEffect ? 0 : isDown ? 1 : isRefused ? 3 : 4,
+        requestId: String(requestId ?? ''),
+        client: '',
+        site: name,
+      },
+    ];
+  });
+  const purges = sites.flatMap(({ caching, settings: { name: site } }) =>
+    (caching?.writes.recent.list() ?? []).map((purge): TimelineEvent => {
+      const { client, requestId, time } = purge;
+      const text = `purge by ${describeCause(purge)}`;
+      return { ...{ time, text, requestId, client, site }, isMarked: false, urgency: 2 };
+    }),
+  );
+  return [...lines, ...purges].sort((one, other) => other.time - one.time);
+}
+
+/** Fields that the table shows in other columns, or that are the same in each line. */
+const HIDDEN: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'site', 'requestId', 'failures']);
+
+function describeLine(message: string, entry: Readonly<Record<string, unknown>>): string {
+  const { action, result, target, who } = entry;
+  if (typeof action === 'string')
+    return `${action}${target === '' ? '' : ` ${String(target)}`}: ${String(result)}, by ${String(who)}`;
+  const fields = Object.entries(entry).flatMap(([name, value]) =>
+    HIDDEN.has(name) || typeof value === 'object' || value === '' ? [] : [`${name} ${String(value)}`],
+  );
+  return fields.length === 0 ? message : `${message} (${fields.join(', ')})`;
+}
