@@ -3,6 +3,9 @@ import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 const sourceFiles = readSourceFiles();
 
+/** What operations and console read of the gateway and its sites. */
+const REPORTED = ['gateway/report', 'gateway/surfaces.ts', 'gateway/exchange', 'gateway/site'];
+
 /**
  * The drawing of `src/`, from the ground up: each part, and what it imports besides the parts of its own wing that stand above it
  * here. A wing is a folder of `src/`.
@@ -33,26 +36,8 @@ const PARTS: readonly (readonly [part: string, ...imports: readonly string[]])[]
   ['gateway/report', 'base', 'generator'], // what the operator is told of sites, requests and the store
   ['pages/ui', 'base'], // shell, tables, forms, styles
   ['pages/docs', 'base', 'generator', 'gateway/surfaces.ts'], // the pages of the reference
-  [
-    'pages/admin',
-    'base',
-    'gateway/report',
-    'gateway/surfaces.ts',
-    'gateway/exchange',
-    'gateway/site',
-    'gateway/wordpress/webhook-signature.ts',
-    'gateway/cache/store.ts',
-  ], // operations of the gateway
-  [
-    'pages/console',
-    'base',
-    'generator/model',
-    'gateway/report',
-    'gateway/surfaces.ts',
-    'gateway/exchange',
-    'gateway/site',
-    'gateway/upstream',
-  ], // the pages of the operator
+  ['pages/admin', 'base', ...REPORTED, 'gateway/cache/store.ts', 'gateway/wordpress'], // operations of the gateway
+  ['pages/console', 'base', 'generator/model', ...REPORTED, 'gateway/upstream'], // the pages of the operator
   ['agents', 'base', 'generator', 'gateway/surfaces.ts'], // tools for assistants
   ['sites', 'base', 'generator'], // sites in memory: a REST server, two examples, a mock
   ['cli', 'base', 'generator', 'gateway', 'agents', 'sites', 'entries'], // commands, settings, the plugin for Vite

@@ -55,7 +55,13 @@ async function inspectCaching(
   const resource = site.caching.findResource(snapshot, resolved, head);
   if (resource.kind === 'bypass') return { resource, lookup: null };
   const memo = new TargetMemo(snapshot, resolved, head.method);
-  const request = new GatewayRequest({ requestId: '', client: fields.client.address, head, fields }, site, snapshot, memo, resolved);
+  const request = new GatewayRequest(
+    { requestId: '', client: fields.client.address, head, fields },
+    site,
+    snapshot,
+    memo,
+    resolved,
+  );
   request.resource = resource;
   const { publicBase } = request;
   const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);
