@@ -4,7 +4,9 @@ import { readSourceFiles, type SourceFile } from './source-files.ts';
 const sourceFiles = readSourceFiles();
 
 /** What operations and console read of the gateway and its sites. */
-const REPORTED = ['gateway/report', 'gateway/surfaces.ts', 'gateway/exchange', 'gateway/site'];
+const REPORTED = ['report', 'surfaces.ts', 'exchange', 'site', 'incoming-request.ts'].map(
+  (part) => `gateway/${part}`,
+);
 
 /**
  * The drawing of `src/`, from the ground up: each part, and what it imports besides the parts of its own wing that stand above it
