@@ -137,7 +137,6 @@ export class MountedSite {
     };
   }
 
-  /** State for a gateway that replaces this one. */
   get state(): SiteState {
     return { ...this.#state, discovery: this.runtime.known };
   }

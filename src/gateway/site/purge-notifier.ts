@@ -12,7 +12,6 @@ const FIRST_DELAY = 1_000;
 const MAX_DELAY = 60_000;
 /** Milliseconds. */
 const TIMEOUT = 10_000;
-/** Names of one site and receiver. Beyond that everything counts as purged. */
 const MAX_NAMES = 5_000;
 
 interface NotifierOptions extends SiteEnvironment {
@@ -69,7 +68,6 @@ function describePurge(allTags: readonly string[], scope: string, site: string):
   };
 }
 
-/** Returns the tag of a resource, a site or a cache rule. All others are internal. */
 function toPublicTag(tag: string): readonly string[] {
   if (tag.startsWith('!')) return [tag.slice(1)];
   const route = tag.split(/[?#]/, 1)[0] ?? '';
@@ -150,7 +148,6 @@ class Receiver {
         this.#pending.set(unsent.site, merge(unsent, this.#pending.get(unsent.site) ?? unsent));
       }
       this.#attempts += 1;
-      // The address can have a secret.
       const { host } = new URL(this.#options.url);
       const message = 'a notice could not be sent: it is repeated until the receiver accepts it';
       if (this.#attempts === 1) this.#notifier.log.warn({ receiver: this.#name, host, fault }, message);
@@ -161,7 +158,6 @@ class Receiver {
     return true;
   }
 
-  /** @returns why the receiver did not get the notice */
   async #send(purge: SitePurge): Promise<string | null> {
     const { clock, fetch } = this.#notifier;
     for (const { body, headers, keys } of createNotifyRequests(this.#options, purge, clock.now())) {

@@ -6,7 +6,6 @@ import { HostTable, readHostEntry } from './options/hosts.ts';
 /** A site by host, `null` for the sites by path, or `undefined` if the gateway doesn't serve the host. */
 export type HostLookup = (host: string) => MountedSite | null | undefined;
 
-/** The gateway's own machine: an operator's commands and probes name its address. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /** @returns `undefined` if every host leads to the sites by path @throws {ConfigurationError} */

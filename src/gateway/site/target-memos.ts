@@ -93,7 +93,6 @@ export class TargetMemory {
   }
 }
 
-/** FNV-1a. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

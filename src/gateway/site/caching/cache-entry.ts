@@ -50,25 +50,23 @@ export interface SiteCachePolicy {
 }
 
 interface CacheEntry {
-  /** A REST route, whose responses vary by `Origin`. */
   readonly isRoute: boolean;
   /** `false` for a plain origin. */
   readonly isWordPress: boolean;
   /** Target without ignored parameters. */
   readonly upstreamTarget: string;
-  /** Identifies the resource within its site. */
   readonly resourceKey: string;
   /** Path of the request to a route that usually has another one; else empty. */
   readonly unusualPath: string;
   readonly rule: ResolvedCacheRule;
   readonly tags: readonly string[];
-  /** Parameters of the client that the site does not get. */
+  /** Query without influence on the response, e.g. `utm_source=x`, which the site doesn't get. */
   readonly ignoredQuery: string;
   /** Path template, route or `pages`. */
   readonly name: string;
-  /** Why only the site or a rule can give it a lifetime. */
+  /** Why it has no default lifetime, e.g. an unknown namespace; `null` if it has one. */
   readonly unlisted: CacheBypass | null;
-  /** Whether no cookie changes the response. */
+  /** A file of WordPress, a theme or a plugin, which no cookie changes. */
   readonly isCode: boolean;
   /** `undefined` for a route, and for a plain origin. */
   readonly page: PageCaching | undefined;
@@ -108,7 +106,6 @@ export class CacheEntryPolicy implements EntryPolicy {
     return this.site.addsSurrogateKeys;
   }
 
-  /** A response that is read anyway is hashed too. */
   get addsEntityTag(): boolean {
     return this.readsBody;
   }
@@ -198,7 +195,6 @@ export class CacheEntryPolicy implements EntryPolicy {
   }
 }
 
-/** RFC 9111 without configured freshness. */
 const RFC_9111_RULE: CacheRule = {
   getTtl: () => undefined,
   staleWhileRevalidate: 0,
@@ -210,7 +206,6 @@ const RFC_9111_RULE: CacheRule = {
 
 const MAX_TEXT = 1024 * 1024;
 
-/** Tags of a site's responses, in their stored form. */
 export class DocumentCacheTags {
   /** Prefix of the keys and tags of this site in the store. */
   readonly storeScope: string;
@@ -227,7 +222,6 @@ export class DocumentCacheTags {
     return Array.from(tags, this.toStoredTag);
   }
 
-  /** Lists what a page says it shows, and the items in JSON. */
   listShown(isRoute: boolean, head: ResponseHead, body: Uint8Array): readonly string[] {
     const { prefix } = this.#snapshot.siteAddress;
     const isRead = isRoute

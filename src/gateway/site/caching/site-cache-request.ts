@@ -13,7 +13,6 @@ import { writeCacheKey } from '../../wordpress/cache-key.ts';
 import { findDeviceClass, normalizeSharedFields, withCookies } from '../../wordpress/shared-requests.ts';
 import type { CacheEntryPolicy } from './cache-entry.ts';
 
-/** Listed when needed: most hits do not need them. */
 export interface UpstreamHeaders {
   /**
    * Whether the site gets these fields, if they are part of the key, exactly as the client sent them. @param

@@ -313,7 +313,6 @@ export class SiteCaching implements SiteCachePolicy {
   }
 }
 
-/** Normalizes an address as responses to writes name it (RFC 9111 §4.4). */
 function normalizeAddress(origin: string, address: string): string {
   const { pathname, search } = new URL(`${origin}${address}`);
   return normalizeEscapes(pathname + search);

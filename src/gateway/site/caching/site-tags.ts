@@ -124,7 +124,6 @@ export class SiteTags {
     );
   }
 
-  /** Whether waygate.php names all that the request has changed. */
   namesChanges({ headers }: ResponseHead): boolean {
     return this.#readChange(headers) !== null;
   }
@@ -133,7 +132,6 @@ export class SiteTags {
     return siteFields.length > 0 && isExcludedBySite(siteFields) ? 'no-store' : null;
   }
 
-  /** @returns false if the message is not valid */
   async receiveMessage(snapshot: Snapshot, { tags }: { readonly [name: string]: unknown }): Promise<boolean> {
     if (!Array.isArray(tags)) return false;
     this.#silentSince = null;

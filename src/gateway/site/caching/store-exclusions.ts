@@ -6,7 +6,6 @@ import { type BypassReason, type CacheBypass, isCredentialName } from '../../wor
 
 export interface ExclusionCount {
   readonly reason: BypassReason | 'nonce in body' | 'response' | 'set-cookie';
-  /** Empty if the reason has none; `other` beyond the limit. */
   readonly name: string;
   readonly count: number;
 }
@@ -19,7 +18,6 @@ const MAX_WARNED_ROUTES = 1_000;
 const MAX_ROUTE_LENGTH = 200;
 interface NameCount {
   count: number;
-  /** Of this hour. */
   recent: number;
   /** Upper bound, which includes times before the name was counted. */
   weight: number;
@@ -40,11 +38,9 @@ export class StoreExclusions {
   readonly #log: Log;
   readonly #isKeyCookie: (name: string) => boolean;
   #hourStart: number;
-  /** Of this hour. */
   #reads = 0;
   #hasWarned = false;
   #nextSearch = Number.NEGATIVE_INFINITY;
-  /** What has cost the most hits in this hour or, before enough reads, the last one. */
   #costs = '';
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   readonly #warnedRoutes = new Set<string>();
@@ -122,11 +118,9 @@ export class StoreExclusions {
     return `${formatShare(share)} of reads miss the store because of ${found.cause}: ${found.remedy}`;
   }
 
-  /** Without a remedy if there is none, or the reads are of one client. */
   #describeCause(reason: ExclusionCount['reason'], name: string): { cause: string; remedy: string } {
     const detail = reason === 'hit-for-pass' || reason === 'response' ? name : reason;
     const isOfOneClient = detail === 'cookie' && (OF_ONE_CLIENT.test(name) || isCredentialName(name));
-    // Counted by the name of the cookie, or as `hit-for-pass`.
     const isTwice = (detail === 'set-cookie' && reason !== detail) || reason === 'nonce in body';
     const isKeyed = detail === 'set-cookie' && this.#isKeyCookie(name);
     const remedy = isOfOneClient || isTwice || isKeyed ? '' : findRemedy(detail).replaceAll('`', '');
@@ -151,7 +145,6 @@ export class StoreExclusions {
     for (const name of names) this.#countCost('set-cookie', name);
   }
 
-  /** Counts a response that could not be everyone's, unless {@link countCookies} has. */
   countUnshared(reason: string): void {
     if (reason !== 'set-cookie') this.#countCost('response', reason);
   }

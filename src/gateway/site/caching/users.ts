@@ -13,7 +13,6 @@ const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie
 const PROVEN_FOR = 60 * 60_000;
 const REFUSED_FOR = 10 * 60_000;
 const MAX_SESSIONS = 4_096;
-/** Questions that wait, of all clients and of one network. */
 const MAX_WAITING = 32;
 const MAX_WAITING_OF_NETWORK = 3;
 
@@ -71,7 +70,6 @@ export class ProvenUsers {
    * the network, since it can do so for that alone.
    */
   readonly #open = createLru<number>(MAX_SESSIONS);
-  /** How many questions wait, by network. */
   readonly #waiting = new Map<string, number>();
   #waitingOfAll = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -120,7 +118,6 @@ export class ProvenUsers {
     }
   }
 
-  /** What everyone can read proves nothing. */
   async #compare(
     request: AskingRequest,
     credentials: readonly string[],

@@ -73,7 +73,6 @@ const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>(
 /** Methods of WebDAV and others that read (RFC 9110 §16.1.1). */
 const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
-/** The request of a write. */
 export interface WritingRequest extends AskingRequest {
   readonly requestId: string;
 }
@@ -100,7 +99,6 @@ export class WriteObserver implements ResponseObserver {
   readonly #credentials: readonly string[];
   /** Called after the response; `null` if the body was not read. */
   #parseBody: (() => BodyParameters) | null = null;
-  /** `null` if it was not read. */
   #sent: Uint8Array | null = null;
   #head: ResponseHead | null = null;
   /** `null` if it is too long, or is not read. */
@@ -115,7 +113,6 @@ export class WriteObserver implements ResponseObserver {
     this.#credentials = listCredentials(head.headers);
   }
 
-  /** Within the body's validator or with a new one. */
   createBodyValidator(
     hasBody: boolean,
     validation: RequestBodyValidator | undefined,
@@ -129,7 +126,6 @@ export class WriteObserver implements ResponseObserver {
       validation === undefined
         ? planBody({ requestMethod: head.method, method: this.#method, contentType })
         : undefined;
-    // A large upload is not held back.
     const length = Number(fieldValue(head.headers, 'content-length') ?? Number.NaN);
     if (plan?.kind === 'multipart' && !(length <= MAX_BODY_BYTES)) return undefined;
     const parse = validation?.parse ?? (plan?.kind === 'buffered' ? plan.parse : undefined);
@@ -210,7 +206,6 @@ export class WriteObserver implements ResponseObserver {
     }
     if (credentials.length === 0) return false;
     if (users.isProven(credentials)) return true;
-    // Whose write it is matters only where it makes a difference.
     if (String(this.#decide(write, true)) === String(this.#decide(write, false))) return false;
     return users.ask(this.#write.request, credentials, this.#findQuestion());
   }

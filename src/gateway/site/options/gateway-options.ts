@@ -56,7 +56,6 @@ export interface ReloadReport {
   readonly needsRestart: readonly string[];
 }
 
-/** Settings in a program, where those with a default can be left out too. */
 type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
 /** Settings that programs state in another form, e.g. the content of a file instead of its path. */

@@ -34,7 +34,6 @@ export function describeForeignLinks(
   );
 }
 
-/** Says where the routes of a stated document are, if that is unexpected. */
 export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string): string | null {
   const { origin } = new URL(root);
   if (!URL.canParse(siteUrl) || new URL(siteUrl).origin === origin) return null;

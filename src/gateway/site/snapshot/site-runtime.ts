@@ -26,11 +26,10 @@ export interface SiteRuntimeOptions extends SiteEnvironment {
 /** Milliseconds for which requests wait for the first discovery. */
 const MAX_WAIT = 10_000;
 
-/** Results of the discoveries of a site. They are still right after a reload that changes other settings. */
+/** What the discoveries of a site have found. A reload that doesn't change how the index is read keeps it. */
 export interface DiscoveryState {
   /** `null` if nothing can be served before the first success. */
   readonly snapshot: Snapshot | null;
-  /** Hash of the last index; empty if none was read. */
   readonly lastIndex: string;
   readonly lastDiscoveryError: Error | null;
   readonly lastDiscoveredAt: number | null;
@@ -62,7 +61,6 @@ export class SiteRuntime {
   #hasAttempted = false;
   #waitsUntil = Number.POSITIVE_INFINITY;
   running: Promise<void> | null = null;
-  /** Discovery after the running one, which requests share. */
   #following: Promise<void> | null = null;
   #restoring: Promise<void> | undefined;
   #cancelTimer = (): void => {};
@@ -158,7 +156,6 @@ export class SiteRuntime {
     log.info({ operations: restored.operationCount }, 'served from the stored document');
   }
 
-  /** Serves the known document as other settings of the gateway show it. */
   renew(snapshot: Snapshot): void {
     this.#learn({ snapshot });
   }

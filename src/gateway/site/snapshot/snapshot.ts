@@ -94,7 +94,6 @@ export interface ServedOperation {
   readonly operation: Operation;
 }
 
-/** Operations of a document, and their validators, which are created on first use. */
 export class DocumentRequestValidators {
   readonly #document: JsonObject;
   readonly #routes: ServedApi['routes'];
@@ -171,7 +170,6 @@ export function* createSnapshot(
   const settings = pickSnapshotSettings(mounted);
   const { connectUrl, passthrough, siteUrl } = settings;
   const read = yield* readServedApi(document, siteUrl);
-  // Documents do not decide where pages are.
   const address = URL.canParse(siteUrl) ? placeSite(read.address, withoutCredentials(siteUrl)) : read.address;
   const api = { ...read, address };
   // `readServedApi` has thrown if it is no object.

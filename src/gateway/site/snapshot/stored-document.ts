@@ -7,7 +7,6 @@ import { printJson } from '../../../generator/openapi/index.ts';
 import type { MountedSiteSettings } from '../mounted-site-settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
-/** Version of the format. State of another one is not used. */
 const VERSION = 1;
 const FORMAT = 'waygate-state';
 /** Milliseconds in which changes are collected, and between attempts to write, each of which prints the document. */
@@ -81,9 +80,7 @@ export class StoredDocument {
     }
     try {
       if (isKnown) return runSteps(createSnapshot(document, this.#settings));
-    } catch {
-      // It is malformed.
-    }
+    } catch {}
     const message = 'the stored last good document is unusable. It is collected anew';
     this.#settings.log.warn({ state: this.#name }, message);
     return null;
@@ -132,7 +129,6 @@ function* printContent(content: object, document: JsonObject): Steps<string> {
   return `${text.trimEnd()}}\n`;
 }
 
-/** Describes settings without secrets: only the user's name, and names of fields. */
 function describeDiscovery(
   { auth, exclude = [], headers = {}, include = [], schemas = 'help' }: Omit<DiscoverOptions, 'fetch'>,
   overlay: unknown,

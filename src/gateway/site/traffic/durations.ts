@@ -57,7 +57,6 @@ export interface OperationTraffic {
   /** Its id, or one of {@link NO_OPERATION}. */
   readonly operation: string;
   readonly requests: number;
-  /** Stale ones included. */
   readonly hits: number;
   /** Share of the reads that can use the store; `null` without such reads. */
   readonly hitRatio: number | null;
@@ -69,11 +68,9 @@ export interface OperationTraffic {
 
 /** 0xx for a request to the site without response, 2xx to 5xx. */
 const CLASSES = 6;
-/** Where requests to the site are counted: after the responses, which are counted by outcome. */
 const TO_SITE = CACHE_OUTCOMES.length;
 const CELLS = (TO_SITE + 1) * CLASSES;
 
-/** Number and seconds of the requests of each outcome and class of status. */
 class Counts {
   readonly numbers = new Float64Array(CELLS);
   readonly seconds = new Float64Array(CELLS);
@@ -156,13 +153,11 @@ export class Durations {
     counts.add(outcome * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1), 1, seconds);
   }
 
-  /** All methods of what belongs to no operation are one. */
   listOperations(): readonly OperationTraffic[] {
     const merged = this.#merge((key) => key.replace(/ .*/, ''));
     return Array.from(merged, ([operation, counts]) => counts.summarize(operation));
   }
 
-  /** @param operation name of the result */
   summarize(operation: string): OperationTraffic {
     return (this.#merge(() => operation).get(operation) ?? new Counts()).summarize(operation);
   }

@@ -57,7 +57,6 @@ export interface TrafficSummary {
   readonly serverErrors: number;
   readonly p50: number | null;
   readonly p95: number | null;
-  /** Requests to the site, those of background refreshes included. */
   readonly upstream: {
     readonly requests: number;
     readonly errors: number;
