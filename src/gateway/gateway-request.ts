@@ -71,6 +71,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly kind = 'site';
   readonly requestId: string;
   readonly site: MountedSite;
+  readonly cors: CorsPolicy | null;
   /** Kept to the end, even if the site's snapshot is replaced meanwhile. */
   readonly snapshot: Snapshot;
   readonly head: IncomingRequestHead;
@@ -104,6 +105,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   ) {
     this.requestId = requestId;
     this.site = site;
+    this.cors = site.cors;
     this.snapshot = snapshot;
     this.head = head;
     this.memo = memo;
@@ -114,10 +116,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     this.route = memo.route;
     this.operation = memo.operation;
     this.publicBase = site.place.getBase(fields.client);
-  }
-
-  get cors(): CorsPolicy | null {
-    return this.site.cors;
   }
 
   get isHead(): boolean {

@@ -137,14 +137,6 @@ export function createPathLookup(
   };
 }
 
-export function applyCors(site: MountedSite, received: ReceivedRequest): OwnAnswer | null {
-  const { cors } = site;
-  const { head } = received;
-  if (cors === null) return null;
-  if (cors.isPreflight(head)) return new OwnAnswer(received, () => cors.respondToPreflight(head), { site });
-  return cors.isJsonp(head.target) ? refuse(received, PROBLEMS.jsonpIsOff, site) : null;
-}
-
 function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
   const mounts = sites.map(({ settings }) => settings.mountPath).join(', ');
   const message = `No site is mounted at this path. Sites are mounted at: ${mounts}`;

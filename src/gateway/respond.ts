@@ -27,7 +27,7 @@ import type { ResponseObserver } from './exchange/response-relay.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
 import { type Answer, OwnAnswer, refuse } from './reply.ts';
-import { applyCors, type RequestContext, resolveSite } from './resolve-site.ts';
+import { type RequestContext, resolveSite } from './resolve-site.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/site-cache-request.ts';
 import { respondToPurge } from './site/caching/site-tags.ts';
 import {
@@ -38,6 +38,7 @@ import {
   serveDocument,
 } from './site/documents/documents.ts';
 import { isBatchRoute, readBatch } from './site/limiting/batch.ts';
+import type { SiteLimits } from './site/limiting/site-limits.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
@@ -81,8 +82,11 @@ function admit(context: RequestContext, received: ReceivedRequest): Answer {
   if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal]);
   const site = resolveSite(context, received);
   if (!(site instanceof MountedSite)) return site;
-  const response = applyCors(site, received);
-  if (response !== null) return response;
+  if (site.cors?.isPreflight(head) === true) {
+    const { cors } = site;
+    return new OwnAnswer(received, () => cors.respondToPreflight(head), { site });
+  }
+  if (site.cors?.isJsonp(head.target) === true) return refuse(received, PROBLEMS.jsonpIsOff, site);
   const { snapshot } = site.runtime;
   const siteTags = site.caching?.siteTags ?? null;
   if (head.method === 'PURGE' && siteTags !== null && snapshot !== null)
@@ -120,7 +124,7 @@ function admitToSite(
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
   const problem = validateHead(request) ?? checkAdminAccess(request);
   if (problem !== null) return refuse(received, problem, site, memo);
-  const limited = limitBatch(request);
+  const limited = site.limits === null ? null : limitBatch(request, site.limits);
   if (limited !== null) return refuse(received, limited, site, memo, false);
   prepareCaching(request);
   return request;
@@ -196,10 +200,9 @@ function checkAdminAccess(request: GatewayRequest): Problem | null {
 }
 
 /** Counts the parts in the query at once, those in the body once it is read. */
-function limitBatch(request: GatewayRequest): Problem | null {
-  const { hasBody, head, resolved, site } = request;
-  const { limits } = site;
-  if (limits === null || resolved.kind !== 'route' || !isBatchRoute(resolved.target.route)) return null;
+function limitBatch(request: GatewayRequest, limits: SiteLimits): Problem | null {
+  const { hasBody, head, resolved } = request;
+  if (resolved.kind !== 'route' || !isBatchRoute(resolved.target.route)) return null;
   const { method, query, route } = resolved.target;
   const inQuery = parseQueryParameters(query) ?? NO_PARAMETERS;
   const admit = (parameters: ParameterSource): Problem | null =>
@@ -247,9 +250,10 @@ export function forward(
   { parts }: RequestContext,
   sink: ResponseSink,
 ): Exchange {
+  if (body === null) return lookUp(request, null, null, sink);
   const given = request.bodyValidator;
   const validator = request.isBodyRewritten && given?.kind !== 'whole' ? bufferRewritten(given) : given;
-  if (validator === undefined || body === null) return lookUp(request, body?.stream ?? null, null, sink);
+  if (validator === undefined) return lookUp(request, body.stream, null, sink);
   const exchange = new ValidatedExchange(request, parts.bodyMemory, sink, (validated, releasing) =>
     lookUp(request, validated, releasing, sink),
   );

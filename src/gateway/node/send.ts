@@ -44,15 +44,19 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   readonly #server: ServerState;
   readonly #request: NodeRequest;
   readonly #outgoing: ServerResponse;
+  /** Kept to the end, even if a reload replaces that of the server. */
+  readonly #served: Served;
   readonly #started = performance.now();
   #exchange: Exchange | null = null;
   #head: ResponseHead | null = null;
   #bytes = 0;
   #left: AbortController | null = null;
+  #onDrain = (): void => {};
 
   constructor(server: ServerState, incoming: IncomingMessage, outgoing: ServerResponse) {
     super();
     this.#server = server;
+    this.#served = server.served;
     this.#request = new NodeRequest(incoming, this);
     this.#outgoing = outgoing;
     server.active.set(outgoing, this);
@@ -61,7 +65,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   }
 
   respond(): void {
-    const { app, gateway } = this.#server.served;
+    const { app, gateway } = this.#served;
     const { context } = gateway;
     if (app !== null && this.#request.isExpressible) void this.#callApp();
     else this.#send(context, respond(context, this.#request.head));
@@ -94,7 +98,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   }
 
   readonly callApp = async (request: Request, environment: object): Promise<Response> => {
-    const response = await this.#server.served.app?.fetch(request, environment);
+    const response = await this.#served.app?.fetch(request, environment);
     if (!(response instanceof Object)) throw new TypeError('a handler returned no Response');
     return response;
   };
@@ -240,7 +244,11 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     reader: ReadableStreamDefaultReader<Uint8Array>,
   ): Promise<void> {
     const outgoing = this.#outgoing;
-    outgoing.on('close', () => void reader.cancel().catch(() => {}));
+    outgoing.on('drain', () => this.#onDrain());
+    outgoing.on('close', () => {
+      this.#onDrain();
+      reader.cancel().catch(() => {});
+    });
     const chunks: Uint8Array[] = [];
     let next = reader.read();
     let read = await Promise.race([next, nextTurn()]);
@@ -264,7 +272,9 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     this.#bytes += chunk.byteLength;
     // After a close, the reader is cancelled.
     if (!this.#outgoing.write(chunk) && !this.#outgoing.destroyed)
-      await new Promise<void>((resolve) => void this.#outgoing.once('drain', resolve).once('close', resolve));
+      await new Promise<void>((resolve) => {
+        this.#onDrain = resolve;
+      });
   }
 
   /** Records the response, once its connection has taken it, or is closed. */
