@@ -153,3 +153,15 @@ test.each([
     expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=59' });
   },
 );
+
+test('a refresh whose response varies by a field that was not sent is stored for nobody', () => {
+  const harness = new CacheHarness();
+  const request = { headers: ['Accept-Language', 'de'], forwardedHeaders: [], withholds: () => true };
+  const headers = ['Cache-Control', 'max-age=1, stale-while-revalidate=600'];
+  harness.fill({ headers, body: 'old' }, request);
+  harness.clock.advance(2_000);
+  expect(harness.request(request).body).toBe('old');
+  harness.site.last.respond({ headers: [...headers, 'Vary', 'Accept-Language'], body: 'default' });
+  harness.request(request);
+  expect(harness.site.last.options.vary).toEqual(['accept-language']);
+});
