@@ -31,11 +31,10 @@ function send(
   request: GatewayRequest,
   body: Readable | Uint8Array | null,
   releasing: ResponseObserver | null,
-  options: FetchOptions,
+  { isBackground, revalidationConditions, vary }: FetchOptions,
   bypassStatus: CacheStatus | undefined,
   sink: ResponseSink,
 ): Exchange {
-  const { isBackground, revalidationConditions, vary } = options;
   const { memo, site } = request;
   request.observers ??= listObservers(request, [request.writeObserver, releasing]);
   const observers = isBackground ? listObservers(request, []) : request.observers;
@@ -49,8 +48,7 @@ function send(
         ? headers
         : [...withoutFields(headers, CONDITIONAL_FIELDS), ...revalidationConditions],
     body,
-    // A client's own request can use a link up.
-    retryable: options !== UNCHANGED && !request.hasBody && !memo.mayChangeSite,
+    retryable: !request.hasBody && !memo.mayChangeSite,
   };
   const { circuits, concurrency } = site;
   const admission = circuits?.admit(memo, request.now());

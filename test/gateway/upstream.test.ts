@@ -218,12 +218,11 @@ describe('the setting upstream is refused', () => {
   });
 });
 
-test('only a read for everyone is sent again after a stale connection: a page that writes is no read', async () => {
+test('only a read is sent again after a stale connection: a page that writes is no read', async () => {
   const site = await runEchoSite();
   const sent: [target: string, retryable: boolean][] = [];
   const gateway = createSettledGateway({
-    cache: 'memory',
-    sites: [{ url: site.origin, passthrough: true, cache: { rules: [{ match: '/a-page', ttl: 30 }] } }],
+    sites: [{ url: site.origin, passthrough: true }],
     transport: (target) => {
       const transport = new DispatchTransport({ origin: target.origin });
       return {
@@ -239,10 +238,8 @@ test('only a read for everyone is sent again after a stale connection: a page th
   await gateway.rediscover();
   sent.length = 0;
   const writes = ['/wp-cron.php?doing_wp_cron=1', '/wp-mail.php', '/wp-json/core/v2/posts?_method=DELETE'];
-  await gateway.app.request('/a-page');
-  for (const path of ['/a-page', ...writes])
-    await gateway.app.request(path, { headers: { cookie: 'session=a' } });
+  for (const path of ['/a-page', ...writes]) await gateway.app.request(path);
   await gateway.app.request('/wp-json/core/v2/posts', { method: 'POST' });
-  expect(sent.map(([, retryable]) => retryable)).toEqual([true, false, false, false, false, false]);
+  expect(sent.map(([, retryable]) => retryable)).toEqual([true, false, false, false, false]);
   await gateway.stop();
 });

@@ -10,7 +10,7 @@ export interface UpstreamRequest {
   /** Flat list name, value, without hop-by-hop fields. */
   readonly headers: string[];
   readonly body: Readable | Uint8Array | null;
-  /** Whether it can be sent again although the site can have got it: a read that is not a client's own. */
+  /** Whether it can be sent again although the site can have got it: a read (RFC 9110, 9.2.2). */
   readonly retryable: boolean;
 }
 
