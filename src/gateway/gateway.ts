@@ -11,7 +11,7 @@ import { findExchange, sendFetch } from './send-fetch.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import { type MountedSiteSettings, readMountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { GatewayOptions } from './site/options/gateway-options.ts';
-import { createServedHosts } from './site/served-hosts.ts';
+import { createServedHosts } from './site/options/hosts.ts';
 import { createGatewayState, type GatewayState, type SharedParts } from './site/shared-parts.ts';
 import { createSiteState } from './site/site-state.ts';
 import type { AdminHandler, Surfaces } from './surfaces.ts';

@@ -6,7 +6,7 @@ import type { CallApp } from './incoming-request.ts';
 import { OwnAnswer, refuse } from './reply.ts';
 import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from './router/target.ts';
 import type { MountedSite } from './site/mounted-site.ts';
-import type { HostLookup } from './site/served-hosts.ts';
+import type { HostLookup } from './site/options/hosts.ts';
 import type { SharedParts } from './site/shared-parts.ts';
 import type { AdminHandler, SiteSummary, Surfaces } from './surfaces.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
@@ -16,7 +16,7 @@ export interface RequestContext {
   readonly sites: ReadonlyMap<string, MountedSite>;
   readonly findSite: (target: string) => MountedSite | undefined;
   /** `undefined` if all hosts lead to the sites by path. */
-  readonly hosts: HostLookup | undefined;
+  readonly hosts: HostLookup<MountedSite> | undefined;
   readonly nextRequestId: () => string;
   readonly surfaces: Surfaces;
   readonly publicAdmin: AdminHandler;

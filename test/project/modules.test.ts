@@ -51,7 +51,7 @@ const SITE_LAYERS = [
   ...['options', 'site-upstream.ts', 'mounted-site-settings.ts'], // settings
   ...['snapshot', 'limiting', 'cors.ts', 'traffic', 'caching', 'purge-notifier.ts', 'validating'],
   ...['documents', 'agent-tokens.ts', 'target-memos.ts', 'site-state.ts', 'shared-parts.ts'],
-  ...['mounted-site.ts', 'served-hosts.ts'], // which host leads to which site
+  'mounted-site.ts', // the site: its settings and parts
 ];
 
 describe('modules', () => {
