@@ -115,7 +115,9 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       const environment = { incoming, outgoing: this.#outgoing, waygate: this };
       const request = this.#request.toFetch();
       const { body, headers, status } = await this.callApp(request, environment);
-      await this.#write({ status, reason: '', headers: [...headers].flat(), body });
+      // That of a response which a middleware has fetched.
+      const fields = withoutFields([...headers].flat(), CODING_FIELD);
+      await this.#write({ status, reason: '', headers: fields, body });
     } catch (err) {
       this.#crash(err);
     }
@@ -327,6 +329,8 @@ function toNodeOrder(fields: readonly string[]): string[] {
 }
 
 const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
+
+const CODING_FIELD: ReadonlySet<string> = new Set(['transfer-encoding']);
 
 /** Formats a response to input that Node has not handed over as a message: the last one on its connection. */
 export function formatRefusal(problem: Problem, requestId: string): string {
