@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { groupBy } from '../../../src/base/group-by.ts';
 import { isJsonObject, type JsonObject, toJsonObject } from '../../../src/base/json.ts';
 import { runSteps } from '../../../src/base/steps.ts';
 import { textOfPattern } from '../../../src/generator/example-values/example-value.ts';
@@ -13,7 +14,9 @@ type DocumentName = 'content' | 'boards' | 'recorded';
 /** Each operation once, the deletions last, of items within others first: what is deleted is not found later. */
 function listOperations(document: JsonObject): readonly Operation[] {
   const all = runSteps(readServedApi(document)).routes.flatMap(({ operations }) => [...operations.values()]);
-  const unique = [...new Map(all.map((each) => [`${each.method} ${each.path}`, each])).values()];
+  const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
+  // Of routes that share a path, the first that takes the target responds.
+  const unique = [...groupBy(all, nameOf).values()].map(([first]) => first);
   const isDeletion = ({ method }: Operation): boolean => method === 'DELETE';
   const depth = ({ path }: Operation): number => path.split('/').length;
   const deletions = unique.filter(isDeletion).toSorted((one, other) => depth(other) - depth(one));
