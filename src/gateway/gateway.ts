@@ -150,10 +150,12 @@ export class Gateway {
     for (const [name, site] of before.context.sites) {
       const next = sites.get(name);
       void site.retire(next);
+      // Another site can have its URL: under a new name, or after a later reload.
+      const caching = next?.caching ?? site.caching;
       // Its server is asked by another name, with other fields, or for another public address.
-      if (next !== undefined && !isSameData(pickResponseSettings(site), pickResponseSettings(next)))
-        for (const { snapshot } of [site.runtime, next.runtime])
-          if (snapshot !== null) void next.caching?.purgeTags(snapshot, [EVERYTHING], 'hard');
+      if (next?.caching == null || !isSameData(pickResponseSettings(site), pickResponseSettings(next)))
+        for (const snapshot of [site.runtime.snapshot, next?.runtime.snapshot ?? null])
+          if (snapshot !== null) void caching?.purgeTags(snapshot, [EVERYTHING], 'hard');
     }
     this.start();
   }

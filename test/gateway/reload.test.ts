@@ -167,6 +167,33 @@ describe('a gateway that takes the place of another', () => {
     expect(await read()).not.toContain('; hit');
   });
 
+  test.each<[string, string, boolean]>([
+    ['renamed', 'b', false],
+    ['removed, and added again later', 'a', true],
+  ])('serves no response to the credentials of before if its site was %s', async (_, name, isRemoved) => {
+    const seen: unknown[] = [];
+    const site = await runStubSite({
+      index: createSmallIndex(),
+      intercept({ headers, url }, response) {
+        if (url !== '/page') return false;
+        seen.push(headers.authorization);
+        response.writeHead(200, { 'Cache-Control': 's-maxage=3600' }).end('page');
+        return true;
+      },
+    });
+    const own = { url: site.url, hosts: ['127.0.0.1'], passthrough: true, discovery: 'off' } as const;
+    const shared = { cache: 'memory' } as const;
+    const other = { url: 'http://127.0.0.1:9/', name: 'other', discovery: 'off', passthrough: true } as const;
+    const withPassword = (password: string) => ({ upstream: { auth: { user: 'a', password } } });
+    const served = await Served.start({ ...shared, sites: [{ ...own, name: 'a', ...withPassword('1') }] });
+    await served.get('/page');
+    expect((await served.get('/page')).headers.get('cache-status')).toContain('; hit');
+    if (isRemoved) await served.replace({ ...shared, sites: [other] });
+    await served.replace({ ...shared, sites: [{ ...own, name, ...withPassword('2') }] });
+    await served.get('/page');
+    expect(seen).toEqual(['a:1', 'a:2'].map((auth) => `Basic ${btoa(auth)}`));
+  });
+
   test('goes on with the counts of clients and with the open circuit of a site', async () => {
     const limits = { client: '2/h' };
     const site = await startSite();
