@@ -33,6 +33,8 @@ export class Gateway {
   readonly context: RequestContext;
   /** Whether the app has middleware or routes before those of the gateway. @internal */
   readonly hasOuterRoutes: boolean;
+  /** Shared with all that this one has replaced: their requests that still wait are for the one that serves. */
+  #line: { latest: Gateway } = { latest: this };
 
   /**
    * @param surfaces the documentation, operations and tools for agents
@@ -65,16 +67,19 @@ export class Gateway {
     this.context = {
       ...{ parts, sites, findSite, hosts },
       nextRequestId: createRequestIds(parts.random),
+      findLatest: () => this.#line.latest.context,
       ...{ surfaces, publicAdmin },
       respondToAgent: (head, init, callApp) => this.#respondToAgent(head, init, callApp),
       waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
     };
     this.hasOuterRoutes = app.routes.length > 0;
     const handler: Handler = async (call) => {
-      this.start();
       const exchange = findExchange(call.env);
       const request = await readFetchRequest(call, exchange?.callApp ?? null);
-      return sendFetch(this.context, request, exchange?.signal ?? call.req.raw.signal, exchange);
+      // A reload can have come while a middleware ran.
+      const { latest } = this.#line;
+      latest.start();
+      return sendFetch(latest.context, request, exchange?.signal ?? call.req.raw.signal, exchange);
     };
     Object.assign(handler, { [MOUNTED]: this });
     this.app = app.all('/-/*', handler).all('*', handler);
@@ -144,6 +149,8 @@ export class Gateway {
 
   /** Goes on in place of a gateway whose last requests are in flight. @internal */
   succeed(before: Gateway): void {
+    this.#line = before.#line;
+    this.#line.latest = this;
     this.parts.cache?.keyMemos.clear();
     this.#receivePurges();
     const { sites } = this.context;

@@ -18,6 +18,8 @@ export interface RequestContext {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: HostLookup<MountedSite> | undefined;
   readonly nextRequestId: () => string;
+  /** Returns that of the gateway that has taken the place of this one; itself if none has. */
+  readonly findLatest: () => RequestContext;
   readonly surfaces: Surfaces;
   readonly publicAdmin: AdminHandler;
   /** Unlike a server, records nothing. @param callApp the app that got the agent's message */

@@ -194,6 +194,42 @@ describe('a gateway that takes the place of another', () => {
     expect(seen).toEqual(['a:1', 'a:2'].map((auth) => `Basic ${btoa(auth)}`));
   });
 
+  test('gets the requests that a middleware of the one before has kept waiting', async () => {
+    const site = await runStubSite({
+      index: createSmallIndex(),
+      intercept({ headers, url }, response) {
+        if (url !== '/page') return false;
+        response.writeHead(200, { 'Cache-Control': 's-maxage=3600' }).end(headers['x-shop']);
+        return true;
+      },
+    });
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const options = (shop: string): GatewayOptions => ({
+      sites: [{ url: site.url, passthrough: true, upstream: { headers: { 'X-Shop': shop } } }],
+      cache: 'memory',
+    });
+    let isHeld = false;
+    const app = new Hono().use(async (_, next) => {
+      isHeld = true;
+      await held;
+      await next();
+    });
+    const gateway = createSettledGateway(options('old'), null, app);
+    await gateway.rediscover();
+    const server = await serve({ gateway, port: 0 });
+    closeAfterTest(() => server.stop());
+    const served = new Served(gateway, server);
+    const waiting = served.get('/page');
+    await waitUntil(() => isHeld);
+    await served.replace(options('new'));
+    release();
+    expect(await (await waiting).text()).toBe('new');
+    expect(await (await served.get('/page')).text()).toBe('new');
+  });
+
   test('goes on with the counts of clients and with the open circuit of a site', async () => {
     const limits = { client: '2/h' };
     const site = await startSite();
