@@ -67,7 +67,9 @@ export function respond(context: RequestContext, head: IncomingRequestHead, mayW
     if (mayWait && runtime?.isAwaited === true && SAFE_METHODS.has(head.method))
       answer.answerLater = async () => {
         await runtime.waitForFirst();
-        return respond(context, head, false);
+        const latest = context.findLatest();
+        // A reload ends the discovery, and the next gateway begins another.
+        return respond(latest, head, latest !== context);
       };
     return answer;
   } catch (error) {

@@ -41,7 +41,7 @@ export async function sendFetch(
   let answer = respond(context, request.head);
   let reply: Reply;
   try {
-    if (answer.kind === 'own' && answer.answerLater !== null) answer = await answer.answerLater();
+    while (answer.kind === 'own' && answer.answerLater !== null) answer = await answer.answerLater();
     if (exchange !== null) exchange.answer = answer;
     reply =
       answer.kind === 'own'

@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/gateway/node/index.ts';
@@ -8,7 +9,7 @@ import { runStubSite } from '../support/run.ts';
 import { giveTurns, waitUntil } from '../support/wait.ts';
 
 /** Creates a gateway in front of a site that sends its index after `release`. */
-async function create(options: Partial<GatewayOptions> = {}) {
+async function create(changed: Partial<GatewayOptions> = {}, app?: Hono) {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -27,9 +28,10 @@ async function create(options: Partial<GatewayOptions> = {}) {
       return undefined;
     },
   });
-  const gateway = openGateway({ sites: [{ url }], ...options });
+  const options = { sites: [{ url }], ...changed };
+  const gateway = openGateway(options, null, app);
   closeAfterTest(() => gateway.stop());
-  return { gateway, release, countAsked: () => asked };
+  return { gateway, options, release, countAsked: () => asked };
 }
 
 describe('a read that comes before the site was read', () => {
@@ -62,6 +64,21 @@ describe('a read that comes before the site was read', () => {
       ...{ route: '/wp/v2/posts', operation: expect.any(String), cache: 'miss', bytes: 2 },
       requestId: read?.headers.get('x-request-id'),
     });
+  });
+
+  test.each(['with', 'without'])('waits over a reload, %s a middleware', async (middleware) => {
+    const app = middleware === 'with' ? new Hono().use((_, next) => next()) : undefined;
+    const { countAsked, gateway, options, release } = await create({}, app);
+    const server = await serve({ gateway, port: 0 });
+    closeAfterTest(() => server.stop());
+    const read = fetch(`${server.url}/wp/v2/posts`);
+    await waitUntil(() => countAsked() > 0 && gateway.context.sites.get('default')?.runtime.running != null);
+    const next = openGateway(options, gateway.state);
+    await next.getReady();
+    server.replace(next);
+    await giveTurns(20);
+    release();
+    expect((await read).status).toBe(200);
   });
 
   test('waits for ten seconds, all reads together', async () => {
