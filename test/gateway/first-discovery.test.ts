@@ -15,7 +15,7 @@ async function create(changed: Partial<GatewayOptions> = {}, app?: Hono) {
     release = resolve;
   });
   let asked = 0;
-  const { url } = await runStubSite({
+  const { requests, url } = await runStubSite({
     respond: ({ route }) => (route === '/wp/v2/posts' ? { body: [] } : undefined),
     intercept({ headers, method }, response) {
       if (headers['user-agent']?.includes('waygate') !== true || method === 'OPTIONS') return undefined;
@@ -31,7 +31,7 @@ async function create(changed: Partial<GatewayOptions> = {}, app?: Hono) {
   const options = { sites: [{ url }], ...changed };
   const gateway = openGateway(options, null, app);
   closeAfterTest(() => gateway.stop());
-  return { gateway, options, release, countAsked: () => asked };
+  return { gateway, options, release, requests, countAsked: () => asked };
 }
 
 describe('a read that comes before the site was read', () => {
@@ -79,6 +79,26 @@ describe('a read that comes before the site was read', () => {
     await giveTurns(20);
     release();
     expect((await read).status).toBe(200);
+  });
+
+  test('is not sent to the site if its client has left', async () => {
+    const entries: AccessLogEntry[] = [];
+    const { countAsked, gateway, release, requests } = await create();
+    const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
+    closeAfterTest(() => server.stop());
+    const leaving = new AbortController();
+    const read = fetch(`${server.url}/wp/v2/posts`, { signal: leaving.signal });
+    await waitUntil(() => countAsked() > 0);
+    leaving.abort();
+    await expect(read).rejects.toThrow();
+    await waitUntil(() => entries.length > 0);
+    release();
+    expect((await fetch(`${server.url}/wp/v2/posts?page=2`)).status).toBe(200);
+    expect(entries[0]).toMatchObject({ status: 499, end: 'client' });
+    const pages = requests
+      .filter(({ route }) => route === '/wp/v2/posts')
+      .map(({ query }) => query.get('page'));
+    expect(pages).toEqual(['2']);
   });
 
   test('waits for ten seconds, all reads together', async () => {

@@ -79,8 +79,11 @@ export class NodeSender extends FetchExchange implements ResponseSink {
 
   async #sendOwn(context: RequestContext, answer: Exclude<Answer, GatewayRequest>): Promise<void> {
     try {
-      if (answer.answerLater !== null) this.#send(context, await answer.answerLater());
-      else await this.#reply(await answer.createReply(this.#request));
+      if (answer.answerLater !== null) {
+        const later = await answer.answerLater();
+        // The site is not asked for a client that has left meanwhile.
+        if (this.#server.active.has(this.#outgoing)) this.#send(context, later);
+      } else await this.#reply(await answer.createReply(this.#request));
     } catch (err) {
       this.#crash(err);
     }
