@@ -57,10 +57,14 @@ export async function sendFetch(
   const headers = toFieldPairs(toSentFields(answer, reply));
   return new Response(request.head.method === 'HEAD' ? null : reply.body, {
     status,
-    statusText: reply.reason,
+    // A site's phrase can be text of any encoding, which a `Response` refuses.
+    statusText: REASON_PHRASE.test(reply.reason) ? reply.reason : '',
     headers,
   });
 }
+
+/** RFC 9112 §4. */
+const REASON_PHRASE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export const FAULT = 'the gateway failed to respond';
 

@@ -21,6 +21,8 @@ const site: Omit<EchoSite, 'close'> = useEchoSite(({ url }, response) => {
   } else if (path.endsWith('/none')) {
     // The name of the field by which @hono/node-server knows that nothing is left to write.
     response.writeHead(204, { 'X-Hono-Already-Sent': 'true' }).end();
+  } else if (path.endsWith('/phrase')) {
+    response.socket?.end('HTTP/1.1 404 N\u00e3o encontrado\r\nContent-Length: 4\r\n\r\nnone', 'latin1');
   } else if (path.endsWith('/odd')) response.writeHead(418, 'Any reason').end('odd');
   else if (path.endsWith('/chunks')) {
     response.write('one');
@@ -163,6 +165,11 @@ function createMounting(addTo?: (app: Hono) => void): {
 
 describe.each(Object.entries(RUNS))('an app that mounts a gateway twice, run by %s', (_, run) => {
   const authorized = { headers: { authorization: 'Bearer secret' } };
+
+  test('relays a response with a reason phrase in another language', async () => {
+    const response = await (await run(createMounting().app))('/two/phrase');
+    expect([response.status, await response.text()]).toEqual([404, 'none']);
+  });
 
   test('has its own route and its middleware', async () => {
     const { app, seen } = createMounting();
