@@ -20,6 +20,9 @@ export class NodeRequest implements IncomingRequest {
   /** A gateway without an outer app hands an agent's requests to its own. */
   readonly callApp = null;
   readonly #sender: MessageSender;
+  #reading: AsyncIterator<Uint8Array> | undefined;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #isDropped = false;
 
   constructor(incoming: IncomingMessage, sender: MessageSender) {
     this.incoming = incoming;
@@ -56,19 +59,39 @@ export class NodeRequest implements IncomingRequest {
 
   /** Node drops the rest of a message that nobody has begun to read, so the first read begins it. */
   #stream(): ReadableStream<Uint8Array> {
-    let reading: AsyncIterator<Uint8Array> | undefined;
     return new ReadableStream<Uint8Array>(
       {
+        start: (controller) => {
+          this.#controller = controller;
+        },
         pull: async (controller) => {
-          reading ??= this.openBody().iterator({ destroyOnReturn: false });
-          const { done, value } = await reading.next();
+          this.#reading ??= this.openBody().iterator({ destroyOnReturn: false });
+          const { done, value } = await this.#reading.next();
+          if (this.#isDropped) return;
           if (done === true) controller.close();
           else controller.enqueue(value);
         },
-        cancel: () => void this.incoming.resume(),
+        cancel: () => this.#drop(),
       },
       { highWaterMark: 0 },
     );
+  }
+
+  /** Drops the content that a handler has left unread, once the response has ended: the next request is behind it. */
+  dropBody(): void {
+    const { complete, readableHighWaterMark, readableLength } = this.incoming;
+    if (this.#reading === undefined || (complete && readableLength < readableHighWaterMark)) return;
+    // A late reader must not take the beginning for the whole.
+    if (!this.#isDropped) this.#controller?.error(new Error('the response ended before the body was read'));
+    this.#drop();
+  }
+
+  /** While an iterator waits for content, a stream does not flow. */
+  #drop(): void {
+    this.#isDropped = true;
+    const resume = (): void => void this.incoming.resume();
+    if (this.#reading === undefined) resume();
+    else this.#reading.return?.().then(resume, resume);
   }
 }
 

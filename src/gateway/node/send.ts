@@ -121,6 +121,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       // That of a response which a middleware has fetched.
       const fields = withoutFields([...headers].flat(), CODING_FIELD);
       await this.#write({ status, reason: '', headers: fields, body });
+      this.#request.dropBody();
     } catch (err) {
       this.#crash(err);
     }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { serve as serveWithHono } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/gateway/node/index.ts';
@@ -104,6 +105,23 @@ describe('an app', () => {
     const { port } = await start(create((app) => void app.use((_, next) => next())));
     await sendBytes(port, `${get('/x', 'Content-Length: 3\r\n')}abc`);
     expect(site.received.at(-1)).toMatchObject({ method: 'GET', body: 'abc' });
+  });
+
+  test.each([
+    [
+      'has read a part of',
+      'Transfer-Encoding: chunked',
+      (size: number) => `${size.toString(16)}\r\n`,
+      '0\r\n\r\n',
+    ],
+    ['has not read', 'Content-Length: 200004', () => '', ''],
+  ])('that %s an upload responds, and so to the next request', async (_, field, prefix, end) => {
+    const limit = bodyLimit({ maxSize: 1_000, onError: (call) => call.text('too large', 413) });
+    const { port } = await start(create((app) => void app.use('/upload', limit)));
+    const chunk = `${prefix(100_000)}${'x'.repeat(100_000)}\r\n`;
+    const upload = `POST /upload HTTP/1.1\r\nHost: a.example.com\r\n${field}\r\n\r\n${chunk}${chunk}${end}`;
+    const responses = await sendBytes(port, upload + get('/x'));
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
   });
 
   test('has a response that breaks off closed with its connection', async () => {
