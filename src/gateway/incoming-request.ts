@@ -44,7 +44,8 @@ export async function readFetchRequest(context: Context, callApp: CallApp | null
   };
 }
 
-const isFramed = (headers: readonly string[]): boolean =>
+/** Whether a head announces content (RFC 9112 §6). */
+export const isFramed = (headers: readonly string[]): boolean =>
   hasField(headers, 'transfer-encoding') || (fieldValue(headers, 'content-length') ?? '0') !== '0';
 
 /**

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
-import { fieldValue, hasField, toFieldPairs } from '../../base/http/fields.ts';
+import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
 import { watchBodyRate } from '../exchange/request-body.ts';
-import { type IncomingRequest, toFetchUrl } from '../incoming-request.ts';
+import { type IncomingRequest, isFramed, toFetchUrl } from '../incoming-request.ts';
 import { toOriginForm } from '../router/target.ts';
 
 interface MessageSender {
@@ -46,9 +46,7 @@ export class NodeRequest implements IncomingRequest {
 
   toFetch(): Request {
     const { headers, method } = this.head;
-    const isFramed =
-      hasField(headers, 'transfer-encoding') || (fieldValue(headers, 'content-length') ?? '0') !== '0';
-    const hasBody = isFramed && method !== 'GET' && method !== 'HEAD';
+    const hasBody = isFramed(headers) && method !== 'GET' && method !== 'HEAD';
     return new Request(toFetchUrl(this.head), {
       method,
       headers: toFieldPairs(headers),
