@@ -6,9 +6,9 @@ import { type CallClass, classifyOperation } from '../generator/openapi/operatio
 import { groupEquivalents } from '../generator/reference/operations.ts';
 import { type AnchoredOperation, createReference, type Reference } from '../generator/reference/reference.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
-import { type SearchEntry, searchIndex } from '../generator/reference/search.ts';
+import { type SearchEntry, searchIndex, toSearchedWords } from '../generator/reference/search.ts';
 import { createSearchIndex } from '../generator/reference/search-index.ts';
-import { readQuestion, toSingular } from './question.ts';
+import WORDS from './question-words.json' with { type: 'json' };
 import { toLine } from './site-text.ts';
 
 /** An operation, and the id that agents call it by: its `operationId` on one line. */
@@ -104,4 +104,39 @@ export class Catalog {
       .toSorted((one, other) => depth(one) - depth(other))
       .slice(0, 3);
   }
+}
+
+interface Question {
+  readonly words: string;
+  /** The verb of what is to be done; `undefined` if the sentence has none. */
+  readonly verb: 'create' | 'delete' | 'list' | 'update' | undefined;
+  readonly nouns: readonly string[];
+}
+
+const toTable = (declared: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(declared).flatMap(([word, others]) =>
+      [word, ...others.split(' ')].map((each) => [each, word]),
+    ),
+  );
+const NOUNS = toTable(WORDS.nouns);
+/** What a question without a noun is about: "sold out" is said of products. */
+const HINTS = toTable(WORDS.hints);
+const VERBS = toTable(WORDS.verbs);
+
+/** `categories` and `category` are one word. */
+function toSingular(word: string): string {
+  return word.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
+}
+
+function readQuestion(query: string): Question {
+  const words = toSearchedWords(query.slice(0, 1_000));
+  const nouns = words.flatMap((word) => NOUNS.get(word) ?? NOUNS.get(toSingular(word)) ?? []);
+  const verbs = words.flatMap((word) => VERBS.get(word) ?? []);
+  const hinted = nouns.length === 0 ? words.flatMap((word) => HINTS.get(word) ?? []) : [];
+  return {
+    words: [...new Set([...words, ...hinted])].join(' '),
+    verb: (['delete', 'create', 'update', 'list'] as const).find((each) => verbs.includes(each)),
+    nouns: [...new Set([...nouns, ...hinted, ...words.map(toSingular)])],
+  };
 }
