@@ -16,7 +16,6 @@ import { REQUEST_ID, type RecentRequest, toRecentTarget } from '../site/traffic/
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { readCacheKey } from '../wordpress/cache-key.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
-
 import { type CachingInspection, inspectRead, type RequestInspection } from './inspect-read.ts';
 import { describeBrokenRule, describeProblem } from './problem-words.ts';
 import { describeMount, type PurgeTargets, readAddress } from './purge-selection.ts';

@@ -2,7 +2,7 @@ import { createNameMatcher } from '../../../base/glob.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue } from '../../../base/http/fields.ts';
 
-/** A shorter value can stand in a body by chance. */
+/** Characters from which a cookie's value in a body is no coincidence. */
 const MIN_VALUE_LENGTH = 8;
 export class IgnoredCookies {
   readonly #isIgnored: (name: string) => boolean;

@@ -14,15 +14,9 @@ import { findDeviceClass, normalizeSharedFields, withCookies } from '../../wordp
 import type { CacheEntryPolicy } from './cache-entry.ts';
 
 export interface UpstreamHeaders {
-  /**
-   * Whether the site gets these fields, if they are part of the key, exactly as the client sent them. @param
-   * names in lower case
-   */
+  /** Whether the site gets these fields, if they are part of the key, exactly as the client sent them. @param names in lower case */
   areForwardedUnchanged(names: readonly string[]): boolean;
-  /**
-   * Returns the fields that the site gets (or has got) if these are part of the key. @param names in lower
-   * case
-   */
+  /** Returns the fields that the site gets (or has got) if these are part of the key. @param names in lower case */
   listForwarded(names: readonly string[]): readonly string[];
 }
 

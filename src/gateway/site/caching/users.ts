@@ -97,7 +97,7 @@ export class ProvenUsers {
     if (this.#isSet(this.#refused, name)) return false;
     const network = nameNetwork(request.client);
     const waiting = this.#waiting.get(network) ?? 0;
-    // Strangers can fill the queue, but an editor whose proof has run out doesn't stand in it.
+    // Strangers' questions can fill the queue. That of a session which was proved before does not wait in it.
     const wasProven = credentials.some((credential) => this.#proven.has(this.#hash(credential)));
     const isFull = !wasProven && this.#waitingOfAll >= MAX_WAITING;
     if (isFull || waiting >= MAX_WAITING_OF_NETWORK) return null;
