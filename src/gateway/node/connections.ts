@@ -9,7 +9,7 @@ interface CutOff {
   /** Called before requests are ended. */
   begin(): void;
   /** Ends a request of which nothing was sent. */
-  refuse(socket: Duplex, outgoing: ServerResponse): void;
+  refuse(socket: Duplex): void;
 }
 
 interface ActiveRequest {
@@ -179,7 +179,7 @@ export class Connections {
     this.#cutOff.begin();
     for (const socket of this.#sockets) {
       const active = this.findActiveRequest(socket);
-      if (active?.outgoing.headersSent === false) this.#cutOff.refuse(socket, active.outgoing);
+      if (active?.outgoing.headersSent === false) this.#cutOff.refuse(socket);
       else if (active !== undefined) socket.destroy();
     }
     const deadline = performance.now() + LAST_WRITE_TIME;

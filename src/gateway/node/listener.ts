@@ -21,7 +21,9 @@ export class Listener implements ServerState {
   readonly access: NonNullable<ListenerOptions['access']>;
   /** Replaced by a reload. Requests in flight go on with the gateway that has got them. */
   served: Served;
-  readonly active: Map<ServerResponse, NodeSender> = new Map();
+  activeCount = 0;
+  /** By connection: a map of all messages in flight is replaced as it grows, and V8 keeps what its former tables name for long. */
+  readonly #latest = new WeakMap<Duplex, NodeSender>();
   isCuttingOff = false;
   cutOffCount = 0;
 
@@ -43,11 +45,16 @@ export class Listener implements ServerState {
       this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'unknown version');
     else if (httpVersion === '1.1' && !hasField(rawHeaders, 'host'))
       this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'no host');
-    else new NodeSender(this, incoming, outgoing).respond();
+    else {
+      const sender = new NodeSender(this, incoming, outgoing);
+      this.#latest.set(socket, sender);
+      sender.respond();
+    }
   };
 
   /** Refuses a message that no part of the gateway can read. */
   #refuse({ socket }: IncomingMessage, outgoing: ServerResponse, problem: Problem, cause: string): void {
+    this.#latest.delete(socket);
     const requestId = this.nextRequestId();
     const client = socket.remoteAddress ?? '';
     this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
@@ -59,12 +66,12 @@ export class Listener implements ServerState {
     return this.served.gateway.context.nextRequestId();
   }
 
-  /** Writes a response to input that Node has not handed over as a message, and closes the connection. */
-  refuseInput(socket: Duplex, problem: Problem, active: ServerResponse | undefined, cause = ''): void {
-    const requestId = (active && this.active.get(active)?.answer?.requestId) ?? this.nextRequestId();
+  /** Writes a response to input that Node has not handed over as a message, or to its latest message, and closes the connection. */
+  refuseInput(socket: Duplex, problem: Problem, isActive: boolean, cause = ''): void {
+    const sender = isActive ? this.#latest.get(socket) : undefined;
+    const requestId = sender?.answer?.requestId ?? this.nextRequestId();
     const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
-    if (active === undefined)
-      this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
+    if (!isActive) this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
     socket.end(formatRefusal(problem, requestId), () => socket.destroy());
   }
 }

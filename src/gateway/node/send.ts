@@ -28,7 +28,7 @@ export interface ServerState {
   readonly access: (entry: AccessLogEntry) => void;
   readonly served: Served;
   /** Messages in flight. */
-  readonly active: Map<ServerResponse, NodeSender>;
+  activeCount: number;
   /** Whether requests that end unfinished are ended by the gateway, not by their client. */
   readonly isCuttingOff: boolean;
   cutOffCount: number;
@@ -50,6 +50,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   #exchange: Exchange | null = null;
   #head: ResponseHead | null = null;
   #bytes = 0;
+  #isEnded = false;
   #left: AbortController | null = null;
   #onDrain = (): void => {};
 
@@ -59,7 +60,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     this.#served = server.served;
     this.#request = new NodeRequest(incoming, this);
     this.#outgoing = outgoing;
-    server.active.set(outgoing, this);
+    server.activeCount += 1;
     // 'close' is emitted once, and `once` would allocate a wrapper.
     outgoing.on('close', () => this.#end());
   }
@@ -82,7 +83,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       if (answer.answerLater !== null) {
         const later = await answer.answerLater();
         // The site is not asked for a client that has left meanwhile.
-        if (this.#server.active.has(this.#outgoing)) this.#send(context, later);
+        if (!this.#isEnded) this.#send(context, later);
       } else await this.#reply(await answer.createReply(this.#request));
     } catch (err) {
       this.#crash(err);
@@ -289,7 +290,8 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     const { answer, cacheStatus } = this;
     const { head } = this.#request;
     const { headersSent, statusCode, writableFinished } = this.#outgoing;
-    server.active.delete(this.#outgoing);
+    server.activeCount -= 1;
+    this.#isEnded = true;
     const duration = performance.now() - this.#started;
     const isWritten = writableFinished || this.isWritten;
     const isCutOff = server.isCuttingOff && !isWritten && this.failure === undefined;

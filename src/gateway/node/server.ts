@@ -96,7 +96,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     begin() {
       listener.isCuttingOff = true;
     },
-    refuse: (socket, outgoing) => listener.refuseInput(socket, FAILURE_RESPONSES.shutdown, outgoing),
+    refuse: (socket) => listener.refuseInput(socket, FAILURE_RESPONSES.shutdown, true),
   });
   handleClientErrors(server, connections, listener);
   // Without a listener Node closes the connection, or responds with an empty 405.
@@ -121,7 +121,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
   const reportServer: Reporter = () => [
     ...connections.report(),
-    ['http_server_active_requests', listener.active.size],
+    ['http_server_active_requests', listener.activeCount],
   ];
   gateway.parts.reporters.add(reportServer);
   const endReports = reportProcess(gateway.parts);
@@ -238,7 +238,7 @@ function handleClientErrors(server: Server, connections: Connections, listener: 
     }
     const problem =
       PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
-    listener.refuseInput(socket, problem, active?.outgoing, code);
+    listener.refuseInput(socket, problem, active !== undefined, code);
   });
 }
 
