@@ -189,7 +189,7 @@ function describeRule(policy: CacheEntryPolicy, stored: StoredResponse | undefin
     : 'if the response says nothing else';
   const fresh = ttl === undefined ? 'as long as the response says' : `for ${formatSeconds(ttl)} ${condition}`;
   const byDefault = policy.entry.isRoute ? 'the default' : 'the rules of pages and files';
-  const origin = policy.entry.rule.statesTimes ? 'a rule of the configuration' : byDefault;
+  const origin = policy.entry.rule.statesLifetime ? 'a rule of the configuration' : byDefault;
   return `By ${origin}: fresh ${fresh}, then stale for ${formatSeconds(rule.staleWhileRevalidate)} while it is refreshed, and for ${formatSeconds(rule.staleIfError)} if the site fails.`;
 }
 

@@ -141,9 +141,11 @@ function toPairs(array: PhpArray): [key: string, value: Json][] {
 }
 
 export interface ResolvedCacheRule {
-  /** Whether a rule of the configuration states a time. If not, the defaults of what it matches apply. */
-  readonly statesTimes: boolean;
+  /** Whether a rule of the configuration states a lifetime. If not, that of what it matches applies. */
+  readonly statesLifetime: boolean;
   readonly usesStore: boolean;
+  /** Adds what the rule states beside a lifetime, for responses whose lifetime follows from something else. */
+  readonly refine: (chosen: CacheRule) => CacheRule;
   readonly rule: CacheRule;
   readonly tags: readonly string[];
   readonly keyRule: {
@@ -182,7 +184,7 @@ export function createCacheRuleResolver(
   const compiled = rules.map((rule) => ({
     matches: createRuleMatcher(rule),
     forDocument: resolveRule(DEFAULT_SECONDS, rule),
-    forOthers: resolveRule(statesTimes(rule) ? DEFAULT_SECONDS : NO_SECONDS, rule),
+    forOthers: resolveRule(rule.ttl === undefined ? NO_SECONDS : DEFAULT_SECONDS, rule),
   }));
   const forDocument = resolveRule(DEFAULT_SECONDS, undefined);
   const forOthers = resolveRule(NO_SECONDS, undefined);
@@ -193,36 +195,39 @@ export function createCacheRuleResolver(
   };
 }
 
-function statesTimes({ override, sie, swr, ttl }: RouteCacheRule): boolean {
-  return [override, sie, swr, ttl].some((setting) => setting !== undefined);
-}
-
 /** @param ttl in seconds */
 export function createDefaultRule(ttl: number): CacheRule {
   return resolveRule({ ...DEFAULT_SECONDS, ttl }, undefined).rule;
 }
 
 function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): ResolvedCacheRule {
-  const ttl = rule?.ttl ?? defaults.ttl;
+  const { override, reload, sie, swr, ttl = defaults.ttl } = rule ?? {};
   const headers = (rule?.keyHeaders ?? []).map((name) => name.toLowerCase());
   // A missing resource must not be cached for longer than an existing one.
   const notFound = Math.min(NOT_FOUND_SECONDS, ttl);
+  const refine = (chosen: CacheRule): CacheRule => ({
+    ...chosen,
+    ...(swr === undefined ? {} : { staleWhileRevalidate: swr }),
+    ...(sie === undefined ? {} : { staleIfError: sie, staleIfUnreachable: sie }),
+    defaultWindows: (chosen.defaultWindows ?? []).filter(
+      (window) => (window === 'staleWhileRevalidate' ? swr : sie) === undefined,
+    ),
+    overridesResponse: override ?? false,
+    ignoresReload: reload === false,
+  });
   return {
-    statesTimes: rule !== undefined && statesTimes(rule),
+    statesLifetime: rule?.ttl !== undefined,
     usesStore: rule?.store ?? true,
-    rule: {
+    refine: rule === undefined ? (chosen) => chosen : refine,
+    rule: refine({
       // 0: a lifetime must not be guessed from the `Last-Modified` of a site's page.
       getTtl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
-      staleWhileRevalidate: rule?.swr ?? defaults.swr,
-      staleIfError: rule?.sie ?? defaults.sie,
-      staleIfUnreachable: rule?.sie ?? DEFAULT_STALE_IF_UNREACHABLE,
-      defaultWindows: [
-        ...(rule?.swr === undefined ? (['staleWhileRevalidate'] as const) : []),
-        ...(rule?.sie === undefined ? (['staleIfError', 'staleIfUnreachable'] as const) : []),
-      ],
-      overridesResponse: rule?.override ?? false,
-      ignoresReload: rule?.reload === false,
-    },
+      staleWhileRevalidate: defaults.swr,
+      staleIfError: defaults.sie,
+      staleIfUnreachable: DEFAULT_STALE_IF_UNREACHABLE,
+      defaultWindows: ['staleWhileRevalidate', 'staleIfError', 'staleIfUnreachable'],
+      overridesResponse: false,
+    }),
     tags: rule?.tags ?? [],
     keyRule: {
       headers,

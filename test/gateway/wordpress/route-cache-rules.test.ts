@@ -20,7 +20,7 @@ describe('the globs of a rule', () => {
   ];
 
   test.each(CASES)('%j matches a request with %j: %s', (rule, target, matches) => {
-    expect(createCacheRuleResolver([{ ...rule, ttl: 60 }])({ ...TARGET, ...target }).statesTimes).toBe(
+    expect(createCacheRuleResolver([{ ...rule, ttl: 60 }])({ ...TARGET, ...target }).statesLifetime).toBe(
       matches,
     );
   });

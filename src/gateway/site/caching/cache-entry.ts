@@ -93,7 +93,7 @@ export class CacheEntryPolicy implements EntryPolicy {
     this.entry = entry;
     this.site = site;
     this.rule =
-      isWordPress || rule.statesTimes
+      isWordPress || rule.statesLifetime
         ? rule.rule
         : { ...RFC_9111_RULE, ignoresReload: rule.rule.ignoresReload === true };
     this.readsBody = isRoute || page?.readsBody === true;
@@ -136,9 +136,10 @@ export class CacheEntryPolicy implements EntryPolicy {
 
   #selectRule(head: ResponseHead): CacheRule {
     const { page, rule, unlisted } = this.entry;
-    if (rule.statesTimes) return this.rule;
+    if (rule.statesLifetime) return this.rule;
     const tagged = this.site.siteTags?.selectRule(head, this.rule);
-    return tagged ?? (unlisted === null ? page?.selectRule(head) : undefined) ?? this.rule;
+    const chosen = tagged ?? (unlisted === null ? page?.selectRule(head) : undefined);
+    return chosen === undefined ? this.rule : rule.refine(chosen);
   }
 
   /** @param requestFields without cookies that are no part of the key */
@@ -162,7 +163,7 @@ export class CacheEntryPolicy implements EntryPolicy {
   /** A page in place of a route's JSON is stored only if a rule of the operator says so. */
   isBroken(head: ResponseHead, body: Uint8Array): boolean {
     const { isRoute, isWordPress, rule } = this.entry;
-    return isWordPress && isBrokenResponse(head, body, isRoute && !rule.statesTimes);
+    return isWordPress && isBrokenResponse(head, body, isRoute && !rule.statesLifetime);
   }
 
   /** A page that is no HTML has no form, and scripts in it do not run. */

@@ -146,7 +146,7 @@ export class SiteCaching implements SiteCachePolicy {
     const unlisted = this.bypassRules.findUnlistedNamespace(namespace);
     const rule = this.#resolveRule({ route, namespace, isInDocument: found !== null && unlisted === null });
     if (!rule.usesStore) return createBypass('rule');
-    const personal = rule.statesTimes ? undefined : findPersonalSegment(route);
+    const personal = rule.statesLifetime ? undefined : findPersonalSegment(route);
     if (personal !== undefined) return createBypass('personal path', personal);
     const inQuery = found?.operation.parameters.filter((parameter) => parameter.in === 'query') ?? [];
     const declared = new Set(inQuery.map(({ name }) => name));
@@ -155,7 +155,7 @@ export class SiteCaching implements SiteCachePolicy {
     const resourceKey = createRouteKey(route, query);
     const tags = documentTags.toStoredTags([...routeTags(route), ...rule.tags.map(namedTag), resourceKey]);
     return new CacheEntryPolicy(this, documentTags, {
-      unlisted: rule.statesTimes ? null : unlisted,
+      unlisted: rule.statesLifetime ? null : unlisted,
       isCode: false,
       ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
       upstreamTarget: stripIgnoredParameters(upstreamTarget, this.#canonicalizer, declared),
@@ -175,7 +175,7 @@ export class SiteCaching implements SiteCachePolicy {
     const documentTags = this.#getDocumentTags(snapshot);
     const rule = this.#resolveRule({ route: target.path, namespace: '', isInDocument: false });
     if (!rule.usesStore) return createBypass('rule');
-    const personal = isWordPress && !rule.statesTimes ? findPersonalSegment(target.path) : undefined;
+    const personal = isWordPress && !rule.statesLifetime ? findPersonalSegment(target.path) : undefined;
     if (personal !== undefined) return createBypass('personal path', personal);
     const sent = isWordPress ? stripIgnoredParameters(requested, this.#canonicalizer, NO_NAMES) : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
@@ -187,7 +187,7 @@ export class SiteCaching implements SiteCachePolicy {
       createAddressKey(address),
     ]);
     const resourceKey = createAddressKey(sent);
-    const isKnown = !isWordPress || rule.statesTimes;
+    const isKnown = !isWordPress || rule.statesLifetime;
     return new CacheEntryPolicy(this, documentTags, {
       unlisted: isKnown
         ? null

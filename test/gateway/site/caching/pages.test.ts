@@ -117,6 +117,23 @@ describe('a page', () => {
     },
   );
 
+  test('has the lifetime of `pages` and what its rule says besides', async () => {
+    const rules = [{ match: '/hello/', reload: false }];
+    const { read } = start(counted(), { pages: 60, rules });
+    await read('/hello/');
+    const [body, status] = await read('/hello/', { 'cache-control': 'no-cache' });
+    expect([body, status]).toEqual(['<p>1</p>', expect.stringMatching(/^waygate; hit; ttl=(?:60|59)$/)]);
+  });
+
+  test.each<readonly [boolean, object]>([
+    [false, { sie: 3600, swr: 60, override: true, tags: ['prices'] }],
+    [true, { ttl: 30 }],
+  ])('at a personal path is stored (%s) with the rule %j', async (isStored, rule) => {
+    const { read } = start(counted(), { pages: 60, rules: [{ match: '*', ...rule }] });
+    await read('/my-account/');
+    expect((await read('/my-account/'))[0]).toBe(isStored ? '<p>1</p>' : '<p>2</p>');
+  });
+
   test.each<readonly [string, Page]>([
     ['sets a cookie', { headers: { 'set-cookie': 'a=1' } }],
     ['is private', { headers: { 'cache-control': 'private' } }],
