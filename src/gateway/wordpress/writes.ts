@@ -30,7 +30,8 @@ export interface SiteWrite {
   readonly parts?: readonly SiteWrite[];
 }
 
-export type PurgedByWrite = 'nothing' | 'everything' | readonly string[];
+/** `later`: everything, once the site has worked on. */
+export type PurgedByWrite = 'nothing' | 'later' | 'everything' | readonly string[];
 
 type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
 
@@ -82,7 +83,8 @@ export function createWriteRules(rules: readonly WriteRule[]): DecideWrite {
     const rule = declared.find(({ isSelected }) => isSelected(write));
     if (rule !== undefined) return rule.purges;
     if (write.parts !== undefined) return joinPurges(write.parts.map((part) => decide(part, isUser)));
-    if (isRefused(write) || isWorkedOnLater(write)) return 'nothing';
+    if (isRefused(write)) return 'nothing';
+    if (isWorkedOnLater(write)) return 'later';
     const row = rows.find(
       (each) => (each.isUser ?? isUser) === isUser && each.isSelected(write) && each.matches(write),
     );

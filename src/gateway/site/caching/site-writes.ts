@@ -82,7 +82,8 @@ export class SiteWrites {
     { addresses, cause, client, isProven, purged, requestId }: WritePurge,
   ): void | Promise<void> {
     const tags = typeof purged === 'string' ? (purged === 'everything' ? [EVERYTHING] : []) : purged;
-    this.counts[typeof purged === 'string' ? purged : 'named'] += 1;
+    if (purged === 'later') this.purgeLater(() => snapshot, cause);
+    else this.counts[typeof purged === 'string' ? purged : 'named'] += 1;
     if (tags.length === 0 && addresses.length === 0) return undefined;
     const selection = this.#selectTags(snapshot, [...tags, ...addresses]);
     if (tags.length > 0) this.rememberPurge(cause, selection, requestId, client);

@@ -175,13 +175,16 @@ export class WriteObserver implements ResponseObserver {
 
   #purge(status: number | null): void | Promise<void> {
     const { head, resolved, snapshot } = this.#write;
-    const isPage = resolved.kind === 'page';
-    if (snapshot.isDiscovered && isWorkedOnLater(this.#target)) return this.#purgeLater();
-    // A link of another site must not purge anything.
-    const isForeignLink =
-      isPage && SAFE_METHODS.has(head.method) && fieldValue(head.headers, 'sec-fetch-site') === 'cross-site';
-    if (isForeignLink || (isPage && isStaticFile(this.#address))) return undefined;
-    if (!isUnfinished(status) && this.#writes.hasNothingToPurge) return undefined;
+    if (!(snapshot.isDiscovered && isWorkedOnLater(this.#target))) {
+      const isPage = resolved.kind === 'page';
+      // A link of another site must not purge anything.
+      const isForeignLink =
+        isPage &&
+        SAFE_METHODS.has(head.method) &&
+        fieldValue(head.headers, 'sec-fetch-site') === 'cross-site';
+      if (isForeignLink || (isPage && isStaticFile(this.#address))) return undefined;
+      if (!isUnfinished(status) && this.#writes.hasNothingToPurge) return undefined;
+    }
     const write = this.#describe(status);
     const isUser = this.#isUser(write);
     if (typeof isUser === 'boolean') return this.#carryOut(write, isUser);
@@ -252,9 +255,8 @@ export class WriteObserver implements ResponseObserver {
     const isByTable = !isUser && typeof purged === 'object' && isNamedByTable(write);
     const isLimited = !isUser && snapshot.isDiscovered && (addresses.length > 0 || isByTable);
     const isTooMuch = isLimited && !this.#writes.admitStranger(client);
-    if (isTooMuch && isByTable) this.#purgeLater();
     return this.#writes.purge(snapshot, {
-      purged: isTooMuch && isByTable ? 'nothing' : purged,
+      purged: isTooMuch && isByTable ? 'later' : purged,
       addresses: isTooMuch ? [] : addresses,
       // A text that was withdrawn must not come back while the site fails. Others take nothing away.
       isProven: isUser && !isUnfinished(write.status),
@@ -286,7 +288,7 @@ export class WriteObserver implements ResponseObserver {
     if (isRead && !resolved.target.hasFormBody) return 'nothing';
     const purged = this.#writes.decide(write, isUser);
     // A shared store can have responses of a gateway that has a document.
-    const isLess = purged !== 'nothing' && !purged.includes(EVERYTHING);
+    const isLess = typeof purged !== 'string' && !purged.includes(EVERYTHING);
     return snapshot.isProvisional && isLess ? 'everything' : purged;
   }
 

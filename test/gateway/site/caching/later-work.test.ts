@@ -25,15 +25,22 @@ beforeAll(async () => {
   site = await startStubSite({
     intercept: ({ method, route, url }, response) => {
       if (route !== undefined && (method === 'GET' || route === '/')) return false;
+      const status = url.startsWith('/refused/') ? 403 : 200;
       const body = url.startsWith('/page-') ? `<p>${content}</p>` : 'done';
       const date = new Date(clock.now()).toUTCString();
-      response.writeHead(200, { 'content-type': 'text/html', date }).end(body);
+      response.writeHead(status, { 'content-type': 'text/html', date }).end(body);
       return true;
     },
   });
   clock = new GatewayClock();
   gateway = createSettledGateway({
-    sites: [{ url: site.url, passthrough: true, cache: { pages: 3_600 } }],
+    sites: [
+      {
+        url: site.url,
+        passthrough: true,
+        cache: { pages: 3_600, writes: [{ match: '/known/*', purges: 'nothing' }] },
+      },
+    ],
     cache: 'memory',
     clock,
   });
@@ -81,6 +88,8 @@ const CASES: Readonly<Record<string, readonly [times: number, line: string, form
     0,
     `POST ${AJAX}?action=as_async_request_queue_runner&nonce=1`,
   ],
+  'one that the server refuses': [0, 'GET /refused/wp-cron.php'],
+  'one that a rule of the site names': [0, 'GET /known/wp-cron.php'],
   'an upload': [0, 'POST /wp-json/wp/v2/media'],
   'any other action': [0, `POST ${AJAX}`, 'action=shop_save'],
   'a form of a page': [0, 'POST /contact/', 'text=Hello'],
