@@ -222,7 +222,7 @@ const WRITE_RULE = group('WriteRule', {
       'must be nothing, everything, or a list of tags and of route templates or paths',
     ),
   )`
-    A list has tags, route templates and paths: [/shop/v1/products/{id}, /product, prices].`,
+    A list has tags, routes and paths: [/shop/v1/products, /product, prices]. Each includes everything below it.`,
 })`Purges of writes to some addresses.`;
 
 const CACHE = group('SiteCacheOptions', {
