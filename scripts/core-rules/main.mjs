@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
-// Prints src/generator/validation/request/core-rules.json for a site with WordPress alone. Requires npm run build.
-// Usage: node scripts/core-rules/main.mjs <site-url>
+// Prints src/generator/validation/request/core-rules.json for sites with WordPress alone. Requires npm run build.
+// Usage: node scripts/core-rules/main.mjs <version>=<site-url>…
 import { discover, toOpenApi } from '../../dist/index.js';
 import { importerOf } from '../build/modules.mjs';
 
@@ -15,27 +15,37 @@ const { describeDefinition } = await importModule('generator/validation/request/
 /** @type {typeof import('../../src/generator/validation/request/validator.ts')} */
 const { listArguments } = await importModule('generator/validation/request/validator');
 
-const [url] = process.argv.slice(2);
-if (url === undefined) throw new Error('usage: node scripts/core-rules/main.mjs <site-url>');
-const document = JSON.parse(JSON.stringify(toOpenApi(await discover(url)).document));
-/** @param {string} reference */
-const resolve = (reference) => /** @type {any} */ (resolveReference(document, reference));
+const sites = process.argv.slice(2).map((argument) => argument.split('=', 2));
+if (sites.length === 0 || sites.some(([, url]) => url === undefined)) throw new Error('usage: see above');
 
-const endpoints = runSteps(readServedApi(document)).routes.flatMap(({ pattern, operations }) =>
-  [...operations.values()].map((operation) => ({
-    pattern,
-    method: operation.method,
-    args: Array.from(listArguments(operation, resolve).values(), ({ name, schema, isRequired }) => ({
-      name,
-      definition: describeDefinition(schema),
-      isRequired,
-    })),
-  })),
-);
+/** @type {Map<string, { method: string, pattern: string, args: Map<string, { definitions: Set<string>, isRequired: boolean }> }>} */
+const endpoints = new Map();
+for (const [, url = ''] of sites) {
+  const document = JSON.parse(JSON.stringify(toOpenApi(await discover(url)).document));
+  /** @param {string} reference */
+  const resolve = (reference) => /** @type {any} */ (resolveReference(document, reference));
+  for (const { pattern, operations } of runSteps(readServedApi(document)).routes) {
+    for (const operation of operations.values()) {
+      const { method } = operation;
+      const key = `${method} ${pattern}`;
+      const { args } = endpoints.get(key) ?? { args: new Map() };
+      for (const { name, schema, isRequired } of listArguments(operation, resolve).values()) {
+        const known = args.get(name) ?? { definitions: new Set(), isRequired: false };
+        known.definitions.add(describeDefinition(schema));
+        args.set(name, { definitions: known.definitions, isRequired: known.isRequired || isRequired });
+      }
+      endpoints.set(key, { method, pattern, args });
+    }
+  }
+}
+
+/** @param {{ definitions: ReadonlySet<string> }} argument */
+const joinDefinitions = ({ definitions }) => [...definitions].sort().join('&');
 
 /** @type {Map<string, Map<string, number>>} */
 const counts = new Map();
-for (const { name, definition } of endpoints.flatMap(({ args }) => args)) {
+for (const [name, argument] of [...endpoints.values()].flatMap(({ args }) => [...args])) {
+  const definition = joinDefinitions(argument);
   const byDefinition = counts.get(name) ?? new Map();
   counts.set(name, byDefinition.set(definition, (byDefinition.get(definition) ?? 0) + 1));
 }
@@ -55,12 +65,12 @@ const definitions = groupBy([...usual], ([, definition]) => definition).map(([de
 
 /** @type {Map<string, Map<string, string[]>>} by arguments, then by route */
 const groups = new Map();
-for (const { pattern, method, args } of endpoints) {
-  const text = args
-    .map(
-      ({ name, definition, isRequired }) =>
-        `${name}${isRequired ? '!' : ''}${usual.get(name) === definition ? '' : `=${definition}`}`,
-    )
+for (const { pattern, method, args } of endpoints.values()) {
+  const text = [...args]
+    .map(([name, argument]) => {
+      const definition = joinDefinitions(argument);
+      return `${name}${argument.isRequired ? '!' : ''}${usual.get(name) === definition ? '' : `=${definition}`}`;
+    })
     .sort()
     .join(' ');
   const group = groups.get(text) ?? new Map();
@@ -75,7 +85,7 @@ for (const [text, group] of groups) {
   }
 }
 const table = {
-  versions: ['state the version of the site'],
+  versions: sites.map(([version]) => version),
   definitions: Object.fromEntries(definitions),
   endpoints: Object.fromEntries(lines),
 };

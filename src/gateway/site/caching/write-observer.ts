@@ -349,8 +349,11 @@ const isUnfinished = (status: number | null): boolean => status === null || GATE
 const WOOCOMMERCE_ROUTE =
   /^\/wc\/v\d+\/(?:coupons|customers|orders|products|shipping|taxes|webhooks)(?:\/(?:\d+|attributes|batch|categories|classes|locations|methods|notes|refunds|reviews|shipping_classes|tags|terms|variations|zones))*$/;
 
-/** Routes of WordPress that anonymous clients may write to; parts of a batch are decided one by one. */
-const OPEN_ENDPOINTS = /^\/batch\/v1$|\/comments$/;
+/**
+ * Routes of WordPress that anonymous clients may write to. A plugin decides who may run its ability; parts of a
+ * batch are decided one by one.
+ */
+const OPEN_ENDPOINTS = /^\/batch\/v1$|\/comments$|^\/wp-abilities\//;
 
 function addAction(query: string, parameters: ReadonlyMap<string, Json> | null): string {
   const action = parameters?.get('action');

@@ -12,7 +12,7 @@ export interface OperationKey {
   readonly route: string;
 }
 
-/** Compared with running sites. `node scripts/core-rules/main.mjs <site-url>` prints the table. */
+/** Compared with running sites. `node scripts/core-rules/main.mjs <version>=<site-url>…` prints the table. */
 export const CORE_VERSIONS: readonly string[] = table.versions;
 
 /** The callbacks of other arguments are unknown. @param definition absent for a rule of the whole request */
@@ -27,7 +27,7 @@ export function isCoreRule(
   const core = args.get(param);
   if (core === undefined || definition === undefined) return false;
   if (rule === REQUIRED_RULE) return core.isRequired && definition.isRequired;
-  return core.definition === describeDefinition(definition.schema);
+  return core.definitions.includes(describeDefinition(definition.schema));
 }
 
 /** Whether WordPress itself registers the endpoint, for the types of content that it has. */
@@ -39,9 +39,15 @@ function findCoreArguments({ method, route }: OperationKey): CoreArguments | und
   return coreEndpoints().get(`${method} ${toOriginalRoute(route)}`);
 }
 
-type CoreArguments = ReadonlyMap<string, { readonly definition: string; readonly isRequired: boolean }>;
+type CoreArguments = ReadonlyMap<
+  string,
+  { readonly definitions: readonly string[]; readonly isRequired: boolean }
+>;
 
-/** `!` marks a required argument, `=` precedes an unusual definition, `{id}` is `(?P<id>[\d]+)`. */
+/**
+ * `!` marks a required argument, `=` precedes an unusual definition, `&` stands between those of several versions,
+ * `{id}` is `(?P<id>[\d]+)`.
+ */
 const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   const usual = new Map<string, string>();
   for (const [definition, names] of Object.entries(table.definitions)) {
@@ -53,7 +59,8 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
     const args: CoreArguments = new Map(
       splitNames(names).map((word) => {
         const [, name = '', required, own] = /^([^!=]+)(!?)(?:=(.*))?$/.exec(word) ?? [];
-        return [name, { definition: own ?? usual.get(name) ?? '', isRequired: required === '!' }];
+        const definitions = (own ?? usual.get(name) ?? '').split('&');
+        return [name, { definitions, isRequired: required === '!' }];
       }),
     );
     for (const route of routes) {

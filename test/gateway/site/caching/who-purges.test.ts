@@ -45,6 +45,7 @@ const purgedBy = useWritingSite({
     '/shop/v1/products/(?P<id>[\\d]+)': 'GET PUT DELETE',
     '/wc/v3/products/(?P<id>[\\d]+)': 'GET PUT',
     '/wc/v3/acme/webhook': 'POST',
+    '/wp-abilities/v1/abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run': 'GET POST DELETE',
     '/wc/store/v1/batch': 'POST',
     '/wc/store/v1/products': 'GET',
     '/wc/store/v1/cart/add-item': 'POST',
@@ -102,6 +103,9 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'made-up credentials': [{ path: '/?z=1', headers: { authorization: 'Basic YTpi' } }],
   'an open webhook of a plugin below WooCommerce’s namespace': [
     json('/wp-json/wc/v3/acme/webhook', {}, { body: { ok: true } }, MADE_UP),
+  ],
+  'an ability of a plugin that anyone may run': [
+    json('/wp-json/wp-abilities/v1/abilities/acme/vote/run', { input: 1 }, { body: { ok: true } }, MADE_UP),
   ],
   'a made-up nonce': [{ path: '/?z=1', headers: { 'x-wp-nonce': '0123456789' } }],
   'a nonce in the query': [{ path: '/page-1/?_wpnonce=1a2b' }],
