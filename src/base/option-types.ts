@@ -67,6 +67,8 @@ export interface SiteSettings {
   readonly rewriteBodies?: boolean | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
+  readonly namespaces?: readonly string[] | undefined;
+  readonly options?: boolean | undefined;
   readonly auth?: string | undefined;
   readonly timeout?: string | undefined;
   readonly upstream?: UpstreamSettings | undefined;
@@ -191,13 +193,16 @@ export interface GeneratedSite {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
+  readonly namespaces?: readonly string[] | undefined;
+  readonly options?: boolean | undefined;
 }
 
 export type GeneratedFile = 'document' | 'types' | 'client' | 'tanstack' | 'report';
 
-export interface DiscoveryFlags extends Texts<'auth'> {
+export interface DiscoveryFlags extends Switches<'options'>, Texts<'auth'> {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  readonly namespaces: readonly string[];
   readonly header: readonly string[];
 }
 
@@ -293,8 +298,8 @@ export type CacheConfig = Read<CacheSettings, 'store' | 'maxBytes', 'maxBytes' |
 
 export type SiteConfig = Read<
   SiteSettings,
-  | 'extend' | 'discovery' | 'passthrough' | 'rewriteBodies' | 'include' | 'exclude' | 'timeout'
-  | 'limits' | 'access' | 'concurrency' | 'mcp',
+  | 'extend' | 'discovery' | 'passthrough' | 'rewriteBodies' | 'include' | 'exclude' | 'namespaces'
+  | 'options' | 'timeout' | 'limits' | 'access' | 'concurrency' | 'mcp',
   'rediscover' | 'timeout',
   {
     readonly upstream: UpstreamConfig;

@@ -51,6 +51,8 @@ export const discovery = (): readonly CommandOption[] =>
   [
     option('--include <namespace>', 'namespace or glob of routes to keep').repeatable('all'),
     option('--exclude <namespace>', 'namespace or glob to leave out').repeatable('none'),
+    option('--namespaces <namespace>', 'namespace that the index hides, to read too').repeatable('none'),
+    option('--no-options', 'do not ask each resource for the fields of plugins'),
     option('--auth <user:app-password>', 'user of the index; better WAYGATE_AUTH'),
     option("--header <'Name: value'>", 'field of the requests that read the index').repeatable('none'),
   ].map((each) => each.helpGroup('Reading the site:'));

@@ -7,13 +7,15 @@ import type { CommandIo } from './io.ts';
 
 /** @throws {ConfigurationError} if an argument is invalid */
 export function resolveDiscovery(
-  { auth, exclude, header, include }: DiscoveryFlags,
+  { auth, exclude, header, include, namespaces, options }: DiscoveryFlags,
   { env }: Pick<CommandIo, 'env'>,
 ): DiscoverOptions {
   const credentials = auth ?? env['WAYGATE_AUTH'];
   return {
     include,
     exclude,
+    namespaces,
+    options,
     headers: Object.fromEntries(header.map(parseHeaderOption)),
     auth: credentials === undefined || credentials === '' ? undefined : parseCredentials(credentials),
   };

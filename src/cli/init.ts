@@ -110,7 +110,7 @@ interface Namespaces {
 async function readNamespaces(url: string, io: CommandIo): Promise<Namespaces> {
   const { discover } = await import('../generator/discovery/index.ts');
   const options = {
-    ...resolveDiscovery({ include: [], exclude: [], header: [] }, io),
+    ...resolveDiscovery({ include: [], exclude: [], header: [], namespaces: [] }, io),
     timeout: NAMESPACES_TIMEOUT,
     schemas: 'off',
   } as const;

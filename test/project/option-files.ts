@@ -178,7 +178,7 @@ function toFlag(option: CommandOption): string {
 function toFlagType(option: CommandOption): string {
   const { argChoices, isRepeatable, parseArg } = option;
   if (isRepeatable) return 'readonly string[]';
-  if (option.isBoolean()) return 'boolean';
+  if (option.isBoolean() || option.negate) return 'boolean';
   if (argChoices !== undefined) return argChoices.map((each) => `'${each}'`).join(' | ');
   return parseArg === undefined ? 'string' : 'number';
 }

@@ -62,7 +62,7 @@ const CONNECT_TIMEOUT = 10_000;
 
 /** @param at its position, for messages */
 export async function readSite(site: SiteConfig, at: number): Promise<SiteOptions> {
-  const { auth, concurrency, exclude, include, timeout, ...options } = site;
+  const { auth, concurrency, exclude, include, namespaces, options: asksRoutes, timeout, ...options } = site;
   const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;
   const readFile = (path: string | undefined, name: string): Promise<unknown> | undefined =>
     path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
@@ -76,7 +76,7 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
     concurrency: { max: concurrency },
     timeouts: { connect: CONNECT_TIMEOUT, headers: timeout, body: timeout },
     upstream: { ...upstream, auth: toCredentials(upstreamAuth), ca },
-    discover: { include, exclude, auth: toCredentials(auth) },
+    discover: { include, exclude, namespaces, options: asksRoutes, auth: toCredentials(auth) },
     document,
     overlay,
   };

@@ -96,6 +96,14 @@ const INCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to keep. Un
 
 const EXCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to leave out.`;
 
+const OPTIONS = setting(BOOLEAN, true)`
+  Whether each resource is asked with an OPTIONS request for fields that the index lacks, such as those of Advanced
+  Custom Fields.`;
+
+const NAMESPACES = required(
+  list(TEXT),
+)`Namespaces that the root index hides, such as cocart/v2, to read too.`;
+
 const EXTENDED_OPERATION = group('ExtendedOperation', {
   parameters: setting(record(JSON_SCHEMA))`Arguments in the query.`,
   body: setting(record(JSON_SCHEMA))`Fields of the body of POST, PUT and PATCH.`,
@@ -362,6 +370,8 @@ const SITE = group('SiteConfig', {
     Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link.`,
   include: v.optional(INCLUDE, []),
   exclude: v.optional(EXCLUDE, []),
+  namespaces: v.optional(NAMESPACES, []),
+  options: OPTIONS,
   auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:application-password')))`
     Credentials for reading the index, user:application-password. They are not sent with clients' requests;
     upstream.auth is. Prefer the environment: WAYGATE_AUTH.`,
@@ -451,6 +461,10 @@ const GENERATED_SITE = group('GeneratedSite', {
   headers: v.optional(HEADERS),
   include: v.optional(INCLUDE),
   exclude: v.optional(EXCLUDE),
+  namespaces: v.optional(NAMESPACES),
+  options: setting(BOOLEAN)`
+    Whether each resource is asked with an OPTIONS request for fields that the index lacks, such as those of
+    Advanced Custom Fields. Unset: true.`,
 })`One site of a waygate.config.ts. Paths are relative to the folder of that file.`;
 
 const STATED_SITE = v.pipe(

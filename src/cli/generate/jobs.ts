@@ -11,7 +11,7 @@ import { requireFileName, requireFolder } from '../output-files.ts';
 
 /** One site to generate, by configuration and command line. Paths are relative to the user's folder. */
 export interface GenerationJob
-  extends Omit<GeneratedSite, 'authVariable' | 'exclude' | 'headers' | 'include'>,
+  extends Omit<GeneratedSite, 'authVariable' | 'exclude' | 'headers' | 'include' | 'namespaces' | 'options'>,
     DiscoveryFlags {
   readonly out: string;
   /** `undefined` for a site of the command line. `flag` is the value of `--config`. */
@@ -78,7 +78,7 @@ function credentialsOf(
 /** @param source configuration file, in whose folder the site's paths are; `undefined` for the command line */
 function createJob(
   { authVariable: _, from, headers = {}, out = '.', overlay: path, ...site }: GeneratedSite,
-  { config, exclude, header, include, only = [], overlay, ...given }: SiteFlags,
+  { config, exclude, header, include, namespaces, only = [], options, overlay, ...given }: SiteFlags,
   env: CommandIo['env'],
   source: Pick<LoadedGenerateConfig, 'file' | 'modules'> | undefined,
   cwd: string,
@@ -94,6 +94,8 @@ function createJob(
     overlay: overlay ?? (path && show(path)),
     include: include.length > 0 ? include : (site.include ?? []),
     exclude: exclude.length > 0 ? exclude : (site.exclude ?? []),
+    namespaces: namespaces.length > 0 ? namespaces : (site.namespaces ?? []),
+    options: options === false ? false : (site.options ?? true),
     header: [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...header],
     config: source && { flag: config, modules: source.modules },
     env,

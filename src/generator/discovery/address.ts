@@ -67,6 +67,12 @@ export function rootFromUrl(url: URL): URL | undefined {
   return toCanonicalRoot(root);
 }
 
+/** E.g. `wp/v2/posts` of `https://example.com/wp-json/wp/v2/posts/`; empty for any other URL. */
+export function routeInUrl({ pathname, searchParams }: URL): string {
+  const [, inPath = ''] = /\/wp-json\/(.*)$/.exec(pathname) ?? [];
+  return (searchParams.get('rest_route') ?? inPath).replace(/^\/+|\/+$/g, '');
+}
+
 export function withHelpContext(root: URL): URL {
   return new URL(`${root.href}${root.search === '' ? '?' : '&'}context=help`);
 }

@@ -50,7 +50,7 @@ export class DiscoveryClient {
     this.#settings.onProgress({ step: 'request', url: url.href });
     const sendsSecrets = url.origin === this.#site.origin;
     if (!sendsSecrets && this.#hasSecrets) this.#reportOnce('credentials-withheld', this.#site, url);
-    const timeout = startTimeout(this.#settings.requestTimeout);
+    const timeout = options.limit ?? startTimeout(this.#settings.requestTimeout);
     let hop: Hop = { url, sendsSecrets, visited: new Set([url.href]) };
     for (;;) {
       // A site must not lead to what only this machine or its network reaches.
@@ -90,7 +90,8 @@ export class DiscoveryClient {
     options: DiscoveryRequestOptions,
     timeout: AbortSignal,
   ): Promise<DiscoverySendResult> {
-    const { fetch, maxBytes, signal: callerSignal } = this.#settings;
+    const { fetch, signal: callerSignal } = this.#settings;
+    const maxBytes = options.maxBytes ?? this.#settings.maxBytes;
     const limits = [timeout, this.#timeout];
     const signal = AbortSignal.any(callerSignal === undefined ? limits : [callerSignal, ...limits]);
     let status: number | undefined;
@@ -107,7 +108,7 @@ export class DiscoveryClient {
       return await readResponse(response, url, options, maxBytes, signal);
     } catch (error) {
       callerSignal?.throwIfAborted();
-      return this.#describeError(error, url, status, timeout);
+      return this.#describeError(error, url, status, timeout, options.limit !== undefined);
     }
   }
 
@@ -116,6 +117,7 @@ export class DiscoveryClient {
     url: URL,
     status: number | undefined,
     timeout: AbortSignal,
+    isLimited: boolean,
   ): DiscoverySendResult {
     const received = status === undefined ? '' : `returned ${status} and then `;
     if (this.isOutOfTime() || timeout.aborted) {
@@ -123,7 +125,8 @@ export class DiscoveryClient {
       const limit = this.isOutOfTime()
         ? `the ${whole} ms limit of the whole discovery`
         : `${requestTimeout} ms`;
-      return toFailure('timeout', url, `${received}did not finish within ${limit}`);
+      const time = isLimited ? 'in time' : `within ${limit}`;
+      return toFailure('timeout', url, `${received}did not finish ${time}`);
     }
     const { reason, description } = describeNetworkError(error);
     // A connection lost after the header section truncates the response.
@@ -145,6 +148,10 @@ interface DiscoveryRequestOptions {
   readonly method?: string;
   readonly body?: string;
   readonly truncateHtml?: boolean;
+  /** @default that of the whole discovery */
+  readonly maxBytes?: number;
+  /** Aborts the request, in place of the timeout of a request. */
+  readonly limit?: AbortSignal;
 }
 
 interface DiscoveryFailure {

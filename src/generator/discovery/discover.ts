@@ -1,17 +1,33 @@
 import { ConfigurationError, DiscoveryError } from '../../base/errors.ts';
-import { isJsonObject, type JsonObject, ownMember } from '../../base/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonMembers,
+  jsonTexts,
+  ownMember,
+  toJsonObject,
+} from '../../base/json.ts';
 import { systemClock } from '../../base/ports.ts';
 import { runInSlices } from '../../base/steps.ts';
-import { isHttpUrl, parseSiteUrl, readSelfLink, rootFromUrl, routeUrl, toSiteAddress } from './address.ts';
+import {
+  isHttpUrl,
+  parseSiteUrl,
+  readSelfLink,
+  rootFromUrl,
+  routeInUrl,
+  routeUrl,
+  toSiteAddress,
+} from './address.ts';
 import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
 import type { FailureReason } from './failures.ts';
-import { type FoundIndex, findIndex } from './find-index.ts';
-import { type DiscoverOptions, resolveDiscoverOptions } from './options.ts';
+import { type FoundIndex, fetchNamespace, findIndex } from './find-index.ts';
+import { type DiscoverOptions, type DiscoverySettings, resolveDiscoverOptions } from './options.ts';
 import { describeIndexDefect, readIndex, readIndexObject } from './read-index.ts';
 import { createRedactor, redactError } from './redact.ts';
+import { type AskedRoutes, askRoutes, withRouteAdditions } from './route-options.ts';
 import type { RouteSelection } from './route-selection.ts';
 import { collectDiagnostics, type RuleReporter } from './rules.ts';
-import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
+import { type DiscoveredSite, findNamespace, type RootIndex, type SiteAddress } from './site.ts';
 
 /**
  * Finds and reads the root index of a site. `diagnostics` lists what its index loses.
@@ -29,6 +45,16 @@ import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
  * console.log(address.root, diagnostics.length);
  */
 export async function discover(input: string, options: DiscoverOptions = {}): Promise<DiscoveredSite> {
+  const { asked: _, ...site } = await discoverWith(input, options);
+  return site;
+}
+
+/** @param recall returns the earlier answers of the routes if they needn't be asked again */
+export async function discoverWith(
+  input: string,
+  options: DiscoverOptions,
+  recall?: (read: Pick<DiscoveredSite, 'address' | 'index'>) => Promise<AskedRoutes | undefined>,
+): Promise<DiscoveredSite & { readonly asked: AskedRoutes }> {
   const settings = resolveDiscoverOptions(options);
   const site = parseSiteUrl(input);
   const { diagnostics: reported, report } = collectDiagnostics();
@@ -46,11 +72,19 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
     });
     reportIndexResponse(found, report);
     const address = toSiteAddress(found.root, found.json);
-    const index = await runInSlices(
-      readIndexObject(found.json, settings, report),
-      systemClock,
-      settings.signal,
-    );
+    const { given, json } = await withNamespaces(found, site.url, settings, client, report);
+    const selection =
+      given === '' || settings.include.length > 0 ? settings : { ...settings, include: [given] };
+    const read = await runInSlices(readIndexObject(json, selection, report), systemClock, settings.signal);
+    const mentions = new NamespaceMentions(json);
+    mentions.add(found.pageText ?? '');
+    const asked =
+      settings.options && settings.schemas !== 'off'
+        ? ((await recall?.({ address, index: read })) ??
+          (await askRoutes(address, read.routes, client, report, (text) => mentions.add(text))))
+        : { additions: new Map(), isIncomplete: false };
+    mentions.report(report);
+    const index = { ...read, routes: withRouteAdditions(read.routes, asked.additions) };
     if (auth !== undefined) await reportUnusedCredentials(address, index, client, report);
     if (settings.schemas !== 'off') reportMissingSchemas(index, found, report);
     const diagnostics = reported.map((each) => ({ ...each, message: redact(each.message) }));
@@ -62,12 +96,89 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
     return {
       address,
       index,
+      asked,
       ...(isReadAsUser ? { isReadAsUser } : {}),
       ...(isIncomplete ? { schemasFailure: redact(`${failure.url} ${failure.description}.`) } : {}),
       diagnostics,
     };
   } catch (error) {
     throw error instanceof DiscoveryError ? redactError(error, redact) : error;
+  }
+}
+
+/**
+ * Adds the indexes of the namespaces that the settings or the address name. WordPress sends the index of a
+ * namespace to anybody, also if a plugin such as CoCart removes the namespace from the root index.
+ *
+ * @returns the root index with their routes, and the namespace that the address is the index of
+ */
+async function withNamespaces(
+  { isPartial = false, json, root }: FoundIndex,
+  input: URL,
+  { namespaces, schemas }: DiscoverySettings,
+  client: DiscoveryClient,
+  report: RuleReporter,
+): Promise<{ readonly json: JsonObject; readonly given: string }> {
+  const listed = new Set(jsonTexts(json['namespaces']));
+  const inUrl = routeInUrl(input);
+  const isHidden = inUrl !== '' && findNamespace(`/${inUrl}`, listed) === '';
+  const routes = new Map(jsonMembers(json['routes']));
+  for (const namespace of new Set([...namespaces, ...(isHidden ? [inUrl] : [])])) {
+    const found = await fetchNamespace(root, namespace, client, schemas !== 'off');
+    if (!('root' in found)) {
+      report('namespace-unread', { pointer: '/namespaces' }, `${found.url} ${found.description}.`);
+      continue;
+    }
+    listed.add(namespace);
+    for (const [pattern, route] of jsonMembers(found.json['routes']))
+      if (!routes.has(pattern)) routes.set(pattern, route);
+  }
+  const isNamespace = listed.has(inUrl) && !isPartial;
+  if (isNamespace) report('namespace-selected', { pointer: '/namespaces' }, `Namespace: ${inUrl}.`);
+  return {
+    json:
+      namespaces.length === 0 && !isHidden
+        ? json
+        : { ...json, namespaces: [...listed], routes: Object.fromEntries(routes) },
+    given: isNamespace ? inUrl : '',
+  };
+}
+
+const MAX_MENTIONS = 20;
+
+/** Namespaces in the addresses of a site's pages and responses that its root index does not list. */
+class NamespaceMentions {
+  readonly #listed: ReadonlySet<string>;
+  readonly #routes: JsonObject;
+  readonly #found = new Set<string>();
+
+  constructor({ namespaces, routes }: JsonObject) {
+    this.#listed = new Set(jsonTexts(namespaces));
+    this.#routes = toJsonObject(routes);
+  }
+
+  /** A page can escape slashes, as JSON in a script does. */
+  add(text: string): void {
+    const paths = text.matchAll(
+      /(?:\/wp-json|rest_route=)\\?\/([a-z][\w-]{1,40})(?:\\?\/(v\d[\w.]{0,10}))?(?![\w-])/g,
+    );
+    for (const [, vendor = '', version] of paths) {
+      const namespace = version === undefined ? vendor : `${vendor}/${version}`;
+      if (this.#listed.size === 0 || this.#found.size >= MAX_MENTIONS) return;
+      const isRoute = Object.hasOwn(this.#routes, `/${namespace}`);
+      if (!isRoute && findNamespace(`/${namespace}`, this.#listed) === '' && !this.#isBegun(namespace))
+        this.#found.add(namespace);
+    }
+  }
+
+  /** `wp` of `/wp-json/wp/${version}/posts` in a script. */
+  #isBegun(vendor: string): boolean {
+    return [...this.#listed].some((namespace) => namespace.startsWith(`${vendor}/`));
+  }
+
+  report(report: RuleReporter): void {
+    if (this.#found.size === 0) return;
+    report('namespace-hidden', { pointer: '/namespaces' }, `${[...this.#found].sort().join(', ')}.`);
   }
 }
 

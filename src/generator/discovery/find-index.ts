@@ -5,6 +5,7 @@ import {
   isHttpUrl,
   readSelfLink,
   rootFromUrl,
+  routeInUrl,
   routeUrl,
   toCanonicalRoot,
   withHelpContext,
@@ -69,12 +70,14 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   failures.push(page);
   throwIfConclusive(isOriginDown, [page], context, input);
 
-  const linked = response === undefined ? [] : linkedCandidates(response, report);
+  const header = response?.headers.get('link') ?? '';
+  const text = response === undefined ? '' : runSteps(decodeText(response.body));
+  const linked = response === undefined ? [] : linkedCandidates(response.url, header, text, report);
   const pages = response === undefined ? [input] : [input, response.url];
   for (const candidate of [...linked, ...guessedCandidates(pages)]) {
     const before = failures.length;
     const found = await tryRoot(candidate.root);
-    if (found !== undefined) return accept(candidate, found);
+    if (found !== undefined) return { ...(await accept(candidate, found)), pageText: `${header}\n${text}` };
     throwIfConclusive(isAccessDenied, failures.slice(before), context, input);
   }
   const hasPage = response !== undefined && response.status < 300;
@@ -117,6 +120,10 @@ export interface FoundIndex {
   readonly json: JsonObject;
   readonly status: number;
   readonly helpContextFailure?: FetchFailure;
+  /** The root index is closed, and these are the namespaces that are open. */
+  readonly isPartial?: boolean;
+  /** `Link` fields and text of the page that led to the index. */
+  readonly pageText?: string;
 }
 
 async function fetchIndex(
@@ -147,13 +154,11 @@ async function fetchNamespaces(
   input: URL,
   { client, report, withSchemas }: IndexSearchContext,
 ): Promise<FoundIndex | undefined> {
-  const [, given = ''] = /\/wp-json\/(.*?)\/?$/.exec(input.pathname) ?? [];
-  const spelling = root.search === '' ? 'pretty' : 'plain';
+  const given = routeInUrl(input);
   const indexes: FoundIndex[] = [];
   for (const namespace of new Set([given, ...COMMON_NAMESPACES])) {
     if (namespace === '' || client.isOutOfTime()) continue;
-    const url = new URL(routeUrl({ root: root.href, spelling }, `/${namespace}`));
-    const found = await fetchIndex(url, client, withSchemas, true);
+    const found = await fetchNamespace(root, namespace, client, withSchemas);
     if ('root' in found) indexes.push(found);
     else if (indexes.length === 0 && namespace !== given) return undefined;
   }
@@ -162,7 +167,19 @@ async function fetchNamespaces(
   const namespaces = indexes.flatMap(({ json }) => json['namespace'] ?? []);
   const routes = Object.fromEntries(indexes.flatMap(({ json }) => jsonMembers(json['routes'])));
   report('namespaces-only', { pointer: '' }, `Open: ${namespaces.join(', ')}.`);
-  return { ...first, root, json: { namespaces, routes } };
+  return { ...first, root, json: { namespaces, routes }, isPartial: true };
+}
+
+/** Reads the public index of a namespace, whether or not the root index lists it. */
+export function fetchNamespace(
+  root: URL,
+  namespace: string,
+  client: DiscoveryClient,
+  withSchemas: boolean,
+): Promise<FoundIndex | FetchFailure> {
+  const spelling = root.search === '' ? 'pretty' : 'plain';
+  const url = new URL(routeUrl({ root: root.href, spelling }, `/${namespace}`));
+  return fetchIndex(url, client, withSchemas, true);
 }
 
 const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason>([
@@ -202,19 +219,22 @@ interface RootCandidate {
   readonly isGuess: boolean;
 }
 
-function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly RootCandidate[] {
-  const text = runSteps(decodeText(page.body));
-  const header = page.headers.get('link') ?? '';
+function linkedCandidates(
+  page: URL,
+  header: string,
+  text: string,
+  report: RuleReporter,
+): readonly RootCandidate[] {
   const inHeaders = Array.from(
     header.matchAll(LINK),
     ([, target = '']) => [target, 'the Link header'] as const,
   );
   const inHtml = htmlLinks(text).map((target) => [target, 'the link element'] as const);
   return [...inHeaders, ...inHtml].flatMap(([target, source]) => {
-    if (target === '' || !URL.canParse(target, page.url)) return [];
-    const root = new URL(target, page.url);
+    if (target === '' || !URL.canParse(target, page)) return [];
+    const root = new URL(target, page);
     if (!isHttpUrl(root)) return [];
-    return candidatesAtBothOrigins(toCanonicalRoot(root), page.url, `${source} of ${page.url.href}`, report);
+    return candidatesAtBothOrigins(toCanonicalRoot(root), page, `${source} of ${page.href}`, report);
   });
 }
 

@@ -15,6 +15,13 @@ export interface DiscoverOptions extends RouteSelection {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Source of response schemas: the index, requested with `context=help`, or none. @default 'help' */
   readonly schemas?: 'help' | 'off' | undefined;
+  /**
+   * Whether each resource is asked for its members and arguments with an `OPTIONS` request too, because plugins
+   * such as Advanced Custom Fields state theirs only there. @default true
+   */
+  readonly options?: boolean | undefined;
+  /** Namespaces that the root index hides, such as `cocart/v2`: their own indexes are read too. @default [] */
+  readonly namespaces?: readonly string[] | undefined;
   /** Timeout of the whole discovery. One request gets half of it, and at most 30 s. @default 300000 */
   readonly timeout?: number | undefined;
   /** Maximum bytes of a response body, after decompression. @default 67108864 */
@@ -44,6 +51,8 @@ export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySetti
     include: options.include ?? [],
     exclude: options.exclude ?? [],
     schemas: options.schemas ?? 'help',
+    options: options.options ?? true,
+    namespaces: (options.namespaces ?? []).map(requireNamespace),
     timeout: requirePositive('timeout', timeout),
     requestTimeout: Math.min(30_000, timeout / 2),
     maxBytes: requirePositive('maxBytes', options.maxBytes ?? 64 * 1024 * 1024),
@@ -51,6 +60,12 @@ export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySetti
     onProgress: options.onProgress ?? (() => {}),
     signal: options.signal,
   };
+}
+
+function requireNamespace(text: string): string {
+  const namespace = text.replace(/^\/+|\/+$/g, '');
+  if (/^(?!\.)[^\s/?#%\\]+(?:\/(?!\.)[^\s/?#%\\]+)*$/.test(namespace)) return namespace;
+  throw new ConfigurationError(`${JSON.stringify(text.slice(0, 60))} is no namespace such as wp/v2.`);
 }
 
 function requirePositive(name: string, value: number): number {

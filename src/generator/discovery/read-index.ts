@@ -168,7 +168,7 @@ function namespaceFromPattern(pattern: string): string {
 }
 
 /** Never throws: invalid parts are dropped and reported. */
-function readIndexRoute(
+export function readIndexRoute(
   pattern: string,
   namespace: string,
   route: JsonObject,

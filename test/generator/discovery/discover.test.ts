@@ -44,7 +44,7 @@ const foundBy = ({ diagnostics }: DiscoveredSite): string =>
   diagnostics.find(({ rule }) => rule === 'found-by')?.message ?? '';
 
 describe('WordPress 7.1', () => {
-  test('is read with its response schemas, in two requests', async () => {
+  test('is read with its response schemas, in two requests and one for each resource', async () => {
     const site = await start({ helpIndex: readRecordedIndex('help') });
     const discovered = await discover(site.url);
     expect(discovered.index.routes).toHaveLength(133);
@@ -57,7 +57,12 @@ describe('WordPress 7.1', () => {
       prefix: 'wp-json',
     });
     expect(rules(discovered)).toEqual(['found-by']);
-    expect(site.requests.map(({ url }) => url)).toEqual(['/', '/wp-json/?context=help']);
+    const [asked, read] = [true, false].map((isAsked) =>
+      site.requests.filter(({ method }) => (method === 'OPTIONS') === isAsked).map(({ url }) => url),
+    );
+    expect(read).toEqual(['/', '/wp-json/?context=help']);
+    expect(asked?.slice(0, 3)).toEqual(['posts', 'pages', 'media'].map((name) => `/wp-json/wp/v2/${name}`));
+    expect(asked).toHaveLength(18);
   });
 });
 

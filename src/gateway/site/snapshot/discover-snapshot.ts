@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../../../base/diagnostics.ts';
 import { ConfigurationError, DiscoveryError } from '../../../base/errors.ts';
 import { runInSlices, runSteps, type Steps } from '../../../base/steps.ts';
+import { discoverWith } from '../../../generator/discovery/discover.ts';
 import { describeReason } from '../../../generator/discovery/failures.ts';
-import { type DiscoveredSite, discover } from '../../../generator/discovery/index.ts';
 import { withoutCredentials } from '../../../generator/discovery/redact.ts';
-import type { SiteAddress } from '../../../generator/discovery/site.ts';
+import type { AskedRoutes } from '../../../generator/discovery/route-options.ts';
+import type { DiscoveredSite, SiteAddress } from '../../../generator/discovery/site.ts';
 import {
   applyOverlayToGeneration,
   type GenerationReport,
@@ -88,11 +89,21 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
     );
   }
 
+  let last: (AskedRoutes & { readonly hash: string; readonly at: number }) | undefined;
+
   return async (signal, knownIndex) => {
     const discoverOptions = { ...options.discover, signal, fetch: upstream.fetch };
-    const site = await discover(upstream.siteUrl, discoverOptions).catch((error: unknown) => {
+    let hash = '';
+    const recall = async (read: IndexedSite): Promise<AskedRoutes | undefined> => {
+      hash = await runInSlices(hashIndex(read), clock, signal);
+      const isCurrent = last?.hash === hash && clock.now() - last.at < OPTIONS_LIFETIME;
+      return isCurrent && last?.isIncomplete === false ? last : undefined;
+    };
+    const site = await discoverWith(upstream.siteUrl, discoverOptions, recall).catch((error: unknown) => {
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
+    const { asked } = site;
+    if (asked !== last) last = { ...asked, hash, at: clock.now() };
     const index = await runInSlices(hashIndex(site), clock, signal);
     const isKnown = index === knownIndex;
     const snapshot = isKnown ? null : await runInSlices(generateSnapshot(site, settings), clock, signal);
@@ -108,7 +119,12 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
   };
 }
 
-function* hashIndex({ address, index: { routes, ...rest } }: DiscoveredSite): Steps<string> {
+type IndexedSite = Pick<DiscoveredSite, 'address' | 'index'>;
+
+/** Milliseconds after which each resource of an unchanged index is asked for its fields again. */
+const OPTIONS_LIFETIME = 60 * 60_000;
+
+function* hashIndex({ address, index: { routes, ...rest } }: IndexedSite): Steps<string> {
   const hash = createHash('sha256').update(JSON.stringify([address, rest]));
   for (const route of routes) {
     hash.update(`${JSON.stringify(route)}\n`);

@@ -130,12 +130,21 @@ function* printContent(content: object, document: JsonObject): Steps<string> {
 }
 
 function describeDiscovery(
-  { auth, exclude = [], headers = {}, include = [], schemas = 'help' }: Omit<DiscoverOptions, 'fetch'>,
+  {
+    auth,
+    exclude = [],
+    headers = {},
+    include = [],
+    namespaces = [],
+    options = true,
+    schemas = 'help',
+  }: Omit<DiscoverOptions, 'fetch'>,
   overlay: unknown,
   extend: Readonly<Record<string, ExtendedOperation>> = {},
 ): string {
   const fields = Object.keys(headers).map((name) => name.toLowerCase());
   const settings: Json = [schemas, [...include], [...exclude], fields.sort(), auth?.user ?? null];
-  const added = Object.keys(extend).length === 0 ? [] : [extend];
+  const read = [...namespaces, ...(options ? [] : [options])];
+  const added = Object.keys(extend).length + read.length === 0 ? [] : [extend, ...read];
   return JSON.stringify([...settings, overlay ?? null, ...added]);
 }

@@ -1,0 +1,231 @@
+import { isJsonObject, type JsonObject, memberAt, ownMember, toJsonObject } from '../../base/json.ts';
+import { systemClock } from '../../base/ports.ts';
+import { runInSlices, type Steps } from '../../base/steps.ts';
+import { routeUrl } from './address.ts';
+import { decodeText, extractJson } from './classify-response.ts';
+import type { DiscoveryClient, FetchedResponse } from './client.ts';
+import { exceedsLimits, routePlace } from './index-values.ts';
+import { readIndexRoute } from './read-index.ts';
+import { collectDiagnostics, type RuleReporter } from './rules.ts';
+import type { IndexArgument, IndexEndpoint, IndexRoute, SiteAddress } from './site.ts';
+
+/**
+ * Members and arguments that a route states only in its own `OPTIONS` response, by the pattern of that route.
+ * Advanced Custom Fields registers `acf` in `rest_pre_dispatch`, so the root index lacks it.
+ */
+export type RouteAdditions = ReadonlyMap<string, RouteAddition>;
+
+interface RouteAddition {
+  readonly properties: JsonObject;
+  readonly reading: readonly IndexArgument[];
+  readonly writing: readonly IndexArgument[];
+}
+
+/** A collection and the routes below it whose schemas have the same title. */
+interface Resource {
+  readonly collection: IndexRoute;
+  readonly routes: readonly IndexRoute[];
+}
+
+const MAX_REQUESTS = 40;
+const CONCURRENCY = 4;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const REQUEST_TIMEOUT = 10_000;
+const TOTAL_TIMEOUT = 30_000;
+/** Failures, one after another, of a site that no longer answers. */
+const MAX_FAILURES = 3;
+
+/** What the routes of a site said when they were asked. */
+export interface AskedRoutes {
+  readonly additions: RouteAdditions;
+  /** Some did not answer, so the next discovery asks again. */
+  readonly isIncomplete: boolean;
+}
+
+/** @param mentioned is called with the text of each response */
+export async function askRoutes(
+  address: SiteAddress,
+  routes: readonly IndexRoute[],
+  client: DiscoveryClient,
+  report: RuleReporter,
+  mentioned: (text: string) => void,
+): Promise<AskedRoutes> {
+  const all = listResources(routes);
+  const collections = all.slice(0, MAX_REQUESTS).map(({ collection }) => collection);
+  if (all.length > MAX_REQUESTS)
+    report('options-limit', { pointer: '/routes' }, `${all.length} resources; the limit is ${MAX_REQUESTS}.`);
+  const total = AbortSignal.timeout(TOTAL_TIMEOUT);
+  const answers = new Map<IndexRoute, RouteAddition>();
+  const failures: string[] = [];
+  let failuresInARow = 0;
+  const ask = async (collection: IndexRoute): Promise<void> => {
+    const url = new URL(routeUrl(address, collection.pattern));
+    const limit = AbortSignal.any([total, AbortSignal.timeout(REQUEST_TIMEOUT)]);
+    const outcome = await client.request(url, { method: 'OPTIONS', maxBytes: MAX_ANSWER_BYTES, limit });
+    const answer =
+      outcome.kind === 'failure'
+        ? outcome.failure.description
+        : await runInSlices(readAnswer(outcome.response, collection, mentioned), systemClock, client.signal);
+    if (typeof answer === 'string') {
+      failures.push(`${url.href} ${answer}.`);
+      failuresInARow += 1;
+      return;
+    }
+    failuresInARow = 0;
+    answers.set(collection, findAddition(collection, answer));
+  };
+  const [first, ...others] = collections;
+  if (first === undefined) return { additions: new Map(), isIncomplete: false };
+  await ask(first);
+  // A site that refuses one `OPTIONS` request gets no other.
+  if (failures.length > 0) {
+    report('options-refused', { pointer: '/routes' }, failures[0]);
+    return { additions: new Map(), isIncomplete: false };
+  }
+  const waiting = others.values();
+  const askInTurn = async (): Promise<void> => {
+    for (const collection of waiting) {
+      if (failuresInARow >= MAX_FAILURES || total.aborted || client.isOutOfTime()) return;
+      await ask(collection);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, askInTurn));
+  const isIncomplete = answers.size < collections.length;
+  if (isIncomplete) {
+    const count = `${answers.size} of ${collections.length} answered. ${failures.toSorted()[0] ?? ''}`;
+    report('options-incomplete', { pointer: '/routes' }, count.trim());
+  }
+  // In the order of the index, because that of the responses differs between runs.
+  const ordered = collections.flatMap((collection) => {
+    const answer = answers.get(collection);
+    return answer === undefined || isEmpty(answer) ? [] : [[collection.pattern, answer] as const];
+  });
+  return { additions: new Map(ordered), isIncomplete };
+}
+
+function isEmpty({ properties, reading, writing }: RouteAddition): boolean {
+  return Object.keys(properties).length + reading.length + writing.length === 0;
+}
+
+/** Objects with a page of the site (posts, terms, users, comments) come first: those have fields of plugins. */
+function listResources(routes: readonly IndexRoute[]): readonly Resource[] {
+  const collections = new Map<string, { collection: IndexRoute; routes: IndexRoute[] }>();
+  for (const route of routes) {
+    const key = resourceKey(route);
+    if (key === '' || /[^\w/.~-]/.test(route.pattern) || !route.pattern.startsWith('/')) continue;
+    if (route.endpoints.some(({ methods }) => methods.includes('GET')) && !collections.has(key))
+      collections.set(key, { collection: route, routes: [] });
+  }
+  for (const route of routes) {
+    const found = collections.get(resourceKey(route));
+    if (found !== undefined && isBelow(route, found.collection)) found.routes.push(route);
+  }
+  const resources = [...collections.values()].filter((each) => each.routes.length > 1);
+  const hasPage = ({ collection }: Resource): boolean =>
+    memberAt(propertiesOf(collection), 'link') !== undefined;
+  return [...resources.filter(hasPage), ...resources.filter((each) => !hasPage(each))];
+}
+
+function resourceKey(route: IndexRoute): string {
+  const title = route.schema?.['title'];
+  const isItem = Object.hasOwn(propertiesOf(route), 'id');
+  return typeof title === 'string' && isItem ? `${route.namespace} ${title}` : '';
+}
+
+function isBelow({ pattern }: IndexRoute, collection: IndexRoute): boolean {
+  return pattern === collection.pattern || pattern.startsWith(`${collection.pattern}/`);
+}
+
+function propertiesOf({ schema }: IndexRoute): JsonObject {
+  return toJsonObject(schema?.['properties']);
+}
+
+/** @returns the route as the response describes it, or the defect of the response */
+function* readAnswer(
+  { body, status }: FetchedResponse,
+  { namespace, pattern }: IndexRoute,
+  mentioned: (text: string) => void,
+): Steps<IndexRoute | string> {
+  if (status !== 200) return `returned ${status}`;
+  const text = yield* decodeText(body);
+  const json = yield* extractJson(text);
+  if (!json.ok) return `returned no readable JSON. ${json.detail}`;
+  const { value } = json;
+  if (!isJsonObject(value) || !Array.isArray(ownMember(value, 'endpoints')) || exceedsLimits(value))
+    return 'returned JSON that describes no route';
+  mentioned(text);
+  return readIndexRoute(pattern, namespace, value, routePlace(pattern, collectDiagnostics().report));
+}
+
+function findAddition(indexed: IndexRoute, asked: IndexRoute): RouteAddition {
+  const known = propertiesOf(indexed);
+  const properties = Object.fromEntries(
+    Object.entries(propertiesOf(asked)).filter(([name]) => !Object.hasOwn(known, name)),
+  );
+  const listNew = (isOf: (endpoint: IndexEndpoint) => boolean): readonly IndexArgument[] => {
+    const there = new Set(indexed.endpoints.filter(isOf).flatMap(({ args }) => args.map(({ name }) => name)));
+    return asked.endpoints.filter(isOf).flatMap(({ args }) => args.filter(({ name }) => !there.has(name)));
+  };
+  const declared = listNew(isWriting);
+  // A field that is registered for the request comes after the arguments of the endpoints.
+  const fields = Object.entries(properties).flatMap(([name, schema]): readonly IndexArgument[] => {
+    const isWritable = isJsonObject(schema) && schema['readonly'] !== true;
+    return isWritable && !declared.some((each) => each.name === name)
+      ? [{ name, declaration: toDeclaration(schema) }]
+      : [];
+  });
+  return { properties, reading: listNew(isReading), writing: [...declared, ...fields] };
+}
+
+function toDeclaration({ context: _, ...schema }: JsonObject): JsonObject {
+  return schema;
+}
+
+function isReading({ methods }: IndexEndpoint): boolean {
+  return methods.includes('GET');
+}
+
+function isWriting({ methods }: IndexEndpoint): boolean {
+  return methods.some((method) => method === 'POST' || method === 'PUT' || method === 'PATCH');
+}
+
+/** Adds them to the collection and to the routes of its items. */
+export function withRouteAdditions(
+  routes: readonly IndexRoute[],
+  additions: RouteAdditions,
+): readonly IndexRoute[] {
+  if (additions.size === 0) return routes;
+  const changed = new Map<IndexRoute, IndexRoute>();
+  for (const { collection, routes: related } of listResources(routes)) {
+    const addition = additions.get(collection.pattern);
+    if (addition === undefined) continue;
+    for (const route of related) changed.set(route, withAddition(route, addition, route === collection));
+  }
+  return routes.map((route) => changed.get(route) ?? route);
+}
+
+function withAddition(route: IndexRoute, added: RouteAddition, isCollection: boolean): IndexRoute {
+  const { properties, reading, writing } = added;
+  // An update needs no argument and has no defaults (`get_endpoint_args_for_item_schema()`).
+  const updating = writing.map(
+    ({ declaration: { required: _, default: _default, ...declaration }, name }) => ({
+      name,
+      declaration,
+    }),
+  );
+  const endpoints = route.endpoints.map((endpoint) => {
+    const offered = isWriting(endpoint)
+      ? isCollection
+        ? writing
+        : updating
+      : isCollection && isReading(endpoint)
+        ? reading
+        : [];
+    const lacking = offered.filter(({ name }) => endpoint.args.every((each) => each.name !== name));
+    return lacking.length === 0 ? endpoint : { ...endpoint, args: [...endpoint.args, ...lacking] };
+  });
+  const known = propertiesOf(route);
+  const lacking = Object.entries(properties).filter(([name]) => !Object.hasOwn(known, name));
+  const schema = { ...route.schema, properties: { ...known, ...Object.fromEntries(lacking) } };
+  return { ...route, endpoints, schema };
+}

@@ -1,0 +1,275 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import {
+  type DiscoveredSite,
+  type DiscoverOptions,
+  discover,
+} from '../../../src/generator/discovery/index.ts';
+import {
+  type StubRequest,
+  type StubSite,
+  type StubSiteOptions,
+  startStubSite,
+} from '../../support/stub-site.ts';
+
+const open: StubSite[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((site) => site.close()));
+});
+async function start(options: StubSiteOptions): Promise<StubSite> {
+  const site = await startStubSite(options);
+  open.push(site);
+  return site;
+}
+
+const TITLE = { type: 'string' };
+const ACF = { type: 'object', properties: { year: { type: ['integer', 'null'] } } };
+
+const schema = (title: string, added: object = {}): object => ({
+  title,
+  type: 'object',
+  properties: { id: { type: 'integer', readonly: true }, link: { type: 'string' }, title: TITLE, ...added },
+});
+
+/** A collection and its item, as the site registers a type of posts. */
+const resource = (path: string, title: string, namespace = 'wp/v2'): object => ({
+  [path]: {
+    namespace,
+    endpoints: [
+      { methods: ['GET'], args: { page: { type: 'integer' } } },
+      { methods: ['POST'], args: { title: TITLE } },
+    ],
+    schema: schema(title),
+  },
+  [`${path}/(?P<id>[\\d]+)`]: {
+    namespace,
+    endpoints: [
+      { methods: ['GET'], args: {} },
+      { methods: ['POST', 'PUT', 'PATCH'], args: { title: TITLE } },
+      { methods: ['DELETE'], args: {} },
+    ],
+    schema: schema(title),
+  },
+});
+
+const INDEX = {
+  namespaces: ['wp/v2'],
+  routes: { ...resource('/wp/v2/books', 'book'), ...resource('/wp/v2/films', 'film') },
+};
+
+const BOOKS_ANSWER = {
+  namespace: 'wp/v2',
+  methods: ['GET', 'POST'],
+  endpoints: [
+    { methods: ['GET'], args: { page: { type: 'integer' }, acf_format: { type: 'string' } } },
+    { methods: ['POST'], args: { title: TITLE, acf: { ...ACF, required: true, default: {} } } },
+  ],
+  schema: schema('book', {
+    acf: { ...ACF, context: ['view', 'edit'] },
+    likes: { type: 'integer', readonly: true },
+    isbn: { type: 'string', context: ['view'] },
+  }),
+};
+
+/** Answers `OPTIONS` requests for books; those for films as the index. */
+const answering =
+  (answer: unknown, status = 200) =>
+  ({ method, route }: StubRequest, response: ServerResponse): boolean => {
+    if (method !== 'OPTIONS' || route !== '/wp/v2/books') return false;
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    return true;
+  };
+
+const rules = ({ diagnostics }: DiscoveredSite): readonly string[] =>
+  diagnostics.map(({ rule }) => rule).filter((rule) => rule !== 'found-by');
+const asked = ({ requests }: StubSite): readonly string[] =>
+  requests.flatMap(({ method, route = '' }) => (method === 'OPTIONS' ? [route] : []));
+
+function argsOf({ index }: DiscoveredSite, method: string, pattern: string): JsonObject {
+  const route = index.routes.find((each) => each.pattern === pattern);
+  const endpoint = route?.endpoints.find(({ methods }) => methods.includes(method));
+  return Object.fromEntries((endpoint?.args ?? []).map(({ declaration, name }) => [name, declaration]));
+}
+
+const ITEM = '/wp/v2/books/(?P<id>[\\d]+)';
+
+describe('what only the OPTIONS response of a resource states', () => {
+  test('is added to the schemas and arguments of its routes, and to no other resource', async () => {
+    const site = await start({ index: INDEX, intercept: answering(BOOKS_ANSWER) });
+    const found = await discover(site.rootUrl);
+    const members = found.index.routes.map(({ schema }) => Object.keys(schema?.['properties'] ?? {}));
+    const added = ['id', 'link', 'title', 'acf', 'likes', 'isbn'];
+    expect(members).toEqual([added, added, ...Array.from({ length: 2 }, () => ['id', 'link', 'title'])]);
+    expect(argsOf(found, 'GET', '/wp/v2/books')).toHaveProperty('acf_format');
+    expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({
+      title: TITLE,
+      acf: { ...ACF, required: true, default: {} },
+      // Registered for the request only, so the endpoints were there before it.
+      isbn: { type: 'string' },
+    });
+    // An update needs no field, and leaves out what has no value.
+    expect(argsOf(found, 'PUT', ITEM)).toEqual({ title: TITLE, acf: ACF, isbn: { type: 'string' } });
+    expect([argsOf(found, 'GET', ITEM), argsOf(found, 'DELETE', ITEM)]).toEqual([{}, {}]);
+    expect(rules(found)).toEqual([]);
+    expect(asked(site)).toEqual(['/wp/v2/books', '/wp/v2/films']);
+  });
+
+  test('comes in the order of the index, whichever resource answers first', async () => {
+    const late = answering(BOOKS_ANSWER);
+    const site = await start({
+      index: INDEX,
+      intercept: (request, response) => {
+        if (request.method !== 'OPTIONS') return false;
+        setTimeout(
+          () => late({ ...request, route: '/wp/v2/books' }, response),
+          asked(site).length === 1 ? 40 : 0,
+        );
+        return true;
+      },
+    });
+    const one = await discover(site.rootUrl);
+    const other = await discover(site.rootUrl);
+    expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+    expect(argsOf(one, 'POST', '/wp/v2/films')).toHaveProperty('acf');
+  });
+
+  test.each([
+    ['options: false', { options: false }],
+    ['schemas: off', { schemas: 'off' }],
+  ] as const)('is not asked for with %s', async (_, options: DiscoverOptions) => {
+    const site = await start({ index: INDEX, intercept: answering(BOOKS_ANSWER) });
+    const found = await discover(site.rootUrl, options);
+    expect(asked(site)).toEqual([]);
+    expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({ title: TITLE });
+  });
+
+  test('is asked for with the credentials of the discovery', async () => {
+    const site = await start({ index: INDEX });
+    await discover(site.rootUrl, { headers: { Authorization: 'Bearer abcdef' } });
+    const fields = site.requests.filter(({ method }) => method === 'OPTIONS').map(({ headers }) => headers);
+    expect(fields.map(({ authorization }) => authorization)).toEqual(['Bearer abcdef', 'Bearer abcdef']);
+  });
+
+  test('is asked of 40 resources at most, of those with a page first', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => resource(`/x/v1/r${at}`, `r${at}`, 'x/v1')).flatMap(
+        Object.entries,
+      ),
+    );
+    const bare = JSON.parse(JSON.stringify(many).replaceAll('"link":', '"other":')) as object;
+    const index = { namespaces: ['x/v1', 'wp/v2'], routes: { ...bare, ...INDEX.routes } };
+    const site = await start({ index });
+    expect(rules(await discover(site.rootUrl))).toEqual(['options-limit']);
+    expect(asked(site)).toHaveLength(40);
+    expect(asked(site).toSorted()).toEqual(
+      ['/wp/v2/books', '/wp/v2/films', ...Array.from({ length: 38 }, (_, at) => `/x/v1/r${at}`)].toSorted(),
+    );
+  });
+});
+
+describe('a site whose OPTIONS responses cannot be used', () => {
+  const deep = `{"endpoints":[],"schema":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`;
+  test.each<readonly [string, unknown, number?]>([
+    ['403', { code: 'rest_forbidden', message: 'No.' }, 403],
+    ['405', '', 405],
+    ['a page', '<!doctype html><title>Blocked</title>'],
+    ['nothing, as a server that answers preflights itself', '', 204],
+    ['an empty list, as WordPress of an unknown route', []],
+    ['a text', '"x"'],
+    ['another object', { endpoints: 'none' }],
+    ['nested too deeply', deep],
+    ['too many values', { endpoints: [], schema: { enum: Array.from({ length: 60_000 }, () => 0) } }],
+    ['too many bytes', { endpoints: [], schema: { description: 'x'.repeat(5 * 1024 * 1024) } }],
+  ])('is read without them and asked once: %s', async (_, answer, status) => {
+    const site = await start({ index: INDEX, intercept: answering(answer, status) });
+    const found = await discover(site.rootUrl);
+    expect(rules(found)).toEqual(['options-refused']);
+    expect(asked(site)).toEqual(['/wp/v2/books']);
+    expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({ title: TITLE });
+  });
+
+  test('is reported if it answers in part', async () => {
+    const site = await start({
+      index: INDEX,
+      intercept: ({ method, route }, response) => {
+        if (method !== 'OPTIONS' || route !== '/wp/v2/films') return false;
+        response.destroy();
+        return true;
+      },
+    });
+    expect(rules(await discover(site.rootUrl))).toEqual(['options-incomplete']);
+  });
+
+  test('cannot change what the index states, or the prototype of an object', async () => {
+    const text = JSON.stringify({
+      endpoints: [{ methods: ['POST'], args: { title: { type: 'array' }, PROTO: { type: 'string' } } }],
+      schema: schema('book', { title: { type: 'array' }, PROTO: { type: 'string', polluted: true } }),
+    }).replaceAll('PROTO', '__proto__');
+    const site = await start({ index: INDEX, intercept: answering(text) });
+    const found = await discover(site.rootUrl);
+    const [books] = found.index.routes;
+    expect(books?.schema?.['properties']).toMatchObject({ title: TITLE });
+    expect(argsOf(found, 'POST', '/wp/v2/books')['title']).toEqual(TITLE);
+    expect(Object.hasOwn(argsOf(found, 'POST', '/wp/v2/books'), '__proto__')).toBe(true);
+    expect(({} as JsonObject)['polluted']).toBeUndefined();
+  });
+});
+
+describe('namespaces that the root index hides', () => {
+  const HIDDEN = {
+    namespace: 'cocart/v2',
+    routes: { '/cocart/v2/cart': { namespace: 'cocart/v2', endpoints: [{ methods: ['GET'], args: {} }] } },
+  };
+  const withHidden = (pageHtml = ''): StubSiteOptions => ({
+    index: INDEX,
+    ...(pageHtml === '' ? {} : { pageHtml }),
+    respond: ({ route }) => (route === '/cocart/v2' ? { body: HIDDEN } : undefined),
+  });
+  const patterns = ({ index }: DiscoveredSite): readonly string[] =>
+    index.routes.map(({ pattern }) => pattern);
+
+  test('are read if the settings name them', async () => {
+    const site = await start(withHidden());
+    const found = await discover(site.url, { namespaces: ['/cocart/v2/', 'none/v1'] });
+    expect(found.index.namespaces).toEqual(['wp/v2', 'cocart/v2']);
+    expect(patterns(found)).toContain('/cocart/v2/cart');
+    expect(patterns(found)).toContain('/wp/v2/books');
+    expect(rules(found)).toEqual(['namespace-unread']);
+  });
+
+  test.each(['/wp-json/cocart/v2', '/wp-json/cocart/v2/', '/?rest_route=/cocart/v2'])(
+    'are read alone at their own address %s',
+    async (address) => {
+      const site = await start(withHidden());
+      const found = await discover(site.origin + address);
+      expect(patterns(found)).toEqual(['/cocart/v2/cart']);
+      expect(found.address.base).toBe(site.url);
+      expect(rules(found)).toEqual(expect.arrayContaining(['namespace-selected']));
+    },
+  );
+
+  test('an address in a namespace that the root lists leads to the whole site, its index to itself', async () => {
+    const site = await start({ index: { ...INDEX, namespaces: ['wp/v2', 'acme/v1'] } });
+    expect(patterns(await discover(`${site.origin}/wp-json/wp/v2/books/7`))).toHaveLength(4);
+    expect(patterns(await discover(`${site.origin}/wp-json/wp/v2`))).toHaveLength(4);
+    expect(patterns(await discover(`${site.origin}/wp-json/acme/v1`))).toEqual([]);
+  });
+
+  test('are named if a page or an OPTIONS response mentions them', async () => {
+    const page = `<a href="/wp-json/pll/v1/languages"><script>x = "https:\\/\\/a.example\\/wp-json\\/cocart\\/v2";
+      y = "/wp-json/wp/" + v; z = "/wp-json/wp/v2/posts?rest_route=/acme/v1/x"</script>`;
+    const answer = { endpoints: [], _links: { cart: [{ href: 'http://a.example/wp-json/wallet/v3/1' }] } };
+    const site = await start({ ...withHidden(page), intercept: answering(answer) });
+    const found = await discover(site.url);
+    const named = found.diagnostics.find(({ rule }) => rule === 'namespace-hidden');
+    expect(named?.message).toContain('acme/v1, cocart/v2, pll/v1, wallet/v3.');
+  });
+
+  test.each(['../x', 'a b', 'x?y', '', 'a//b'])('refuses %j as a namespace', async (namespace) => {
+    await expect(discover('http://127.0.0.1:1/', { namespaces: [namespace] })).rejects.toThrow(
+      'is no namespace',
+    );
+  });
+});
