@@ -85,6 +85,7 @@ export interface ExtendedOperation {
   readonly parameters?: Readonly<Record<string, object>> | undefined;
   readonly body?: Readonly<Record<string, object>> | undefined;
   readonly response?: Readonly<Record<string, object>> | undefined;
+  readonly writable?: readonly string[] | undefined;
 }
 
 export interface UpstreamSettings {

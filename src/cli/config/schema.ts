@@ -108,6 +108,9 @@ const EXTENDED_OPERATION = group('ExtendedOperation', {
   parameters: setting(record(JSON_SCHEMA))`Arguments in the query.`,
   body: setting(record(JSON_SCHEMA))`Fields of the body of POST, PUT and PATCH.`,
   response: setting(record(JSON_SCHEMA))`Members of the item that is returned, alone or in a list.`,
+  writable: setting(
+    list(NAME),
+  )`Members of the item that can be written too, e.g. those that reconcile has learned.`,
 })`Arguments and members by name, each a JSON Schema. They replace those of the index.`;
 
 const EXTEND = required(record(EXTENDED_OPERATION))`

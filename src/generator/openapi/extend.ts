@@ -6,6 +6,7 @@ import {
   jsonItems,
   jsonMembers,
   memberAt,
+  ownMember,
   toJsonObject,
 } from '../../base/json.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
@@ -45,18 +46,52 @@ export function toExtensionOverlay(
     } else if (added.parameters !== undefined && method === undefined && found.every(takesBody)) {
       report(`"${entry}" has parameters and no method, and no method of the route takes those`);
     }
-    return found.flatMap((operation) => actionsFor(operation, added, method !== undefined));
+    const writable = findMembers(ofRoute, added);
+    for (const name of added.writable ?? []) {
+      if (found.length > 0 && !Object.hasOwn(writable, name))
+        report(`"${entry}" makes "${name}" writable, which no response of the route has`);
+    }
+    const body = { ...writable, ...added.body };
+    return found.flatMap((operation) => actionsFor(operation, { ...added, body }, method !== undefined));
   });
   const distinct = new Map(actions.map((action) => [JSON.stringify(action), action]));
   const info = { title: 'extend', version: '1' };
   return { overlay: { overlay: '1.1.0', info, actions: [...distinct.values()] }, diagnostics };
 }
 
+/** The schemas of writable members, by name, as the responses of a route have them. */
+function findMembers(
+  operations: readonly Operation[],
+  { response = {}, writable = [] }: ExtendedOperation,
+): Readonly<Record<string, JsonObject>> {
+  const objects = operations.flatMap((operation) =>
+    responsePointersOf(operation).flatMap((pointer) => findObjects(operation.source.document, pointer)),
+  );
+  const properties = [
+    toJsonObject(response),
+    ...objects.map(([, object]) => toJsonObject(object['properties'])),
+  ];
+  const found = writable.flatMap((name) => {
+    const schema = properties.map((members) => ownMember(members, name)).find(isJsonObject);
+    if (schema === undefined) return [];
+    const { readOnly: _, ...written } = schema;
+    return [[name, written] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+function responsePointersOf({
+  contextReferences = new Map(),
+  responsePointer,
+}: Operation): readonly string[] {
+  const contexts = Array.from<string, string>(contextReferences.values(), (reference) => reference.slice(1));
+  return responsePointer === undefined ? contexts : [responsePointer, ...contexts];
+}
+
 /** @param isNamed whether the entry names the method; else only reads get a query, only writes a body */
 function actionsFor(operation: Operation, added: ExtendedOperation, isNamed: boolean): readonly JsonObject[] {
-  const { contextReferences = new Map(), location, object, requestBody, responsePointer, source } = operation;
+  const { location, object, requestBody, source } = operation;
   const isWrite = takesBody(operation);
-  const contexts = Array.from<string, string>(contextReferences.values(), (reference) => reference.slice(1));
   const bodies = jsonMembers(requestBody?.['content']).map(
     ([type]) => `${toPointer([...location, 'requestBody', 'content', type])}/schema`,
   );
@@ -85,11 +120,9 @@ function actionsFor(operation: Operation, added: ExtendedOperation, isNamed: boo
   return [
     ...(isNamed || !isWrite ? jsonMembers(toJsonObject(added.parameters)) : []).flatMap(addParameter),
     ...(isWrite ? addMembers(bodies, added.body, (content) => ({ requestBody: { content } })) : []),
-    ...addMembers(
-      responsePointer === undefined ? [] : [responsePointer, ...contexts],
-      added.response,
-      (content) => ({ responses: { 200: { content } } }),
-    ),
+    ...addMembers(responsePointersOf(operation), added.response, (content) => ({
+      responses: { 200: { content } },
+    })),
   ];
 }
 

@@ -171,7 +171,7 @@ describe('what only the OPTIONS response of a resource states', () => {
 
 describe('a site whose OPTIONS responses cannot be used', () => {
   const deep = `{"endpoints":[],"schema":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`;
-  test.each<readonly [string, unknown, number?]>([
+  test.each<[string, unknown, number?]>([
     ['403', { code: 'rest_forbidden', message: 'No.' }, 403],
     ['405', '', 405],
     ['a page', '<!doctype html><title>Blocked</title>'],
@@ -182,7 +182,7 @@ describe('a site whose OPTIONS responses cannot be used', () => {
     ['nested too deeply', deep],
     ['too many values', { endpoints: [], schema: { enum: Array.from({ length: 60_000 }, () => 0) } }],
     ['too many bytes', { endpoints: [], schema: { description: 'x'.repeat(5 * 1024 * 1024) } }],
-  ])('is read without them and asked once: %s', async (_, answer, status) => {
+  ])('is read without them and asked once: %s', async (...[, answer, status]) => {
     const site = await start({ index: INDEX, intercept: answering(answer, status) });
     const found = await discover(site.rootUrl);
     expect(rules(found)).toEqual(['options-refused']);

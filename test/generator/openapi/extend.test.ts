@@ -57,6 +57,28 @@ describe('extend', () => {
     expect(parametersOf(document, '/wp/v2/posts', 'post')).not.toContainEqual(status);
   });
 
+  test('offers members of responses in bodies, such as those that reconcile has learned', () => {
+    const learned = { type: ['integer', 'null'], readOnly: true };
+    const overlay = {
+      overlay: '1.1.0',
+      info: { title: 'learned', version: '1' },
+      actions: [{ target: '$.components.schemas.Post.properties', update: { year: learned } }],
+    };
+    const extend = {
+      '/wp/v2/posts': { writable: ['year', 'minutes'], response: { minutes: { type: 'integer' } } },
+    };
+    const { document } = createSiteDocument(createSite(), { overlay, extend });
+    const bodyOf = (path: string) =>
+      memberAt(document, 'paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema');
+    expect(memberAt(bodyOf('/wp/v2/posts'), 'properties')).toMatchObject({
+      year: { type: ['integer', 'null'] },
+      minutes: { type: 'integer' },
+    });
+    expect(memberAt(bodyOf('/wp/v2/posts'), 'properties', 'year', 'readOnly')).toBeUndefined();
+    expect(memberAt(bodyOf('/wp/v2/posts/{id}'), 'properties', 'year')).toBeUndefined();
+    expect(() => extended({ '/wp/v2/posts': { writable: ['yaer'] } })).toThrow('"yaer"');
+  });
+
   test.each([
     ['that takes any fields', '/a/v1/x/{id}', 'POST'],
     ['that declares no fields and no response', '/a/v1/y/{id}', { POST: { id: { type: 'integer' } } }],
