@@ -3,8 +3,10 @@ import { type Json, memberAt } from '../../../src/base/json.ts';
 import { createSiteDocument } from '../../../src/generate.ts';
 import { toClient } from '../../../src/generator/client/index.ts';
 import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
+import { dereference } from '../../../src/generator/openapi/document-references.ts';
 import { toExtensionOverlay } from '../../../src/generator/openapi/extend.ts';
 import { applyOverlay } from '../../../src/generator/openapi/index.ts';
+import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
 import { readRecordedIndex } from '../../support/stub-site.ts';
 import { listErrors } from '../types/type-checker.ts';
@@ -68,8 +70,10 @@ describe('extend', () => {
       '/wp/v2/posts': { writable: ['year', 'minutes'], response: { minutes: { type: 'integer' } } },
     };
     const { document } = createSiteDocument(createSite(), { overlay, extend });
-    const bodyOf = (path: string) =>
-      memberAt(document, 'paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema');
+    const bodyOf = (path: string) => {
+      const operation = listOperations(document).find((each) => each.path === path && each.method === 'POST');
+      return dereference(operation?.bodySchema, document);
+    };
     expect(memberAt(bodyOf('/wp/v2/posts'), 'properties')).toMatchObject({
       year: { type: ['integer', 'null'] },
       minutes: { type: 'integer' },
