@@ -51,6 +51,8 @@ export const EXTENSION_NAMES = {
   needed: 'x-waygate-needed',
   /** `info` of an overlay: `{ include, exclude }` of the run that began it, which names the components. */
   selection: 'x-waygate-selection',
+  /** Operations that reconcile has compared with a response, in `info` of an overlay. */
+  compared: 'x-waygate-compared',
   /** Action of an overlay: observations that justify it. */
   evidence: 'x-waygate-evidence',
 } as const;

@@ -8,6 +8,8 @@ export interface AnalyzedRoute {
   readonly variants: readonly RouteVariant[];
   readonly endpoints: readonly ReachableEndpoint[];
   readonly methods: ReadonlySet<string>;
+  /** The schema is one of WordPress's that the site does not state. */
+  readonly hasCoreSchema?: boolean;
 }
 
 export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): AnalyzedRoute {

@@ -23,7 +23,7 @@ import { type NamingInput, toNamingInput } from './naming/phrase.ts';
 import type { ResourceRegistry } from './resources.ts';
 import { BODY_METHODS, type CollectionEvidence, inferResponseModel } from './responses.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
-import type { ArgumentField, BodyModel, PathParameter, RouteOperation, SiteResource } from './site.ts';
+import type { ArgumentField, BodyModel, PathParameter, ResponseModel, RouteOperation, SiteResource } from './site.ts';
 import { parameterNamesOf, removeParameterNames } from './templates.ts';
 
 export interface UnnamedOperation {
@@ -107,7 +107,9 @@ export function createOperations(
     const fields = declared
       .filter(({ name }) => !inPath.has(name))
       .map((argument) => toArgumentField(argument, route.pattern));
+    const isConventional = analyzed.hasCoreSchema === true || lending !== undefined;
     return methods.map((method): UnnamedOperation => {
+      const response = inferResponseModel(method, endpoint, facts, resource);
       const hasBody = BODY_METHODS.has(method);
       const conventions = findKnownArguments(method, route.namespace, anonymousTemplate);
       const args = conventions.correct(fields);
@@ -135,11 +137,17 @@ export function createOperations(
                 known.required.includes(field.name) && !field.required ? { ...field, isNeeded: true } : field,
               ),
           ...omitUndefined({ body }),
-          response: inferResponseModel(method, endpoint, facts, resource),
+          response,
+          typedBy: findSource(response, isConventional),
         },
       };
     });
   });
+}
+
+function findSource({ kind }: ResponseModel, isConventional: boolean): RouteOperation['typedBy'] {
+  if (kind === 'open') return 'nobody';
+  return isConventional || kind === 'known' || kind === 'batch' || kind === 'bulk' ? 'convention' : 'site';
 }
 
 /** Without a stated schema, that of the route whose resource it is known to return. */

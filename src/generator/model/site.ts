@@ -20,6 +20,8 @@ export interface SiteCounts {
   readonly endpoints: number;
   /** Several routes can share an operation; a route with an optional part has several. */
   readonly operations: number;
+  /** Operations whose responses the site or a convention describes. */
+  readonly typed: { readonly site: number; readonly conventions: number };
 }
 
 export interface SitePath {
@@ -46,6 +48,8 @@ export interface RouteOperation {
   readonly query: readonly ArgumentField[];
   readonly body?: BodyModel;
   readonly response: ResponseModel;
+  /** Who describes the response: the index, or what is known of WordPress and of plugins. */
+  readonly typedBy: 'site' | 'convention' | 'nobody';
 }
 
 export interface PathParameter {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../base/diagnostics.ts';
+import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { sortByKey } from '../../base/group-by.ts';
-import type { Json } from '../../base/json.ts';
+import { type Json, jsonTexts, memberAt, toJsonObject } from '../../base/json.ts';
 import type { SiteCounts, SiteModel } from '../model/site.ts';
 
 export interface OverlayChange {
@@ -16,6 +17,8 @@ export interface GenerationReport {
   readonly format: 1;
   readonly site: string;
   readonly counts: SiteCounts & { readonly paths: number };
+  /** Operations that an overlay of reconcile has compared with a response of the site. @default none */
+  readonly compared?: readonly string[];
   readonly rules: { readonly [rule: string]: number };
   readonly overlay?: readonly OverlayChange[];
   readonly diagnostics: readonly Diagnostic[];
@@ -33,11 +36,14 @@ export function createGenerationReport(site: SiteModel): GenerationReport {
 
 export function addOverlayToReport(
   report: GenerationReport,
+  overlay: unknown,
   changes: readonly OverlayChange[],
   diagnostics: readonly Diagnostic[],
 ): GenerationReport {
+  const compared = jsonTexts(memberAt(toJsonObject(overlay), 'info', EXTENSION_NAMES.compared));
   return {
     ...report,
+    ...(compared.length === 0 ? {} : { compared }),
     rules: countRules(diagnostics, report.rules),
     overlay: [...(report.overlay ?? []), ...changes],
     diagnostics: [...report.diagnostics, ...diagnostics],

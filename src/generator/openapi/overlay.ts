@@ -90,7 +90,7 @@ function* applyOne(
   const result = yield* applyOverlayInSteps(document, overlay);
   return {
     document: result.document,
-    report: addOverlayToReport(report, result.changes, [...diagnostics, ...result.diagnostics]),
+    report: addOverlayToReport(report, overlay, result.changes, [...diagnostics, ...result.diagnostics]),
   };
 }
 

@@ -118,6 +118,10 @@ export async function reconcileFrom(
       'Created by waygate reconcile from responses of the site. waygate generate applies it if it is in the output folder.',
     [EXTENSION_NAMES.selection]: selection,
   };
+  const compared = new Set([
+    ...jsonTexts(memberAt(toJsonObject(overlay), 'info', EXTENSION_NAMES.compared)),
+    ...sample.responses.map(({ operation }) => operation.id),
+  ]);
   const { actions: earlierActions, info: earlierInfo, overlay: _version, ...earlier } = toJsonObject(overlay);
   const kept = jsonItems(earlierActions).filter(isJsonObject);
   const actions = [...kept, ...outcome.actions];
@@ -130,7 +134,7 @@ export async function reconcileFrom(
   return {
     overlay: {
       overlay: '1.1.0',
-      info: { ...info, ...toJsonObject(earlierInfo) },
+      info: { ...info, ...toJsonObject(earlierInfo), [EXTENSION_NAMES.compared]: [...compared].sort() },
       ...earlier,
       actions,
     },
