@@ -42,7 +42,9 @@ afterAll(() => site.close());
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string) {
   const start = site.requests.length;
   const result = await runCommand(args, { env, cwd });
-  const requests = site.requests.slice(start).filter(({ route }) => route !== undefined && route !== '/');
+  const requests = site.requests
+    .slice(start)
+    .filter(({ method, route }) => route !== undefined && route !== '/' && method !== 'OPTIONS');
   return { ...result, requests };
 }
 

@@ -78,14 +78,15 @@ export async function discoverWith(
     const read = await runInSlices(readIndexObject(json, selection, report), systemClock, settings.signal);
     const mentions = new NamespaceMentions(json);
     mentions.add(found.pageText ?? '');
+    const areRefused = auth !== undefined && (await reportUnusedCredentials(address, read, client, report));
     const asked =
-      settings.options && settings.schemas !== 'off'
+      // Each request with a wrong password counts for plugins that lock its sender out.
+      settings.options && settings.schemas !== 'off' && !areRefused
         ? ((await recall?.({ address, index: read })) ??
           (await askRoutes(address, read.routes, client, report, (text) => mentions.add(text))))
         : { additions: new Map(), isIncomplete: false };
     mentions.report(report);
     const index = { ...read, routes: withRouteAdditions(read.routes, asked.additions) };
-    if (auth !== undefined) await reportUnusedCredentials(address, index, client, report);
     if (settings.schemas !== 'off') reportMissingSchemas(index, found, report);
     const diagnostics = reported.map((each) => ({ ...each, message: redact(each.message) }));
     const isReadAsUser =
@@ -198,11 +199,12 @@ async function reportUnusedCredentials(
   { routes }: RootIndex,
   client: DiscoveryClient,
   report: RuleReporter,
-): Promise<void> {
-  if (!routes.some(({ pattern }) => pattern === CURRENT_USER_ROUTE)) return;
+): Promise<boolean> {
+  if (!routes.some(({ pattern }) => pattern === CURRENT_USER_ROUTE)) return false;
   const outcome = await client.request(new URL(routeUrl(address, CURRENT_USER_ROUTE)));
-  if (outcome.kind === 'failure' || outcome.response.status !== 401) return;
+  if (outcome.kind === 'failure' || outcome.response.status !== 401) return false;
   report('credentials-unused', { pointer: '' }, `${outcome.response.url.href} returned 401.`);
+  return true;
 }
 
 function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {

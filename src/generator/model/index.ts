@@ -64,7 +64,8 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
 
 function countTyped(paths: readonly SitePath[]): SiteCounts['typed'] {
   const sources = paths.flatMap(({ operations }) => operations.map(({ routes }) => routes[0].typedBy));
-  const count = (source: RouteOperation['typedBy']): number => sources.filter((each) => each === source).length;
+  const count = (source: RouteOperation['typedBy']): number =>
+    sources.filter((each) => each === source).length;
   return { site: count('site'), conventions: count('convention') };
 }
 

@@ -23,7 +23,14 @@ import { type NamingInput, toNamingInput } from './naming/phrase.ts';
 import type { ResourceRegistry } from './resources.ts';
 import { BODY_METHODS, type CollectionEvidence, inferResponseModel } from './responses.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
-import type { ArgumentField, BodyModel, PathParameter, ResponseModel, RouteOperation, SiteResource } from './site.ts';
+import type {
+  ArgumentField,
+  BodyModel,
+  PathParameter,
+  ResponseModel,
+  RouteOperation,
+  SiteResource,
+} from './site.ts';
 import { parameterNamesOf, removeParameterNames } from './templates.ts';
 
 export interface UnnamedOperation {

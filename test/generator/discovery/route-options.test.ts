@@ -152,6 +152,16 @@ describe('what only the OPTIONS response of a resource states', () => {
     expect(fields.map(({ authorization }) => authorization)).toEqual(['Bearer abcdef', 'Bearer abcdef']);
   });
 
+  test('is not asked for with a refused password, because of plugins that lock its sender out', async () => {
+    const me = { '/wp/v2/users/me': { namespace: 'wp/v2', endpoints: [{ methods: ['GET'], args: {} }] } };
+    const site = await start({
+      index: { ...INDEX, routes: { ...INDEX.routes, ...me } },
+      respond: () => ({ status: 401, body: { code: 'incorrect_password', message: 'No.' } }),
+    });
+    const found = await discover(site.rootUrl, { auth: { user: 'ada', password: 'wrong' } });
+    expect([rules(found), asked(site)]).toEqual([['credentials-unused'], []]);
+  });
+
   test('is asked of 40 resources at most, of those with a page first', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => resource(`/x/v1/r${at}`, `r${at}`, 'x/v1')).flatMap(

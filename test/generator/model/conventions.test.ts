@@ -187,7 +187,7 @@ describe('the error codes of a plugin', () => {
   const list = (method: string, route: string, isItem = false): readonly string[] =>
     listErrorCodes({
       ...{ id: 'a', summary: '', namespace: '', allowBatch: false, query: [], response: { kind: 'open' } },
-      ...{ method, pattern: route, path: isItem ? [PARAMETER] : [] },
+      ...{ method, pattern: route, path: isItem ? [PARAMETER] : [], typedBy: 'nobody' },
     });
 
   test.each<[string, string, boolean, readonly string[]]>([
