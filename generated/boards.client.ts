@@ -465,6 +465,7 @@ interface ChangeBoardsRoadmapIdeaStage {
 /** Get admin roadmap settings: `GET /boards/v2/admin/roadmap/settings` */
 interface GetBoardsAdminRoadmapSettings {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: BoardsRoadmapSettings;
 }
 
@@ -477,6 +478,7 @@ interface UpdateBoardsAdminRoadmapSettings {
 /** Get admin roadmap page settings: `GET /boards/v2/admin/roadmap/page-settings` */
 interface GetBoardsAdminRoadmapPageSettings {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: BoardsRoadmapPageSettings;
 }
 
@@ -489,7 +491,7 @@ interface UpdateBoardsAdminRoadmapPageSettings {
 /** List task top in boards: `GET /boards/v2/tasks/top-in-boards` */
 interface ListBoardsTaskTopInBoards {
   query: ListBoardsTaskTopInBoardsQuery;
-  shape: "list";
+  shape: "either";
   item: BoardsTopTasksOfBoard;
 }
 
@@ -533,6 +535,7 @@ interface GetBoardsTasksBoardsByType {
 /** Get task tab config: `GET /boards/v2/tasks/task-tabs/config` */
 interface GetBoardsTasksTaskTabsConfig {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: BoardsTaskTabs;
 }
 
@@ -567,7 +570,7 @@ interface GetBoardsMemberAssociatedUser {
 interface GetBoardsAjaxOptions {
   input: { query: GetBoardsAjaxOptionsQuery };
   query: GetBoardsAjaxOptionsQuery;
-  shape: "list";
+  shape: "either";
   item: BoardsOption;
 }
 
@@ -580,6 +583,7 @@ interface UpdateBoardsGlobalNotificationSettings {
 /** Get global notification settings: `GET /boards/v2/get-global-notification-settings` */
 interface GetBoardsGlobalNotificationSettings {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: BoardsNotificationSettings;
 }
 
@@ -592,18 +596,21 @@ interface UpdateBoardsDashboardViewSettings {
 /** Get dashboard view settings: `GET /boards/v2/get-dashboard-view-settings` */
 interface GetBoardsDashboardViewSettings {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: BoardsDashboardView;
 }
 
 /** Get the timesheet report: `GET /boards/v2/reports/timesheet` */
 interface GetBoardsReportsTimesheet {
   query: GetBoardsReportsTimesheetQuery;
+  shape: "either";
   item: BoardsTimesheetReport;
 }
 
 /** Get the overview report: `GET /boards/v2/reports/overview` */
 interface GetBoardsReportsOverview {
   query: GetBoardsReportsOverviewQuery;
+  shape: "either";
   item: BoardsOverviewReport;
 }
 
@@ -622,6 +629,7 @@ interface GetBoardsReportsActivity {
 /** Get the roadmap report: `GET /boards/v2/reports/roadmap` */
 interface GetBoardsReportsRoadmap {
   query: GetBoardsReportsRoadmapQuery;
+  shape: "either";
   item: BoardsRoadmapReport;
 }
 
@@ -641,14 +649,14 @@ interface CreateBoardsProject {
 /** Get project default board colors: `GET /boards/v2/projects/get-default-board-colors` */
 interface GetBoardsProjectsDefaultBoardColors {
   query: Readonly<Record<string, unknown>>;
-  shape: "list";
+  shape: "either";
   item: BoardsBoardColor;
 }
 
 /** List projects of boards: `GET /boards/v2/projects/list-of-boards` */
 interface ListBoardsProjectsOfBoards {
   query: ListBoardsProjectsOfBoardsQuery;
-  shape: "list";
+  shape: "either";
   item: BoardsShortBoard;
 }
 
@@ -662,28 +670,28 @@ interface ListBoardsProjectUserAccessibleBoards {
 /** List project currencies: `GET /boards/v2/projects/currencies` */
 interface ListBoardsProjectCurrencies {
   query: Readonly<Record<string, unknown>>;
-  shape: "list";
+  shape: "either";
   item: BoardsCurrency;
 }
 
 /** List project user admin in boards: `GET /boards/v2/projects/user-admin-in-boards` */
 interface ListBoardsProjectUserAdminInBoards {
   query: Readonly<Record<string, unknown>>;
-  shape: "list";
+  shape: "either";
   item: BoardsShortBoard;
 }
 
 /** List project recent boards: `GET /boards/v2/projects/recent-boards` */
 interface ListBoardsProjectRecentBoards {
   query: ListBoardsProjectRecentBoardsQuery;
-  shape: "list";
+  shape: "either";
   item: BoardsBoard;
 }
 
 /** List project pinned boards: `GET /boards/v2/projects/pinned-boards` */
 interface ListBoardsProjectPinnedBoards {
   query: ListBoardsProjectPinnedBoardsQuery;
-  shape: "list";
+  shape: "either";
   item: BoardsBoard;
 }
 
@@ -756,6 +764,7 @@ interface HasBoardsProjectDataChanged {
     query: HasBoardsProjectDataChangedQuery;
   };
   query: HasBoardsProjectDataChangedQuery;
+  shape: "either";
   item: BoardsBoardChange;
 }
 
@@ -804,7 +813,7 @@ interface ListBoardsProjectUsers {
     };
   };
   query: ListBoardsProjectUsersQuery;
-  shape: "list";
+  shape: "either";
   item: BoardsBoardUser;
 }
 
@@ -842,7 +851,7 @@ interface ListBoardsProjectAssignees {
       board_id: QueryNumber;
     };
   };
-  shape: "list";
+  shape: "either";
   item: BoardsAssignee;
 }
 
@@ -903,6 +912,7 @@ interface GetBoardsProjectPublicAccessSettings {
       board_id: QueryNumber;
     };
   };
+  shape: "either";
   item: BoardsPublicAccess;
 }
 
@@ -914,7 +924,7 @@ interface ListBoardsProjectBoardMenuItems {
       board_id: QueryNumber;
     };
   };
-  shape: "list";
+  shape: "either";
   item: BoardsMenuItem;
 }
 
@@ -926,6 +936,7 @@ interface GetBoardsProjectNotificationSettings {
       board_id: QueryNumber;
     };
   };
+  shape: "either";
   item: BoardsBoardNotifications;
 }
 
@@ -1300,7 +1311,7 @@ interface ListBoardsProjectArchivedStages {
       board_id: QueryNumber;
     };
   };
-  shape: "list";
+  shape: "either";
   item: BoardsStage;
 }
 
@@ -1458,7 +1469,7 @@ interface UpdateBoardsProjectTask {
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: UpdateBoardsProjectTaskBody | undefined;
+    body?: ReadBack<UpdateBoardsProjectTaskBody, BoardsTask> | UpdateBoardsProjectTaskBody | undefined;
   };
   item: BoardsTask;
 }
@@ -1902,6 +1913,7 @@ interface DeleteBoardsProjectTasksReply {
 /** List admin feature modules: `GET /boards/v2/admin/feature-modules` */
 interface ListBoardsAdminFeatureModules {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: BoardsFeatureModules;
 }
 
@@ -1920,6 +1932,7 @@ interface InstallBoardsAdminFeatureModulesPlugin {
 /** Get admin general settings: `GET /boards/v2/admin/general-settings` */
 interface GetBoardsAdminGeneralSettings {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: BoardsGeneralSettings;
 }
 
@@ -1932,6 +1945,7 @@ interface UpdateBoardsAdminGeneralSettings {
 /** Get admin MCP status: `GET /boards/v2/admin/mcp/status` */
 interface GetBoardsAdminMcpStatus {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: BoardsMcpStatus;
 }
 
@@ -1950,6 +1964,7 @@ interface InstallBoardsAdminMcpAdapter {
 /** Get the admin MCP config snippet: `GET /boards/v2/admin/mcp/config-snippet` */
 interface GetBoardsAdminMcpConfigSnippet {
   query: GetBoardsAdminMcpConfigSnippetQuery;
+  shape: "either";
   item: BoardsMcpConfigSnippet;
 }
 
@@ -2034,6 +2049,7 @@ interface RemoveBoardsAdminFolderBoard {
 /** Get AI settings: `GET /boards/v2/ai/settings` */
 interface GetBoardsAiSettings {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: BoardsAiSettings;
 }
 
@@ -2094,9 +2110,14 @@ export interface BoardsActivity {
     name: string;
   } | null;
   action: BoardsActivityAction;
-  /** To what. */
+  /**
+   * To what.
+   *
+   * Usually board, stage, task, idea, label, comment, reply, member, contact, time-track, cover,
+   * background, settings.
+   */
   subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-    "contact" | "time-track" | "cover" | "background" | "settings";
+    "contact" | "time-track" | "cover" | "background" | "settings" | Text;
   /** In words: `moved “Draw the map” from To do to Done`. */
   text: string;
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
@@ -2106,7 +2127,7 @@ export interface BoardsActivity {
 
 export type BoardsActivityAction = "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed" |
   "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied" |
-  "started" | "committed" | "uploaded" | "imported";
+  "started" | "committed" | "uploaded" | "imported" | Text;
 
 /** What people did. */
 export interface BoardsActivityReport {
@@ -2218,10 +2239,10 @@ export interface BoardsBoard {
   title: string;
   /** What the board is for. */
   description: string;
-  /** `kanban` boards hold tasks, `roadmap` boards ideas that are voted on. */
-  type: "kanban" | "roadmap";
-  /** Archived boards are hidden until they are restored. */
-  status: "active" | "archived";
+  /** `kanban` boards hold tasks, `roadmap` boards ideas that are voted on. Usually kanban, roadmap. */
+  type: "kanban" | "roadmap" | Text;
+  /** Archived boards are hidden until they are restored. Usually active, archived. */
+  status: "active" | "archived" | Text;
   /** Currency of amounts on the board (ISO 4217): `EUR`. */
   currency: string;
   background: BoardsBoardBackground;
@@ -2229,8 +2250,8 @@ export interface BoardsBoard {
   is_public: boolean;
   /** Whether the caller has pinned it. */
   is_pinned: boolean;
-  /** What the caller is on it; null for a stranger. */
-  role: "manager" | "member" | "viewer" | null;
+  /** What the caller is on it; null for a stranger. Usually manager, member, viewer. */
+  role: "manager" | "member" | "viewer" | null | Text;
   /** Stages that are not archived. */
   stage_count: number;
   /** Tasks that are not archived. */
@@ -2283,8 +2304,8 @@ export interface BoardsBoardStages {
   position: number;
   /** Colour of its head. Format: hex-color. */
   color: string;
-  /** Status that tasks take when they come here; null leaves theirs. */
-  default_status: "open" | "closed" | null;
+  /** Status that tasks take when they come here; null leaves theirs. Usually open, closed. */
+  default_status: "open" | "closed" | null | Text;
   /** Most tasks that may stand here; null for any number. */
   task_limit: number | null;
   /** Tasks that stand here. */
@@ -2315,8 +2336,8 @@ export interface BoardsBoardMembersType {
   id: number;
   /** Name as shown. */
   name: string;
-  /** Managers run a board, members work on it, viewers look at it. */
-  role: "manager" | "member" | "viewer";
+  /** Managers run a board, members work on it, viewers look at it. Usually manager, member, viewer. */
+  role: "manager" | "member" | "viewer" | Text;
   /** When they came to the board. Written without an offset: `2026-01-01T10:00:00`. */
   joined_at: string;
 }
@@ -2354,8 +2375,8 @@ export interface BoardsBoardMembersMembers {
   id: number;
   /** Name as shown. */
   name: string;
-  /** Managers run a board, members work on it, viewers look at it. */
-  role: "manager" | "member" | "viewer";
+  /** Managers run a board, members work on it, viewers look at it. Usually manager, member, viewer. */
+  role: "manager" | "member" | "viewer" | Text;
   /** When they came to the board. Written without an offset: `2026-01-01T10:00:00`. */
   joined_at: string;
 }
@@ -2380,7 +2401,7 @@ export interface BoardsBoardNotifications {
   due_soon: boolean;
   /** Events that the user has set for this board. */
   overrides: ("task_created" | "task_assigned" | "task_moved" | "task_completed" |
-    "comment_added" | "mentioned" | "due_soon")[];
+    "comment_added" | "mentioned" | "due_soon" | Text)[];
   _links?: Links;
 }
 
@@ -2390,8 +2411,8 @@ export interface BoardsBoardOfType {
   id: number;
   /** Its title. */
   title: string;
-  /** Kind of the board. */
-  type: "kanban" | "roadmap";
+  /** Kind of the board. Usually kanban, roadmap. */
+  type: "kanban" | "roadmap" | Text;
   /** Its stages, in their order. */
   stages: BoardsBoardOfTypeStages[];
   _links?: Links;
@@ -2414,8 +2435,8 @@ export interface BoardsBoardUser {
   id: number;
   /** Name as shown. */
   name: string;
-  /** Managers run a board, members work on it, viewers look at it. */
-  role: "manager" | "member" | "viewer";
+  /** Managers run a board, members work on it, viewers look at it. Usually manager, member, viewer. */
+  role: "manager" | "member" | "viewer" | Text;
   /** When they came to the board. Written without an offset: `2026-01-01T10:00:00`. */
   joined_at: string;
   _links?: Links;
@@ -2458,8 +2479,12 @@ export interface BoardsComment {
   } | null;
   /** The text, in Markdown. */
   content: string;
-  /** Who may read it and its replies: everybody who sees the board, or members alone. */
-  privacy: "public" | "private";
+  /**
+   * Who may read it and its replies: everybody who sees the board, or members alone.
+   *
+   * Usually public, private.
+   */
+  privacy: "public" | "private" | Text;
   /** The replies, the oldest first. */
   replies: BoardsCommentReplies[];
   /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
@@ -2517,12 +2542,12 @@ export interface BoardsCurrency {
 
 /** How a user sees their boards. */
 export interface BoardsDashboardView {
-  /** How boards are laid out. */
-  layout: "grid" | "list";
-  /** What they are sorted by. */
-  sort: "recent" | "title" | "created";
+  /** How boards are laid out. Usually grid, list. */
+  layout: "grid" | "list" | Text;
+  /** What they are sorted by. Usually recent, title, created. */
+  sort: "recent" | "title" | "created" | Text;
   /** What else shows, in its order. */
-  widgets: ("recent_boards" | "pinned_boards" | "my_tasks" | "overdue_tasks" | "activity")[];
+  widgets: ("recent_boards" | "pinned_boards" | "my_tasks" | "overdue_tasks" | "activity" | Text)[];
   /** Whether archived boards show. */
   show_archived: boolean;
   _links?: Links;
@@ -2577,11 +2602,15 @@ export interface BoardsFolder {
 
 /** What holds for every board. */
 export interface BoardsGeneralSettings {
-  /** Currency of new boards (ISO 4217). */
+  /**
+   * Currency of new boards (ISO 4217).
+   *
+   * Usually AUD, BRL, CAD, CHF, CZK, EUR, GBP, INR, JPY, NGN, NOK, PLN, SEK, USD.
+   */
   default_currency: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
-    "NOK" | "PLN" | "SEK" | "USD";
-  /** Who may make boards. */
-  board_creators: "administrators" | "editors" | "everyone";
+    "NOK" | "PLN" | "SEK" | "USD" | Text;
+  /** Who may make boards. Usually administrators, editors, everyone. */
+  board_creators: "administrators" | "editors" | "everyone" | Text;
   _links?: Links;
 }
 
@@ -2696,8 +2725,8 @@ export interface BoardsImage {
 
 /** A plugin that was installed. */
 export interface BoardsInstalledPlugin {
-  /** Which plugin. */
-  plugin: "crm" | "mcp-adapter";
+  /** Which plugin. Usually crm, mcp-adapter. */
+  plugin: "crm" | "mcp-adapter" | Text;
   /** Always true. */
   installed: boolean;
   _links?: Links;
@@ -2722,8 +2751,8 @@ export interface BoardsLabel {
 
 /** What to paste into the settings of a program. */
 export interface BoardsMcpConfigSnippet {
-  /** The program. */
-  client: "claude-desktop" | "cursor" | "vscode";
+  /** The program. Usually claude-desktop, cursor, vscode. */
+  client: "claude-desktop" | "cursor" | "vscode" | Text;
   /** Where it keeps its settings. */
   file: string;
   /** The text, which is JSON; the password is for the reader to fill in. */
@@ -2787,8 +2816,8 @@ export interface BoardsNotificationSettings {
 
 /** How far a user is with the first steps. */
 export interface BoardsOnboarding {
-  /** Users start as `pending`. */
-  status: "pending" | "skipped" | "done";
+  /** Users start as `pending`. Usually pending, skipped, done. */
+  status: "pending" | "skipped" | "done" | Text;
   _links?: Links;
 }
 
@@ -2936,8 +2965,8 @@ export interface BoardsRoadmapSettings {
 
 /** Something that holds the words that were looked for. */
 export interface BoardsSearchResult {
-  /** What it is. */
-  kind: "board" | "task" | "idea" | "comment";
+  /** What it is. Usually board, task, idea, comment. */
+  kind: "board" | "task" | "idea" | "comment" | Text;
   /** Its number. */
   id: number;
   /** Its title; of a comment, that of its task. */
@@ -2961,8 +2990,8 @@ export interface BoardsShortBoard {
   id: number;
   /** Name of the board. */
   title: string;
-  /** Kind of the board. */
-  type: "kanban" | "roadmap";
+  /** Kind of the board. Usually kanban, roadmap. */
+  type: "kanban" | "roadmap" | Text;
   _links?: Links;
 }
 
@@ -2982,18 +3011,18 @@ export interface BoardsSortedTasksTasks {
   board_id: number;
   /** Stage that the task stands in. */
   stage_id: number;
-  /** Tasks of a roadmap are ideas. */
-  type: "task" | "idea";
+  /** Tasks of a roadmap are ideas. Usually task, idea. */
+  type: "task" | "idea" | Text;
   /** What is to be done. */
   title: string;
   /** Name in addresses, unique on its board. */
   slug: string;
   /** The whole of it, in Markdown. */
   description: string;
-  /** Whether it is done. */
-  status: "open" | "closed";
-  /** How much it matters. */
-  priority: "low" | "medium" | "high" | "urgent";
+  /** Whether it is done. Usually open, closed. */
+  status: "open" | "closed" | Text;
+  /** How much it matters. Usually low, medium, high, urgent. */
+  priority: "low" | "medium" | "high" | "urgent" | Text;
   /** Place in its stage, from 1; 0 while it is archived. */
   position: number;
   /** Who works on it. */
@@ -3074,8 +3103,8 @@ export interface BoardsStage {
   position: number;
   /** Colour of its head. Format: hex-color. */
   color: string;
-  /** Status that tasks take when they come here; null leaves theirs. */
-  default_status: "open" | "closed" | null;
+  /** Status that tasks take when they come here; null leaves theirs. Usually open, closed. */
+  default_status: "open" | "closed" | null | Text;
   /** Most tasks that may stand here; null for any number. */
   task_limit: number | null;
   /** Tasks that stand here. */
@@ -3107,8 +3136,8 @@ export interface BoardsStageOrderStages {
   position: number;
   /** Colour of its head. Format: hex-color. */
   color: string;
-  /** Status that tasks take when they come here; null leaves theirs. */
-  default_status: "open" | "closed" | null;
+  /** Status that tasks take when they come here; null leaves theirs. Usually open, closed. */
+  default_status: "open" | "closed" | null | Text;
   /** Most tasks that may stand here; null for any number. */
   task_limit: number | null;
   /** Tasks that stand here. */
@@ -3136,18 +3165,18 @@ export interface BoardsTask {
   board_id: number;
   /** Stage that the task stands in. */
   stage_id: number;
-  /** Tasks of a roadmap are ideas. */
-  type: "task" | "idea";
+  /** Tasks of a roadmap are ideas. Usually task, idea. */
+  type: "task" | "idea" | Text;
   /** What is to be done. */
   title: string;
   /** Name in addresses, unique on its board. */
   slug: string;
   /** The whole of it, in Markdown. */
   description: string;
-  /** Whether it is done. */
-  status: "open" | "closed";
-  /** How much it matters. */
-  priority: "low" | "medium" | "high" | "urgent";
+  /** Whether it is done. Usually open, closed. */
+  status: "open" | "closed" | Text;
+  /** How much it matters. Usually low, medium, high, urgent. */
+  priority: "low" | "medium" | "high" | "urgent" | Text;
   /** Place in its stage, from 1; 0 while it is archived. */
   position: number;
   /** Who works on it. */
@@ -3226,8 +3255,8 @@ export interface BoardsTaskAdvice {
 }
 
 export interface BoardsTaskAdviceSuggestions {
-  /** Urgent if the task is overdue. */
-  priority: "low" | "medium" | "high" | "urgent";
+  /** Urgent if the task is overdue. Usually low, medium, high, urgent. */
+  priority: "low" | "medium" | "high" | "urgent" | Text;
   /** How long other tasks of the board took: the median. */
   estimated_minutes: number;
 }
@@ -3265,18 +3294,18 @@ export interface BoardsTaskColumnsStagesTasks {
   board_id: number;
   /** Stage that the task stands in. */
   stage_id: number;
-  /** Tasks of a roadmap are ideas. */
-  type: "task" | "idea";
+  /** Tasks of a roadmap are ideas. Usually task, idea. */
+  type: "task" | "idea" | Text;
   /** What is to be done. */
   title: string;
   /** Name in addresses, unique on its board. */
   slug: string;
   /** The whole of it, in Markdown. */
   description: string;
-  /** Whether it is done. */
-  status: "open" | "closed";
-  /** How much it matters. */
-  priority: "low" | "medium" | "high" | "urgent";
+  /** Whether it is done. Usually open, closed. */
+  status: "open" | "closed" | Text;
+  /** How much it matters. Usually low, medium, high, urgent. */
+  priority: "low" | "medium" | "high" | "urgent" | Text;
   /** Place in its stage, from 1; 0 while it is archived. */
   position: number;
   /** Who works on it. */
@@ -3366,10 +3395,10 @@ export interface BoardsTaskRow {
   title: string;
   /** Title of its stage. */
   stage: string;
-  /** Whether it is done. */
-  status: "open" | "closed";
-  /** How much it matters. */
-  priority: "low" | "medium" | "high" | "urgent";
+  /** Whether it is done. Usually open, closed. */
+  status: "open" | "closed" | Text;
+  /** How much it matters. Usually low, medium, high, urgent. */
+  priority: "low" | "medium" | "high" | "urgent" | Text;
   /** Names of those who work on it. */
   assignees: string[];
   /** Texts of its labels. */
@@ -3390,7 +3419,7 @@ export interface BoardsTaskRow {
 /** What a user sees on a task. */
 export interface BoardsTaskTabs {
   /** The tabs of an open task that show, in their order. At least 1 item. */
-  tabs: ("comments" | "activities" | "time-tracks")[];
+  tabs: ("comments" | "activities" | "time-tracks" | Text)[];
   _links?: Links;
 }
 
@@ -3463,8 +3492,8 @@ export interface BoardsTimeTrack {
     /** Name as shown. */
     name: string;
   } | null;
-  /** Whether it still runs. */
-  status: "running" | "committed";
+  /** Whether it still runs. Usually running, committed. */
+  status: "running" | "committed" | Text;
   /** When it began. Written without an offset: `2026-01-01T10:00:00`. */
   started_at: string;
   /** When it was committed; null while it runs. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3480,8 +3509,8 @@ export interface BoardsTimeTrack {
 
 /** A comment on a task, or something that was done to it. */
 export interface BoardsTimelineEntry {
-  /** Which of the two. */
-  kind: "comment" | "activity";
+  /** Which of the two. Usually comment, activity. */
+  kind: "comment" | "activity" | Text;
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
   at: string;
   /** The comment; null for an activity. */
@@ -3507,8 +3536,12 @@ export interface BoardsTimelineEntryComment {
   } | null;
   /** The text, in Markdown. */
   content: string;
-  /** Who may read it and its replies: everybody who sees the board, or members alone. */
-  privacy: "public" | "private";
+  /**
+   * Who may read it and its replies: everybody who sees the board, or members alone.
+   *
+   * Usually public, private.
+   */
+  privacy: "public" | "private" | Text;
   /** The replies, the oldest first. */
   replies: BoardsCommentReplies[];
   /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3532,9 +3565,14 @@ export interface BoardsTimelineEntryActivity {
     name: string;
   } | null;
   action: BoardsActivityAction;
-  /** To what. */
+  /**
+   * To what.
+   *
+   * Usually board, stage, task, idea, label, comment, reply, member, contact, time-track, cover,
+   * background, settings.
+   */
   subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-    "contact" | "time-track" | "cover" | "background" | "settings";
+    "contact" | "time-track" | "cover" | "background" | "settings" | Text;
   /** In words: `moved “Draw the map” from To do to Done`. */
   text: string;
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3665,18 +3703,18 @@ export interface BoardsTopTasksOfBoardTasks {
   board_id: number;
   /** Stage that the task stands in. */
   stage_id: number;
-  /** Tasks of a roadmap are ideas. */
-  type: "task" | "idea";
+  /** Tasks of a roadmap are ideas. Usually task, idea. */
+  type: "task" | "idea" | Text;
   /** What is to be done. */
   title: string;
   /** Name in addresses, unique on its board. */
   slug: string;
   /** The whole of it, in Markdown. */
   description: string;
-  /** Whether it is done. */
-  status: "open" | "closed";
-  /** How much it matters. */
-  priority: "low" | "medium" | "high" | "urgent";
+  /** Whether it is done. Usually open, closed. */
+  status: "open" | "closed" | Text;
+  /** How much it matters. Usually low, medium, high, urgent. */
+  priority: "low" | "medium" | "high" | "urgent" | Text;
   /** Place in its stage, from 1; 0 while it is archived. */
   position: number;
   /** Who works on it. */
@@ -5594,7 +5632,7 @@ type FieldName<Item> = NameWithin<Item, [0, 0]> | (string extends keyof Item ? s
 /** @param Levels one for each further object */
 type NameWithin<Value, Levels> = unknown extends Value
   ? string
-  : Value extends readonly unknown[]
+  : Value extends Text | readonly unknown[]
     ? never
     : Value extends object
       ? ValueOf<{
@@ -5674,6 +5712,8 @@ interface Shapes<Item> {
   readonly list: Item[];
   readonly pages: Item[];
   readonly map: Record<string, Item>;
+  /** The site's index does not say which. */
+  readonly either: Item | Item[];
 }
 
 /** Item of a list, or the whole response. */
@@ -5752,7 +5792,7 @@ type FirstName<Name> = Name extends `${infer First}.${string}` ? First : Name;
 type NextName<Name, Key> = Key extends string ? (Name extends `${Key}.${infer Next}` ? Next : never) : never;
 type PickedMember<Value, Name> = [Name] extends [never]
   ? Value
-  : Value extends readonly unknown[]
+  : Value extends Text | readonly unknown[]
     ? Value
     : Value extends object
       ? PickedItem<Value, Name>

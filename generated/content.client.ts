@@ -199,6 +199,7 @@ interface CallExtAVisualSafeBackendTools {
 /** Get chat status: `GET /ext-a/v1/chat/status` */
 interface GetExtAChatStatus {
   query: Readonly<Record<string, unknown>>;
+  shape: "either";
   item: ExtAChatStatus;
 }
 
@@ -260,14 +261,14 @@ interface CreateExtAChatModelStep {
 /** List chat tools: `GET /ext-a/v1/chat/tools` */
 interface ListExtAChatTools {
   query: Readonly<Record<string, unknown>>;
-  shape: "list";
+  shape: "either";
   item: ExtAChatTool;
 }
 
 /** List chat models: `GET /ext-a/v1/chat/models` */
 interface ListExtAChatModels {
   query: Readonly<Record<string, unknown>>;
-  shape: "list";
+  shape: "either";
   item: ExtAChatModel;
 }
 
@@ -311,7 +312,7 @@ interface GetAiIndex {
 interface ListAiProviders {
   input: { query: ListAiProvidersQuery };
   query: ListAiProvidersQuery;
-  shape: "list";
+  shape: "either";
   item: AiProvider;
 }
 
@@ -771,7 +772,7 @@ export interface AiProvider {
   /** Name of the provider. */
   name?: string;
   /** What the provider can do. */
-  capabilities?: ("text_generation" | "image_generation" | "vision")[];
+  capabilities?: ("text_generation" | "image_generation" | "vision" | Text)[];
   /** Whether the site holds credentials for the provider. */
   configured?: boolean;
   _links?: Links;
@@ -792,15 +793,19 @@ export interface Attachment extends AttachmentEmbed {
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** A named status for the post. */
+  /**
+   * A named status for the post.
+   *
+   * Usually publish, future, draft, pending, private, inherit, trash, auto-draft.
+   */
   status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
-    "auto-draft";
+    "auto-draft" | Text;
   /** An array of the class names for the post container element. */
   class_list: string[];
-  /** Whether or not comments are open on the post. */
-  comment_status: "open" | "closed";
-  /** Whether or not the post can be pinged. */
-  ping_status: "open" | "closed";
+  /** Whether or not comments are open on the post. Usually open, closed. */
+  comment_status: "open" | "closed" | Text;
+  /** Whether or not the post can be pinged. Usually open, closed. */
+  ping_status: "open" | "closed" | Text;
   /** Meta fields. */
   meta: { [k: string]: unknown };
   /** The theme file to use to display the post. */
@@ -869,9 +874,13 @@ export interface AttachmentEdit {
   modified_gmt: string;
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
-  /** A named status for the post. */
+  /**
+   * A named status for the post.
+   *
+   * Usually publish, future, draft, pending, private, inherit, trash, auto-draft.
+   */
   status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
-    "auto-draft";
+    "auto-draft" | Text;
   /** Type of post. */
   type: string;
   /** Permalink template for the post. */
@@ -891,10 +900,10 @@ export interface AttachmentEdit {
   author: number;
   /** The ID of the featured media for the post. */
   featured_media: number;
-  /** Whether or not comments are open on the post. */
-  comment_status: "open" | "closed";
-  /** Whether or not the post can be pinged. */
-  ping_status: "open" | "closed";
+  /** Whether or not comments are open on the post. Usually open, closed. */
+  comment_status: "open" | "closed" | Text;
+  /** Whether or not the post can be pinged. Usually open, closed. */
+  ping_status: "open" | "closed" | Text;
   /** Meta fields. */
   meta: { [k: string]: unknown };
   /** The theme file to use to display the post. */
@@ -915,8 +924,8 @@ export interface AttachmentEdit {
     /** HTML description for the attachment, transformed for display. */
     rendered: string;
   };
-  /** Attachment type. */
-  media_type: "image" | "file";
+  /** Attachment type. Usually image, file. */
+  media_type: "image" | "file" | Text;
   /** The attachment MIME type. */
   mime_type: string;
   media_details: AttachmentMediaDetails;
@@ -959,8 +968,8 @@ export interface AttachmentEmbed {
     /** HTML caption for the attachment, transformed for display. */
     rendered: string;
   };
-  /** Attachment type. */
-  media_type: "image" | "file";
+  /** Attachment type. Usually image, file. */
+  media_type: "image" | "file" | Text;
   /** The attachment MIME type. */
   mime_type: string;
   media_details: AttachmentMediaDetails;
@@ -1275,9 +1284,13 @@ export interface DeletedAttachmentPrevious {
   modified_gmt: string;
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
-  /** A named status for the post. */
+  /**
+   * A named status for the post.
+   *
+   * Usually publish, future, draft, pending, private, inherit, trash, auto-draft.
+   */
   status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
-    "auto-draft";
+    "auto-draft" | Text;
   /** Type of post. */
   type: string;
   /** Permalink template for the post. */
@@ -1297,10 +1310,10 @@ export interface DeletedAttachmentPrevious {
   author: number;
   /** The ID of the featured media for the post. */
   featured_media: number;
-  /** Whether or not comments are open on the post. */
-  comment_status: "open" | "closed";
-  /** Whether or not the post can be pinged. */
-  ping_status: "open" | "closed";
+  /** Whether or not comments are open on the post. Usually open, closed. */
+  comment_status: "open" | "closed" | Text;
+  /** Whether or not the post can be pinged. Usually open, closed. */
+  ping_status: "open" | "closed" | Text;
   /** Meta fields. */
   meta: { [k: string]: unknown };
   /** The theme file to use to display the post. */
@@ -1321,8 +1334,8 @@ export interface DeletedAttachmentPrevious {
     /** HTML description for the attachment, transformed for display. */
     rendered: string;
   };
-  /** Attachment type. */
-  media_type: "image" | "file";
+  /** Attachment type. Usually image, file. */
+  media_type: "image" | "file" | Text;
   /** The attachment MIME type. */
   mime_type: string;
   media_details: AttachmentMediaDetails;
@@ -1376,9 +1389,13 @@ export interface DeletedPagePrevious {
   modified_gmt: string;
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
-  /** A named status for the post. */
+  /**
+   * A named status for the post.
+   *
+   * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
+   */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit";
+    "inherit" | Text;
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -1404,10 +1421,10 @@ export interface DeletedPagePrevious {
   excerpt: DeletedPagePreviousExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
-  /** Whether or not comments are open on the post. */
-  comment_status: "open" | "closed";
-  /** Whether or not the post can be pinged. */
-  ping_status: "open" | "closed";
+  /** Whether or not comments are open on the post. Usually open, closed. */
+  comment_status: "open" | "closed" | Text;
+  /** Whether or not the post can be pinged. Usually open, closed. */
+  ping_status: "open" | "closed" | Text;
   /** The order of the post in relation to other posts. */
   menu_order: number;
   /** Meta fields. */
@@ -1535,9 +1552,13 @@ export interface DeletedPostPrevious {
   modified_gmt: string;
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
-  /** A named status for the post. */
+  /**
+   * A named status for the post.
+   *
+   * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
+   */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit";
+    "inherit" | Text;
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -1561,13 +1582,17 @@ export interface DeletedPostPrevious {
   excerpt: DeletedPostPreviousExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
-  /** Whether or not comments are open on the post. */
-  comment_status: "open" | "closed";
-  /** Whether or not the post can be pinged. */
-  ping_status: "open" | "closed";
-  /** The format for the post. */
+  /** Whether or not comments are open on the post. Usually open, closed. */
+  comment_status: "open" | "closed" | Text;
+  /** Whether or not the post can be pinged. Usually open, closed. */
+  ping_status: "open" | "closed" | Text;
+  /**
+   * The format for the post.
+   *
+   * Usually standard, aside, chat, gallery, link, image, quote, status, video, audio.
+   */
   format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio";
+    "video" | "audio" | Text;
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -1755,12 +1780,12 @@ export interface ExtAAdminAccessGrant {
 export interface ExtAChatApproval {
   /** The session. */
   session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** What the session waits for now. Usually ready, awaiting-tool, awaiting-approval. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval" | Text;
   /** The call that is decided on. */
   call?: string;
-  /** What was decided. */
-  decision?: "approve" | "deny";
+  /** What was decided. Usually approve, deny. */
+  decision?: "approve" | "deny" | Text;
   _links?: Links;
 }
 
@@ -1791,8 +1816,8 @@ export interface ExtAChatSession {
   model?: string;
   /** Whether the session is archived: it accepts no messages. */
   archived?: boolean;
-  /** What the session waits for. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** What the session waits for. Usually ready, awaiting-tool, awaiting-approval. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval" | Text;
   /** When the session began, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   created?: string;
   /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
@@ -1805,8 +1830,8 @@ export interface ExtAChatSession {
 }
 
 export interface ExtAChatSessionMessages {
-  /** Who speaks. */
-  role?: "user" | "assistant" | "tool";
+  /** Who speaks. Usually user, assistant, tool. */
+  role?: "user" | "assistant" | "tool" | Text;
   /** What is said. */
   text?: string;
   /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
@@ -1820,8 +1845,8 @@ export interface ExtAChatSessionPending {
   tool?: string;
   /** What the tool is given. */
   arguments?: { [k: string]: unknown };
-  /** Whether somebody has to approve. */
-  approval?: "unneeded" | "waiting" | "granted";
+  /** Whether somebody has to approve. Usually unneeded, waiting, granted. */
+  approval?: "unneeded" | "waiting" | "granted" | Text;
 }
 
 export interface ExtAChatStatus {
@@ -1839,10 +1864,10 @@ export interface ExtAChatStatus {
 export interface ExtAChatStep {
   /** The session. */
   session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** What the model did. */
-  type?: "message" | "tool-request";
+  /** What the session waits for now. Usually ready, awaiting-tool, awaiting-approval. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval" | Text;
+  /** What the model did. Usually message, tool-request. */
+  type?: "message" | "tool-request" | Text;
   /** What the model says. */
   message?: string;
   /** The tool call that the model asks for. */
@@ -1857,8 +1882,8 @@ export interface ExtAChatStepCall {
   tool?: string;
   /** What the tool is given. */
   arguments?: { [k: string]: unknown };
-  /** Whether somebody has to approve. */
-  approval?: "unneeded" | "waiting" | "granted";
+  /** Whether somebody has to approve. Usually unneeded, waiting, granted. */
+  approval?: "unneeded" | "waiting" | "granted" | Text;
 }
 
 export interface ExtAChatTool {
@@ -1878,8 +1903,8 @@ export interface ExtAChatTool {
 export interface ExtAChatToolResult {
   /** The session. */
   session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** What the session waits for now. Usually ready, awaiting-tool, awaiting-approval. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval" | Text;
   /** The tool that ran. */
   tool?: string;
   /** What it gave. */
@@ -2050,9 +2075,13 @@ export interface Page extends PageEmbed {
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** A named status for the post. */
+  /**
+   * A named status for the post.
+   *
+   * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
+   */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit";
+    "inherit" | Text;
   /** An array of the class names for the post container element. */
   class_list: string[];
   /** The ID for the parent of the post. */
@@ -2064,10 +2093,10 @@ export interface Page extends PageEmbed {
     /** Whether the content is protected with a password. */
     protected: boolean;
   };
-  /** Whether or not comments are open on the post. */
-  comment_status: "open" | "closed";
-  /** Whether or not the post can be pinged. */
-  ping_status: "open" | "closed";
+  /** Whether or not comments are open on the post. Usually open, closed. */
+  comment_status: "open" | "closed" | Text;
+  /** Whether or not the post can be pinged. Usually open, closed. */
+  ping_status: "open" | "closed" | Text;
   /** The order of the post in relation to other posts. */
   menu_order: number;
   /** Meta fields. */
@@ -2234,9 +2263,13 @@ export interface PageEdit {
   modified_gmt: string;
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
-  /** A named status for the post. */
+  /**
+   * A named status for the post.
+   *
+   * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
+   */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit";
+    "inherit" | Text;
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -2262,10 +2295,10 @@ export interface PageEdit {
   excerpt: PageEditExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
-  /** Whether or not comments are open on the post. */
-  comment_status: "open" | "closed";
-  /** Whether or not the post can be pinged. */
-  ping_status: "open" | "closed";
+  /** Whether or not comments are open on the post. Usually open, closed. */
+  comment_status: "open" | "closed" | Text;
+  /** Whether or not the post can be pinged. Usually open, closed. */
+  ping_status: "open" | "closed" | Text;
   /** The order of the post in relation to other posts. */
   menu_order: number;
   /** Meta fields. */
@@ -2480,9 +2513,13 @@ export interface Post extends PostEmbed {
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
-  /** A named status for the post. */
+  /**
+   * A named status for the post.
+   *
+   * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
+   */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit";
+    "inherit" | Text;
   /** An array of the class names for the post container element. */
   class_list: string[];
   /** The content for the post. */
@@ -2492,13 +2529,17 @@ export interface Post extends PostEmbed {
     /** Whether the content is protected with a password. */
     protected: boolean;
   };
-  /** Whether or not comments are open on the post. */
-  comment_status: "open" | "closed";
-  /** Whether or not the post can be pinged. */
-  ping_status: "open" | "closed";
-  /** The format for the post. */
+  /** Whether or not comments are open on the post. Usually open, closed. */
+  comment_status: "open" | "closed" | Text;
+  /** Whether or not the post can be pinged. Usually open, closed. */
+  ping_status: "open" | "closed" | Text;
+  /**
+   * The format for the post.
+   *
+   * Usually standard, aside, chat, gallery, link, image, quote, status, video, audio.
+   */
   format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio";
+    "video" | "audio" | Text;
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -2669,9 +2710,13 @@ export interface PostEdit {
   modified_gmt: string;
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
-  /** A named status for the post. */
+  /**
+   * A named status for the post.
+   *
+   * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
+   */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit";
+    "inherit" | Text;
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -2695,13 +2740,17 @@ export interface PostEdit {
   excerpt: PostEditExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
-  /** Whether or not comments are open on the post. */
-  comment_status: "open" | "closed";
-  /** Whether or not the post can be pinged. */
-  ping_status: "open" | "closed";
-  /** The format for the post. */
+  /** Whether or not comments are open on the post. Usually open, closed. */
+  comment_status: "open" | "closed" | Text;
+  /** Whether or not the post can be pinged. Usually open, closed. */
+  ping_status: "open" | "closed" | Text;
+  /**
+   * The format for the post.
+   *
+   * Usually standard, aside, chat, gallery, link, image, quote, status, video, audio.
+   */
   format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio";
+    "video" | "audio" | Text;
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -4015,7 +4064,7 @@ type FieldName<Item> = NameWithin<Item, [0, 0]> | (string extends keyof Item ? s
 /** @param Levels one for each further object */
 type NameWithin<Value, Levels> = unknown extends Value
   ? string
-  : Value extends readonly unknown[]
+  : Value extends Text | readonly unknown[]
     ? never
     : Value extends object
       ? ValueOf<{
@@ -4095,6 +4144,8 @@ interface Shapes<Item> {
   readonly list: Item[];
   readonly pages: Item[];
   readonly map: Record<string, Item>;
+  /** The site's index does not say which. */
+  readonly either: Item | Item[];
 }
 
 /** Item of a list, or the whole response. */
@@ -4173,7 +4224,7 @@ type FirstName<Name> = Name extends `${infer First}.${string}` ? First : Name;
 type NextName<Name, Key> = Key extends string ? (Name extends `${Key}.${infer Next}` ? Next : never) : never;
 type PickedMember<Value, Name> = [Name] extends [never]
   ? Value
-  : Value extends readonly unknown[]
+  : Value extends Text | readonly unknown[]
     ? Value
     : Value extends object
       ? PickedItem<Value, Name>

@@ -6,6 +6,7 @@ import { withoutCredentials } from '../../generator/discovery/redact.ts';
 import { dereference } from '../../generator/openapi/document-references.ts';
 import type { OpenApiDocument } from '../../generator/openapi/index.ts';
 import { listOperations } from '../../generator/openapi/operations.ts';
+import { eitherItemOf } from '../../generator/openapi/schema-view.ts';
 import { isStatement, isTyped } from '../../generator/reconcile/document-operations.ts';
 import { toShellWord } from '../flags.ts';
 import { toModuleSpecifier } from '../output-files.ts';
@@ -53,6 +54,11 @@ function attentionLines(
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
   const unknown = responses.operations - responses.typed;
   if (unknown > 0) remarks.push(`${countOf(unknown, 'response')} of unknown type`);
+  const guesses = listOperations(result.document).flatMap(({ method, path, responseSchema }) =>
+    responseSchema !== undefined && eitherItemOf(responseSchema) !== undefined ? [`${method} ${path}`] : [],
+  );
+  if (guesses.length > 0)
+    remarks.push(`typed as one object or a list, which is a guess: ${guesses.join(', ')}`);
   if (remarks.length === 0) return [];
   return [
     `Attention: ${remarks.join('; ')}.`,

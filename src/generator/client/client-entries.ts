@@ -223,7 +223,10 @@ function accepts(sent: Json, read: Json | undefined, references: ReferenceResolv
   const values = jsonItems(value['enum']);
   if (values.length > 0) {
     const accepted = alternatives.map((alternative) => jsonItems(alternative['enum']));
-    return values.every((each) => accepted.some((list) => list.length === 0 || list.includes(each)));
+    const isOpen = values.filter((each) => typeof each === 'string').length > 1;
+    return [...values, ...(isOpen ? [undefined] : [])].every((each) =>
+      accepted.some((list) => list.length === 0 || list.some((other) => other === each)),
+    );
   }
   const names = new Set(jsonMembers(value['properties']).map(([name]) => name));
   const objects = alternatives.map((alternative) => jsonMembers(alternative['properties']));

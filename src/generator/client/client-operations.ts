@@ -18,11 +18,17 @@ import {
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
-import { contentSchemaOf, formOf, listSchemaComponents, typesOf } from '../openapi/schema-view.ts';
+import {
+  contentSchemaOf,
+  eitherItemOf,
+  formOf,
+  listSchemaComponents,
+  typesOf,
+} from '../openapi/schema-view.ts';
 import type { DocumentParameter, ReferenceResolver } from '../types/references.ts';
 import { isText } from './runtime/error.ts';
 
-type ResponseShape = 'one' | 'list' | 'pages' | 'map';
+type ResponseShape = 'one' | 'list' | 'pages' | 'map' | 'either';
 
 export interface ClientOperation {
   readonly operation: Operation;
@@ -196,6 +202,8 @@ function readResponse(
   if (!isJsonObject(schema)) return { shape: 'one', item: undefined, isFile };
   if (jsonMembers(shared.responses).some(([status]) => /^20[45]$/.test(status)))
     return { shape: 'one', item: { anyOf: [schema, { type: 'null' }] }, isFile };
+  const either = eitherItemOf(schema);
+  if (either !== undefined) return { shape: 'either', item: either, isFile };
   const { form, item } = formOf(schema);
   return { shape: form === 'list' && hasTotals(object?.['headers']) ? 'pages' : form, item, isFile };
 }

@@ -2,7 +2,7 @@ import { getOrCreate } from '../../base/memoize.ts';
 import { capitalize } from '../model/naming/words.ts';
 import type { CompilerSchema, SchemaInterner } from '../types/compiler-schema.ts';
 import type { TypeNameAllocator } from '../types/names.ts';
-import { hasMembers, shapeOfType, type TypeDeclaration } from '../types/shape.ts';
+import { hasMembers, shapeOfType, TEXT_TYPE_NAME, type TypeDeclaration } from '../types/shape.ts';
 
 /**
  * Declares types once: large objects and enums within a type get a name, types with equal members become
@@ -53,9 +53,11 @@ function nameInnerTypes(
   const map = nodes.createMapper((schema, property) => {
     if (property === '') return undefined;
     if (isLargeObject(schema)) return declare(schema, property);
-    const literals = schema.anyOf?.filter((member) => member.enum !== undefined) ?? [];
+    const isLiteral = ({ enum: values, tsType }: CompilerSchema) =>
+      values !== undefined || tsType === TEXT_TYPE_NAME;
+    const literals = schema.anyOf?.filter(isLiteral) ?? [];
     if (JSON.stringify(literals).length < MIN_ENUM_LENGTH) return undefined;
-    const others = schema.anyOf?.filter((member) => member.enum === undefined) ?? [];
+    const others = schema.anyOf?.filter((member) => !isLiteral(member)) ?? [];
     const union = nodes.internUnion(literals);
     const named = declare(union, property);
     const mapList = nodes.createMapper((member) => (member === union ? named : undefined));

@@ -20,7 +20,7 @@ import { isBulkRoute } from './conventions/bulk-routes.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
 import type { RouteParameter, RouteVariant } from './expand-route.ts';
 import { type NamingInput, toNamingInput } from './naming/phrase.ts';
-import type { ResourceRegistry } from './resources.ts';
+import { listItemsOf, type ResourceRegistry } from './resources.ts';
 import { BODY_METHODS, type CollectionEvidence, inferResponseModel } from './responses.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
 import type {
@@ -96,6 +96,7 @@ export function createOperations(
     hasItemRoute: titledTemplates.has(`${anonymousTemplate}/{} ${title}`),
     isReadable: getEndpoint !== undefined,
     isBulk: isBulkRoute(anonymousTemplate, route.schema),
+    isList: listItemsOf(route.schema) !== undefined,
   };
   const naming = {
     namespace: route.namespace,

@@ -16,7 +16,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type Steps, visitInSteps } from '../../base/steps.ts';
 import type { IndexRoute } from '../discovery/site.ts';
 import { rootIndexPointer } from './analyze-route.ts';
-import { applyResourceConvention } from './conventions/apply-convention.ts';
+import { applyResourceConvention, orEmptyList } from './conventions/apply-convention.ts';
 import { withKnownTypes } from './conventions/argument-conventions.ts';
 import data from './conventions/known-responses.json' with { type: 'json' };
 import {
@@ -50,9 +50,12 @@ export class ResourceRegistry {
   }
 
   getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined {
-    const { schema: declared, namespace, pattern } = route;
-    if (declared === undefined) return undefined;
-    const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
+    const { schema: stated, namespace, pattern } = route;
+    if (stated === undefined) return undefined;
+    const items = listItemsOf(stated);
+    const declared = items ?? stated;
+    const pointer = `${rootIndexPointer(route)}/schema${items === undefined ? '' : '/items'}`;
+    const location = { route: pattern, pointer };
     const normalized = this.#normalizer.normalizeSchema(declared, location);
     const ofNamespace = getOrCreate(this.#resources, namespace, () => new Map<JsonObject, UnnamedResource>());
     const convention = findResourceConvention(declared, namespace);
@@ -75,6 +78,13 @@ export class ResourceRegistry {
     yield* nameResources(this.#drafts);
     resolveEmbeddedRelations(this.#drafts);
   }
+}
+
+/** The schema of the items, with the title, if a route states that of a list. */
+export function listItemsOf(schema: JsonObject | undefined): JsonObject | undefined {
+  const { items, title, type } = schema ?? {};
+  if (type !== 'array' || !isJsonObject(items)) return undefined;
+  return title === undefined ? items : { title, ...items };
 }
 
 interface NamingPlace {
@@ -141,8 +151,26 @@ function describeContexts(
   const contexts = listContexts(declared);
   return (contexts.length === 0 ? [''] : contexts).map((context) => {
     const filtered = context === '' ? base : filterByContext(declared, base, context, contexts);
-    return { context, schema: convention ? applyResourceConvention(filtered, convention) : filtered };
+    const applied = convention ? applyResourceConvention(filtered, convention) : filtered;
+    return { context, schema: withEmptyLists(applied) };
   });
+}
+
+/** PHP encodes a map without members as an empty list. */
+function withEmptyLists(schema: JsonObject, isWrapped = false): JsonObject {
+  const members = jsonItems(schema['anyOf']);
+  const isCovered = members.some((member) => memberAt(member, 'maxItems') === 0);
+  const inner = changeMembers(schema, (child, keyword) => {
+    const kind = KEYWORD_KINDS.get(keyword);
+    const change = (member: Json): Json =>
+      isJsonObject(member) ? withEmptyLists(member, keyword === 'anyOf' && isCovered) : member;
+    if (kind === 'schema') return keyword === 'not' ? child : change(child);
+    if (kind === 'schemas') return jsonItems(child).map(change);
+    return kind === 'schemas-by-name' && isJsonObject(child) ? changeMembers(child, change) : child;
+  });
+  const { additionalProperties, minProperties = 0, properties, required, type } = inner;
+  const isMap = type === 'object' && isJsonObject(additionalProperties) && properties === undefined;
+  return isMap && !isWrapped && required === undefined && minProperties === 0 ? orEmptyList(inner) : inner;
 }
 
 /** The title, the words of the path, both: WordPress names revisions and autosaves `post-revision`. */

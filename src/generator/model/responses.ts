@@ -1,5 +1,5 @@
 import { singularize } from 'inflection';
-import { toJsonObject } from '../../base/json.ts';
+import { memberAt, toJsonObject } from '../../base/json.ts';
 import type { IndexEndpoint } from '../discovery/site.ts';
 import { findKnownResponse, type LendingRoute, type OperationFacts } from './conventions/known-responses.ts';
 import { includesName } from './conventions/resource-conventions.ts';
@@ -13,6 +13,8 @@ export interface CollectionEvidence
   readonly lending: LendingRoute | undefined;
   readonly isReadable: boolean;
   readonly isBulk: boolean;
+  /** Whether the schema of the route is a list's. */
+  readonly isList: boolean;
 }
 
 /**
@@ -42,18 +44,20 @@ export function inferResponseModel(
     context: includesName(resource.convention?.isViewedAfter, kind) ? 'view' : 'edit',
     canSelectContext: false,
   });
-  const isListed = includesName(resource.convention?.lists, path.anonymousTemplate);
+  const isListed = path.isList || includesName(resource.convention?.lists, path.anonymousTemplate);
   const writtenAs = (kind: 'created' | 'updated'): ResponseModel =>
     isListed ? { kind: 'list', ...written(kind), context: 'view' } : { kind, ...written(kind) };
   switch (method) {
     case 'GET':
     case 'HEAD': {
-      const isPaged = isPagedCollection(endpoint);
-      const kind =
-        resource.convention?.isSingle === true || isStatistics(resource)
-          ? 'item'
-          : isPaged || isListed
-            ? 'list'
+      const isSingle = resource.convention?.isSingle === true || isEnvelope(resource);
+      const isPaged = !isSingle && isPagedCollection(endpoint);
+      const kind = isSingle
+        ? 'item'
+        : isPaged || isListed
+          ? 'list'
+          : isUncertain(path, resource)
+            ? 'either'
             : (collection ?? 'item');
       return { kind, isPaged, isMaybeEmpty, resource, ...readContextArgument(endpoint) };
     }
@@ -94,10 +98,28 @@ function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): bool
   return convention?.needsForce === true && force !== undefined && force.declaration['default'] !== true;
 }
 
-/** Pages of intervals with paging headers, but one object (WooCommerce's `Reports\*\Stats\Controller`). */
-function isStatistics({ contexts }: SiteResource): boolean {
-  const properties = toJsonObject(contexts[0]?.schema['properties']);
-  return Object.hasOwn(properties, 'totals') && Object.hasOwn(properties, 'intervals');
+/**
+ * One object with a list and its totals: `{ items, total }`, or the intervals of WooCommerce's
+ * `Reports\*\Stats\Controller`. An item has an id or texts of its own, such as an order with its total.
+ */
+function isEnvelope({ contexts }: SiteResource): boolean {
+  const members = Object.entries(toJsonObject(contexts[0]?.schema['properties']));
+  return (
+    members.some(([name]) => /^(?:totals?|count|found)(?![a-z])/.test(name)) &&
+    members.some(([, member]) => memberAt(member, 'type') === 'array') &&
+    !members.some(
+      ([name, member]) =>
+        name === 'id' || (memberAt(member, 'type') === 'string' && !/^(?:next|prev)/.test(name)),
+    )
+  );
+}
+
+/** No index says whether a plugin's route without item routes and pages returns one object or a list. */
+function isUncertain(
+  { anonymousTemplate, hasItemRoute }: CollectionEvidence,
+  resource: SiteResource,
+): boolean {
+  return !hasItemRoute && resource.convention === undefined && !anonymousTemplate.endsWith('}');
 }
 
 function readContextArgument(endpoint: IndexEndpoint): {

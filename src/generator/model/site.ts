@@ -90,7 +90,8 @@ export type ResponseModel =
     }
   | KnownResponse
   | {
-      readonly kind: 'item' | 'created' | 'updated' | 'keyed' | 'list';
+      /** `either`: an item or a list, because the index does not say which. */
+      readonly kind: 'item' | 'created' | 'updated' | 'keyed' | 'list' | 'either';
       readonly resource: SiteResource;
       /** With `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
       readonly isPaged: boolean;

@@ -73,6 +73,10 @@ export class ResponseSchemas {
       }
       case 'list':
         return { type: 'array', items: this.#contextComponent(response) };
+      case 'either': {
+        const item = this.#contextComponent(response);
+        return { anyOf: [item, { type: 'array', items: item }] };
+      }
       case 'known': {
         if (response.status === '204') return undefined;
         const schema = this.components.registerSchema(response.name, response.schema);

@@ -105,6 +105,14 @@ export function formOf(schema: JsonObject): { readonly form: 'one' | 'list' | 'm
   return inside?.form === 'map' ? inside : { form: 'one', item: schema };
 }
 
+/** The item of a response that is one object or a list of such objects, because the index does not say which. */
+export function eitherItemOf(schema: JsonObject): JsonObject | undefined {
+  const [one, other, ...others] = jsonItems(schema['anyOf']);
+  const reference = referenceOf(one);
+  const isEither = reference !== undefined && reference === referenceOf(memberAt(other, 'items'));
+  return isEither && isJsonObject(one) && others.length === 0 ? one : undefined;
+}
+
 export function contentSchemaOf(message: Json | undefined, mediaType = 'application/json'): Json | undefined {
   return memberAt(message, 'content', mediaType, 'schema');
 }

@@ -12,7 +12,12 @@ import {
   ResponseValidator,
 } from '../validation/response/validator.ts';
 import { findingsLabel, type OverlayAction } from './document-operations.ts';
-import { describeConventionalWrites, inferComponents, inferResponses } from './inference/infer-responses.ts';
+import {
+  describeConventionalWrites,
+  inferComponents,
+  inferResponses,
+  settleForms,
+} from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
 import type { RouteSample } from './sample.ts';
 import { mergeSamples } from './seen-responses.ts';
@@ -42,6 +47,7 @@ export function createOverlayActions(
   draft.apply(inferResponses(draft.document, shapes));
   // A component that several places share can need widening after all.
   complete();
+  draft.apply(settleForms(draft.document, shapes));
   const after = draft.widen(samples, validateSamples(draft.document, samples), true);
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
   return { actions: draft.actions, document: draft.document, before, after };

@@ -222,7 +222,9 @@ function describeMembers(
       .map(([name, member]) => [
         name,
         toJsonObject(
-          withoutRequired(createShapeSchema(member, { findComponent: () => null, linkSchema: {} }, name)),
+          withoutRequired(
+            createShapeSchema(member, { findComponent: () => null, linkSchema: {}, isRequest: true }, name),
+          ),
         ),
       ]),
   );

@@ -1,5 +1,5 @@
-import { getDeclaredDefault } from '../../base/document-extensions.ts';
-import { isShallow, type Json } from '../../base/json.ts';
+import { EXTENSION_NAMES, getDeclaredDefault } from '../../base/document-extensions.ts';
+import { isShallow, type Json, jsonTexts } from '../../base/json.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { TypeDirection } from './references.ts';
@@ -12,7 +12,7 @@ const MAX_CONSTRAINT_LENGTH = 160;
  */
 export function createSchemaComment(schema: SchemaObject, direction: TypeDirection): string {
   const description = toCommentText(schema['description']);
-  const constraints = describeConstraints(schema);
+  const constraints = describeConstraints(schema, direction);
   const isLong = description.includes('\n') || description.length + constraints.length > 100;
   const separator = isLong ? '\n\n' : ' ';
   const text = [description, constraints].filter((part) => part !== '').join(separator);
@@ -22,6 +22,16 @@ export function createSchemaComment(schema: SchemaObject, direction: TypeDirecti
   return parts.length <= 2 && line.length <= MAX_LINE_LENGTH && !line.includes('\n')
     ? line
     : parts.join('\n');
+}
+
+/**
+ * Sites check an `enum` in requests only. A response has what plugins registered and the database holds: an order
+ * in the trash, a product of the type `booking`. One value identifies a kind of object, as `const` does. WordPress
+ * compares nothing with the `enum` of an argument without a `type`.
+ */
+export function isOpenEnum(schema: SchemaObject, direction: TypeDirection): boolean {
+  const { length } = jsonTexts(schema.enum);
+  return direction === 'read' ? length > 1 : length > 0 && schema[EXTENSION_NAMES.type] === null;
 }
 
 /** What keywords with a number say of values of a type. */
@@ -36,7 +46,7 @@ const BOUNDS = [
   ['array', 'maxItems', 'At most # items.'],
 ] as const;
 
-function describeConstraints(schema: SchemaObject): string {
+function describeConstraints(schema: SchemaObject, direction: TypeDirection): string {
   const { format, pattern } = schema;
   const types = typesOf(schema).map((type) => (type === 'integer' ? 'number' : type));
   const bounds = BOUNDS.flatMap(([type, keyword, sentence]) => {
@@ -46,7 +56,9 @@ function describeConstraints(schema: SchemaObject): string {
     const counted = bound === 1 ? sentence.replace(/s\.$/, '.') : sentence;
     return [counted.replace('#', String(bound))];
   });
+  const values = isOpenEnum(schema, direction) ? jsonTexts(schema.enum).join(', ') : '';
   const sentences = [
+    ...(isShortText(values) ? [`Usually ${values}.`] : []),
     ...(isShortText(format) && format !== 'binary' ? [`Format: ${format}.`] : []),
     ...bounds,
     ...(types.includes('string') && isShortText(pattern) ? [`Pattern: ${toCodeSpan(pattern)}.`] : []),

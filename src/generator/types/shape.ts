@@ -4,7 +4,7 @@ import { hasSchemaType } from '../model/schema/type-words.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
-import { createSchemaComment, wrapText } from './comments.ts';
+import { createSchemaComment, isOpenEnum, wrapText } from './comments.ts';
 import { type CompilerSchema, NEVER_SCHEMA, SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
 import { guardName } from './print.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
@@ -65,6 +65,9 @@ export function shapeOfType(name: string): TypeNode {
 }
 
 export const BYTES_TYPE_NAME = 'Bytes';
+
+/** Of a client: any text. Editors offer the literals beside it. */
+export const TEXT_TYPE_NAME = 'Text';
 
 export const QUERY_TYPE_NAMES = {
   boolean: 'QueryBoolean',
@@ -127,17 +130,30 @@ class ShapeBuilder {
   #ownKeywords(schema: SchemaObject, depth: number): CompilerSchema {
     if (schema.const !== undefined) return this.#literal(schema.const);
     const types = declaredOrImpliedTypes(schema);
+    const stated = schema[EXTENSION_NAMES.type];
     const values = jsonItems(schema.enum);
     if (values.length > 0) {
       const fitting = values.filter((value) => types.length === 0 || hasSchemaType(value, types));
-      return this.#nodes.internUnion(
-        (fitting.length > 0 ? fitting : values).map((value) => this.#literal(value)),
-      );
+      const listed = fitting.length > 0 ? fitting : values;
+      const isOpen = isOpenEnum(schema, this.#direction);
+      const known = isOpen && !this.#isClient ? listed.filter((value) => typeof value !== 'string') : listed;
+      const literals = known.map((value) => this.#literal(value));
+      return this.#nodes.internUnion(isOpen ? [...literals, this.#anyText()] : literals);
     }
     // WooCommerce lists all types for "any"; in responses that is `unknown`.
     const isAny = this.#direction === 'write' && JSON_TYPES.every((type) => types.includes(type));
     if (types.length === 0 || isAny) return UNKNOWN_SCHEMA;
-    return this.#nodes.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
+    const union = this.#nodes.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
+    const isList = types.includes('array');
+    if (this.#direction === 'read' || stated !== null || !(isList || types.includes('object'))) return union;
+    // WordPress checks no argument without a `type`, and PHP code splits texts: `categories=music`.
+    const items = isList ? [this.build(schema['items'], depth)] : [];
+    return this.#nodes.internUnion([...items, union, this.#anyText()]);
+  }
+
+  /** openapi-fetch maps members of each object, also of an intersection that lets editors offer the literals. */
+  #anyText(): CompilerSchema {
+    return this.#isClient ? this.#named(TEXT_TYPE_NAME) : this.#nodes.intern({ type: 'string' });
   }
 
   #literal(value: Json): CompilerSchema {

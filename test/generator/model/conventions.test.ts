@@ -9,9 +9,11 @@ import {
   RESOURCE_CONVENTIONS,
 } from '../../../src/generator/model/conventions/resource-conventions.ts';
 import { removeUntrueFormats } from '../../../src/generator/model/resources.ts';
+import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listErrorCodes } from '../../../src/generator/openapi/responses.ts';
 import { FINDING_SEVERITIES } from '../../../src/generator/validation/response/schema.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
+import { PRETTY_ADDRESS } from '../../support/site.ts';
 import { collectJsonFindings } from '../validation/response/validate-json.ts';
 
 describe('the table of conventions', () => {
@@ -137,14 +139,43 @@ describe('a convention', () => {
   const apply = (properties: JsonObject, required: readonly string[] = []): JsonObject =>
     applyResourceConvention({ type: 'object', properties, required }, convention);
 
-  test('says that a meta field is null where its schema refuses the value of a field that is not stored', () => {
-    const field = { type: 'string', enum: ['a', 'b'] };
-    const meta = object({ one: field, two: { ...field, default: 'a' }, three: { type: 'string' } });
-    expect(Object(apply({ meta })['properties']).meta.properties).toEqual({
-      one: { type: ['string', 'null'], enum: ['a', 'b', null] },
-      two: { ...field, default: 'a' },
-      three: { type: 'string' },
-    });
+  const refused = { 'x-waygate-default': '' };
+  test.each<[text: string, field: JsonObject, isNull: boolean]>([
+    ['enum', { type: 'string', enum: ['a', 'b'] }, true],
+    ['enum with a default', { type: 'string', enum: ['a', 'b'], default: 'a' }, false],
+    ['type', { type: 'string', default: '' }, false],
+    ['date', { type: 'string', 'x-waygate-format': 'date-time', ...refused }, true],
+    ['color', { type: 'string', format: 'hex-color', default: '' }, true],
+    ['URL, which WordPress does not check', { type: 'string', 'x-waygate-format': 'uri', ...refused }, false],
+    ['pattern', { type: 'string', pattern: '^\\d+$', ...refused }, true],
+    ['length', { type: 'string', minLength: 1 }, true],
+    ['minimum', { type: 'integer', minimum: 1 }, true],
+    ['minimum that 0 has', { type: 'integer', minimum: 0 }, false],
+    ['number of items', { type: 'array', items: {}, minItems: 1 }, true],
+    ['required member', { ...object({ a: text }), required: ['a'] }, true],
+    ['flag', { type: 'boolean' }, false],
+  ])('says whether a meta field is null that was never saved: %s', (_, field, isNull) => {
+    const applied = Object(apply({ meta: object({ field }) })['properties']).meta.properties.field;
+    expect(collectJsonFindings(applied, null)).toHaveLength(isNull ? 0 : 1);
+  });
+
+  test('says that a setting of a plugin is null until it is saved, unless it has a default', () => {
+    const index = readRecorded('wordpress-7.1-index-help.json');
+    const settings = {
+      acme_text: { type: 'string', default: null },
+      acme_flag: { type: 'boolean', default: null },
+      acme_count: { type: 'integer', default: 3 },
+      acme_map: { type: 'object', properties: { a: { type: 'string' } }, default: null },
+    };
+    const route = Object(index['routes'])['/wp/v2/settings'];
+    const schema = { ...route.schema, properties: { ...route.schema.properties, ...settings } };
+    const routes = { '/wp/v2/settings': { ...route, schema } };
+    const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex({ ...index, routes }) });
+    const { properties } = Object(document.components?.schemas)['Settings'];
+    const nullable = Object.keys(properties).filter((name) =>
+      Object(properties[name]).type?.includes('null'),
+    );
+    expect(nullable).toEqual(['site_logo', 'acme_text', 'acme_flag', 'acme_map']);
   });
 
   test('leaves names of JavaScript objects alone', () => {

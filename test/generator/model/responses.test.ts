@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { runSteps } from '../../../src/base/steps.ts';
 import { type ResponseModel, toSiteModel } from '../../../src/generator/model/index.ts';
+import { toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../../support/site.ts';
 
 const PAGED = { page: { type: 'integer' }, per_page: { type: 'integer' } };
@@ -29,7 +31,7 @@ function responseKinds(
 
 test('a title of hundreds of kilobytes is read in linear time', () => {
   const kinds = responseKinds({ '/wp/v2/things': { GET: {} } }, `${'a'.repeat(500_000)}_`);
-  expect(kinds).toEqual({ 'GET /wp/v2/things': 'item' });
+  expect(kinds).toEqual({ 'GET /wp/v2/things': 'either' });
 });
 
 describe('the response of an operation', () => {
@@ -66,11 +68,49 @@ describe('the response of an operation', () => {
       'list',
     ],
     ['is keyed by name in WordPress', 'taxonomy', 'taxonomies', 'taxonomies/(?P<taxonomy>\\w+)', 'keyed'],
-    ['is a single resource with a plural name', 'settings', 'settings', '', 'item'],
+    ['may be a single resource with a plural name', 'setting', 'settings', '', 'either'],
+    ['may be a list with the name of its items', 'book', 'book', '', 'either'],
+    ['has parameters up to its end', 'report', 'reports/(?P<id>\\d+)', '', 'item'],
   ])('of a GET that %s', (_name, title, pattern, other, kind) => {
     const patterns = [pattern, other].filter((each) => each !== '').map((each) => `/wp/v2/${each}`);
     const routes = Object.fromEntries(patterns.map((each) => [each, 'GET']));
     expect(Object.values(responseKinds(routes, title))[0]).toBe(kind);
+  });
+
+  test.each([
+    [
+      'an envelope with a list and its total',
+      { items: { type: 'array' }, total: { type: 'integer' } },
+      { GET: PAGED },
+      'item',
+    ],
+    [
+      'an item with lists and a total of its own',
+      { id: { type: 'integer' }, lines: { type: 'array' }, total: { type: 'string' } },
+      { GET: PAGED },
+      'list',
+    ],
+  ])('of a list is %s', (_, properties, endpoints, kind) => {
+    const schema = { title: 'book', type: 'object', properties };
+    const site = createDiscoveredSite({ '/a/v1/books': endpoints }, { schemas: { '/a/v1/books': schema } });
+    const [path] = runSteps(toSiteModel(site)).paths;
+    expect(path?.operations[0]?.routes[0].response.kind).toBe(kind);
+  });
+
+  test('of a schema whose root is a list is that list', () => {
+    const schema = {
+      title: 'book',
+      type: 'array',
+      items: { type: 'object', properties: { id: { type: 'integer' } } },
+    };
+    const routes = { '/a/v1/books': { GET: {} }, '/a/v1/shelf': { GET: PAGED } };
+    const schemas = Object.fromEntries(Object.keys(routes).map((pattern) => [pattern, schema]));
+    const { document } = toOpenApi(createDiscoveredSite(routes, { schemas }));
+    const item = { $ref: '#/components/schemas/ABook' };
+    expect(listOperations(document).map(({ responseSchema }) => responseSchema)).toEqual([
+      { type: 'array', items: item },
+      { type: 'array', items: item },
+    ]);
   });
 
   test('is open if the route states no schema, and for unknown methods', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { omitUndefined } from '../../../src/base/omit-undefined.ts';
 import { applyOverlay, type OpenApiDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import {
   createOverlayActions,
   type OverlayOutcome,
@@ -304,4 +305,37 @@ test('an autosave is seen with links, and may be without any: that of a draft is
   const { actions } = complete(document, [[route, autosaves]]);
   expect(JSON.stringify(actions)).toContain('inferred');
   expect(JSON.stringify(actions)).not.toContain('_links');
+});
+
+test('a member that was empty in each response has no type', () => {
+  const schema = { title: 'film', type: 'object', properties: { id: { type: 'integer' } } };
+  const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+  const films = [1, 2, 3].map((id) => ({
+    ...{ id, acf: [], poster: false, note: id === 1 ? '' : null },
+    ...{ isNew: id === 1, tags: id === 1 ? [] : ['a'] },
+  }));
+  const { properties } = getSchemas(complete(document, [[LIST, films]]))['ShopFilm'];
+  for (const name of ['acf', 'poster', 'note'])
+    expect(Object.keys(properties[name])).toEqual(['description']);
+  expect(properties).toMatchObject({ isNew: { type: 'boolean' }, tags: { type: 'array' } });
+});
+
+test('a sample tells whether a route returns one object or a list', () => {
+  const schema = { title: 'film', type: 'object', properties: { id: { type: 'integer' } } };
+  const routes = ['/shop/v1/lists', '/shop/v1/single', '/shop/v1/none'];
+  const document = createDocument(
+    Object.fromEntries(routes.map((route) => [route, 'GET'])),
+    Object.fromEntries(routes.map((route) => [route, schema])),
+  );
+  const outcome = complete(document, [
+    ['/shop/v1/lists', [{ id: 1 }]],
+    ['/shop/v1/single', { id: 1 }],
+    ['/shop/v1/none', []],
+  ]);
+  const film = { $ref: '#/components/schemas/ShopFilm' };
+  expect(listOperations(outcome.document).map(({ responseSchema }) => responseSchema)).toEqual([
+    { type: 'array', items: film },
+    film,
+    { anyOf: [film, { type: 'array', items: film }] },
+  ]);
 });

@@ -23,7 +23,8 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ['lists of alternatives', { type: 'array', items: { type: ['integer', 'string'] } }, '(number | string)[]'],
   ['lists of anything', { type: 'array' }, 'unknown[]'],
   ['tuples', { prefixItems: [text, { type: 'null' }], items: false }, 'unknown[]'],
-  ['enums', { type: 'string', enum: ['b', 'a', 'b'] }, '"b" | "a"'],
+  ['enums, which are open in responses', { enum: ['b', 'a', 1, null] }, '1 | null | string'],
+  ['enums of one value, which tells objects apart', { type: 'string', enum: ['a'] }, '"a"'],
   ['enums without the values that their type excludes', { type: 'string', enum: ['a', 1, null] }, '"a"'],
   ['enums whose type excludes every value', { type: 'integer', enum: ['a'] }, '"a"'],
   ['nullable enums', { type: ['string', 'null'], enum: ['a', null] }, '"a" | null'],
@@ -149,6 +150,32 @@ describe('the direction of content', () => {
   it('makes read-only properties optional in bodies', async () => {
     const module = await toTypes(documentWith({ Post: post }, { '/a': sending(list) }));
     expect(module).toContain(written);
+  });
+
+  it('closes enums in bodies, except of an argument without a type, which WordPress does not check', async () => {
+    const values = { enum: ['a', 'b'] };
+    const untyped = { 'x-waygate-type': null };
+    const fields = {
+      typed: { type: 'string', ...values },
+      untyped: { type: 'string', ...values, ...untyped },
+      terms: { type: 'array', items: integer, ...untyped },
+      settings: { ...object, ...untyped },
+    };
+    const parameters = Object.entries(fields)
+      .slice(0, 3)
+      .map(([name, schema]) => ({ name, in: 'query', schema }));
+    const body = { type: 'object', properties: fields };
+    const module = await toTypes(
+      documentWith({}, { '/a': { ...sending(body), ...getting({ parameters }) } }),
+    );
+    expect(module).toContain(`export interface SendBody {
+  typed?: "a" | "b";
+  /** Usually a, b. */
+  untyped?: string;
+  terms?: number | readonly number[] | string;
+  settings?: { a?: string } | string;
+}`);
+    expect(module).toContain('  terms?: QueryNumber | QueryNumbers | string;\n');
   });
 
   it('types files as bytes in bodies only', async () => {

@@ -69,7 +69,7 @@ type FieldName<Item> = NameWithin<Item, [0, 0]> | (string extends keyof Item ? s
 /** @param Levels one for each further object */
 type NameWithin<Value, Levels> = unknown extends Value
   ? string
-  : Value extends readonly unknown[]
+  : Value extends Text | readonly unknown[]
     ? never
     : Value extends object
       ? ValueOf<{
@@ -149,6 +149,8 @@ interface Shapes<Item> {
   readonly list: Item[];
   readonly pages: Item[];
   readonly map: Record<string, Item>;
+  /** The site's index does not say which. */
+  readonly either: Item | Item[];
 }
 
 /** Item of a list, or the whole response. */
@@ -227,7 +229,7 @@ type FirstName<Name> = Name extends `${infer First}.${string}` ? First : Name;
 type NextName<Name, Key> = Key extends string ? (Name extends `${Key}.${infer Next}` ? Next : never) : never;
 type PickedMember<Value, Name> = [Name] extends [never]
   ? Value
-  : Value extends readonly unknown[]
+  : Value extends Text | readonly unknown[]
     ? Value
     : Value extends object
       ? PickedItem<Value, Name>

@@ -1,3 +1,4 @@
+import { EXTENSION_NAMES } from '../../../base/document-extensions.ts';
 import {
   isJsonObject,
   type Json,
@@ -8,6 +9,7 @@ import {
 } from '../../../base/json.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { compareKeywords } from '../schema/keywords.ts';
+import { isCertainlyValid } from '../schema/rules/restrictions.ts';
 import { includesName, listNames, type ResourceConvention } from './resource-conventions.ts';
 
 export type SchemaChange = readonly [path: string, change: (schema: JsonObject) => JsonObject];
@@ -54,6 +56,7 @@ function listChanges(convention: ResourceConvention, names: readonly string[]): 
     members = {},
     nullable,
     optional,
+    stored,
   } = convention;
   return [
     ...Object.entries(corrections).map(
@@ -63,6 +66,9 @@ function listChanges(convention: ResourceConvention, names: readonly string[]): 
       ([path, values]): SchemaChange => [path, (value) => addValues(value, values)],
     ),
     ...(nullable === '*' ? names : listNames(nullable)).map((path): SchemaChange => [path, orNull]),
+    ...(stored === undefined ? [] : names.filter((name) => !includesName(stored, name))).map(
+      (path): SchemaChange => [path, (value) => orNullIfAbsent(value, value, null)],
+    ),
     ...listNames(complete).map((path): SchemaChange => [path, requireAll]),
     ...Object.entries(additions).map(([path, added]): SchemaChange => {
       const [, parent = '', name = ''] = /^(?:(.*)\.)?([^.]+)$/.exec(path) ?? [];
@@ -128,19 +134,52 @@ function describeMembers(property: JsonObject, visible: string): JsonObject {
   const required = Object.keys(nested).filter((each) => includesName(visible, each));
   const described = Object.entries(nested).map(([name, member]): [string, Json] => {
     if (!isJsonObject(member)) return [name, member];
-    if (member['type'] === 'object') return [name, orEmptyList(member)];
-    return [name, refusesAbsence(member) ? orNull(member) : member];
+    const empty = member['type'] === 'object' && !jsonItems(member['required']).length;
+    return [name, orNullIfAbsent(empty ? orEmptyList(member) : member, member, emptyValueOf(member))];
   });
   return withKeywords(rest, { ...object, properties: Object.fromEntries(described), required });
 }
 
-/** WP_REST_Meta_Fields::prepare_value() makes null of an absent value that the schema refuses. */
-function refusesAbsence({ default: absent = '', enum: values }: JsonObject): boolean {
-  return Array.isArray(values) && !values.includes(absent);
+/**
+ * `prepare_value()` of WP_REST_Meta_Fields and WP_REST_Settings_Controller sends null in place of a value that
+ * breaks its schema. A value that was never saved is the default or, of meta, the empty value of its type.
+ */
+function orNullIfAbsent(schema: JsonObject, declared: JsonObject, empty: Json): JsonObject {
+  const { default: stated, format, [EXTENSION_NAMES.format]: untrue, ...checked } = declared;
+  const absent = stated ?? checked[EXTENSION_NAMES.default] ?? empty;
+  const isChecked = CHECKED_FORMATS.has(format ?? untrue ?? '');
+  return (absent === '' && isChecked) || absent === null || !isCertainlyValid(checked, absent)
+    ? orNull(schema)
+    : schema;
+}
+
+/** `rest_validate_string_value_from_schema()` refuses an empty text of these formats, but not of `uri`. */
+const CHECKED_FORMATS: ReadonlySet<Json> = new Set(['hex-color', 'date-time', 'email', 'ip', 'uuid']);
+
+/** `WP_REST_Meta_Fields::get_empty_value_for_type()` */
+function emptyValueOf({ type }: JsonObject): Json {
+  switch (type) {
+    case 'boolean':
+      return false;
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    default:
+      return '';
+  }
 }
 
 /** PHP encodes an object without members as an empty list. */
-function orEmptyList({ default: _ofRequests, description, readOnly, ...schema }: JsonObject): JsonObject {
+export function orEmptyList({
+  default: _ofRequests,
+  description,
+  readOnly,
+  ...schema
+}: JsonObject): JsonObject {
   const anyOf = [schema, { type: 'array', items: {}, maxItems: 0 }];
   return withKeywords({ anyOf }, omitUndefined({ description, readOnly }));
 }

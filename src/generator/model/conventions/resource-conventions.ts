@@ -31,6 +31,8 @@ export interface ResourceConvention {
   readonly additions?: { readonly [path: string]: JsonObject };
   /** Paths of values that can be null, although the schema doesn't say so. */
   readonly nullable?: string;
+  /** Members that WordPress saves at its installation; others without a default are null until they are saved. */
+  readonly stored?: string;
   /** Values in responses beside the `enum`, which lists what can be written. */
   readonly furtherValues?: { readonly [property: string]: string };
   /** Paths of objects that are an empty list without members, innermost first. */

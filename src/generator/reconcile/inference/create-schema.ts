@@ -7,6 +7,8 @@ export const LINK_REFERENCE: JsonObject = { $ref: `#/components/schemas/${LINK_N
 export interface InferenceOptions {
   readonly findComponent: (objects: ObjectsShape) => string | null;
   readonly linkSchema: JsonObject;
+  /** Programs send no empty value in place of another type. @default false */
+  readonly isRequest?: boolean;
 }
 
 /** Number of objects with a member from which it is required. Two could agree by chance. */
@@ -22,6 +24,8 @@ export function isEntryValue(name: string, siblings: Iterable<string>): boolean 
 }
 
 export function createShapeSchema(shape: ValueShape, options: InferenceOptions, name = ''): JsonObject {
+  const empties = name === '' || options.isRequest ? [] : listEmptyValues(shape);
+  if (empties.length > 0) return { description: `Only ${empties.join(', ')} was seen.` };
   const { booleans, lists, nulls, objects, trues } = shape;
   const hasItems = lists !== null && lists.empty < lists.count;
   const alternatives: JsonObject[] = [];
@@ -44,6 +48,16 @@ export function createShapeSchema(shape: ValueShape, options: InferenceOptions, 
   if (nulls === 0) return others.length === 0 ? only : { anyOf: alternatives };
   if (others.length === 0) return allowNull(only);
   return { anyOf: [...alternatives, { type: 'null' }] };
+}
+
+/**
+ * What PHP and plugins write in place of a missing value says nothing about its type: `acf: []`, `poster: false`.
+ * @returns nothing if the member has had another value
+ */
+function listEmptyValues({ blanks, booleans, count, lists, nulls, trues }: ValueShape): readonly string[] {
+  const seen = { '`[]`': lists?.empty ?? 0, "`''`": blanks, '`false`': booleans - trues, '`null`': nulls };
+  const present = Object.entries(seen).filter(([, times]) => times > 0);
+  return present.reduce((sum, [, times]) => sum + times, 0) < count ? [] : present.map(([text]) => text);
 }
 
 function createScalarSchema({ booleans, fractions, integers, strings }: ValueShape): JsonObject | null {

@@ -11,12 +11,13 @@ import {
   dereference,
   getSchemaComponentKey,
   type JsonLocation,
+  locatePointer,
   toSchemaReference,
 } from '../../openapi/document-references.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../../openapi/index.ts';
-import { listSchemaComponents } from '../../openapi/schema-view.ts';
+import { eitherItemOf, listSchemaComponents } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import { createInferenceAction, isTyped, type OverlayAction } from '../document-operations.ts';
+import { createInferenceAction, isTyped, type OverlayAction, routeOf } from '../document-operations.ts';
 import {
   countResponses,
   FORCED_VARIANT,
@@ -38,6 +39,7 @@ import {
   isMapShape,
   mapValues,
   mergeObjects,
+  mergeShapes,
   type ObjectsShape,
   resourceNames,
   shareOfNames,
@@ -67,6 +69,27 @@ function describeOperation(untyped: UntypedOperation, options: InferenceOptions)
   if (isAlternative) return [describe(location, { response: schema }, 'The response')];
   const declared = createResponses(content['responses'], responses, schema);
   return [describe([...location, 'responses'], declared, 'The response')];
+}
+
+/** A sample tells whether a route returns one object or a list. An empty list can be an empty object of PHP. */
+export function settleForms(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+): readonly OverlayAction[] {
+  return listRouteOperations(document).flatMap((operation) => {
+    const { id, method, responsePointer = '', responseSchema } = operation;
+    const item = responseSchema && eitherItemOf(responseSchema);
+    const at = locatePointer(document, responsePointer)?.location;
+    const seen = shapes.filter((each) => each.method === method && each.route === routeOf(operation));
+    const { lists, objects } = seen.map(({ shape }) => shape).reduce(mergeShapes, EMPTY_SHAPE);
+    const isList = lists !== null && lists.empty < lists.count;
+    if (item === undefined || at === undefined || isList === (objects !== null)) return [];
+    const evidence = { kind: 'inferred', responses: countResponses(seen), operations: [id] } as const;
+    const form = isList ? { type: 'array', items: item } : item;
+    const what = `${isList ? 'A list' : 'One object'}, as in the samples.`;
+    const { update: _, ...removal } = createInferenceAction([...at, 'anyOf'], {}, what, evidence);
+    return [{ ...removal, remove: true } as OverlayAction, createInferenceAction(at, form, what, evidence)];
+  });
 }
 
 function createResponses(

@@ -19,6 +19,8 @@ export interface ValueShape {
   readonly integers: number;
   readonly fractions: number;
   readonly strings: number;
+  /** Strings without a character. */
+  readonly blanks: number;
   readonly lists: ListsShape | null;
   readonly objects: ObjectsShape | null;
 }
@@ -47,6 +49,7 @@ export const EMPTY_SHAPE: ValueShape = {
   integers: 0,
   fractions: 0,
   strings: 0,
+  blanks: 0,
   lists: null,
   objects: null,
 };
@@ -82,6 +85,7 @@ export function mergeShapes(one: ValueShape, other: ValueShape): ValueShape {
     integers: one.integers + other.integers,
     fractions: one.fractions + other.fractions,
     strings: one.strings + other.strings,
+    blanks: one.blanks + other.blanks,
     lists: mergeIfBoth(one.lists, other.lists, mergeLists),
     objects: mergeIfBoth(one.objects, other.objects, mergeObjects),
   };
@@ -231,7 +235,7 @@ export function observeValue(value: Json, depth = 0): ValueShape {
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
     case 'string':
-      return { ...one, strings: 1 };
+      return { ...one, strings: 1, blanks: Number(value === '') };
     case 'boolean':
       return { ...one, booleans: 1, trues: Number(value) };
     case 'number':
@@ -269,7 +273,7 @@ export function fitsSchema(shape: ValueShape, schema: Json | undefined, document
 }
 
 const KINDS: readonly (readonly [
-  kind: Exclude<keyof ValueShape, 'count' | 'digits' | 'trues'>,
+  kind: Exclude<keyof ValueShape, 'blanks' | 'count' | 'digits' | 'trues'>,
   types: readonly JsonType[],
 ])[] = [
   ['nulls', ['null']],
