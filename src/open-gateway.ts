@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewayOptions } from './gateway/index.ts';
 import type { Surfaces } from './gateway/surfaces.ts';
-import { createOperations } from './pages/console/administration.ts';
+import { createOperations } from './pages/console/console-app.ts';
 
 /** Each loads with the first request for it. */
 const SURFACES: Surfaces = {

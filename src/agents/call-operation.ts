@@ -12,17 +12,18 @@ import {
   toJsonObject,
   toText,
 } from '../base/json.ts';
+import { createNearestLookup } from '../base/nearest-name.ts';
 import type { AgentRequest, ResolvedCall } from '../gateway/surfaces.ts';
 import {
   type CallClass,
   findRiskyContent,
+  listArgumentNames,
   type RiskyContent,
 } from '../generator/openapi/operation-classes.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { contentSchemaOf, flattenSchema, typesOf } from '../generator/openapi/schema-view.ts';
 import { findPathProblems, isWritingMethod, toSampleUrl } from '../generator/reference/sample-request.ts';
 import { type AgentSite, explainRefusal, findDeletion, type ToolResult, toolOf } from './agent-site.ts';
-import { describeUnknownArguments } from './argument-names.ts';
 import type { ListedOperation } from './catalog.ts';
 import { CUT_MARK, cutTexts } from './fit-response.ts';
 import { describeResponse, hideSecrets, readJson } from './read-response.ts';
@@ -283,6 +284,40 @@ function explainBody({ method, requestBody }: Operation, body: Json, texts: Json
   return CUT_MARK.test(JSON.stringify(texts))
     ? 'a text of it was cut when it was read, so the rest would be lost. Read on with "from", or use "edit_text".'
     : '';
+}
+
+/** Names unknown arguments, which the site ignores: a typing error. @param effect what follows from it */
+function describeUnknownArguments(
+  { id, operation }: ListedOperation,
+  query: JsonObject,
+  body: Json,
+  document: JsonObject,
+  effect: string,
+): string {
+  const known = listArgumentNames(operation, document);
+  const { schema } = flattenSchema(contentSchemaOf(operation.requestBody) ?? {}, document);
+  const isOpen = schema['properties'] === undefined || (schema['additionalProperties'] ?? false) !== false;
+  const isQueryOpen = hasMark(operation.shared, 'openQuery') || known.length === 0;
+  const names = [
+    ...(isQueryOpen ? [] : Object.keys(query).map((name) => name.replace(/\[.*/s, ''))),
+    ...(isOpen ? [] : jsonMembers(body).map(([name]) => name)),
+  ];
+  // PHP reads `.` and space as `_`; arguments such as `_embed` are those of all operations.
+  const unknown = [...new Set(names)].filter(
+    (name) => !name.startsWith('_') && !known.includes(name) && !known.includes(name.replace(/[. ]/g, '_')),
+  );
+  if (unknown.length === 0) return '';
+  const findNearest = createNearestLookup(known);
+  const described = unknown.slice(0, 10).map((name) => {
+    const nearest =
+      findNearest(name) ??
+      known.find(
+        (each) => Math.min(each.length, name.length) > 2 && (each.startsWith(name) || name.startsWith(each)),
+      );
+    const advice = nearest === undefined ? '' : ` (did you mean ${JSON.stringify(toLine(nearest, 60))}?)`;
+    return JSON.stringify(toLine(name, 60)) + advice;
+  });
+  return `${id} takes no ${described.join(', ')}. ${effect} describe_operation lists its arguments.`;
 }
 
 interface SentArguments {

@@ -5,6 +5,10 @@ import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isOriginOfHost, prefersHtml } from '../../base/http/fields.ts';
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { toClientNetwork } from '../../gateway/exchange/request-body-validator.ts';
+import { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
+import { toPublicPath } from '../../gateway/site/options/mount-path.ts';
+import type { SharedParts } from '../../gateway/site/shared-parts.ts';
+import type { OperatedGateway, Operations } from '../../gateway/surfaces.ts';
 import { type TrustedProxyCheck, toPublicAddress } from '../../gateway/upstream/forwarded.ts';
 import { readRequestHeaders } from '../../gateway/upstream/request-headers.ts';
 import {
@@ -13,15 +17,52 @@ import {
   type AdminClient,
   type AdminEnv,
   adminResponse,
+  createAdminApp,
+  createAdminHandler,
   createOperatorCheck,
   readBody,
 } from '../admin/admin-app.ts';
+import { addMetricsOperation } from '../admin/metrics.ts';
+import { addPurgeOperation, addWebhookOperation } from '../admin/purge.ts';
+import { addHealthOperations, addSiteOperations } from '../admin/site-operations.ts';
 import { loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import type { Console, ConsoleHandler } from './console.tsx';
 import type { ConsoleContext } from './page.ts';
 
+export function createOperations(
+  parts: SharedParts,
+  { findSite, rediscover, sites }: OperatedGateway,
+): Operations {
+  const { clock, log, options, trust } = parts;
+  const { alerts, listLogLines = () => [], token } = options.admin ?? {};
+  const attempts = new TokenAttempts(clock);
+  const context: ConsoleContext = {
+    ...parts,
+    ...{ findSite, sites, token, attempts },
+    publicPath: toPublicPath(options.publicUrl, ''),
+    ...{ alerts, listLogLines },
+    readClient: createClientReader(options.publicUrl, trust),
+    trust,
+  };
+  const addHealth = (app: AdminApp): void => addHealthOperations(app, context);
+  const addOperations = (app: AdminApp): void => {
+    addHealth(app);
+    addSiteOperations(app, { ...context, rediscover, reload: options.admin?.reload });
+    addPurgeOperation(app, context);
+    addWhyOperation(app, context);
+    addWebhookOperation(app, sites, clock, log);
+    addMetricsOperation(app, { ...context, ...parts });
+  };
+  const app = createAdminApp(context, addOperations, (own) => addConsole(own, context));
+  const publicApp = options.admin?.port !== undefined ? createAdminApp(context, addHealth) : app;
+  return {
+    admin: createAdminHandler(app),
+    publicAdmin: createAdminHandler(publicApp),
+  };
+}
+
 /** Adds the console and its files to the app of the operations. The first request for a page loads the modules of all pages. */
-export function addConsole(admin: AdminApp, context: ConsoleContext): void {
+function addConsole(admin: AdminApp, context: ConsoleContext): void {
   let loading: Promise<Console> | undefined;
   const load = (): Promise<Console> => {
     loading ??= Promise.all([import('./console.tsx'), loadDocsAssets()]).then(
@@ -88,7 +129,7 @@ const checkOrigin = csrf({
     call.req.header('sec-fetch-site') === undefined && isOriginOfHost(origin, call.get('client').host),
 });
 
-export function createClientReader(
+function createClientReader(
   publicUrl: string | undefined,
   trust: TrustedProxyCheck,
 ): (head: IncomingRequestHead) => AdminClient {
@@ -102,7 +143,7 @@ export function createClientReader(
   };
 }
 
-export function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
+function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
   app.get('/why', createOperatorCheck(context), async (call) => {
     // Pages are loaded by their first request.
     const { explain } = await import('../../gateway/report/explain.ts');

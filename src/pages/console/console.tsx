@@ -20,6 +20,7 @@ import {
   type MessageName,
   redirectTo,
   respondWithMessage,
+  respondWithNarrowPage,
   respondWithView,
   SITE_TABS,
 } from './layout.tsx';
@@ -37,7 +38,6 @@ import {
 } from './page.ts';
 import { problemsPage } from './problems.tsx';
 import { type Session, Sessions } from './sessions.ts';
-import { respondWithForm, toLocalPath } from './sign-in.tsx';
 import { trafficPage } from './traffic.tsx';
 
 const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
@@ -200,4 +200,51 @@ function readAddress(call: AdminCall): ConsoleAddress {
 
 function readForm(call: AdminCall): URLSearchParams {
   return new URLSearchParams(new TextDecoder().decode(call.get('body')));
+}
+
+/** @param next path below `/-/console/` of the page that follows, with query */
+function respondWithForm(
+  assets: DocsAssets,
+  next: string,
+  problem?: string,
+  status?: number,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const form = (
+    <form method="post" action="./sign-in">
+      <input type="hidden" name="next" value={next} />
+      {/* Password managers store a password with a name. */}
+      <input name="user" value="operator" autocomplete="username" readonly hidden />
+      <label for="token">Admin token</label>
+      <input
+        id="token"
+        name="token"
+        type="password"
+        required
+        autofocus
+        autocomplete="current-password"
+        aria-invalid={problem === undefined ? undefined : 'true'}
+        aria-describedby={problem === undefined ? 'token-help' : 'problem token-help'}
+      />
+      {problem === undefined ? null : (
+        <p id="problem" class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p id="token-help" class="aside">
+        The token of <code>WAYGATE_ADMIN_TOKEN</code> or <code>admin.token</code>. A session lasts 8 hours.
+      </p>
+      <button type="submit" class="button primary">
+        Sign in
+      </button>
+    </form>
+  );
+  return respondWithNarrowPage(assets, './', 'waygate console', form, status, headers);
+}
+
+/** An empty path for anything but a page of the console: a link to the sign-in must not lead to another host. */
+function toLocalPath(path: string | null): string {
+  return path !== null && /^sites\/[\w.~%-]{1,200}\/[a-z]{1,20}(?:\?[^\s\\]{0,2000})?$/.test(path)
+    ? path
+    : '';
 }

@@ -11,7 +11,6 @@ export interface ConsoleContext
   extends AdminContext,
     ExplainContext,
     Pick<SiteOperationsContext, 'cache' | 'clock' | 'drain'> {
-  readonly toSiteUrl: (request: Pick<ConsoleRequest, 'client' | 'root'>, site: MountedSite) => string | null;
   /** The last lines of the log, in JSON, the latest first. */
   readonly listLogLines: () => readonly string[];
 }
