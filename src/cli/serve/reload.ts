@@ -129,7 +129,7 @@ export class ConfigReload {
         ...(app === this.#current.app ? [] : ['app']),
         ...listDifferences(toNamedSettings(this.#current), toNamedSettings(next)),
       ];
-      const needsRestart = listDifferences(getStartSettings(this.#started), getStartSettings(read));
+      const needsRestart = listDifferences(this.#started, read).filter((name) => START_SETTING.test(name));
       this.#current = next;
       return { changed, needsRestart };
     } catch (error) {
@@ -165,23 +165,13 @@ function* listFiles({ file, input, locator }: MergedConfig, env: CommandIo['env'
   }
 }
 
-/** Sections with settings that are read at the start only. */
-function pickStartSections({ cache, host, notify, port, redis, state }: Config) {
-  return { cache, host, notify, port, redis, state };
-}
-
-function getStartSettings(config: Config): object {
-  const { host, port } = config.admin;
-  return { 'admin.host': host, 'admin.port': port, ...pickStartSections(config) };
-}
+/** Settings of the listeners, the store, the state folder and the notices, which a reload keeps. */
+const START_SETTING = /^(?:admin\.host|admin\.port|cache|host|notify|port|redis|state)(?:\.|$)/;
 
 function keepStartSettings(next: Config, started: Config): Config {
-  const { host, port } = started.admin;
-  return {
-    ...next,
-    ...pickStartSections(started),
-    admin: { ...next.admin, host, port },
-  };
+  const { cache, host, notify, port, redis, state } = started;
+  const admin = { ...next.admin, host: started.admin.host, port: started.admin.port };
+  return { ...next, admin, cache, host, notify, port, redis, state };
 }
 
 function toNamedSettings({ config, sites }: ReadConfig): object {

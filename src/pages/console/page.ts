@@ -58,9 +58,3 @@ export function refuseAction(target: string, notice: string): ActionResult {
 export function readTitle({ runtime, settings }: MountedSite): string {
   return toPlainText(runtime.snapshot?.documented?.title ?? settings.name, 80);
 }
-
-/** The range of times that a query names: `from` and `to` in milliseconds since the epoch. @default all times */
-export function readRange(query: URLSearchParams): { readonly from: number; readonly to: number } {
-  const read = (name: string, preset: number): number => Number(query.get(name) ?? Number.NaN) || preset;
-  return { from: read('from', 0), to: read('to', Number.POSITIVE_INFINITY) };
-}

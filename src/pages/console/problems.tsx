@@ -8,7 +8,7 @@ import type { Html } from '../ui/page.tsx';
 import { Clock, List, Method } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { RequestLink, Section } from './layout.tsx';
-import { readRange, type SitePage } from './page.ts';
+import type { SitePage } from './page.ts';
 
 export const problemsPage: SitePage = ({ clock }, site, { query }) => (
   <>
@@ -33,11 +33,9 @@ function toClass(status: number): number {
 
 function problemTable({ recorder }: MountedSite, now: number, query: URLSearchParams): Html {
   const words = (query.get('q') ?? '').toLowerCase().split(/\s+/);
-  const { from, to } = readRange(query);
   const problems = recorder
     .listProblems()
     .filter(({ source }) => source !== 'early')
-    .filter(({ time }) => time >= from && time <= to)
     .filter(({ client, code, method, requestId, route, status }) => {
       const texts = [status, `${toClass(status)}xx`, method, route, code, requestId, client];
       const text = texts.join(' ').toLowerCase();

@@ -9,12 +9,11 @@ import { TRAFFIC_SPANS, type TrafficSeries } from '../../gateway/site/traffic/si
 import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
 import { capitalize } from '../../generator/model/naming/words.ts';
 import type { Html } from '../ui/page.tsx';
-import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { eventTable } from './events.tsx';
 import { ActionForm, note, Section } from './layout.tsx';
 import { stateSentence } from './overview.tsx';
-import { readRange, type SitePage } from './page.ts';
+import type { SitePage } from './page.ts';
 import { describeInterval, Plot } from './plot.tsx';
 
 export const trafficPage: SitePage = (context, site, request) => {
@@ -24,9 +23,7 @@ export const trafficPage: SitePage = (context, site, request) => {
   const series = traffic.read(span);
   const events = listEvents(context, [site]);
   const now = context.clock.now();
-  const { from, to } = readRange(query);
-  const start = Math.max(from, series.points[0]?.time ?? 0);
-  const shown = events.filter(({ time }) => time >= start && time <= to);
+  const start = series.points[0]?.time ?? 0;
   return (
     <>
       <Section id="state" isLive>
@@ -51,12 +48,6 @@ export const trafficPage: SitePage = (context, site, request) => {
           </a>
         ))}
       </nav>
-      {from === 0 ? null : (
-        <p>
-          Events from <Clock at={from} now={now} /> to <Clock at={Math.min(to, now)} now={now} />.{' '}
-          <a href={`./problems?${query}`}>Problems</a> of this time. <a href={`?span=${span}`}>All</a>
-        </p>
-      )}
       <Section id="plots" isLive>
         {series.total.requests + series.total.upstream.requests === 0 ? (
           <p>No requests in this time.</p>
@@ -68,7 +59,11 @@ export const trafficPage: SitePage = (context, site, request) => {
         )}
       </Section>
       <Section id="events" title="Events" isLive>
-        {eventTable(shown, now, 50)}
+        {eventTable(
+          events.filter(({ time }) => time >= start),
+          now,
+          50,
+        )}
       </Section>
       <Section id="operations" title="Operations since the start" isLive>
         {operationTable(traffic.durations, nameOperations(site.runtime.snapshot), query)}
@@ -92,7 +87,7 @@ function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
   const counts = { ...base, formatValue: formatNumber };
   const interval = describeInterval(pointMilliseconds);
   return (
-    <div class="plots" data-from={base.times[0]} data-length={points.length * pointMilliseconds}>
+    <div class="plots">
       <Plot
         {...counts}
         title={`Requests ${interval}`}

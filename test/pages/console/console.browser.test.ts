@@ -89,7 +89,6 @@ test.each([
   ['the timeline of a site that is down', 'sites/content/traffic'],
   ['the problems of a failing site', 'sites/failing/problems'],
   ['the timeline of a site without traffic', 'sites/unused-1/traffic'],
-  ['the timeline of an operation', 'sites/hostile/traffic?operation=none&from=1'],
   ['the problems of a hostile site', 'sites/hostile/problems'],
   ['the traffic of a hostile site', 'sites/hostile/traffic?span=10m'],
   ['the cache of a hostile site', 'sites/hostile/cache?address=%2Fhostile%2Fevil%2Fv1%2F__proto__%3Fx%3D5'],
@@ -157,22 +156,4 @@ test('everything works without JavaScript', async () => {
   await plain.reload();
   expect(await plain.getByText('Reading site content.').count()).toBe(0);
   await context?.close();
-});
-
-test('plots share one cursor, and a range that is dragged selects the events and problems of its time', async () => {
-  const { page } = await open('sites/hostile/traffic?span=10m');
-  const [plot, other] = [page.locator('.plot-drawing').first(), page.locator('.plot-drawing').last()];
-  const { height = 0, width = 0, x = 0, y = 0 } = (await plot.boundingBox()) ?? {};
-  await page.mouse.move(x + width / 4, y + height / 2);
-  const cursorOf = (): Promise<string> =>
-    other.evaluate((element) => getComputedStyle(element).getPropertyValue('--cursor'));
-  await expect.poll(async () => Math.round(Number.parseFloat(await cursorOf()))).toBe(25);
-  await page.mouse.down();
-  await page.mouse.move(x + (3 * width) / 4, y + height / 2);
-  await page.mouse.up();
-  await page.waitForURL(/[?&]from=\d+&to=\d+#events$/);
-  const query = new URL(page.url()).searchParams;
-  expect(Number(query.get('to'))).toBeGreaterThan(Number(query.get('from')));
-  const problems = await page.getByRole('link', { name: 'Problems' }).last().getAttribute('href');
-  expect(problems).toContain(`from=${query.get('from')}`);
 });

@@ -1,6 +1,5 @@
 // The pages are complete without this script. It refreshes what is marked, while the page is looked at.
 showLocalTimes(document);
-installCursor();
 void refreshSections();
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
@@ -46,36 +45,6 @@ function showLocalTimes(root: ParentNode): void {
     if (isShort) element.textContent = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
     else element.textContent = isToday ? time.toLocaleTimeString() : time.toLocaleString();
   }
-}
-
-/** Shows one cursor in all plots. A range that is dragged across one of them selects the events of its time. */
-function installCursor(): void {
-  let start: number | null = null;
-  const find = ({ clientX, target }: PointerEvent): readonly [HTMLElement, number] | null => {
-    const drawing = target instanceof Element ? target.closest('.plot-drawing') : null;
-    const plots = drawing?.closest<HTMLElement>('.plots') ?? null;
-    if (drawing === null || plots === null) return null;
-    const { left, width } = drawing.getBoundingClientRect();
-    return [plots, Math.min(1, Math.max(0, (clientX - left) / width))];
-  };
-  document.addEventListener('pointermove', (event) => {
-    const [plots, at] = find(event) ?? [];
-    if (at !== undefined) plots?.style.setProperty('--cursor', `${100 * at}%`);
-  });
-  document.addEventListener('pointerdown', (event) => {
-    start = find(event)?.[1] ?? null;
-  });
-  document.addEventListener('pointerup', (event) => {
-    const [plots, end = 0] = find(event) ?? [];
-    if (plots === undefined || start === null || Math.abs(end - start) < 0.01) return;
-    const toTime = (at: number): string =>
-      String(Math.round(Number(plots.dataset['from']) + at * Number(plots.dataset['length'])));
-    const url = new URL(location.href);
-    url.searchParams.set('from', toTime(Math.min(start, end)));
-    url.searchParams.set('to', toTime(Math.max(start, end)));
-    url.hash = 'events';
-    location.assign(url);
-  });
 }
 
 function isInUse(element: Element): boolean {
