@@ -20,17 +20,17 @@ export async function writeDocsAssets(target) {
   const files = {
     style: { name: 'docs.css', type: css, bytes: readStyle('src/pages/docs/static/docs.css') },
     script: { name: 'docs.js', type: js, bytes: await bundleScript('src/pages/docs/client/main.ts') },
-    'search-worker': {
+    searchWorker: {
       name: 'search.js',
       type: js,
       bytes: await bundleScript('src/pages/docs/client/search-worker.ts'),
     },
-    'console-style': {
+    consoleStyle: {
       name: 'console.css',
       type: css,
       bytes: readStyle('src/pages/console/static/console.css'),
     },
-    'console-script': {
+    consoleScript: {
       name: 'console.js',
       type: js,
       bytes: await bundleScript('src/pages/console/client/main.ts'),
@@ -49,9 +49,12 @@ export async function writeDocsAssets(target) {
     const digest = createHash('sha256').update(bytes);
     const integrity = `sha256-${digest.copy().digest('base64')}`;
     const file = name.replace(/(?=\.[a-z]+$)/, `-${digest.digest('hex').slice(0, 16)}`);
-    return { role, file, type, integrity, text: bytes.toString() };
+    return [role, { file, type, integrity, text: bytes.toString() }];
   });
-  writeFileSync(join(target, 'assets.js'), `export default ${JSON.stringify(entries, null, 1)};\n`);
+  writeFileSync(
+    join(target, 'assets.js'),
+    `export default ${JSON.stringify(Object.fromEntries(entries), null, 1)};\n`,
+  );
 }
 
 /**

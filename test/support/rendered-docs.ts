@@ -13,15 +13,7 @@ import {
 } from '../../src/generator/reference/operation-samples.ts';
 import type { SampleRequest } from '../../src/generator/reference/sample-request.ts';
 import { Documentation, type DocumentationPage } from '../../src/pages/docs/index.ts';
-
-/** Names of assets that exist nowhere. */
-export const TEST_ASSETS = {
-  styleName: 'docs-1.css',
-  scriptName: 'docs-1.js',
-  scriptIntegrity: 'sha256-test',
-  searchWorkerName: 'search-1.js',
-  licencesName: 'licences-1.txt',
-} as const;
+import { loadDocsAssets } from '../../src/pages/ui/packaged-assets.ts';
 
 /** Creates a function that renders the page of a document at what follows `/docs`. */
 export function createTestDocs(
@@ -35,9 +27,9 @@ export function createTestDocs(
     findOperation: () => undefined,
   });
   const baseUrl = 'https://example.com/mount';
-  return (path) =>
+  return async (path) =>
     documentation.render({
-      ...{ path, baseUrl, requestUrl: baseUrl, assets: TEST_ASSETS },
+      ...{ path, baseUrl, requestUrl: baseUrl, assets: await loadDocsAssets() },
       addresses: createOwnAddresses(false),
     });
 }

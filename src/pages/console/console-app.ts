@@ -25,7 +25,7 @@ import {
 import { addMetricsOperation } from '../admin/metrics.ts';
 import { addPurgeOperation, addWebhookOperation } from '../admin/purge.ts';
 import { addHealthOperations, addSiteOperations } from '../admin/site-operations.ts';
-import { loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
+import { findAsset, loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import type { Console, ConsoleHandler } from './console.tsx';
 import type { ConsoleContext } from './page.ts';
 
@@ -76,7 +76,7 @@ function addConsole(admin: AdminApp, context: ConsoleContext): void {
 
   const app: AdminApp = new Hono();
   app.get('/assets/:name', async ({ get, req }, next) => {
-    const asset = (await loadDocsAssets()).find(req.param('name'));
+    const asset = await findAsset(req.param('name'));
     return asset === undefined ? next() : respondWithAsset(asset, get('head'));
   });
   app.use(async (call, next) => (await load()).secure(call, next));

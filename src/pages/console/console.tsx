@@ -72,7 +72,7 @@ export class Console {
     const token = context.token || crypto.randomUUID();
     this.#context = context;
     this.#assets = assets;
-    this.secure = createConsoleSecurity(assets.consoleScriptIntegrity);
+    this.secure = createConsoleSecurity(assets.consoleScript.integrity);
     this.#sessions = new Sessions(token, context.clock);
     this.#checkToken = createSecretCheck(token);
   }

@@ -87,8 +87,8 @@ async function respondWithPage(
     <PageShell
       titles={[...titles.map((title) => toPlainText(title, 80)), 'waygate console']}
       assetFolder={`${root}assets/`}
-      styles={[assets.styleName, assets.consoleStyleName]}
-      script={{ name: assets.consoleScriptName, integrity: assets.consoleScriptIntegrity }}
+      styles={[assets.style.file, assets.consoleStyle.file]}
+      script={assets.consoleScript}
     >
       {content}
     </PageShell>

@@ -14,16 +14,11 @@ import { Frame, type Html, PageShell } from '../ui/page.tsx';
 import { Method } from '../ui/parts.tsx';
 import { GUIDE, type SiteReference } from './guide.ts';
 
-export type PageAssets = Pick<
-  DocsAssets,
-  'styleName' | 'scriptName' | 'scriptIntegrity' | 'searchWorkerName' | 'licencesName'
->;
-
 export interface RenderContext
   extends SiteReference,
     SampleSource,
     Pick<DocsRequest, 'addresses' | 'baseUrl'> {
-  readonly assets: PageAssets;
+  readonly assets: DocsAssets;
   /** Path from the page to the mount, relative: `../../`, or `./`. */
   readonly root: string;
   /** URL of the overview, relative: `../../../docs`. All links to pages begin with it. */
@@ -48,14 +43,14 @@ export function Layout(props: {
     <PageShell
       titles={[...titles, shorten(reference.title, 100)]}
       assetFolder={`${docs}/assets/`}
-      styles={[assets.styleName]}
-      script={{ name: assets.scriptName, integrity: assets.scriptIntegrity }}
-      licences={assets.licencesName}
+      styles={[assets.style.file]}
+      script={assets.script}
+      licences={assets.licences.file}
       markdown={`${extra === undefined || extra === '' ? toPageUrl(docs, page) : `${docs}/${extra}`}.md`}
       data={{
         'data-root': root,
         'data-docs': docs,
-        'data-search-worker': assets.searchWorkerName,
+        'data-search-worker': assets.searchWorker.file,
         'data-page': page?.address ?? '',
         'data-prefix': context.requestUrl.slice(context.baseUrl.length),
         'data-user': shorten(reference.userPath, 200),

@@ -4,17 +4,11 @@ import type { SiteSummary } from '../../gateway/surfaces.ts';
 import { readOperationDetails } from '../../generator/reference/operation-details.ts';
 import { groupEquivalents, listShown } from '../../generator/reference/operations.ts';
 import { GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
+import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
-import {
-  Layout,
-  olderMark,
-  operationLinks,
-  type PageAssets,
-  type RenderContext,
-  toPageUrl,
-} from './layout.tsx';
+import { Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
 import { objectsSection } from './schema-view.tsx';
 
@@ -210,12 +204,12 @@ export function renderMissingPage(context: RenderContext): Promise<string> {
 
 export function renderSitesPage(
   sites: readonly SiteSummary[],
-  { licencesName, styleName }: Pick<PageAssets, 'styleName' | 'licencesName'>,
+  { licences, style }: Pick<DocsAssets, 'licences' | 'style'>,
 ): Promise<string> {
   const [first] = sites;
   const assets = first === undefined ? './docs/assets/' : `./${first.name}${first.addresses.docs}/assets/`;
   return toDocumentText(
-    <PageShell titles={['Sites']} assetFolder={assets} styles={[styleName]} licences={licencesName}>
+    <PageShell titles={['Sites']} assetFolder={assets} styles={[style.file]} licences={licences.file}>
       <main id="content" tabindex={-1}>
         <h1>Sites</h1>
         {sites.map(({ addresses, isDocumented, name, title }) => (

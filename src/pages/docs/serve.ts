@@ -4,7 +4,7 @@ import { prefersHtml } from '../../base/http/fields.ts';
 import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import type { DocsRequest, SiteSummary } from '../../gateway/surfaces.ts';
-import { loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
+import { findAsset, loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import { createDocsPageHeaders } from '../ui/page.tsx';
 import { Documentation, type DocumentationPage } from './index.ts';
 import { renderSitesPage } from './pages.tsx';
@@ -27,7 +27,7 @@ export async function respondToDocs(request: DocsRequest): Promise<Response | nu
   const { addresses, baseUrl, documented, findOperation, head, path } = request;
   const assets = await loadDocsAssets();
   if (path.startsWith(ASSETS_PREFIX)) {
-    const found = assets.find(path.slice(ASSETS_PREFIX.length));
+    const found = await findAsset(path.slice(ASSETS_PREFIX.length));
     if (found !== undefined) return respondWithAsset(found, head);
   }
   if (documented === null) return null;
@@ -39,7 +39,7 @@ export async function respondToDocs(request: DocsRequest): Promise<Response | nu
     }),
   ]);
   const pageRequest = { path, addresses, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };
-  const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
+  const pageHeaders = createDocsPageHeaders(assets.script.integrity);
   // Clients choose both. What programs read contains no URL of the gateway.
   const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}`;
   let rendition = renditions.get(key);
@@ -72,7 +72,7 @@ export async function listSites(sites: readonly SiteSummary[], head: RequestHead
   }
   const assets = await loadDocsAssets();
   const page = await createRendition(await renderSitesPage(sites, assets), CONTENT_TYPES.html);
-  return respondWithRendition(page, head, { ...createDocsPageHeaders(assets.scriptIntegrity), ...VARYING });
+  return respondWithRendition(page, head, { ...createDocsPageHeaders(assets.script.integrity), ...VARYING });
 }
 
 const VARYING: Readonly<Record<string, string>> = {

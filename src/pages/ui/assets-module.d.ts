@@ -1,5 +1,5 @@
 /** Written into the package by `npm run build`, see `imports` in package.json. */
 declare module '#assets' {
-  const files: readonly import('./packaged-assets.ts').PackagedFile[];
+  const files: import('./packaged-assets.ts').DocsAssets;
   export default files;
 }

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import type { PackagedFile } from './packaged-assets.ts';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -7,7 +8,7 @@ export function PageShell(props: {
   readonly titles: readonly string[];
   readonly assetFolder: string;
   readonly styles: readonly string[];
-  readonly script?: { readonly name: string; readonly integrity: string };
+  readonly script?: Pick<PackagedFile, 'file' | 'integrity'>;
   readonly licences?: string;
   readonly markdown?: string;
   readonly data?: Readonly<Record<`data-${string}`, string>>;
@@ -28,7 +29,7 @@ export function PageShell(props: {
         {markdown === undefined ? null : <link rel="alternate" type="text/markdown" href={markdown} />}
         {licences === undefined ? null : <link rel="license" href={assetFolder + licences} />}
         {script === undefined ? null : (
-          <script type="module" src={assetFolder + script.name} integrity={script.integrity}></script>
+          <script type="module" src={assetFolder + script.file} integrity={script.integrity}></script>
         )}
       </head>
       <body {...data}>

@@ -4,9 +4,10 @@ import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { createOwnAddresses } from '../../../src/gateway/router/target.ts';
 import { createReference } from '../../../src/generator/reference/reference.ts';
 import { renderSitesPage } from '../../../src/pages/docs/pages.tsx';
+import { loadDocsAssets } from '../../../src/pages/ui/packaged-assets.ts';
 import { createFlatDocument } from '../../support/documents.ts';
 import { ATTACK, poisonDocument } from '../../support/hostile-document.ts';
-import { createTestDocs, TEST_ASSETS } from '../../support/rendered-docs.ts';
+import { createTestDocs } from '../../support/rendered-docs.ts';
 
 describe('a hostile document', () => {
   /** The tags of a page without their texts. */
@@ -68,7 +69,7 @@ describe('a hostile document', () => {
       isDocumented: true,
       addresses: createOwnAddresses(false),
     } as const;
-    const page = await renderSitesPage([site], TEST_ASSETS);
+    const page = await renderSitesPage([site], await loadDocsAssets());
     expect(page).not.toMatch(/<script|<img|[\u001b\u202e]/);
   });
 

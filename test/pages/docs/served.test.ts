@@ -32,7 +32,7 @@ describe('a page of the documentation', () => {
       expect([response.status, response.headers.get('content-type')]).toEqual([200, HTML]);
       const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
       expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain(`script-src '${(await loadDocsAssets()).scriptIntegrity}'`);
+      expect(policy).toContain(`script-src '${(await loadDocsAssets()).script.integrity}'`);
       expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     },
