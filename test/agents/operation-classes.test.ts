@@ -56,17 +56,13 @@ const REVIEWED = new Set(
 
 test.each(Object.keys(DOCUMENTS))('of %s, content is what was reviewed', (name) => {
   const document = DOCUMENTS[name]?.() ?? {};
-  const content = [...operationsOf(document)]
-    .filter((operation) => classifyOperation(operation, document).name === 'content')
-    .map(({ path }) =>
-      path
-        .replace(/\{[^}]*\}/g, '{}')
-        .replace(/^\/core\/v2/, '/wp')
-        .replace(/\/v\d(?=\/)/, ''),
-    );
-  expect(content.filter((path) => !REVIEWED.has(path))).toEqual([]);
   for (const operation of operationsOf(document)) {
     const { name: found } = classifyOperation(operation, document);
+    const path = operation.path
+      .replace(/\{[^}]*\}/g, '{}')
+      .replace(/^\/core\/v2/, '/wp')
+      .replace(/\/v\d(?=\/)/, '');
+    if (found === 'content') expect(REVIEWED).toContain(path);
     const isReading = operation.method === 'GET';
     expect(isReading ? ['administration', 'read'] : ['administration', 'content', 'deletion']).toContain(
       found,

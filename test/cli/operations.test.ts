@@ -10,7 +10,13 @@ import { MAIN, useReadyProcesses } from './serve-process.ts';
 import { useSmallSite } from './small-site.ts';
 
 const TOKEN = 'a-long-secret-text';
-const site = useSmallSite();
+const site = useSmallSite({
+  intercept({ route, url }, response) {
+    if (route !== undefined || url.includes('wp-json')) return false;
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<p>a page</p>');
+    return true;
+  },
+});
 const folder = useFolder('file');
 const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN }, afterAll);
 const GUIDES = join(ROOT, 'docs/operators');
@@ -37,6 +43,7 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['why $GATEWAY', /^Store: /],
   ['why $(curl', /^Request: /],
   ['/-/metrics', /^waygate_/m],
+  ['for _ in 1 2 3', /^cache-status: waygate; hit/im],
   ['-D - $GATEWAY', /^HTTP\/1\.1 200/],
   ['purge $GATEWAY', /^purged \d+ response/],
   ['check', /no problems/],
@@ -47,10 +54,17 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
 ];
 
 const env: Record<string, string> = { WAYGATE_ADMIN_TOKEN: TOKEN };
+/** The gateway has the configuration of whole-site.md, and the secret that caching.md adds for the plugin. */
 beforeAll(async () => {
-  const state = join(folder(), '.waygate');
-  mkdirSync(state);
-  env['GATEWAY'] = (await serve('--site', site.url, '--passthrough', '--state', state)).url;
+  mkdirSync(join(folder(), '.waygate'));
+  const [, configuration = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(readGuide('whole-site.md')) ?? [];
+  const served = join(folder(), 'served.yaml');
+  const secret = `pages: 60s\n      webhook: ${TOKEN}`;
+  writeFileSync(
+    served,
+    configuration.replace('http://127.0.0.1:8081', site.url).replace('pages: 60s', secret),
+  );
+  env['GATEWAY'] = (await serve('--config', served)).url;
   const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true, cache: { webhook: ${TOKEN} } }`;
   for (const file of ['waygate.yaml', 'trial.yaml'])
     writeFileSync(join(folder(), file), `port: 0\nsites: [${plain}]\n`);

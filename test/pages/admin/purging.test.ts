@@ -186,7 +186,7 @@ describe('POST /-/webhook/<site>', () => {
     expect(await stored()).toEqual(STORED_PATHS);
   });
 
-  test('says in log and metrics what is wrong with a refused message (O8)', async () => {
+  test('says in log and metrics what is wrong with a refused message', async () => {
     const fresh = await startGateway();
     closeAfterTest(() => fresh.stop());
     await notify(MESSAGE, 'guess', 'one', fresh);

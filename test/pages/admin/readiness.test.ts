@@ -192,7 +192,7 @@ test.each([
   },
 );
 
-test('a passthrough gateway is ready once its site has answered, whatever it answered (O13)', async () => {
+test('a passthrough gateway is ready once its site has answered, whatever it answered', async () => {
   const port = await findFreePort();
   const gateway = openGateway({ sites: [{ url: `http://127.0.0.1:${port}/`, passthrough: true }] });
   closing.push(() => gateway.stop());
@@ -204,7 +204,7 @@ test('a passthrough gateway is ready once its site has answered, whatever it ans
   expect((await gateway.app.request('/-/ready')).status).toBe(200);
 });
 
-test('a site that answers without response types is asked again until it is read whole, and all say so (O9)', async () => {
+test('a site that answers without response types is asked again until it is read whole, and all say so', async () => {
   let isSlow = true;
   const site = await startStubSite({
     intercept: ({ query }, response) => {

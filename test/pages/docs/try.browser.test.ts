@@ -136,7 +136,7 @@ test('a long word does not widen the list of parameters (scalar/scalar#1687)', a
   expect(widths[0]).toBe(widths[1]);
 });
 
-test('a path without its value is not sent, and the field says so (K11)', async () => {
+test('a path without its value is not sent, and the field says so', async () => {
   const form = await openForm(1400, undefined, 'get-a-post');
   const field = form.operation.getByLabel('id', { exact: true });
   await field.fill('');

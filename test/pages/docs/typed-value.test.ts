@@ -63,7 +63,7 @@ test.each<[Json, string]>([
   );
 });
 
-// WordPress does not decode paths (K11).
+// WordPress does not decode paths.
 test.each<[Json, boolean, string]>([
   ['theme//home', true, 'theme//home'],
   ['theme//home', false, 'theme%2F%2Fhome'],
