@@ -88,7 +88,6 @@ async function readItem(
   return response instanceof Response ? readJson(response, site) : undefined;
 }
 
-/** Calls an operation with the arguments that an agent sends, if the settings allow it, and makes its response readable. */
 export async function callOperation(
   listed: ListedOperation,
   args: JsonObject,

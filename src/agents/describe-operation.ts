@@ -24,7 +24,6 @@ const DETAILS: readonly (readonly [request: TypeDetail, response: TypeDetail, de
   [[0, 1, 20], [0, 0, 0], 60],
 ];
 
-/** Describes an operation for an agent: its arguments as TypeScript, the members of its response, credentials and an example. */
 export function describeOperation(listed: ListedOperation, site: AgentSite): string {
   const { id, operation } = listed;
   const { method, path, responseSchema, shared, title } = operation;

@@ -136,7 +136,7 @@ function hasRoundedNumber(value: Json): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Runs a tool. Resolves to an error for arguments that are not of its schema, so that the model can correct them. */
+/** @returns an error for wrong arguments, which the model can correct; `undefined` for an unknown tool */
 export async function runTool(
   name: string,
   given: JsonObject,

@@ -133,7 +133,6 @@ export async function runHealth(
   }
 }
 
-/** @throws {ConfigurationError} if it's missing, isn't valid in a header field, or its file can't be read */
 function requireToken(io: CommandIo): string {
   const token = findToken(io);
   // `fetch` would repeat the token in its error message.
@@ -184,7 +183,6 @@ async function requestAdmin(
   }
 }
 
-/** @throws {ConfigurationError} for a refusal @throws {DiscoveryError} if the response isn't a gateway's */
 function parseAdminResponse<T>({ body, status, url }: AdminResponse, example: T): Described<T> {
   if (status !== 200) {
     const message = matchesExample(body, { message: '' }) ? body.message : `the gateway returned ${status}`;

@@ -5,7 +5,6 @@ import type { DiscoverOptions } from '../generator/discovery/index.ts';
 import { withoutCredentials } from '../generator/discovery/redact.ts';
 import type { CommandIo } from './io.ts';
 
-/** @throws {ConfigurationError} if an argument is invalid */
 export function resolveDiscovery(
   { auth, exclude, header, include, namespaces, options }: DiscoveryFlags,
   { env }: Pick<CommandIo, 'env'>,
@@ -41,7 +40,6 @@ export function toShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** @throws {ConfigurationError} if it isn't `Name: value` */
 function parseHeaderOption(text: string): [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)$/.exec(text);
   if (match?.[1] === undefined) throw new ConfigurationError("--header must be 'Name: value', as in HTTP");

@@ -30,9 +30,7 @@ export function createProcessIo(cwd: string): CommandIo {
   });
 }
 
-/**
- * 0: success. 1: `--check` found differences. 2: wrong usage or configuration. 3: the site could not be read.
- */
+/** 0: success. 1: `--check` found differences. 2: wrong usage or configuration. 3: the site could not be read. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
 const CLEAR_LINE = '\r\u001b[K';

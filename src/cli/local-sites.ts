@@ -133,7 +133,6 @@ async function startSite(fetch: (request: Request) => Response | Promise<Respons
   };
 }
 
-/** Runs until SIGTERM or SIGINT. A second signal exits at once. */
 async function runUntilSignal(
   greeting: string,
   stop: () => Promise<void>,

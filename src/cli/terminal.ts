@@ -14,7 +14,6 @@ export function allowsColours(env: CommandIo['env']): boolean {
   return !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
 
-/** Wraps lines at words, and colours some of the words. */
 export function formatForTerminal(text: string, columns: number, hasColours: boolean): string {
   const wrapped = text
     .split('\n')

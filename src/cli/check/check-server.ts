@@ -9,7 +9,6 @@ import { openGateway } from '../../open-gateway.ts';
 import { locateStore } from '../config/config.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
-/** Checks the networks of proxies, the state folder, Redis, and the notified systems. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
   const { admin, host, notify, state, trust } = config;
   const isAny = /^(?:0\.0\.0\.0|::)$/.test(host) || /^(?:0\.0\.0\.0|::)$/.test(admin.host);
@@ -39,8 +38,7 @@ async function checkStateFolder(folder: string, report: ReportProblem): Promise<
     else report('error', `state: ${messageOf(found)}`);
   } else if (!found.isDirectory()) report('error', `state: ${folder} is a file`);
   else {
-    // The mode of some folders doesn't say that nothing can be created there: `/proc`, a read-only or a full
-    // disk.
+    // Nothing can be created in some folders whose mode allows it: `/proc`, a full or a read-only disk.
     await mkdtemp(join(folder, '.waygate-check-')).then(rmdir, (error: unknown) =>
       report('error', `state: ${folder} cannot be written: ${messageOf(error)}`),
     );

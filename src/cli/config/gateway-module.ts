@@ -10,7 +10,6 @@ import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 /** Seconds for a program and its `app`. A promise that never settles would block all later reloads. */
 const MAX_SECONDS = 10;
 
-/** A program that states the configuration of a gateway. */
 export class GatewayModule implements ConfigurationSource {
   readonly path: string;
   readonly content: Readonly<Record<string, unknown>>;
@@ -18,7 +17,6 @@ export class GatewayModule implements ConfigurationSource {
   readonly #describeError: LoadedModule['describe'];
   readonly #app: unknown;
 
-  /** @throws {ConfigurationError} if it can't be loaded, or exports no configuration */
   static async load(path: string): Promise<GatewayModule> {
     return new GatewayModule(path, await limitTime(loadModule(path), `${path}: `));
   }
@@ -68,7 +66,6 @@ function isFunction(value: unknown): value is (app: Hono) => unknown {
   return typeof value === 'function';
 }
 
-/** @throws {ConfigurationError} if the promise doesn't settle within {@link MAX_SECONDS} */
 async function limitTime<T>(running: Promise<T>, prefix = ''): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

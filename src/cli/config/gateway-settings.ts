@@ -49,7 +49,6 @@ export function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
   return settleAll(sites.map(readSite));
 }
 
-/** @throws {ConfigurationError} when the file has no certificate in PEM */
 async function readCertificates(path: string, setting: string): Promise<string> {
   const text = readUserFile(path, setting);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;

@@ -21,10 +21,7 @@ export interface LoadedGenerateConfig {
   readonly config: WaygateConfig;
 }
 
-/**
- * @returns `null` if no file is named and the folder has none
- * @throws {ConfigurationError} if the file can't be loaded or has no valid configuration
- */
+/** @returns `null` if no file is named and the folder has none */
 export async function loadGenerateConfig(
   folder: string,
   file: string | undefined,
@@ -42,7 +39,6 @@ export async function loadGenerateConfig(
   throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
 }
 
-/** @throws {ConfigurationError} if the file doesn't exist, or is the configuration of `waygate serve` */
 function requireModule(folder: string, file: string): string {
   const path = resolve(folder, file);
   if (!existsSync(path)) throw new ConfigurationError(`--config ${file}: there is no such file`);

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 
-/** Creates an app with the middleware and routes that a program adds. */
 export async function createOuterApp(addTo: (app: Hono) => unknown): Promise<Hono> {
   const app = new Hono();
   // Hono prints errors, and the listener logs them.

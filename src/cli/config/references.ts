@@ -18,8 +18,7 @@ export interface ReferenceSource {
  * | `$${NAME}` | `${NAME}`, unchanged |
  * | `file:path` | the content of the file |
  *
- * A variable alone can stand for a number or a Boolean. A final line break is removed, as files of secrets
- * end with one.
+ * A variable alone can stand for a number or a Boolean. The final line break of a file is removed.
  *
  * @param input unchecked content of the file
  */
@@ -68,7 +67,6 @@ export function trimLineBreak(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-/** @throws {Error} if a variable or a file is missing */
 function resolveText(text: string, setting: Setting, source: ReferenceSource): unknown {
   const { env, folder } = source;
   if (text.startsWith('file:')) {

@@ -40,7 +40,6 @@ function object(message?: string): Type<Readonly<Record<string, unknown>>> {
   );
 }
 
-/** Values by names that the user chooses. */
 export function record<T>(
   type: Type<T>,
   name: v.GenericSchema<string> = v.string(),

@@ -18,7 +18,6 @@ interface StaleFile {
 interface FileCheck {
   /** The title and the description of the site are not compared. */
   readonly stale: readonly StaleFile[];
-  /** Changes from the stored document; none if they are unknown. */
   readonly comparison: ComparisonResult;
   /** Why the changes are unknown. */
   readonly incomparable?: string;

@@ -46,7 +46,6 @@ function fileGroup({ files, name }: JobResult): string {
   return endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
 }
 
-/** Findings, and the command that learns the responses that the index does not describe. */
 function attentionLines(
   { job, report, ...result }: JobResult,
   responses: ReturnType<typeof countTypedResponses>,
@@ -71,7 +70,6 @@ function attentionLines(
   ];
 }
 
-/** A command line for a shell, without credentials. */
 function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'>): string {
   const { config, exclude, include } = job;
   const { url = getSiteBase(document) } = job;

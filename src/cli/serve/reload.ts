@@ -76,12 +76,10 @@ export class ConfigReload {
     return this.#following;
   }
 
-  /** Reloads when the configuration file or a file that it names has changed. */
   watch(): void {
     this.#watchFiles(this.#run.merged);
   }
 
-  /** Refuses reloads from now on, and ends the watch. */
   stop(): void {
     this.#isStopped = true;
     for (const file of this.#watched) unwatchFile(file);

@@ -11,7 +11,6 @@ import { type ResolvedReferences, SETTINGS } from '../config/settings.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
 import type { CommandIo } from '../io.ts';
 
-/** Configuration file, environment and flags together. */
 export interface MergedConfig {
   /** Unchecked. Flags win over the file, and the file over the environment. */
   readonly input: unknown;
@@ -21,7 +20,6 @@ export interface MergedConfig {
   readonly file: ConfigurationSource | undefined;
 }
 
-/** @throws {ConfigurationError} if a file isn't readable or the configuration is invalid */
 export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): Promise<Config> {
   return requireValid(await readMergedConfig(flags, env));
 }
@@ -34,7 +32,6 @@ export async function requireValid({ input, locator, missing }: MergedConfig): P
   throw createProblemsError(result.errors.map((error) => locator.describe(error)));
 }
 
-/** @throws {ConfigurationError} if a file isn't readable */
 export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<MergedConfig> {
   const configuration = flags.config === undefined ? undefined : await readConfigurationFile(flags.config);
   // Paths are relative to the file's folder, wherever the gateway is started.
@@ -90,7 +87,6 @@ export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env'])
   return { input, missing: variables.errors, locator, file: configuration };
 }
 
-/** @throws {ConfigurationError} if the file isn't readable, or with the place of a syntax error */
 async function readConfigurationFile(path: string): Promise<ConfigurationSource> {
   // Loaded on use, because of their parsers.
   if (/\.m?[jt]s$/.test(path)) {
@@ -162,8 +158,7 @@ function withSetting(
 
 /**
  * `WAYGATE_AUTH_BLOG` is for the site `blog`, `WAYGATE_AUTH_BLOG_EXAMPLE_COM` for a site without name at
- * `blog.example.com`, and `WAYGATE_AUTH` for all others. `WAYGATE_UPSTREAM_AUTH` likewise is for web servers
- * in front of sites.
+ * `blog.example.com`, and `WAYGATE_AUTH` for all others. So is `WAYGATE_UPSTREAM_AUTH`, for their web servers.
  */
 function addCredentials(site: Json, place: string, variables: Variables): unknown {
   if (!isJsonObject(site)) return site;

@@ -73,7 +73,6 @@ function refusePassedSocket({ LISTEN_FDS, LISTEN_PID }: CommandIo['env']): void 
   );
 }
 
-/** Reports what only the command knows. */
 function createReporter({ countLost }: ServeLogs): Reporter {
   const { commit, version } = readBuild();
   const build = `waygate_build_info{version="${version}",commit="${commit}",runtime="Node ${process.versions.node}"}`;

@@ -5,9 +5,7 @@ import type { CommandIo } from '../io.ts';
 /** Milliseconds after which a start is complete, although a site hangs: others are served. */
 const MAX_START = 30_000;
 
-/** A service manager such as systemd. */
 export interface ServiceManager {
-  /** Resolves when the manager knows that the configuration is being read again. */
   reloading(): Promise<void>;
   ready(): Promise<void>;
   stopping(): void;

@@ -152,7 +152,7 @@ async function watchSites(
   }
 }
 
-/** Writes the files of a site if they changed. @returns why the generation failed; `undefined` if it did not */
+/** @returns why the generation failed; `undefined` if it did not */
 async function regenerate(
   job: GenerationJob,
   signal: AbortSignal,
@@ -175,7 +175,6 @@ async function regenerate(
   }
 }
 
-/** The REST root of a site or a gateway, in pretty permalinks. */
 function toRestRoot(url: string | undefined): URL {
   if (url === undefined || !URL.canParse(url)) {
     throw new ConfigurationError(

@@ -85,7 +85,6 @@ export function createAdminApp(
   return app;
 }
 
-/** Handles requests that reach an app by no route of a gateway. */
 export function createAdminHandler(app: AdminApp): AdminHandler {
   const root = new Hono<AdminEnv & { Bindings: { readonly head: IncomingRequestHead } }>({
     getPath: (_, options) => {

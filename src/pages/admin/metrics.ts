@@ -123,7 +123,6 @@ function ofOperations(samples: keyof OperationSamples): Reader {
   };
 }
 
-/** `GET /-/metrics` in Prometheus's text format 0.0.4. */
 export function addMetricsOperation(
   app: AdminApp,
   context: AdminContext & SharedParts & Pick<SiteOperationsContext, 'sites'>,

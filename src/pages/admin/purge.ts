@@ -19,7 +19,6 @@ import { forSite, type MountedSites } from './site-operations.ts';
 
 const USAGE_PROBLEM: Problem = { status: 400, code: 'gateway_invalid_purge', message: USAGE };
 
-/** `POST /-/purge`: by URL, tag, site, or everything. */
 export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTargets): void {
   const read = readBody(() => problemResponse(USAGE_PROBLEM));
   app.post('/purge', createOperatorCheck(context), read, async (call) => {

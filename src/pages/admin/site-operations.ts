@@ -112,7 +112,6 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
 /** Milliseconds that an operator waits for a discovery, which then continues as `running`. */
 const MAX_WAIT = 100;
 
-/** Reports about sites, their discovery, and `POST /-/drain` and `/-/undrain` for `/-/ready`. */
 export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
   const { alerts, clock, drain, rediscover, reload, sites } = context;
   const check = createOperatorCheck(context);

@@ -136,7 +136,7 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
     .list()
     .map((request) => ({
       detail: readCacheDetail(request.cacheStatus),
-      // What is no operation has its method behind it.
+      // Requests without an operation are named with their method, e.g. `pages GET`.
       operation: request.operation.replace(/ .*/s, ''),
       request,
     }))
@@ -157,7 +157,6 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
     },
     {
       heading: 'what helps',
-      // Nothing has to help what does not exist.
       cell: ({ detail, request }) => (
         <DescriptionText text={request.status >= 400 ? '' : findRemedy(detail)} />
       ),
@@ -209,7 +208,6 @@ function explanation(
   );
 }
 
-/** Times as in the tables. */
 function withClocks(text: string, now: number): Html {
   // Texts and times alternate.
   const parts = text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC)/);

@@ -101,7 +101,6 @@ function addConsole(admin: AdminApp, context: ConsoleContext): void {
 
   const redirect = () => new Response(null, { status: 303, headers: ENTRANCE_HEADERS });
   admin.get('/console', redirect);
-  // Machines get the list of operations.
   admin.get('/', (call, next) => (prefersHtml(call.get('head').headers) ? redirect() : next()));
   admin.route('/console/', app);
 }
@@ -145,7 +144,6 @@ function createClientReader(
 
 function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
   app.get('/why', createOperatorCheck(context), async (call) => {
-    // Pages are loaded by their first request.
     const { explain } = await import('../../gateway/report/explain.ts');
     const [site] = context.sites.values();
     const subject = (call.req.query('of') ?? '').trim();

@@ -63,7 +63,6 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
 }
 
 const MAX_EVENTS = 20;
-/** The most urgent first. */
 function listRemarkable(context: ConsoleContext): readonly TimelineEvent[] {
   const events = listEvents(context, [...context.sites.values()]);
   return groupEqual(events, ({ site, text }) => `${site} ${text}`)

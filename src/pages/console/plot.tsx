@@ -1,7 +1,6 @@
 import { withUnit } from '../../base/format.ts';
 import type { Html } from '../ui/page.tsx';
 
-/** One series of a plot. No two of a plot have the same colour and mark. */
 interface PlotSeries {
   readonly name: string;
   readonly values: readonly (number | null)[];

@@ -83,7 +83,7 @@ export function Layout(props: {
 const MAX_TREE_OPERATIONS = 100;
 const MAX_TREE_ITEMS = 80;
 
-/** The tree shows the guide, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */
+/** @param extra address of a page beside the reference; empty for the overview */
 function tree(context: RenderContext, current: ReferencePage | undefined, extra: string | undefined): Html {
   const { docs, reference } = context;
   const open = new Set<ReferencePage>(current === undefined ? [] : [...current.ancestors, current]);

@@ -64,7 +64,6 @@ const TEXT_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
 };
 
-/** Responds as HTML or JSON if no site is mounted at `/`. */
 export async function listSites(sites: readonly SiteSummary[], head: RequestHead): Promise<Response> {
   if (!prefersHtml(head.headers)) {
     const text = JSON.stringify({ sites: sites.map(toListing) });

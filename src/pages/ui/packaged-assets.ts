@@ -16,7 +16,6 @@ export type DocsAssets = Readonly<
   Record<'style' | 'script' | 'searchWorker' | 'consoleStyle' | 'consoleScript' | 'licences', PackagedFile>
 >;
 
-/** Reads the files with the first page that needs them. */
 export const loadDocsAssets: () => Promise<DocsAssets> = lazy(async () => (await import('#assets')).default);
 
 export async function findAsset(name: string): Promise<PackagedFile | undefined> {
