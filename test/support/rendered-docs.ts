@@ -12,14 +12,14 @@ import {
   findMainResponse,
 } from '../../src/generator/reference/operation-samples.ts';
 import type { SampleRequest } from '../../src/generator/reference/sample-request.ts';
-import { Documentation, type DocumentationPage } from '../../src/pages/docs/index.ts';
+import { Documentation } from '../../src/pages/docs/serve.ts';
 import { loadDocsAssets } from '../../src/pages/ui/packaged-assets.ts';
 
 /** Creates a function that renders the page of a document at what follows `/docs`. */
 export function createTestDocs(
   document: JsonObject,
   localize: (text: string) => string = (text) => text,
-): (path: string) => Promise<DocumentationPage | undefined> {
+): (path: string) => ReturnType<Documentation['render']> {
   const documentation = new Documentation({
     document,
     localize,

@@ -145,13 +145,7 @@ describe('an error names its location and the accepted values:', () => {
       site({}, { admin: [] }),
       /^admin: must be a section .*, not a list$/,
     ],
-    [
-      'a setting in another spelling',
-      site({}, { publicURL: 'https://a.example.com' }),
-      /^publicURL: unknown key; did you mean "publicUrl"\?$/,
-    ],
     ['a setting like no other', site({}, { zebra: 1 }), /^zebra: unknown key; known keys: port, host,/],
-    ['an unknown setting', site({}, { prot: 1 }), /^prot: unknown key; did you mean "port"\?$/],
     [
       'an unknown setting of a site',
       site({ nme: 'a' }),
@@ -184,11 +178,6 @@ describe('an error names its location and the accepted values:', () => {
       /^sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
     ],
     [
-      'a write of a namespace',
-      site({ cache: { writes: [{ match: 'POST core/v2', purges: 'nothing' }] } }),
-      /writes\[0\]\.match: must be/,
-    ],
-    [
       'a write without address',
       site({ cache: { writes: [{ match: 'POST', purges: 'nothing' }] } }),
       /writes\[0\]\.match: must be/,
@@ -208,7 +197,6 @@ describe('the limits of clients and of sites', () => {
       site({ limits: { client: '100' } }),
       /^sites\[0\]\.limits\.client: must be a number of requests per second/,
     ],
-    [site({ limits: { client: '0/m' } }), /limits\.client: must be/],
     [site({ limits: { client: '5/week' } }), /limits\.client: must be/],
     [site({ limits: { rules: [{ client: '5/m' }] } }), /^sites\[0\]\.limits\.rules\[0\]\.match/],
     [site({ concurrency: 0 }), /^sites\[0\]\.concurrency: must be/],
@@ -257,7 +245,6 @@ describe('readStructuredFile', () => {
     ['JSON with a byte order mark', '\ufeff{"port": 1, "hosts": []}'],
     ['YAML with a byte order mark', '\ufeffport: 1\r\nhosts: []\r\n'],
     ['YAML in flow style', '{ port: 1, hosts: [] }'],
-    ['JSON', '\n{\n\t"port": 1,\n\t"hosts": [] }'],
   ])('reads %s', async (_, text) => {
     const path = join(folder(), 'config');
     await writeFile(path, text);
