@@ -3,7 +3,9 @@
 /**
  * @typedef {import('./exchange.mjs').SiteResponse} SiteResponse
  * @typedef {import('./draw.mjs').DrawnRequest} DrawnRequest
- * @typedef {import('./run.d.mts').ResponseSummary} ResponseSummary
+ *
+ * The status, the error code, the names in `data.params`, and `<param>: <code>` of each detail, sorted.
+ * @typedef {{ status: number, code: string, names: readonly string[], rules: readonly string[] }} ResponseSummary
  */
 
 /** Error codes of refusals that depend only on the parameters or the route. */
@@ -43,7 +45,7 @@ function parseJson(body) {
 }
 
 /**
- * @typedef {import('./run.d.mts').Finding['verdict']} Verdict
+ * @typedef {import('./run.mjs').Finding['verdict']} Verdict
  *
  * @typedef {{ verdict: Verdict, reasons: readonly string[], site: ResponseSummary, gateway: ResponseSummary }} Comparison
  */

@@ -1,8 +1,18 @@
 // @ts-check
 
-/** @type {typeof import('./report.d.mts').summarize} */
+/**
+ * @typedef {import('./run.mjs').Finding} Finding
+ * @typedef {{ readonly reason: string, readonly count: number, readonly example: Finding | undefined }} Reason
+ */
+
+/**
+ * Counts findings. `agreed` is the number of requests that the gateway refused with the same status, code and names as the site, and
+ * `share` what part of the refused ones they are.
+ *
+ * @param {readonly Finding[]} findings
+ */
 export function summarize(findings) {
-  /** @param {import('./run.d.mts').Finding['verdict']} verdict */
+  /** @param {Finding['verdict']} verdict */
   const all = (verdict) => findings.filter((finding) => finding.verdict === verdict);
   const [agreed, missed, different] = [all('agreed'), all('missed'), all('different')];
   const refused = agreed.length + missed.length + different.length;
@@ -20,9 +30,9 @@ export function summarize(findings) {
   };
 }
 
-/** Groups findings by reason, largest group first. @param {readonly import('./run.d.mts').Finding[]} findings */
+/** Groups findings by reason, largest group first. @param {readonly Finding[]} findings @returns {readonly Reason[]} */
 function byReason(findings) {
-  /** @type {Map<string, import('./run.d.mts').Finding[]>} */
+  /** @type {Map<string, Finding[]>} */
   const groups = new Map();
   for (const finding of findings) {
     const reason = `${finding.operation} — ${finding.reasons.join(', ')}`;
@@ -33,14 +43,19 @@ function byReason(findings) {
     .sort((a, b) => b.count - a.count);
 }
 
-/** @type {typeof import('./report.d.mts').describe} */
+/** @typedef {ReturnType<typeof summarize>} Summary */
+
+/** @param {Summary} summary @param {number} [limit] maximum number of findings shown of each kind */
 export function describe(
   { sent, operations, refused, agreed, share, wrong, failed, changed, missed, different },
   limit = 40,
 ) {
+  /** @param {Finding} finding */
   const formatFinding = ({ position, request, site, gateway }) =>
     `  #${position} ${request}\n     site ${site.status} ${site.code} ${site.rules.join(', ')}\n     gateway ${gateway.status} ${gateway.code} ${gateway.rules.join(', ')}`;
-  const formatGroup = ({ count, reason, example }) => `  ${count} × ${reason}\n${formatFinding(example)}`;
+  /** @param {Reason} reason */
+  const formatGroup = ({ count, reason, example }) =>
+    `  ${count} × ${reason}${example === undefined ? '' : `\n${formatFinding(example)}`}`;
   const lines = [
     `${sent} requests to ${operations} operations`,
     `the site refused ${refused} for their parameters; the gateway refused ${agreed} of these in the same way (${(share * 100).toFixed(1)} %)`,

@@ -4,7 +4,58 @@ import { drawRequest, operationsOf } from './draw.mjs';
 import { createClient } from './exchange.mjs';
 import { POSITION_HEADER } from './replay.mjs';
 
-/** @type {typeof import('./run.d.mts').fuzz} */
+/**
+ * @typedef {import('./exchange.mjs').SiteResponse} SiteResponse
+ * @typedef {Awaited<ReturnType<typeof import('./replay.mjs').startReplay>>} Replay
+ */
+
+/**
+ * A request with what the site and the gateway respond.
+ *
+ * - `passed`: the site accepts the parameters and the gateway forwarded the request.
+ * - `agreed`: both refuse with the same status, code and names.
+ * - `missed`: the site refuses and the gateway forwarded.
+ * - `different`: both refuse differently.
+ * - `wrong`: the gateway refuses what the site accepts.
+ * - `failed`: the gateway refuses, the site returned a 5xx.
+ * - `changed`: the gateway forwarded another body than the client sent.
+ *
+ * @typedef {object} Finding
+ * @property {number} position number of the request in the sequence of the seed
+ * @property {string} operation method and route pattern
+ * @property {string} request request line, header fields and body, for display
+ * @property {'passed' | 'agreed' | 'missed' | 'different' | 'wrong' | 'failed' | 'changed'} verdict
+ * @property {readonly string[]} reasons of the site's refusal, `<param>: <code>`
+ * @property {import('./compare.mjs').ResponseSummary} site
+ * @property {import('./compare.mjs').ResponseSummary} gateway
+ */
+
+/**
+ * @typedef {object} FuzzOptions
+ * @property {unknown} index root index of the site, as parsed JSON
+ * @property {string} site home URL of the site, ending in a slash
+ * @property {string} gateway URL of the gateway in front of `replay`, ending in a slash
+ * @property {Replay} replay
+ * @property {string} prefix path of the REST interface below the home URL: `wp-json`, or `index.php?rest_route=`
+ * @property {string | undefined} [authorization] of an administrator. Requests that could harm the site are sent without it
+ * @property {number} seed
+ * @property {number} [from] number of the first request. 0 by default
+ * @property {number} count
+ * @property {boolean} [bodyless] sends no body with read methods, which `fetch` cannot represent
+ * @property {readonly string[]} [aim] parameters that most requests to their operations set to a list of ids, also a wrong one
+ * @property {readonly string[]} [namespaces] whose operations are requested. All by default
+ * @property {number} [parallel] number of concurrent requests. 8 by default
+ * @property {Map<number, SiteResponse>} [responses] of the site to earlier runs with the same requests, by position, which it does not
+ * get again. Those of this run are added
+ * @property {(position: number) => import('./draw.mjs').DrawnRequest} [draw] creates the request with a number. At random by default
+ */
+
+/**
+ * Generates requests from a site's index, sends each to the site and to the gateway, and compares the responses.
+ *
+ * @param {FuzzOptions} options
+ * @returns {Promise<readonly Finding[]>}
+ */
 export async function fuzz({
   index,
   site,
@@ -24,7 +75,7 @@ export async function fuzz({
 }) {
   const operations = draw === undefined ? operationsOf(index, namespaces) : [];
   const client = createClient();
-  /** @type {import('./run.d.mts').Finding[]} */
+  /** @type {Finding[]} */
   const findings = [];
   let next = from;
 

@@ -40,8 +40,8 @@ const TEST_PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
  * Installs and starts a WordPress site. Database, PHP and web server are child processes of this one, and write to one
  * temporary folder.
  *
- * @param {import('./start.d.mts').WordPressOptions} options
- * @returns {Promise<import('./start.d.mts').WordPressInfo & {
+ * @param {import('./start.mjs').WordPressOptions} options
+ * @returns {Promise<import('./start.mjs').WordPressInfo & {
  *   stop(): Promise<void>,
  *   killWebServer(): Promise<void>,
  *   startWebServer(): Promise<void>,
@@ -164,7 +164,7 @@ async function addPlugins(web, muPlugins) {
  * @param {string} web
  * @param {ContentSettings} settings
  * @param {string} source
- * @returns {Promise<Pick<import('./start.d.mts').WordPressInfo, 'version' | 'users'>>}
+ * @returns {Promise<Pick<import('./start.mjs').WordPressInfo, 'version' | 'users'>>}
  */
 async function installContent(folder, web, settings, source) {
   const { pathname } = new URL(settings.url);
@@ -219,7 +219,7 @@ async function moveContent(folder, { url, title }) {
  * @param {string} folder
  * @param {string} web
  * @param {string} url
- * @param {Pick<import('./start.d.mts').WordPressOptions, 'plugins' | 'theme'>} options
+ * @param {Pick<import('./start.mjs').WordPressOptions, 'plugins' | 'theme'>} options
  */
 async function activate(folder, web, url, { plugins = [], theme }) {
   if (plugins.length === 0 && theme === undefined) return;

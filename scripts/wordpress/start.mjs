@@ -6,7 +6,44 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url));
 
-/** @type {typeof import('./start.d.mts').startWordPress} */
+/**
+ * @typedef {object} WordPressOptions
+ * @property {number} [port] to listen on. A free port of the loopback interface by default
+ * @property {string} [wordpress] folder of WordPress with themes, without `wp-config.php`. Debian's by default
+ * @property {string} [subfolder] installs the site below `/<name>/`
+ * @property {'pretty' | 'plain'} [permalinks] `plain`: REST URLs with `?rest_route=` only, no `/wp-json/`
+ * @property {'nginx' | 'apache'} [webServer] `apache`: with WordPress's own rewrite rules
+ * @property {string} [muPlugins] folder that is copied to `wp-content/mu-plugins`
+ * @property {boolean} [testPlugins] installs the two plugins of `scripts/wordpress/plugins`, a community (`community/v1`) and a shop
+ * (`store/v1`, `catalog/v1`, `wp/v2/products`), with content
+ * @property {readonly string[]} [plugins] folders that are copied to `wp-content/plugins` and activated
+ * @property {string} [theme] name of an installed theme, or a folder that is copied to `wp-content/themes`
+ * @property {string} [title]
+ * @property {number} [workers] number of PHP processes. 4 by default
+ */
+
+/**
+ * A user with an application password and the password of the login form.
+ *
+ * @typedef {{ readonly user: string, readonly password: string, readonly loginPassword: string }} WordPressUser
+ */
+
+/**
+ * A running site, without the means to stop it: its front page with a trailing slash, its version, users, the folder with wp-config.php,
+ * and the web server's access log.
+ *
+ * @typedef {{ readonly url: string, readonly version: string, readonly folder: string, readonly log: string,
+ *   readonly users: Readonly<Record<'administrator' | 'editor' | 'subscriber', WordPressUser>> }} WordPressInfo
+ * @typedef {WordPressInfo & { stop(): Promise<void> }} WordPress
+ */
+
+/**
+ * Starts a temporary WordPress site on the loopback interface, and resolves when it responds. It stops with `stop()`, or when this
+ * process ends for any reason. Throws if Debian packages are missing, or with the log of a server that fails.
+ *
+ * @param {WordPressOptions} [options]
+ * @returns {Promise<WordPress>}
+ */
 export async function startWordPress(options = {}) {
   const flags = {
     port: options.port,
