@@ -7,6 +7,7 @@ import { build, createServer, type Plugin, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type WaygatePluginOptions, waygate } from '../../../src/cli/vite/index.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { readRecordedIndex } from '../../support/stub-site.ts';
 import { waitUntil, waitUntilStable } from '../../support/wait.ts';
 
 type Index = { routes: Record<string, { endpoints: { args: { order: { enum: string[] } } }[] }> };
@@ -18,9 +19,11 @@ let root: string;
 
 /** Writes the code of the guide into a folder, with a few routes of the site of the test. */
 beforeAll(async () => {
-  index = JSON.parse(
-    await readFile(new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url), 'utf8'),
+  const { routes, ...rest } = readRecordedIndex('help');
+  const used = Object.entries(Object(routes)).filter(([route]) =>
+    /^\/(?:wp\/v2(?:\/posts.*)?)?$/.test(route),
   );
+  index = { ...rest, routes: Object.fromEntries(used) } as Index;
   site = await startServer(({ url = '' }, outgoing) => {
     received.push(url);
     const isPosts = url.startsWith('/wp-json/wp/v2/posts');
@@ -81,7 +84,7 @@ describe('waygate/vite', () => {
     const { args } = index.routes['/wp/v2/posts']?.endpoints[0] ?? {};
     if (args === undefined) throw new Error('the fixture has no list of posts');
     args.order.enum = ['asc'];
-    // C8: a server that nobody uses does not read the site.
+    // A server that nobody uses does not read the site.
     await waitUntil(async () => {
       await fetch(origin);
       return output.mock.calls.join().includes('the value "desc" was removed (breaking)');
