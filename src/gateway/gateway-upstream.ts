@@ -14,6 +14,7 @@ export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
     received.passAsSent();
     return send(received, null, null, UNCHANGED, undefined, sink);
   },
+  isOutdated: ({ received }) => received.site.isOutdated,
 };
 
 /** @param releasing releases the memory of the body @param status `Cache-Status` of the response */

@@ -7,7 +7,8 @@ import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
 import { type CallApp, readFetchRequest, toFetchUrl } from './incoming-request.ts';
 import { createPathLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
-import { findExchange, sendFetch } from './send-fetch.ts';
+import { findExchange } from './reply.ts';
+import { sendFetch } from './send-fetch.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import { type MountedSiteSettings, readMountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { GatewayOptions } from './site/options/gateway-options.ts';
@@ -75,7 +76,7 @@ export class Gateway {
     this.hasOuterRoutes = app.routes.length > 0;
     const handler: Handler = async (call) => {
       const exchange = findExchange(call.env);
-      const request = await readFetchRequest(call, exchange?.callApp ?? null);
+      const request = await readFetchRequest(call, exchange);
       // A reload can have come while a middleware ran.
       const { latest } = this.#line;
       latest.start();
@@ -160,9 +161,11 @@ export class Gateway {
       // Another site can have its URL: under a new name, or after a later reload.
       const caching = next?.caching ?? site.caching;
       // Its server is asked by another name, with other fields, or for another public address.
-      if (next?.caching == null || !isSameData(pickResponseSettings(site), pickResponseSettings(next)))
+      if (next?.caching == null || !isSameData(pickResponseSettings(site), pickResponseSettings(next))) {
+        site.isOutdated = true;
         for (const snapshot of [site.runtime.snapshot, next?.runtime.snapshot ?? null])
           if (snapshot !== null) void caching?.purgeTags(snapshot, [EVERYTHING], 'hard');
+      }
     }
     this.start();
   }

@@ -1,8 +1,10 @@
+import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { cloneRawRequest } from 'hono/request';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
-import { fieldValue, hasField } from '../base/http/fields.ts';
+import { fieldValue, firstFieldValue, hasField } from '../base/http/fields.ts';
+import { watchBodyRate } from './exchange/request-body.ts';
 
 /** Hands a request to an app, with its middleware. */
 export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;
@@ -18,6 +20,13 @@ export interface IncomingRequest {
   toFetch(): Request;
 }
 
+/** The server of an app. */
+export interface AppServer {
+  readonly callApp: CallApp;
+  /** Ends a request whose body arrives too slowly. */
+  refuseBody(): void;
+}
+
 /** What Node servers, also those of other packages, put into the environment of an app. */
 interface Message {
   readonly url?: unknown;
@@ -25,28 +34,43 @@ interface Message {
   readonly socket?: { readonly remoteAddress?: unknown } | null;
 }
 
-/** Reads a request that an app has got, as the last middleware left it. */
-export async function readFetchRequest(context: Context, callApp: CallApp | null): Promise<IncomingRequest> {
+/**
+ * Reads a request that an app has got, as the last middleware left it.
+ * @param server `null` if it is not one of this package
+ */
+export async function readFetchRequest(context: Context, server: AppServer | null): Promise<IncomingRequest> {
   const { req } = context;
-  // A middleware that has read the content leaves its bytes with the context.
-  const request = req.raw.bodyUsed ? await cloneRawRequest(req) : req.raw;
+  const request = req.raw.bodyUsed ? await restoreContent(req) : req.raw;
   const head = readFetchHead(context, request);
   return {
     head,
-    callApp,
+    callApp: server?.callApp ?? null,
     openBody() {
       if (request.body !== null) return Readable.from(request.body, { objectMode: false });
       // A `Request` cannot have the content of a GET.
       const message = findMessage(context);
-      return message instanceof Readable && isFramed(head.headers) ? message : null;
+      if (!(message instanceof Readable && isFramed(head.headers))) return null;
+      if (message instanceof IncomingMessage)
+        watchBodyRate(message, () => (server === null ? message.destroy() : server.refuseBody()));
+      return message;
     },
     toFetch: () => request,
   };
 }
 
+/** A middleware that has read the content leaves it with the context: as text, the content can have another length. */
+async function restoreContent(req: Context['req']): Promise<Request> {
+  const read = await cloneRawRequest(req);
+  const body = await read.arrayBuffer();
+  const headers = new Headers(read.headers);
+  headers.delete('transfer-encoding');
+  headers.set('content-length', String(body.byteLength));
+  return new Request(read, { headers, body });
+}
+
 /** Whether a head announces content (RFC 9112 §6). */
 export const isFramed = (headers: readonly string[]): boolean =>
-  hasField(headers, 'transfer-encoding') || (fieldValue(headers, 'content-length') ?? '0') !== '0';
+  hasField(headers, 'transfer-encoding') || Number(firstFieldValue(headers, 'content-length') ?? 0) > 0;
 
 /**
  * Reads the head of a request that an app has got. Its URL is normalised; the server tells the target as received.
@@ -97,8 +121,11 @@ function findMessage({ env }: Context): Message | null {
 
 /** The target that the server has received, with dot segments; `null` if it is another request's. */
 function findReceivedTarget(message: Message | null, { url }: Request): string | null {
-  const target = message?.url;
-  if (typeof target !== 'string' || !target.startsWith('/')) return null;
+  const received = message?.url;
+  if (typeof received !== 'string') return null;
+  // Without the scheme and authority of an absolute form.
+  const target = received.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
+  if (!target.startsWith('/')) return null;
   const absolute = new URL(url).origin + target;
   return URL.canParse(absolute) && new URL(absolute).href === new URL(url).href ? target : null;
 }

@@ -1,9 +1,9 @@
 import { type CacheStatus, formatCacheStatus } from '../base/http/cache-status.ts';
-import type { IncomingRequestHead, ResponseHead } from '../base/http/exchange.ts';
+import type { IncomingRequestHead, ResponseHead, UpstreamFailure } from '../base/http/exchange.ts';
 import { fieldValue } from '../base/http/fields.ts';
 import { type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
-import type { IncomingRequest } from './incoming-request.ts';
+import type { AppServer, CallApp, IncomingRequest } from './incoming-request.ts';
 import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { TargetMemo } from './site/target-memos.ts';
@@ -110,4 +110,21 @@ export function toSentFields(
     cacheStatus === undefined ? headers : [...headers, 'Cache-Status', formatCacheStatus(cacheStatus)];
   const sent = cors === null ? fields : cors.replace(fields, fieldValue(head.headers, 'origin'));
   return [...sent, 'X-Request-Id', requestId];
+}
+
+/** What a server of this package and a gateway tell each other of a request, by the environment of the app between them. */
+export abstract class FetchExchange implements AppServer {
+  answer: Answer | null = null;
+  cacheStatus: CacheStatus | undefined;
+  failure: UpstreamFailure | undefined;
+  abstract readonly callApp: CallApp;
+  /** Aborted when the client leaves. */
+  abstract get signal(): AbortSignal;
+  abstract refuseBody(): void;
+}
+
+/** `null` if no server of this package runs the app. */
+export function findExchange(environment: unknown): FetchExchange | null {
+  if (typeof environment !== 'object' || environment === null || !('waygate' in environment)) return null;
+  return environment.waygate instanceof FetchExchange ? environment.waygate : null;
 }

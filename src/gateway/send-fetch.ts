@@ -1,30 +1,12 @@
-import type { CacheStatus } from '../base/http/cache-status.ts';
-import { mapHead, type UpstreamFailure } from '../base/http/exchange.ts';
+import { mapHead } from '../base/http/exchange.ts';
 import { toFieldPairs } from '../base/http/fields.ts';
 import { PROBLEMS, toProblemReply } from './exchange/problem.ts';
 import { RequestBody } from './exchange/request-body.ts';
-import type { CallApp, IncomingRequest } from './incoming-request.ts';
-import { type Answer, type Reply, toSentFields } from './reply.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+import { type Answer, type FetchExchange, type Reply, toSentFields } from './reply.ts';
 import type { RequestContext } from './resolve-site.ts';
 import { forward, respond } from './respond.ts';
 import { collectFetchOutcome } from './upstream/fetch-outcome-sink.ts';
-
-/** What a server of this package and a gateway tell each other of a request, by the environment of the app between them. */
-export abstract class FetchExchange {
-  answer: Answer | null = null;
-  cacheStatus: CacheStatus | undefined;
-  failure: UpstreamFailure | undefined;
-  /** Hands a request to the app. */
-  abstract readonly callApp: CallApp;
-  /** Aborted when the client leaves. */
-  abstract get signal(): AbortSignal;
-}
-
-/** `null` if no server of this package runs the app. */
-export function findExchange(environment: unknown): FetchExchange | null {
-  if (typeof environment !== 'object' || environment === null || !('waygate' in environment)) return null;
-  return environment.waygate instanceof FetchExchange ? environment.waygate : null;
-}
 
 /**
  * Answers a request with a `Response`, for Hono and everything else that speaks Fetch. Never rejects.

@@ -9,7 +9,7 @@ import { runStubSite } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { createWordPressError, type StubSite } from '../support/stub-site.ts';
-import { waitUntil } from '../support/wait.ts';
+import { giveTurns, waitUntil } from '../support/wait.ts';
 
 const TOKEN = 'token-of-the-reload-test';
 
@@ -192,6 +192,33 @@ describe('a gateway that takes the place of another', () => {
     await served.replace({ ...shared, sites: [{ ...own, name, ...withPassword('2') }] });
     await served.get('/page');
     expect(seen).toEqual(['a:1', 'a:2'].map((auth) => `Basic ${btoa(auth)}`));
+  });
+
+  test('stores no response that the one before has requested after it', async () => {
+    let release: (() => void) | undefined;
+    const site = await runStubSite({
+      index: createSmallIndex(),
+      intercept({ headers, url }, response) {
+        if (url !== '/page') return false;
+        response.setHeader('Cache-Control', 's-maxage=3600');
+        const respond = (): void => void response.end(headers['x-shop']);
+        if (release === undefined) release = respond;
+        else respond();
+        return true;
+      },
+    });
+    const options = (shop: string): GatewayOptions => ({
+      sites: [{ url: site.url, passthrough: true, upstream: { headers: { 'X-Shop': shop } } }],
+      cache: 'memory',
+    });
+    const served = await Served.start(options('old'));
+    const before = [1, 2, 3].map(() => served.get('/page'));
+    await waitUntil(() => release !== undefined);
+    await giveTurns(20);
+    await served.replace(options('new'));
+    release?.();
+    await Promise.all(before);
+    expect(await (await served.get('/page')).text()).toBe('new');
   });
 
   test('gets the requests that a middleware of the one before has kept waiting', async () => {

@@ -52,6 +52,8 @@ export interface Upstream<Request extends CacheRequest = CacheRequest> {
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
   /** Forwards a request as its client sent it. */
   pass(request: Request, sink: ResponseSink): Exchange;
+  /** Whether its responses are no longer those of the origin, e.g. after a reload. @default false */
+  isOutdated?(request: Request): boolean;
 }
 
 export interface LookupExplanation {

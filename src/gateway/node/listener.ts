@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { hasField } from '../../base/http/fields.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
-import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
+import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { AccessLogEntry } from './access-log.ts';
-import { formatRefusal, NodeSender, type ServerState } from './send.ts';
+import { formatRefusal, NodeSender, type ServerState, toLastReply } from './send.ts';
 import { findServed, type Served, type ServedApp } from './served.ts';
 
 export interface ListenerOptions {
@@ -58,8 +58,8 @@ export class Listener implements ServerState {
     const requestId = this.nextRequestId();
     const client = socket.remoteAddress ?? '';
     this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
-    const { body, headers, status } = toProblemReply(problem);
-    outgoing.writeHead(status, [...headers, 'X-Request-Id', requestId, 'connection', 'close']).end(body);
+    const { body, headers, status } = toLastReply(problem, requestId);
+    outgoing.writeHead(status, [...headers]).end(body);
   }
 
   nextRequestId(): string {

@@ -9,13 +9,13 @@ import type {
 } from '../../base/http/exchange.ts';
 import { firstFieldValue, hasField, toFieldPairs, withoutFields } from '../../base/http/fields.ts';
 import type { Log } from '../../base/ports.ts';
-import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
+import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
 import { RequestBody } from '../exchange/request-body.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
-import { type Answer, type Reply, toSentFields } from '../reply.ts';
+import { type Answer, FetchExchange, type Reply, toSentFields } from '../reply.ts';
 import type { RequestContext } from '../resolve-site.ts';
 import { forward, respond } from '../respond.ts';
-import { FAULT, FetchExchange } from '../send-fetch.ts';
+import { FAULT } from '../send-fetch.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
 import { NodeRequest } from './node-request.ts';
@@ -338,18 +338,15 @@ const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
 
 const CODING_FIELD: ReadonlySet<string> = new Set(['transfer-encoding']);
 
-/** Formats a response to input that Node has not handed over as a message: the last one on its connection. */
+/** Renders the last response of a connection whose input no part of the gateway can read. */
+export function toLastReply(problem: Problem, requestId: string): ProblemReply {
+  const reply = toProblemReply(problem);
+  return { ...reply, headers: [...reply.headers, 'X-Request-Id', requestId, 'connection', 'close'] };
+}
+
+/** Formats the response to input that Node has not handed over as a message. */
 export function formatRefusal(problem: Problem, requestId: string): string {
-  const { body, headers, reason, status } = toProblemReply(problem);
-  const sent = [
-    ...headers,
-    'X-Request-Id',
-    requestId,
-    'Date',
-    new Date().toUTCString(),
-    'connection',
-    'close',
-  ];
-  const lines = toFieldPairs(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { body, headers, reason, status } = toLastReply(problem, requestId);
+  const lines = toFieldPairs([...headers, 'Date', new Date().toUTCString()]).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`;
 }

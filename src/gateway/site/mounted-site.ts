@@ -77,6 +77,8 @@ export class MountedSite {
   /** Snapshot of other settings with the same document; `null` if there is none. */
   readonly #outdated: Snapshot | null;
   readonly #storedDocument?: StoredDocument;
+  /** Whether a reload has replaced it by one with other responses: those to its last requests are not stored. */
+  isOutdated = false;
   #isRedirectNoted = false;
   #warnings: readonly string[] = [];
 

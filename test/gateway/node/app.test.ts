@@ -80,6 +80,7 @@ describe('an app', () => {
     ['an operation', get('/-/health'), 'GET /-/health', 200],
     ['a document that is none', get('/-/openapi.json'), 'GET /-/openapi.json', 404],
     ['an absolute target', get('http://b.example.com/x'), 'GET /x', 200],
+    ['an absolute target with dot segments', get('http://b.example.com/a/../x'), 'GET /x', 400],
     ['an invalid host', 'GET /x HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 'GET /x', 400],
     ['two hosts', get('/x', 'Host: b.example.com\r\n'), 'GET /x', 400],
     ['no host', 'GET /x HTTP/1.0\r\n\r\n', 'GET /x', 200],
@@ -105,6 +106,18 @@ describe('an app', () => {
     const { port } = await start(create((app) => void app.use((_, next) => next())));
     await sendBytes(port, `${get('/x', 'Content-Length: 3\r\n')}abc`);
     expect(site.received.at(-1)).toMatchObject({ method: 'GET', body: 'abc' });
+  });
+
+  test('has a body of a GET that stops refused', async () => {
+    const { lines, port } = await start(create((app) => void app.use((_, next) => next())));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const response = sendBytes(port, `${get('/x', 'Content-Length: 10\r\n')}abc`);
+    await waitUntil(() => vi.getTimerCount() === 1);
+    vi.advanceTimersByTime(60_000);
+    expect(await response).toMatch(/^HTTP\/1\.1 408 /);
+    await waitUntil(() => lines.length > 0);
+    expect(lines).toMatchObject([{ status: 408 }]);
   });
 
   test.each([
@@ -226,13 +239,14 @@ describe.each(Object.entries(RUNS))('an app that mounts a gateway twice, run by 
       });
     });
     const request = await run(app);
-    const post = async (path: string): Promise<unknown> => {
-      const response = await request(path, { method: 'POST', body: 'content' });
+    const post = async (path: string, content: BodyInit = 'content'): Promise<unknown> => {
+      const response = await request(path, { method: 'POST', body: content });
       const { body, headers } = (await response.json()) as EchoSite['received'][0];
       return [body, headers['x-new'] ?? null];
     };
     expect(await post('/two/left')).toEqual(['content', null]);
     expect(await post('/two/read')).toEqual(['content', null]);
+    expect(await post('/two/read', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0xff))).toEqual(['a\ufffd', null]);
     expect(await post('/two/cloned')).toEqual(['content', null]);
     expect(await post('/two/replaced')).toEqual(['new', '1']);
   });

@@ -386,7 +386,9 @@ export class CollapsedFetch implements ResponseSink {
 
   /** While the store is away, all clients have come before the request was sent. */
   #put(response: StoredResponse, mark: StoreMark | null): Awaitable<PutResult> {
-    return mark === null ? 'unstored' : this.#cache.store.put(this.#plan.request.key, response, mark);
+    const { request, upstream } = this.#plan;
+    if (upstream.isOutdated?.(request) === true) return 'outdated';
+    return mark === null ? 'unstored' : this.#cache.store.put(request.key, response, mark);
   }
 
   fail(failure: UpstreamFailure): void {

@@ -1,4 +1,4 @@
-import { createLru } from '../../../base/memoize.ts';
+import { createLru, detachString } from '../../../base/memoize.ts';
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
@@ -35,8 +35,9 @@ export interface RecentPurge extends Pick<WritePurge, 'client' | 'requestId'> {
 }
 
 const MAX_PURGES = 1_000;
-/** Characters of one purge's tags that are remembered. */
+/** Characters that are remembered of one purge's tags, and of each text. */
 const MAX_TAGS_LENGTH = 4_096;
+const MAX_TEXT = 500;
 const MAX_NETWORKS = 10_000;
 
 type SelectTags = (snapshot: Snapshot, tags: Iterable<string>) => PurgeSelection;
@@ -137,9 +138,12 @@ export class SiteWrites {
 
   rememberPurge(cause: string, selection: PurgeSelection, requestId = '', client = ''): void {
     const time = this.cache.clock.now();
-    this.recent.add({ time, requestId, client, selection: shorten(selection), cause });
+    const texts = { client: cut(client), cause: cut(cause) };
+    this.recent.add({ time, requestId, ...texts, selection: shorten(selection) });
   }
 }
+
+const cut = (text: string): string => detachString(text.slice(0, MAX_TEXT));
 
 function shorten(selection: PurgeSelection): PurgeSelection {
   if (selection.kind === 'all') return selection;

@@ -88,13 +88,13 @@ interface Answer {
   readonly status: number;
   /** The number of writes that the response shows. */
   readonly version: number;
-  readonly isHit: boolean;
+  readonly cacheStatus: string;
 }
 
 export async function ask(url: string, path: string, method: 'GET' | 'POST' = 'GET'): Promise<Answer> {
   const response = await fetch(url + path, { method });
   const version = Number.parseInt(await response.text(), 10);
-  return { status: response.status, version, isHit: /hit/.test(response.headers.get('cache-status') ?? '') };
+  return { status: response.status, version, cacheStatus: response.headers.get('cache-status') ?? '' };
 }
 
 export async function askVersion(...request: Parameters<typeof ask>): Promise<number> {
@@ -141,16 +141,16 @@ export async function expectFaultUnseen(
   const count = async (
     url: string,
     ...rest: [path: string, method?: 'POST']
-  ): Promise<number | undefined> => {
+  ): Promise<Pick<Answer, 'cacheStatus' | 'version'> | undefined> => {
     requests += 1;
     const start = performance.now();
-    const { isHit, status, version } = await ask(url, ...rest).catch((cause: unknown) => ({
-      ...{ isHit: false, version: 0, status: String(cause) },
+    const { cacheStatus, status, version } = await ask(url, ...rest).catch((cause: unknown) => ({
+      ...{ cacheStatus: '', version: 0, status: String(cause) },
     }));
     longest = Math.max(longest, performance.now() - start);
     answers.set(url, (answers.get(url) ?? 0) + 1);
-    if (isHit) hits.set(url, (hits.get(url) ?? 0) + 1);
-    if (status === 200) return version;
+    if (cacheStatus.includes('; hit')) hits.set(url, (hits.get(url) ?? 0) + 1);
+    if (status === 200) return { cacheStatus, version };
     if (!victims.includes(url)) failed.push(`${url} ${rest.join(' ')}: ${status}`);
     return undefined;
   };
@@ -160,8 +160,9 @@ export async function expectFaultUnseen(
       if (!isRunning) return;
       const path = PATHS[round++ % PATHS.length] ?? '';
       const least = written.get(path) ?? 0;
-      const version = await count(url, path);
-      if (version !== undefined && version < least) stale.push(`${url}${path}: ${version} for ${least}`);
+      const read = await count(url, path);
+      if (read !== undefined && read.version < least)
+        stale.push(`${url}${path}: ${read.version} for ${least}, ${read.cacheStatus}`);
     }
   };
   const writer = async (url: string, paths: readonly string[]): Promise<void> => {
@@ -169,8 +170,8 @@ export async function expectFaultUnseen(
     for await (const _ of every(60)) {
       if (!isRunning) return;
       const path = paths[round++ % paths.length] ?? '';
-      const version = await count(url, path, 'POST');
-      if (version !== undefined) written.set(path, version);
+      const answer = await count(url, path, 'POST');
+      if (answer !== undefined) written.set(path, answer.version);
     }
   };
   const healthy = urls.filter((url) => !victims.includes(url));

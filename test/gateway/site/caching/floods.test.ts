@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
+import { HttpCache } from '../../../../src/gateway/cache/http-cache.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
+import { SiteWrites } from '../../../../src/gateway/site/caching/site-writes.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { startNodeGateway } from '../../../support/gateway.ts';
 import { startServer } from '../../../support/server.ts';
@@ -101,4 +103,18 @@ test.each([
   // darkweak/souin#337, cherokee/webserver#1124: nothing of it is stored.
   const { byteLength } = await (await fetch(`${origin}${flood[0]}`)).arrayBuffer();
   expect(byteLength).toBe(size);
+});
+
+test('remembered purges take a bounded memory, whatever their writes say', () => {
+  const clock = systemClock;
+  const cache = new HttpCache({ store: new MemoryStore({ clock }), clock });
+  const writes = new SiteWrites(cache, {}, () => ({ kind: 'all' }));
+  const long = 'a'.repeat(8_000);
+  const tags = addresses(1_000, '/a-tag-of-twenty-letters/');
+  const selection = { kind: 'tags', tags: [...tags, long] } as const;
+  for (let at = 0; at < 1_100; at += 1) writes.rememberPurge(`POST /${long}`, selection, 'id', `user ${long}`);
+  const remembered = writes.recent.list();
+  expect(remembered).toHaveLength(1_000);
+  expect(JSON.stringify(remembered).length).toBeLessThan(8 * MIB);
+  expect(remembered[0]?.selection).toMatchObject({ tags: expect.arrayContaining(tags.slice(0, 100)) });
 });
