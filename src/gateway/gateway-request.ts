@@ -21,9 +21,8 @@ import type { MountedSite } from './site/mounted-site.ts';
 import type { SharedParts } from './site/shared-parts.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
-import type { RecordedRequest } from './site/traffic/site-recorder.ts';
-import type { RecentRequest } from './site/traffic/traffic-counters.ts';
-import type { RequestValidation } from './site/validating/request-validation.ts';
+import type { RecentRequest, RecordedRequest } from './site/traffic/site-recorder.ts';
+import type { RequestValidation } from './site/validating/site-validation.ts';
 import { toFailureResponse } from './upstream/failures.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
 import { findLocation, toClientHeaders } from './upstream/response-headers.ts';
@@ -88,6 +87,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /** `null` if nothing of the site is cached. */
   resource: CacheEntryPolicy | CacheBypass | null = null;
   isPassed = false;
+  keyedCookies = '';
   writeObserver: WriteObserver | null = null;
   observers: readonly ResponseObserver[] | undefined;
   /** Milliseconds to the head; `undefined` if the site was not asked. */
@@ -245,7 +245,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     );
     const sent = site.cors !== null && this.#hidesOrigin ? withoutFields(headers, ORIGIN_FIELD) : headers;
     const shared =
-      storable === null ? sent : toSharedRequestHeaders(sent, storable, keyedFields, this.head.headers);
+      storable === null
+        ? sent
+        : toSharedRequestHeaders(sent, storable, keyedFields, this.head.headers, this.keyedCookies);
     if (addedFields !== null && isConfigured) addFields(shared, addedFields);
     if (this.#rewritesBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;

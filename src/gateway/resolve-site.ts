@@ -31,6 +31,9 @@ export interface RequestContext {
   readonly waitForAgents: () => Promise<void>;
 }
 
+/** An id from a trusted proxy: that of a gateway, or one as long as those of nginx and UUIDs. */
+export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$/;
+
 /** Ids of a random part and a counter. They are predictable, so no secrets. */
 export function createRequestIds(random: () => number): () => string {
   const instance = Math.floor(random() * 36 ** 6)

@@ -27,7 +27,8 @@ import type { ResponseObserver } from './exchange/response-relay.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
 import { type Answer, OwnAnswer, refuse } from './reply.ts';
-import { type RequestContext, resolveSite } from './resolve-site.ts';
+import { REQUEST_ID, type RequestContext, resolveSite } from './resolve-site.ts';
+import type { PageTarget } from './router/target.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/site-cache-request.ts';
 import { respondToPurge } from './site/caching/site-tags.ts';
 import {
@@ -42,8 +43,7 @@ import type { SiteLimits } from './site/limiting/site-limits.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
-import { REQUEST_ID } from './site/traffic/traffic-counters.ts';
-import { type HeadDecision, validateForm, withFormCheck } from './site/validating/request-validation.ts';
+import { type HeadDecision, validateForm, withFormCheck } from './site/validating/site-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from './upstream/request-headers.ts';
 import { readAdminAccess } from './wordpress/admin-access.ts';
 
@@ -89,7 +89,7 @@ function admit(context: RequestContext, received: ReceivedRequest): Answer {
     return new OwnAnswer(received, () => cors.respondToPreflight(head), { site });
   }
   if (site.cors?.isJsonp(head.target) === true) return refuse(received, PROBLEMS.jsonpIsOff, site);
-  const { snapshot } = site.runtime;
+  const { snapshot } = site.runtime.known;
   const siteTags = site.caching?.siteTags ?? null;
   if (head.method === 'PURGE' && siteTags !== null && snapshot !== null)
     return new OwnAnswer(received, () => respondToPurge(siteTags, snapshot, head, client), { site });
@@ -124,7 +124,8 @@ function admitToSite(
   resolved: RouteRequest | PageRequest,
 ): Answer {
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
-  const problem = validateHead(request) ?? checkAdminAccess(request);
+  const problem =
+    validateHead(request) ?? (resolved.kind === 'page' ? checkAdminAccess(request, resolved.target) : null);
   if (problem !== null) return refuse(received, problem, site, memo);
   const limited = site.limits === null ? null : limitBatch(request, site.limits);
   if (limited !== null) return refuse(received, limited, site, memo, false);
@@ -189,12 +190,12 @@ function validateHead(request: GatewayRequest): Problem | null {
 }
 
 /** Keeps clients out of the administration, but for what pages of visitors use. */
-function checkAdminAccess(request: GatewayRequest): Problem | null {
-  const { client, hasBody, head, memo, resolved, site } = request;
-  if (resolved.kind !== 'page' || site.access.admin?.(client) !== false) return null;
-  memo.adminAccess ??= readAdminAccess(resolved.target);
+function checkAdminAccess(request: GatewayRequest, page: PageTarget): Problem | null {
+  const { client, hasBody, head, memo, site } = request;
+  if (site.access.admin?.(client) !== false) return null;
+  memo.adminAccess ??= readAdminAccess(page);
   if (memo.adminAccess === 'closed') return PROBLEMS.accessDenied;
-  if (memo.adminAccess === 'open' || !hasBody || !resolved.target.hasFormBody) return null;
+  if (memo.adminAccess === 'open' || !hasBody || !page.hasFormBody) return null;
   const decision = validateForm(head, 'action', PROBLEMS.accessDenied);
   if (decision.kind === 'refused') return decision.problem;
   request.bodyValidator = decision.bodyValidator;
@@ -234,7 +235,7 @@ function prepareCaching(request: GatewayRequest): void {
   const { caching } = site;
   if (caching === null) return;
   const resource = caching.findResource(snapshot, resolved, head, hasBody, memo);
-  if (head.method === 'GET') caching.exclusions.countRead();
+  if (head.method === 'GET') caching.exclusions.reads += 1;
   if (resource.kind === 'bypass') caching.exclusions.countBypass(resource);
   request.resource = resource;
   if (!memo.mayChangeSite) return;

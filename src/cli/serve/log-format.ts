@@ -1,7 +1,7 @@
 import { memoizeByString } from '../../base/memoize.ts';
 import type { Config } from '../../base/option-types.ts';
 import type { AccessLogEntry } from '../../gateway/node/index.ts';
-import { maskQuery } from '../../gateway/site/traffic/traffic-counters.ts';
+import { maskQuery } from '../../gateway/site/traffic/site-recorder.ts';
 import { escapeControlCharacters } from '../io.ts';
 import { paint } from '../terminal.ts';
 

@@ -2,7 +2,7 @@ import { openSync, writeSync, writev } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../../base/option-types.ts';
 import type { AccessLogEntry } from '../../gateway/node/index.ts';
-import { Recent } from '../../gateway/site/traffic/traffic-counters.ts';
+import { Recent } from '../../gateway/site/traffic/site-recorder.ts';
 import type { CommandIo } from '../io.ts';
 import { allowsColours } from '../terminal.ts';
 import { createLineFormat, type LineFormat } from './log-format.ts';

@@ -11,6 +11,8 @@ export interface CacheRequest extends OriginRequest {
   readonly policy: EntryPolicy;
   /** The target as the origin gets it; other spellings have the same key. @default there are no others */
   readonly spelling?: string;
+  /** Takes out of a head what need not keep the response from the store. Called once. */
+  prepareHead?(head: ResponseHead): ResponseHead;
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
@@ -20,8 +22,6 @@ export interface CacheRequest extends OriginRequest {
 
 export interface EntryPolicy extends StoragePolicy {
   readonly storeScope: string;
-  /** Takes out of a head what need not keep the response from the store. Called once. */
-  prepareHead?(head: ResponseHead, requestFields: readonly string[]): ResponseHead;
   /** Finds a reason beyond HTTP's not to share a response, as the `detail` of `Cache-Status`. */
   findUnshareableReason(head: ResponseHead): string | null;
   /** The same for a storable response with its body. */

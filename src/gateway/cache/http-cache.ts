@@ -1,6 +1,6 @@
 import { hasDirective } from '../../base/http/cache-directives.ts';
 import type { CacheStatus } from '../../base/http/cache-status.ts';
-import type { Exchange, RepeatedResponse, ResponseSink } from '../../base/http/exchange.ts';
+import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
@@ -28,7 +28,6 @@ import {
   parseRequestDirectives,
   type RequestDirectives,
   selectStoredResponse,
-  withoutReload,
 } from './policy/reuse.ts';
 import {
   FORWARD_DETAILS,
@@ -82,7 +81,7 @@ export class HttpCache implements FetchingCache {
     upstream: Upstream<Request>,
     sink: ResponseSink,
   ): Exchange {
-    const directives = readDirectives(request);
+    const directives = parseRequestDirectives(request.headers, request.policy.rule.ignoresReload);
     const lookup = this.store.get(request.key);
     if (lookup instanceof Promise) {
       const client = new ClientExchange(request, directives, upstream, sink);
@@ -129,7 +128,13 @@ export class HttpCache implements FetchingCache {
     cacheStatus: CacheStatus,
     now: number,
   ): Exchange {
-    const selected = this.#selectRepresentation(request, directives, stored);
+    const { headers: fields, key } = request;
+    // Ranges apply to the identity body; `no-transform` (RFC 9111 §5.2.1.6) forbids coding.
+    const isIdentity =
+      directives !== NO_REQUEST_DIRECTIVES &&
+      (directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform'));
+    const acceptEncoding = isIdentity ? undefined : fieldValue(fields, 'accept-encoding');
+    const selected = this.#compressor.selectRepresentation(key, stored, acceptEncoding);
     const age = formatAge(stored, now);
     const isWhole = directives === NO_REQUEST_DIRECTIVES && request.method === 'GET';
     if (isWhole && sink.completeStored?.(stored.status, selected, age, cacheStatus) === true)
@@ -139,23 +144,10 @@ export class HttpCache implements FetchingCache {
     return FINISHED_EXCHANGE;
   }
 
-  #selectRepresentation(
-    { headers, key }: CacheRequest,
-    directives: RequestDirectives,
-    stored: StoredResponse,
-  ): RepeatedResponse {
-    // Ranges apply to the identity body; `no-transform` (RFC 9111 §5.2.1.6) forbids coding.
-    const isIdentity =
-      directives !== NO_REQUEST_DIRECTIVES &&
-      (directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform'));
-    const acceptEncoding = isIdentity ? undefined : fieldValue(headers, 'accept-encoding');
-    return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
-  }
-
   explain(request: CacheRequest, found: Lookup): LookupExplanation {
     const { responses } = found;
     const now = this.clock.now();
-    const directives = readDirectives(request);
+    const directives = parseRequestDirectives(request.headers, request.policy.rule.ignoresReload);
     const selected = selectStoredResponse(responses, request, now);
     const decision =
       selected === undefined || bypassesCache(directives)
@@ -288,9 +280,4 @@ export class HttpCache implements FetchingCache {
     holder.fetch = undefined;
     this.#fetches.delete(collapseKey);
   }
-}
-
-function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
-  const directives = parseRequestDirectives(headers);
-  return policy.rule.ignoresReload === true ? withoutReload(directives) : directives;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { hasField } from '../../base/http/fields.ts';
+import { firstFieldValue } from '../../base/http/fields.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { AccessLogEntry } from './access-log.ts';
@@ -43,7 +43,7 @@ export class Listener implements ServerState {
     else if (socket.destroyed) return;
     else if (!KNOWN_VERSIONS.has(httpVersion))
       this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'unknown version');
-    else if (httpVersion === '1.1' && !hasField(rawHeaders, 'host'))
+    else if (httpVersion === '1.1' && firstFieldValue(rawHeaders, 'host') === undefined)
       this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'no host');
     else {
       const sender = new NodeSender(this, incoming, outgoing);

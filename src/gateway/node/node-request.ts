@@ -97,15 +97,16 @@ export class NodeRequest implements IncomingRequest {
 export function toRequestHead(
   incoming: Pick<IncomingMessage, 'httpVersion' | 'method' | 'rawHeaders' | 'socket' | 'url'>,
 ): IncomingRequestHead {
-  const { httpVersion, rawHeaders, socket } = incoming;
-  return toOriginForm({
-    method: incoming.method ?? 'GET',
-    target: incoming.url ?? '/',
+  const { httpVersion, method = 'GET', rawHeaders, socket, url: target = '/' } = incoming;
+  const head: IncomingRequestHead = {
+    method,
+    target,
     headers: httpVersion === '1.0' ? withHost(rawHeaders, socket) : rawHeaders,
     peerAddress: socket.remoteAddress ?? '',
     protocol: 'http',
     httpVersion,
-  });
+  };
+  return target.startsWith('/') ? head : toOriginForm(head);
 }
 
 /** Adds a `Host` from the local address: HTTP/1.0 requests can have none, and URL rewriting needs one. */

@@ -74,8 +74,18 @@ export class NodeSender extends FetchExchange implements ResponseSink {
 
   #send(context: RequestContext, answer: Answer): void {
     this.answer = answer;
-    if (answer.kind === 'own') void this.#sendOwn(context, answer);
-    else this.#forward(context, answer);
+    if (answer.kind === 'own') {
+      void this.#sendOwn(context, answer);
+      return;
+    }
+    try {
+      const body = answer.hasBody
+        ? new RequestBody(this.#request.openBody(), answer.createBodyRewriter())
+        : null;
+      this.#exchange = forward(answer, body, context, this);
+    } catch (cause) {
+      this.fail({ kind: 'internal', cause });
+    }
   }
 
   async #sendOwn(context: RequestContext, answer: Exclude<Answer, GatewayRequest>): Promise<void> {
@@ -87,17 +97,6 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       } else await this.#reply(await answer.createReply(this.#request));
     } catch (err) {
       this.#crash(err);
-    }
-  }
-
-  #forward(context: RequestContext, answer: GatewayRequest): void {
-    try {
-      const body = answer.hasBody
-        ? new RequestBody(this.#request.openBody(), answer.createBodyRewriter())
-        : null;
-      this.#exchange = forward(answer, body, context, this);
-    } catch (cause) {
-      this.fail({ kind: 'internal', cause });
     }
   }
 
@@ -347,6 +346,8 @@ export function toLastReply(problem: Problem, requestId: string): ProblemReply {
 /** Formats the response to input that Node has not handed over as a message. */
 export function formatRefusal(problem: Problem, requestId: string): string {
   const { body, headers, reason, status } = toLastReply(problem, requestId);
-  const lines = toFieldPairs([...headers, 'Date', new Date().toUTCString()]).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = toFieldPairs([...headers, 'Date', new Date().toUTCString()]).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`;
 }

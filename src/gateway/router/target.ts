@@ -17,7 +17,6 @@ import refusals from './target-refusals.json' with { type: 'json' };
  * refused later, because the target isn't a path.
  */
 export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
-  if (head.target.startsWith('/')) return head;
   const [, scheme, authority = '', rest = ''] =
     /^(https?):\/\/([^/?#@]+)([/?#].*)?$/is.exec(head.target) ?? [];
   if (scheme?.toLowerCase() !== head.protocol) return head;

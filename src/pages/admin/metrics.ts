@@ -70,7 +70,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     Number((circuits?.report().reason ?? null) !== null),
   ),
   waygate_validation_requests_total: ofEachEntry(({ validation }) =>
-    Object.entries(validation.context.counts).map(([outcome, count]) => [{ outcome }, count]),
+    Object.entries(validation.counts).map(([outcome, count]) => [{ outcome }, count]),
   ),
   waygate_cache_entries: ofStore(({ responseCount }) => responseCount),
   waygate_cache_bytes: ofStore(({ bytes }) => bytes),

@@ -12,7 +12,7 @@ import {
   STORM,
 } from '../../gateway/report/site-state.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
+import type { TrafficSummary } from '../../gateway/site/traffic/site-traffic.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';

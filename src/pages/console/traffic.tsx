@@ -5,8 +5,11 @@ import { listEvents } from '../../gateway/report/events.ts';
 import { readSiteState } from '../../gateway/report/site-state.ts';
 import { nameOperations } from '../../gateway/report/stored.ts';
 import type { Durations, OperationTraffic } from '../../gateway/site/traffic/durations.ts';
-import { TRAFFIC_SPANS, type TrafficSeries } from '../../gateway/site/traffic/site-traffic.ts';
-import type { TrafficSummary } from '../../gateway/site/traffic/traffic-counters.ts';
+import {
+  TRAFFIC_SPANS,
+  type TrafficSeries,
+  type TrafficSummary,
+} from '../../gateway/site/traffic/site-traffic.ts';
 import { capitalize } from '../../generator/model/naming/words.ts';
 import type { Html } from '../ui/page.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';

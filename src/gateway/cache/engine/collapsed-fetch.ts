@@ -219,7 +219,7 @@ export class CollapsedFetch implements ResponseSink {
 
   #onHead(received: ResponseHead, body: Uint8Array | undefined): void {
     const { revalidationConditions, request, storedResponse } = this.#plan;
-    const head = request.policy.prepareHead?.(received, request.headers) ?? received;
+    const head = request.prepareHead?.(received) ?? received;
     const { clock, keyMemos } = this.#cache;
     this.#cancelSilenceTimeout?.();
     if (!GATEWAY_ERRORS.has(head.status)) keyMemos.silentSites.delete(request.policy.storeScope);

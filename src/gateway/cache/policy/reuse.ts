@@ -58,12 +58,17 @@ export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   hasPrecondition: false,
 };
 
-export function parseRequestDirectives(headers: readonly string[]): RequestDirectives {
+/** @param ignoresReload whether directives that demand a response of the origin are left out */
+export function parseRequestDirectives(
+  headers: readonly string[],
+  ignoresReload: boolean = false,
+): RequestDirectives {
   let any = false;
   for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
   if (!any) return NO_REQUEST_DIRECTIVES;
+  const all = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
   return {
-    cacheControl: parseCacheControl(fieldValue(headers, 'cache-control') ?? ''),
+    cacheControl: ignoresReload ? all.filter(({ name }) => !RELOAD_DIRECTIVES.has(name)) : all,
     ifNoneMatch: fieldValue(headers, 'if-none-match'),
     ifModifiedSince: firstFieldValue(headers, 'if-modified-since'),
     range: fieldValue(headers, 'range'),
@@ -76,12 +81,6 @@ export function parseRequestDirectives(headers: readonly string[]): RequestDirec
 
 /** Directives of a reload (RFC 9111 §5.2.1.1, §5.2.1.4). */
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
-
-export function withoutReload(directives: RequestDirectives): RequestDirectives {
-  const { cacheControl } = directives;
-  if (!cacheControl.some(({ name }) => RELOAD_DIRECTIVES.has(name))) return directives;
-  return { ...directives, cacheControl: cacheControl.filter(({ name }) => !RELOAD_DIRECTIVES.has(name)) };
-}
 
 function isDirectiveField(name: string): boolean {
   switch (name.charCodeAt(0) | 32) {

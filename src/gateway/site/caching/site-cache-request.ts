@@ -14,6 +14,8 @@ import { findDeviceClass, normalizeSharedFields, withCookies } from '../../wordp
 import type { CacheEntryPolicy } from './cache-entry.ts';
 
 export interface UpstreamHeaders {
+  /** Value of the `Cookie` field that the site gets: the cookies of the key, with which it is set. */
+  keyedCookies: string;
   /** Whether the site gets these fields, if they are part of the key, exactly as the client sent them. @param names in lower case */
   areForwardedUnchanged(names: readonly string[]): boolean;
   /** Returns the fields that the site gets (or has got) if these are part of the key. @param names in lower case */
@@ -29,6 +31,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   readonly identifyingFields: readonly string[];
   readonly policy: CacheEntryPolicy;
   readonly received: Received;
+  #keyedHeaders: readonly string[] | undefined;
 
   constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {
     const { headers, method } = head;
@@ -40,8 +43,9 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
       const sent = received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS);
       fields = JSON.stringify(keyHeaders.map((name) => fieldValue(sent, name) ?? null));
     }
-    const keysCookies = isWordPress && !isCode;
-    const cookies = keysCookies ? site.bypassRules.selectKeyedCookies(headers, rule.keyRule.isCookie) : '';
+    const cookies =
+      isWordPress && !isCode ? site.bypassRules.selectKeyedCookies(headers, rule.keyRule.isCookie) : '';
+    received.keyedCookies = cookies;
     this.key = writeCacheKey({
       site: storeScope,
       publicBase,
@@ -54,7 +58,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
       cookies,
     });
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
-    this.headers = isWordPress ? withCookies(headers, cookies) : headers;
+    this.headers = headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
     this.policy = policy;
     this.received = received;
@@ -68,19 +72,26 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     return this.received.listForwarded(NO_FIELDS);
   }
 
+  /** The client's fields without cookies that are no part of the key. */
+  get #keyed(): readonly string[] {
+    if (!this.policy.entry.isWordPress) return this.headers;
+    this.#keyedHeaders ??= withCookies(this.headers, this.received.keyedCookies);
+    return this.#keyedHeaders;
+  }
+
   getVariantKey(vary: readonly string[]): string {
     // Most requests have no `Origin`.
     if (vary.length === 1 && vary[0] === 'origin' && fieldValue(this.headers, 'origin') === undefined)
       return '';
     const isUnchanged = this.received.areForwardedUnchanged(vary);
-    const headers = isUnchanged ? this.headers : this.received.listForwarded(vary);
+    const headers = isUnchanged ? this.#keyed : this.received.listForwarded(vary);
     return createVariantKey(vary, headers, this.policy.entry.isWordPress);
   }
 
   withholds(names: readonly string[]): boolean {
     const forwarded = this.forwardedHeaders;
     return names.some((name) => {
-      const own = fieldValue(this.headers, name);
+      const own = fieldValue(this.#keyed, name);
       return own !== undefined && fieldValue(forwarded, name) !== own;
     });
   }
@@ -88,6 +99,10 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   /** A web server takes validators from its files. Those of a script can stay when the response changes. */
   trustsValidators(stored: StoredResponse): boolean {
     return !this.policy.entry.isWordPress || this.policy.isServedFile(stored);
+  }
+
+  prepareHead(head: ResponseHead): ResponseHead {
+    return this.policy.prepareHead(head, this.#keyed);
   }
 
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
@@ -101,16 +116,17 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
  * @param headers of the request to the site
  * @param keyedFields in lower case
  * @param received the client's fields
+ * @param cookies of the key
  */
 export function toSharedRequestHeaders(
   headers: string[],
-  { entry: { isCode, isWordPress, rule }, readsBody, separatesDevices, site }: CacheEntryPolicy,
+  { entry: { isWordPress }, readsBody, separatesDevices, site }: CacheEntryPolicy,
   keyedFields: ReadonlySet<string>,
   received: readonly string[],
+  cookies: string,
 ): string[] {
   if (isWordPress) {
     const device = separatesDevices ? findDeviceClass(received) : 'desktop';
-    const cookies = isCode ? '' : site.bypassRules.selectKeyedCookies(received, rule.keyRule.isCookie);
     const shared = normalizeSharedFields(withCookies(headers, cookies), keyedFields, device);
     return readsBody ? shared : normalizeAcceptEncoding(shared);
   }

@@ -6,7 +6,7 @@ import { nameNetwork } from '../../upstream/forwarded.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import { createWriteRules, type DecideWrite, type PurgedByWrite } from '../../wordpress/writes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { Recent } from '../traffic/traffic-counters.ts';
+import { Recent } from '../traffic/site-recorder.ts';
 import { ProvenUsers } from './users.ts';
 
 /** Milliseconds after a response for which a site works on, and between two purges that anybody can ask for. */

@@ -55,7 +55,7 @@ export const NO_DISCOVERIES: DiscoveryState = {
 
 /** Replaces the snapshot of a site as a whole after a discovery that found a change. */
 export class SiteRuntime {
-  #known: DiscoveryState;
+  known: DiscoveryState;
   readonly #options: SiteRuntimeOptions;
   #failures = 0;
   #hasAttempted = false;
@@ -69,28 +69,24 @@ export class SiteRuntime {
 
   constructor(options: SiteRuntimeOptions) {
     this.#options = options;
-    this.#known = options.known;
-  }
-
-  get known(): DiscoveryState {
-    return this.#known;
+    this.known = options.known;
   }
 
   get snapshot(): Snapshot | null {
-    return this.#known.snapshot;
+    return this.known.snapshot;
   }
 
   get lastDiscoveryError(): Error | null {
-    return this.#known.lastDiscoveryError;
+    return this.known.lastDiscoveryError;
   }
 
   #learn(news: Partial<DiscoveryState>): void {
-    this.#known = { ...this.#known, ...news };
+    this.known = { ...this.known, ...news };
   }
 
   /** There is a document, none is needed, or pages are served and the site has answered once. */
   get isReady(): boolean {
-    const { hasAnswered, snapshot } = this.#known;
+    const { hasAnswered, snapshot } = this.known;
     return snapshot?.isProvisional === true ? hasAnswered : snapshot !== null;
   }
 
@@ -114,7 +110,7 @@ export class SiteRuntime {
   }
 
   get incompleteSummary(): string | null {
-    return this.#known.isIncomplete ? describeReason('incomplete')[1] : null;
+    return this.known.isIncomplete ? describeReason('incomplete')[1] : null;
   }
 
   /** Serves the last good document until a discovery succeeds. Never rejects. */
@@ -179,18 +175,18 @@ export class SiteRuntime {
     const { clock, log, stored } = this.#options;
     const { signal } = this.#abort;
     if (stored !== undefined) await this.restore();
-    const { failure, index, snapshot } = await discoverSnapshot(signal, this.#known.lastIndex);
+    const { failure, index, snapshot } = await discoverSnapshot(signal, this.known.lastIndex);
     signal.throwIfAborted();
     this.#learn({ lastIndex: index });
     if (failure !== null) {
       this.#offerIncomplete(snapshot);
       throw failure;
     }
-    const offered = snapshot ?? this.#known.held?.snapshot ?? null;
+    const offered = snapshot ?? this.known.held?.snapshot ?? null;
     if (offered === null) log.info({}, 'discovery found no change');
     else this.#offer(offered);
     this.#failures = 0;
-    const { failed, succeeded } = this.#known.discoveries;
+    const { failed, succeeded } = this.known.discoveries;
     this.#learn({
       lastDiscoveryError: null,
       isIncomplete: false,
@@ -201,7 +197,7 @@ export class SiteRuntime {
 
   #offer(next: Snapshot): void {
     const { clock, log } = this.#options;
-    const { held, snapshot: served } = this.#known;
+    const { held, snapshot: served } = this.known;
     const since = held?.since ?? clock.now();
     const isBelievable =
       served === null ||
@@ -221,7 +217,7 @@ export class SiteRuntime {
   }
 
   #offerIncomplete(offered: Snapshot | null): void {
-    const { isIncomplete, snapshot } = this.#known;
+    const { isIncomplete, snapshot } = this.known;
     if (offered === null || (snapshot?.documented && !isIncomplete)) return;
     this.#learn({ isIncomplete: true });
     this.#offer(offered);
@@ -230,12 +226,12 @@ export class SiteRuntime {
   #onFailure(error: unknown): void {
     if (this.#abort.signal.aborted) return;
     const err = error instanceof Error ? error : new Error(String(error));
-    const { failed, succeeded } = this.#known.discoveries;
+    const { failed, succeeded } = this.known.discoveries;
     const hasAnswered = !(error instanceof DiscoveryError && UNANSWERED.test(error.reason));
     this.#failures += 1;
     this.#learn({
       lastDiscoveryError: err,
-      hasAnswered: this.#known.hasAnswered || hasAnswered,
+      hasAnswered: this.known.hasAnswered || hasAnswered,
       discoveries: { succeeded, failed: failed + 1 },
     });
     this.#options.log.warn(
@@ -260,7 +256,7 @@ export class SiteRuntime {
       this.#failures > 0
         ? computeBackoff(this.#failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY, random())
         : Number.POSITIVE_INFINITY;
-    const { held } = this.#known;
+    const { held } = this.known;
     const reviewDelay =
       held === null
         ? Number.POSITIVE_INFINITY

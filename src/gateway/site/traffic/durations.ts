@@ -1,6 +1,7 @@
 import type { CacheOutcome } from '../../../base/http/cache-status.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
-import { CACHE_OUTCOMES } from './traffic-counters.ts';
+
+export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass', 'none'];
 
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number, suffix?: string];
 
@@ -75,13 +76,11 @@ class Counts {
   readonly numbers = new Float64Array(CELLS);
   readonly seconds = new Float64Array(CELLS);
 
-  add(cell: number, number: number, seconds: number): void {
-    this.numbers[cell] = (this.numbers[cell] ?? 0) + number;
-    this.seconds[cell] = (this.seconds[cell] ?? 0) + seconds;
-  }
-
   addAll({ numbers, seconds }: Counts): void {
-    for (let cell = 0; cell < CELLS; cell += 1) this.add(cell, numbers[cell] ?? 0, seconds[cell] ?? 0);
+    for (let cell = 0; cell < CELLS; cell += 1) {
+      this.numbers[cell] = (this.numbers[cell] ?? 0) + (numbers[cell] ?? 0);
+      this.seconds[cell] = (this.seconds[cell] ?? 0) + (seconds[cell] ?? 0);
+    }
   }
 
   summarize(operation: string): OperationTraffic {
@@ -130,7 +129,7 @@ export class Durations {
   /** @param operation or one of {@link NO_OPERATION}, with the method if known */
   countResponse(operation: string, outcome: CacheOutcome, status: number, milliseconds: number): void {
     this.responses.add(milliseconds / 1_000);
-    this.#count(operation, CACHE_OUTCOMES.indexOf(outcome), status, milliseconds / 1_000);
+    this.#count(operation, CACHE_OUTCOMES.indexOf(outcome), status, milliseconds);
   }
 
   countUnresolved(method: string, status: number, milliseconds: number): void {
@@ -140,17 +139,19 @@ export class Durations {
   /** @param status 0 without a response */
   countUpstream(operation: string, status: number, milliseconds: number): void {
     this.upstream.add(milliseconds / 1_000);
-    this.#count(operation, TO_SITE, status, milliseconds / 1_000);
+    this.#count(operation, TO_SITE, status, milliseconds);
   }
 
-  #count(operation: string, outcome: number, status: number, seconds: number): void {
-    const isKnown = this.#operations.has(operation) || this.#operations.size < MAX_OPERATIONS;
-    const counts = getOrCreate(
-      this.#operations,
-      isKnown ? operation : NO_OPERATION.other,
-      () => new Counts(),
-    );
-    counts.add(outcome * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1), 1, seconds);
+  #addOperation(operation: string): Counts {
+    const name = this.#operations.size < MAX_OPERATIONS ? operation : NO_OPERATION.other;
+    return getOrCreate(this.#operations, name, () => new Counts());
+  }
+
+  #count(operation: string, outcome: number, status: number, milliseconds: number): void {
+    const { numbers, seconds } = this.#operations.get(operation) ?? this.#addOperation(operation);
+    const cell = outcome * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1);
+    numbers[cell] = (numbers[cell] ?? 0) + 1;
+    seconds[cell] = (seconds[cell] ?? 0) + milliseconds / 1_000;
   }
 
   listOperations(): readonly OperationTraffic[] {

@@ -5,7 +5,6 @@ import type { Problem } from '../../exchange/problem.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { SiteTraffic } from './site-traffic.ts';
-import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts';
 
 /** `early`: refused for its client, e.g. by a rate limit. `failure`: the site did not respond. */
 export type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
@@ -109,3 +108,58 @@ function describeRoute(resolved: ResolvedRequest | undefined, target: string): s
 }
 
 const MAX_SEGMENTS_LENGTH = 100;
+
+export class Recent<Entry> {
+  readonly #max: number;
+  readonly #ring: Entry[] = [];
+  #count = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(entry: Entry): void {
+    this.#ring[this.#count % this.#max] = entry;
+    this.#count += 1;
+  }
+
+  list(): readonly Entry[] {
+    const start = this.#count % this.#max;
+    return [...this.#ring.slice(start), ...this.#ring.slice(0, start)].reverse();
+  }
+}
+
+/** A request that was no fresh hit, without credentials. Hits would displace all others within a second. */
+export interface RecentRequest {
+  readonly time: number;
+  readonly requestId: string;
+  readonly operation: string;
+  readonly method: string;
+  /** Target as received, but for a path with a credential. */
+  readonly target: string;
+  /** Whether values of the query can identify the client. */
+  readonly hasSecrets: boolean;
+  readonly status: number;
+  readonly cacheStatus: string;
+  readonly milliseconds: number;
+}
+
+const MAX_REQUESTS = 500;
+const MAX_TARGET = 500;
+
+/** Values of the query go if they can identify the client. */
+export function toRecentTarget({ hasSecrets, target }: Pick<RecentRequest, 'hasSecrets' | 'target'>): string {
+  const start = hasSecrets ? target.indexOf('?') : -1;
+  const shown = target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET)}…` : target;
+  if (start < 0 || start >= MAX_TARGET) return shown;
+  return `${target.slice(0, start)}?${maskQuery(shown.slice(start + 1))}`;
+}
+
+/** Leaves values out, e.g. `a=…`. PHP can separate at `;` too, and a value can have no name. */
+export function maskQuery(query: string, isShown: (name: string) => boolean = () => false): string {
+  const masked = query.split(/[&;]/).map((part) => {
+    if (!part.includes('=')) return '…';
+    return isShown(part.slice(0, part.indexOf('='))) ? part.slice(0, 100) : part.replace(/=.*/s, '=…');
+  });
+  return masked.join('&');
+}

@@ -1,14 +1,46 @@
 import type { CacheOutcome } from '../../../base/http/cache-status.ts';
-import { Durations } from './durations.ts';
-import {
-  countResponse,
-  countUpstream,
-  MAX_MINUTES,
-  MINUTE,
-  MinuteCounters,
-  summarizeTraffic,
-  type TrafficSummary,
-} from './traffic-counters.ts';
+import { CACHE_OUTCOMES, Durations } from './durations.ts';
+
+/** Upper bounds of the buckets, in milliseconds. The last bucket has none. */
+const BOUNDS = [
+  1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000,
+  7_000, 10_000, 15_000, 30_000,
+];
+
+const LATENCY_BUCKETS: number = BOUNDS.length + 1;
+
+const STATUS = CACHE_OUTCOMES.length;
+const UPSTREAM_COUNT = STATUS + 4;
+const UPSTREAM_ERRORS = UPSTREAM_COUNT + 1;
+const UPSTREAM_TIME = UPSTREAM_ERRORS + 1;
+const LATENCY = UPSTREAM_TIME + 1;
+const UPSTREAM_LATENCY = LATENCY + LATENCY_BUCKETS;
+/** From here on, a column has the largest amount in place of the sum. */
+const LONGEST = UPSTREAM_LATENCY + LATENCY_BUCKETS;
+const UPSTREAM_LONGEST = LONGEST + 1;
+const TRAFFIC_COLUMNS: number = UPSTREAM_LONGEST + 1;
+/** Milliseconds from which buckets are so wide that a percentile needs the longest time. */
+const LONG = 1_000;
+const MINUTE = 60_000;
+const MAX_MINUTES = 360;
+
+/** Times are in milliseconds, and null if there was no request. */
+export interface TrafficSummary {
+  readonly requests: number;
+  readonly outcomes: Readonly<Record<CacheOutcome, number>>;
+  /** Share of the reads that can use the store, stale ones included; `null` without such reads. */
+  readonly hitRatio: number | null;
+  readonly clientErrors: number;
+  readonly serverErrors: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly upstream: {
+    readonly requests: number;
+    readonly errors: number;
+    readonly mean: number | null;
+    readonly p95: number | null;
+  };
+}
 
 export type TrafficSpan = '10m' | '1h' | '6h';
 
@@ -34,7 +66,10 @@ export interface TrafficSeries {
 export class SiteTraffic {
   readonly #now: () => number;
   readonly #start: number;
-  readonly #minutes = new MinuteCounters();
+  /** Columns of each minute, which are cleared when the time comes round to them again. */
+  readonly #cells = new Uint32Array(MAX_MINUTES * TRAFFIC_COLUMNS);
+  /** Minutes since the epoch; -1 if a place holds none. */
+  readonly #numbers = new Float64Array(MAX_MINUTES).fill(-1);
   readonly durations: Durations = new Durations();
   readonly failures: Map<string, number> = new Map();
   /** Responses that broke off after the head, by the side. */
@@ -49,14 +84,45 @@ export class SiteTraffic {
 
   /** @param operation or one of `NO_OPERATION`, with the method if known */
   recordResponse(operation: string, status: number, outcome: CacheOutcome, milliseconds: number): void {
-    this.#minutes.add(this.#now(), countResponse(outcome, status, milliseconds));
+    const minute = this.#findMinute();
+    // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
+    const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
+    this.#add(minute + CACHE_OUTCOMES.indexOf(outcome));
+    this.#add(minute + STATUS + statusClass);
+    this.#add(minute + LATENCY + findBucket(milliseconds));
+    if (milliseconds >= LONG) this.#raise(minute + LONGEST, milliseconds);
     this.durations.countResponse(operation, outcome, status, milliseconds);
   }
 
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(operation: string, status: number | null, milliseconds: number): void {
-    this.#minutes.add(this.#now(), countUpstream(status === null || status >= 500, milliseconds));
+    const minute = this.#findMinute();
+    this.#add(minute + UPSTREAM_COUNT);
+    if (status === null || status >= 500) this.#add(minute + UPSTREAM_ERRORS);
+    this.#add(minute + UPSTREAM_TIME, Math.round(milliseconds));
+    this.#add(minute + UPSTREAM_LATENCY + findBucket(milliseconds));
+    this.#raise(minute + UPSTREAM_LONGEST, milliseconds);
     this.durations.countUpstream(operation, status ?? 0, milliseconds);
+  }
+
+  /** @returns the first cell of this minute */
+  #findMinute(): number {
+    const number = Math.floor(this.#now() / MINUTE);
+    const place = number % MAX_MINUTES;
+    const first = place * TRAFFIC_COLUMNS;
+    if (this.#numbers[place] !== number) {
+      this.#cells.fill(0, first, first + TRAFFIC_COLUMNS);
+      this.#numbers[place] = number;
+    }
+    return first;
+  }
+
+  #add(cell: number, amount = 1): void {
+    this.#cells[cell] = (this.#cells[cell] ?? 0) + amount;
+  }
+
+  #raise(cell: number, amount: number): void {
+    this.#cells[cell] = Math.max(this.#cells[cell] ?? 0, Math.ceil(amount));
   }
 
   addCount(counts: 'failures' | 'broken' | 'webhooks', name: string): void {
@@ -94,7 +160,71 @@ export class SiteTraffic {
     return since;
   }
 
+  /** Sums minutes that end `ago` minutes before that of `now`. */
   #summarize(now: number, minutes: number, ago = 0): TrafficSummary {
-    return summarizeTraffic(this.#minutes.sum(now, minutes, ago));
+    const sums = new Float64Array(TRAFFIC_COLUMNS);
+    const last = Math.floor(now / MINUTE) - ago;
+    for (let number = last - minutes + 1; number <= last; number += 1) {
+      const place = number % MAX_MINUTES;
+      if (number < 0 || this.#numbers[place] !== number) continue;
+      for (let column = 0; column < TRAFFIC_COLUMNS; column += 1) {
+        const amount = this.#cells[place * TRAFFIC_COLUMNS + column] ?? 0;
+        const before = sums[column] ?? 0;
+        sums[column] = column < LONGEST ? before + amount : Math.max(before, amount);
+      }
+    }
+    return summarizeTraffic(sums);
   }
+}
+
+function summarizeTraffic(sums: Float64Array): TrafficSummary {
+  const at = (column: number): number => sums[column] ?? 0;
+  const [hit, stale, miss, bypass, none] = [at(0), at(1), at(2), at(3), at(4)];
+  // Writes and requests with credentials bypass the store.
+  const reads = hit + stale + miss;
+  const latency = sums.subarray(LATENCY, LATENCY + LATENCY_BUCKETS);
+  const upstreamRequests = at(UPSTREAM_COUNT);
+  return {
+    requests: reads + bypass + none,
+    outcomes: { hit, stale, miss, bypass, none },
+    hitRatio: reads === 0 ? null : (hit + stale) / reads,
+    clientErrors: at(STATUS + 2),
+    serverErrors: at(STATUS + 3),
+    p50: readPercentile(latency, 0.5, at(LONGEST)),
+    p95: readPercentile(latency, 0.95, at(LONGEST)),
+    upstream: {
+      requests: upstreamRequests,
+      errors: at(UPSTREAM_ERRORS),
+      mean: upstreamRequests === 0 ? null : at(UPSTREAM_TIME) / upstreamRequests,
+      p95: readPercentile(sums.subarray(UPSTREAM_LATENCY, LONGEST), 0.95, at(UPSTREAM_LONGEST)),
+    },
+  };
+}
+
+function findBucket(milliseconds: number): number {
+  let bucket = 0;
+  while (bucket < BOUNDS.length && milliseconds >= (BOUNDS[bucket] ?? 0)) bucket += 1;
+  return bucket;
+}
+
+/**
+ * Milliseconds, as if durations were spread evenly over their bucket.
+ * @param longest bounds the last of them; 0 if all are shorter than {@link LONG}
+ */
+function readPercentile(counts: ArrayLike<number>, share: number, longest: number): number | null {
+  let total = 0;
+  for (let bucket = 0; bucket < counts.length; bucket += 1) total += counts[bucket] ?? 0;
+  if (total === 0) return null;
+  const rank = Math.max(share * total, Number.MIN_VALUE);
+  let below = 0;
+  for (let bucket = 0; bucket < counts.length; bucket += 1) {
+    const count = counts[bucket] ?? 0;
+    if (below + count >= rank) {
+      const lower = BOUNDS[bucket - 1] ?? 0;
+      const upper = Math.min(BOUNDS[bucket] ?? longest, longest || LONG);
+      return lower + (upper - lower) * ((rank - below) / count);
+    }
+    below += count;
+  }
+  return longest;
 }

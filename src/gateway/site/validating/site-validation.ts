@@ -1,35 +1,333 @@
-import { getOrCreate } from '../../../base/memoize.ts';
+import type { IncomingRequestHead, RequestHead } from '../../../base/http/exchange.ts';
+import { fieldValue } from '../../../base/http/fields.ts';
+import { createLru } from '../../../base/memoize.ts';
+import { createFormScan } from '../../../base/php/form-scan.ts';
+import { parseQueryParameters } from '../../../base/php/query.ts';
 import type { Log } from '../../../base/ports.ts';
-import type { Operation } from '../../../generator/openapi/index.ts';
+import type { Operation, ServedRoute } from '../../../generator/openapi/index.ts';
 import type { OperationMatch } from '../../../generator/openapi/matcher.ts';
-import { NO_BODY_PARAMETERS } from '../../../generator/validation/request/parameters.ts';
+import { isCoreRule } from '../../../generator/validation/request/core-rules.ts';
 import {
+  type BodyParameters,
+  DEFAULT_BODY_LIMIT,
+  isUnambiguousBody,
+  NO_BODY_PARAMETERS,
+  planBody,
+  type RequestParameters,
+  TOO_COMPLEX_BODY_PARAMETERS,
+  toPathParameters,
+  UNKNOWN_BODY_PARAMETERS,
+} from '../../../generator/validation/request/parameters.ts';
+import {
+  bodyTooComplexError,
+  bodyTooLargeError,
+  type InvalidRequest,
   listBrokenRules,
   type ParameterRule,
   type ValidationMode,
+  type ValidationResult,
 } from '../../../generator/validation/request/result.ts';
-import type { SiteOptions } from '../options/gateway-options.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
-  type IncomingRequest,
-  OperationRules,
-  parseParameters,
-  RequestValidation,
-  type RuleViolations,
-  ValidationContext,
-} from './request-validation.ts';
+  type FullValidation,
+  listArguments,
+  type OperationArgument,
+} from '../../../generator/validation/request/validator.ts';
+import { limitValidation } from '../../../generator/validation/wordpress/schema.ts';
+import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
+import type { RequestBodyValidator, StreamedBodyReader } from '../../exchange/request-body-validator.ts';
+import type { SiteOptions } from '../options/gateway-options.ts';
+import type {
+  DocumentRequestValidators,
+  RouteRequest,
+  ServedOperation,
+  Snapshot,
+} from '../snapshot/snapshot.ts';
+
+export interface IncomingRequest {
+  readonly resolved: RouteRequest;
+  readonly head: IncomingRequestHead;
+  /** `null` if requests cannot be validated, `undefined` if none was yet. @default the result is not kept */
+  readonly memo?: { validation: FullValidation | null | undefined };
+}
+
+export type HeadDecision =
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  | {
+      readonly kind: 'passes';
+      readonly bodyValidator?: RequestBodyValidator;
+    };
+
+/** @returns `null` when it is not certain what the origin parses */
+function parseParameters(request: IncomingRequest, body: BodyParameters): RequestParameters | null {
+  const { resolved } = request;
+  const { match, target } = resolved;
+  if (body.kind !== 'complete' || match.kind !== 'found') return null;
+  const query = parseQueryParameters(target.query);
+  if (query === null || query.has('_jsonp')) return null;
+  return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
+}
+
+function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
+  const { query } = resolved.target;
+  return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
+}
+
+/** A browser's script needs them to read an error (`serve_request()`). */
+const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
+  'x-robots-tag': 'noindex',
+  'x-content-type-options': 'nosniff',
+  'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  'access-control-allow-headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+  vary: 'Origin',
+};
+
+/** Creates a problem with CORS fields (`rest_send_cors_headers()`). */
+function toInvalidRequestProblem(request: IncomingRequest, { kind: _, ...problem }: InvalidRequest): Problem {
+  const origin = fieldValue(request.head.headers, 'origin') ?? '';
+  const cors = {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-credentials': 'true',
+  };
+  return {
+    ...problem,
+    isEnveloped: isEnvelopeRequested(request),
+    headers: { ...INTERFACE_HEADERS, ...(origin === '' ? {} : cors) },
+  };
+}
+
+/** A body is buffered, and parsed as the site does. A multipart body is left to the site. */
+export class RequestValidation {
+  readonly #request: IncomingRequest;
+  readonly #site: SiteValidation;
+  readonly #rules: OperationRules;
+  /** `undefined` before the request is validated, and if that is not possible. */
+  outcome: ValidationResult['kind'] | undefined;
+
+  constructor(rules: OperationRules, site: SiteValidation, request: IncomingRequest) {
+    this.#request = request;
+    this.#site = site;
+    this.#rules = rules;
+  }
+
+  /** The site can take more than PHP's default limit, so `enforce` refuses by a configured limit only. */
+  get #refusesTooLarge(): boolean {
+    const { mode } = this.#rules;
+    return mode === 'strict' || (mode === 'enforce' && this.#site.isBodyLimitDeclared);
+  }
+
+  get #refusesTooComplex(): boolean {
+    return this.#rules.mode === 'strict';
+  }
+
+  validateHead(hasBody: boolean): HeadDecision {
+    const { memo } = this.#request;
+    if (!hasBody && memo?.validation !== undefined) return toHeadDecision(this.#decide(memo.validation));
+    if (!hasBody) return this.#decideHead(NO_BODY_PARAMETERS);
+    const { head, resolved } = this.#request;
+    const { headers, method: requestMethod } = head;
+    if (!isUnambiguousBody(headers)) return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
+    const contentType = fieldValue(headers, 'content-type') ?? null;
+    const request = { requestMethod, method: resolved.target.method, contentType };
+    const plan = planBody(request, this.#site.bodyLimit);
+    if (plan.kind === 'ignored') return this.#decideHead(NO_BODY_PARAMETERS);
+    if (plan.kind === 'multipart') return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
+    const problem = this.#refusesTooLarge
+      ? toInvalidRequestProblem(this.#request, bodyTooLargeError(plan.limit))
+      : null;
+    // A body whose announced length exceeds the limit is rejected before any of it is read.
+    if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
+      return { kind: 'refused', problem };
+    }
+    const bodyValidator: RequestBodyValidator = {
+      kind: 'whole',
+      maxLength: plan.limit,
+      tooLargeProblem: problem,
+      parse: plan.parse,
+      validate: (_bytes, parse) => this.#validateWithinLimit(parse),
+    };
+    return { kind: 'passes', bodyValidator };
+  }
+
+  #decideHead(body: BodyParameters): HeadDecision {
+    return toHeadDecision(this.#validateWithinLimit(() => body));
+  }
+
+  /** A request beyond the limits can be valid at the site, so its mode decides. */
+  #validateWithinLimit(parse: () => BodyParameters): Problem | null {
+    const refuse = (): Problem | null => this.#refuseTooComplex();
+    return limitValidation(() => {
+      const body = parse();
+      return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : this.#validate(body);
+    }, refuse);
+  }
+
+  #refuseTooComplex(): Problem | null {
+    const isRefused = this.#refusesTooComplex;
+    const { match } = this.#request.resolved;
+    const operation = match.kind === 'found' ? match.operation.id : '';
+    const { counts, log } = this.#site;
+    counts.too_complex += 1;
+    const total = counts.too_complex;
+    const consequence = isRefused ? 'refused' : 'forwarded without validation';
+    if (total % 1000 === 1)
+      log.warn({ operation, total }, `a request is too complex to be validated: it is ${consequence}`);
+    return isRefused ? toInvalidRequestProblem(this.#request, bodyTooComplexError()) : null;
+  }
+
+  #validate(body: BodyParameters): Problem | null {
+    const { memo } = this.#request;
+    const validation = this.#validateAllRules(body);
+    if (body === NO_BODY_PARAMETERS && memo !== undefined) memo.validation = validation;
+    return this.#decide(validation);
+  }
+
+  /** @param validation `null` if it is uncertain what the origin would parse: the request is forwarded */
+  #decide(validation: FullValidation | null): Problem | null {
+    if (validation === null) return null;
+    const { result } = validation;
+    this.outcome = result.kind;
+    if (result.kind === 'valid') {
+      this.#site.counts.valid += 1;
+      return null;
+    }
+    const refusal = this.#rules.findRefusal(validation);
+    this.#site.count(this.#rules, listBrokenRules(result), refusal !== null);
+    return refusal && toInvalidRequestProblem(this.#request, refusal);
+  }
+
+  #validateAllRules(body: BodyParameters): FullValidation | null {
+    if (body.kind === 'invalid') return { result: body, parameters: null };
+    const parameters = parseParameters(this.#request, body);
+    return parameters && this.#rules.validate(parameters);
+  }
+}
+
+function toHeadDecision(problem: Problem | null): HeadDecision {
+  return problem === null ? PASSES : { kind: 'refused', problem };
+}
+
+const PASSES: HeadDecision = { kind: 'passes' };
+
+const MAX_FORM_BYTES = 256 * 1024;
+
+export function withFormCheck(decision: HeadDecision | undefined, head: RequestHead): HeadDecision {
+  if (decision?.kind === 'refused') return decision;
+  const form = validateForm(head);
+  if (form.kind === 'refused' || decision?.bodyValidator === undefined) return form;
+  const [own, scan] = [decision.bodyValidator, form.bodyValidator];
+  if (scan?.kind !== 'whole' || own.kind !== 'whole') return decision;
+  const validate: typeof own.validate = (body, parse) =>
+    scan.validate(body, parse) ?? own.validate(body, parse);
+  return { kind: 'passes', bodyValidator: { ...own, longer: own.longer ?? scan.longer, validate } };
+}
+
+/** WordPress prefers a form's `rest_route` to the path (`WP::parse_request`): another route would run. */
+export function validateForm(
+  { headers, method }: RequestHead,
+  variable = 'rest_route',
+  found: Problem = PROBLEMS.routeInForm,
+): HeadDecision {
+  const contentType = fieldValue(headers, 'content-type') ?? '';
+  const createScan = () => createFormScan(contentType, variable);
+  if (!isUnambiguousBody(headers)) return { kind: 'refused', problem: PROBLEMS.unclearForm };
+  if (createScan() === null) return PASSES;
+  const createReader = (): StreamedBodyReader => {
+    const scan = createScan();
+    const problems = { absent: null, found, unclear: PROBLEMS.unclearForm };
+    return {
+      retainedBytes: 0,
+      write: (chunk) => problems[scan?.write(chunk) ?? 'absent'],
+      end: () => problems[scan?.end() ?? 'absent'],
+    };
+  };
+  const streamed = { kind: 'parts', isRequired: true, createReader } as const;
+  const plan = planBody({ requestMethod: method, method, contentType });
+  if (plan.kind !== 'buffered') return { kind: 'passes', bodyValidator: streamed };
+  return {
+    kind: 'passes',
+    bodyValidator: {
+      kind: 'whole',
+      maxLength: MAX_FORM_BYTES,
+      tooLargeProblem: null,
+      longer: streamed,
+      parse: plan.parse,
+      validate: (body) => createReader().write(body),
+    },
+  };
+}
+
+const MAX_VIOLATED_RULES = 1_000;
+
+class OperationRules {
+  readonly mode: Exclude<ValidationMode, 'off'>;
+  readonly operation: Operation;
+  readonly #route: ServedRoute;
+  readonly #isTrusted: boolean;
+  readonly #validators: DocumentRequestValidators;
+  readonly #args: ReadonlyMap<string, OperationArgument>;
+  readonly #enforced = new Map<string, boolean>();
+
+  constructor(
+    { operation, route }: ServedOperation,
+    mode: Exclude<ValidationMode, 'off'>,
+    isTrusted: boolean,
+    validators: DocumentRequestValidators,
+  ) {
+    this.mode = mode;
+    this.operation = operation;
+    this.#route = route;
+    this.#isTrusted = isTrusted;
+    this.#validators = validators;
+    this.#args = listArguments(operation, validators.resolveReference);
+  }
+
+  validate(parameters: RequestParameters): FullValidation {
+    return { result: this.#validators.get(this.operation).validate(parameters), parameters };
+  }
+
+  readonly isEnforced = (rule: ParameterRule): boolean => {
+    const name = `${rule.rule} ${rule.param}`;
+    const known = this.#enforced.get(name);
+    if (known !== undefined) return known;
+    const { method } = this.operation;
+    const operation = { method, route: this.#route.pattern };
+    const isEnforced = this.#isTrusted || isCoreRule(operation, rule, this.#args.get(rule.param));
+    this.#enforced.set(name, isEnforced);
+    return isEnforced;
+  };
+
+  /** Under `enforce` one rule of the site is enough: the site refuses what violates it. */
+  findRefusal({ result, parameters }: FullValidation): InvalidRequest | null {
+    if (result.kind === 'valid' || this.mode === 'observe') return null;
+    const broken = listBrokenRules(result);
+    if (this.mode === 'strict' || broken.some(this.isEnforced)) return result;
+    if (parameters === null) return null;
+    // A rule that the site does not have can end validation before one that it has.
+    const isIgnored = (param: string, rule: string): boolean => !this.isEnforced({ param, rule });
+    const enforced = this.#validators.get(this.operation).validate(parameters, isIgnored);
+    return enforced.kind === 'invalid' ? enforced : null;
+  }
+}
 
 /** Its counts outlive the snapshots. */
 export class SiteValidation {
   readonly mode: ValidationMode;
-  readonly context: ValidationContext;
+  readonly log: Log;
+  readonly bodyLimit: number;
+  readonly isBodyLimitDeclared: boolean;
+  /** `too_complex`: validation would have blocked the event loop for too long. */
+  readonly counts = { valid: 0, forwarded: 0, refused: 0, too_complex: 0 };
+  readonly #violations = createLru<RuleViolations>(MAX_VIOLATED_RULES);
   readonly #trusted: ReadonlySet<string>;
   readonly #rules = new WeakMap<Operation, OperationRules>();
 
   constructor({ validation = {} }: SiteOptions, log: Log) {
     const { bodyLimit, mode = 'off', trust = [] } = validation;
     this.mode = mode;
-    this.context = new ValidationContext(log, bodyLimit);
+    this.log = log;
+    this.bodyLimit = bodyLimit ?? DEFAULT_BODY_LIMIT;
+    this.isBodyLimitDeclared = bodyLimit !== undefined;
     this.#trusted = new Set(trust);
   }
 
@@ -38,7 +336,7 @@ export class SiteValidation {
     // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
     if (target.method === 'OPTIONS' || match.kind !== 'found') return null;
     const rules = this.#getRules(snapshot, match);
-    return rules && new RequestValidation(rules, this.context, request);
+    return rules && new RequestValidation(rules, this, request);
   }
 
   /** `null` in mode `off`, or if another route can run instead. */
@@ -46,12 +344,12 @@ export class SiteValidation {
     const { mode } = this;
     if (mode === 'off' || match.kind !== 'found' || !match.isCertain || requestValidators === null)
       return null;
+    const known = this.#rules.get(match.operation);
+    if (known !== undefined) return known;
     const isTrusted = this.#trusted.has(match.route.namespace);
-    return getOrCreate(
-      this.#rules,
-      match.operation,
-      () => new OperationRules(match, mode, isTrusted, requestValidators),
-    );
+    const rules = new OperationRules(match, mode, isTrusted, requestValidators);
+    this.#rules.set(match.operation, rules);
+    return rules;
   }
 
   /** Tells what would happen to a read; `null` if it is undeclared, or cannot be parsed as the site does. */
@@ -69,14 +367,36 @@ export class SiteValidation {
     };
   }
 
+  /** Counts a request that is not valid. */
+  count(
+    { operation, isEnforced }: OperationRules,
+    broken: readonly ParameterRule[],
+    isRefused: boolean,
+  ): void {
+    this.counts[isRefused ? 'refused' : 'forwarded'] += 1;
+    const { method, path } = operation;
+    for (const { param, rule } of broken) {
+      const key = `${method} ${path} ${rule} ${param}`;
+      const violated = this.#violations.get(key) ?? {
+        ...{ method, path, param, rule },
+        isEnforced: isEnforced({ param, rule }),
+        requests: 0,
+      };
+      violated.requests += 1;
+      this.#violations.set(key, violated);
+    }
+  }
+
   createReport(): SiteValidationReport {
-    return { mode: this.mode, requests: { ...this.context.counts }, rules: this.context.listViolations() };
+    const rules = Array.from(this.#violations.values(), (violated) => ({ ...violated }));
+    rules.sort((one, other) => other.requests - one.requests);
+    return { mode: this.mode, requests: { ...this.counts }, rules };
   }
 }
 
 export interface SiteValidationReport {
   readonly mode: ValidationMode;
-  readonly requests: ValidationContext['counts'];
+  readonly requests: SiteValidation['counts'];
   readonly rules: readonly Readonly<RuleViolations>[];
 }
 
@@ -84,4 +404,12 @@ export interface ValidationInspection {
   readonly mode: ValidationMode;
   readonly violations: readonly ParameterRule[];
   readonly isRefused: boolean;
+}
+
+/** `param` is empty for a rule of the request as a whole. */
+export interface RuleViolations extends ParameterRule {
+  readonly method: string;
+  readonly path: string;
+  readonly isEnforced: boolean;
+  requests: number;
 }

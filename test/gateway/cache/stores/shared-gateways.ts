@@ -114,6 +114,9 @@ export function waitUntilConnected(instances: readonly Instance[]): Promise<void
   );
 }
 
+/** On a busy machine the site, which runs in this process, can be silent for 3 s. Then responses that await confirmation are served. */
+const SITE_IS_SILENT = /"unreachable timeout, unconfirmed"/;
+
 const PATHS: readonly string[] = Array.from({ length: 12 }, (_, at) => `/${at}`);
 
 /** Waits until each gateway that is no victim, and isn't stopped now, has answered that many more requests. */
@@ -161,7 +164,7 @@ export async function expectFaultUnseen(
       const path = PATHS[round++ % PATHS.length] ?? '';
       const least = written.get(path) ?? 0;
       const read = await count(url, path);
-      if (read !== undefined && read.version < least)
+      if (read !== undefined && read.version < least && !SITE_IS_SILENT.test(read.cacheStatus))
         stale.push(`${url}${path}: ${read.version} for ${least}, ${read.cacheStatus}`);
     }
   };

@@ -112,7 +112,8 @@ test('remembered purges take a bounded memory, whatever their writes say', () =>
   const long = 'a'.repeat(8_000);
   const tags = addresses(1_000, '/a-tag-of-twenty-letters/');
   const selection = { kind: 'tags', tags: [...tags, long] } as const;
-  for (let at = 0; at < 1_100; at += 1) writes.rememberPurge(`POST /${long}`, selection, 'id', `user ${long}`);
+  for (let at = 0; at < 1_100; at += 1)
+    writes.rememberPurge(`POST /${long}`, selection, 'id', `user ${long}`);
   const remembered = writes.recent.list();
   expect(remembered).toHaveLength(1_000);
   expect(JSON.stringify(remembered).length).toBeLessThan(8 * MIB);
