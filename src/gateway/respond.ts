@@ -1,12 +1,15 @@
 import type { Readable } from 'node:stream';
+import { splitNames } from '../base/glob.ts';
 import type { CacheStatus } from '../base/http/cache-status.ts';
 import {
+  type Dispatch,
   type Exchange,
   type IncomingRequestHead,
   type ResponseSink,
   SAFE_METHODS,
+  type UpstreamRequest,
 } from '../base/http/exchange.ts';
-import { fieldValue } from '../base/http/fields.ts';
+import { fieldValue, withoutFields } from '../base/http/fields.ts';
 import { parseQueryParameters } from '../base/php/query.ts';
 import {
   type BodyParameters,
@@ -16,28 +19,22 @@ import {
   planBody,
 } from '../generator/validation/request/parameters.ts';
 import { AGENT_TARGET, answerAgent } from './agent-endpoint.ts';
-import { PROBLEMS, type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
+import type { FetchOptions, Upstream } from './cache/cache-request.ts';
+import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { RequestBody } from './exchange/request-body.ts';
 import {
   type BufferedBodyValidator,
   type StreamedBodyValidator,
   ValidatedExchange,
 } from './exchange/request-body-validator.ts';
-import type { ResponseObserver } from './exchange/response-relay.ts';
+import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
-import { forwardRequest, SITE_UPSTREAM } from './gateway-upstream.ts';
+import { createNotReadyProblem, isReadOfDocument, NOT_READY, respondWithDocument } from './own-documents.ts';
 import { type Answer, OwnAnswer, refuse } from './reply.ts';
 import { REQUEST_ID, type RequestContext, resolveSite } from './resolve-site.ts';
 import type { PageTarget } from './router/target.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/site-cache-request.ts';
 import { respondToPurge } from './site/caching/site-tags.ts';
-import {
-  createNotReadyProblem,
-  type DocumentsTarget,
-  isReadOfDocument,
-  NOT_READY,
-  serveDocument,
-} from './site/documents/documents.ts';
 import { isBatchRoute, readBatch } from './site/limiting/batch.ts';
 import type { SiteLimits } from './site/limiting/site-limits.ts';
 import { MountedSite } from './site/mounted-site.ts';
@@ -131,44 +128,6 @@ function admitToSite(
   if (limited !== null) return refuse(received, limited, site, memo, false);
   prepareCaching(request);
   return request;
-}
-
-function respondWithDocument(
-  { surfaces }: RequestContext,
-  { head, requestId }: ReceivedRequest,
-  site: MountedSite,
-  snapshot: Snapshot,
-  target: DocumentsTarget,
-): Response | Promise<Response> {
-  const refuse = (problem: Problem): Response =>
-    problemResponse(toErrorPage(problem, head, requestId), head.method);
-  if (target.kind === 'refused') return refuse(target);
-  if (target.kind === 'not-found') return refuse(PROBLEMS.noSuchPath);
-  if (!isReadOfDocument(target, head)) return problemResponse(PROBLEMS.readOnly);
-  return target.kind === 'document'
-    ? serveDocument(snapshot, target, head)
-    : serveDocs(surfaces, site, snapshot, target.path, head);
-}
-
-async function serveDocs(
-  surfaces: RequestContext['surfaces'],
-  site: MountedSite,
-  { documented, matcher }: Snapshot,
-  path: string,
-  head: IncomingRequestHead,
-): Promise<Response> {
-  const response = await surfaces.respondToDocs({
-    ...{ head, path, documented },
-    addresses: site.settings.addresses,
-    baseUrl: site.readBaseUrl(head),
-    findOperation(method, route) {
-      const match = matcher.match(method, route);
-      return match.kind === 'found' && match.isCertain ? match.operation : undefined;
-    },
-  });
-  return (
-    response ?? problemResponse(documented === null ? PROBLEMS.noDocument : PROBLEMS.noSuchPage, head.method)
-  );
 }
 
 function validateHead(request: GatewayRequest): Problem | null {
@@ -274,7 +233,7 @@ function lookUp(
   if (resource?.kind !== 'resource' || site.caching === null) {
     const status: CacheStatus =
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
-    return forwardRequest(request, body, releasing, status, sink);
+    return send(request, body, releasing, UNCHANGED, status, sink);
   }
   const head = site.cors === null ? request.head : request.storeHead;
   const { ignoredQuery } = resource.entry;
@@ -286,6 +245,69 @@ function lookUp(
       : keepParametersInRedirects(sink, ignoredQuery, publicBase, () => !request.isPassed),
   );
 }
+
+export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
+  fetch: (request, options, sink) => send(request.received, null, null, options, undefined, sink),
+  pass({ received }, sink) {
+    received.passAsSent();
+    return send(received, null, null, UNCHANGED, undefined, sink);
+  },
+  isOutdated: ({ received }) => received.site.isOutdated,
+};
+
+/** @param releasing releases the memory of the body */
+function send(
+  request: GatewayRequest,
+  body: Readable | Uint8Array | null,
+  releasing: ResponseObserver | null,
+  { isBackground, revalidationConditions, vary }: FetchOptions,
+  bypassStatus: CacheStatus | undefined,
+  sink: ResponseSink,
+): Exchange {
+  const { memo, site } = request;
+  request.observers ??= listObservers(request, [request.writeObserver, releasing]);
+  const observers = isBackground ? listObservers(request, []) : request.observers;
+  const relay = new ResponseRelay(request, observers, bypassStatus, sink);
+  const headers = request.forwardHeaders(vary);
+  const sent: UpstreamRequest = {
+    method: request.head.method,
+    target: request.upstreamTarget,
+    headers:
+      revalidationConditions === null
+        ? headers
+        : [...withoutFields(headers, CONDITIONAL_FIELDS), ...revalidationConditions],
+    body,
+    retryable: !request.hasBody && !memo.mayChangeSite,
+  };
+  const { circuits, concurrency } = site;
+  const admission = circuits?.admit(memo, request.now());
+  if (admission?.kind === 'refused')
+    relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
+  else relay.start(admission, concurrency, !isBackground, findDispatch(request), sent);
+  return relay;
+}
+
+function findDispatch({ server, site }: GatewayRequest): Dispatch {
+  const dispatch = site.settings.upstream.transports.get(server);
+  const siteTags = site.caching?.siteTags ?? null;
+  return siteTags === null || !server.isConfigured
+    ? dispatch
+    : (sent, sink) => siteTags.send(dispatch, sent, sink);
+}
+
+function listObservers(
+  { head, requestId, site, snapshot }: GatewayRequest,
+  others: readonly (ResponseObserver | null)[],
+): readonly ResponseObserver[] {
+  const ofTags = site.caching?.siteTags?.observe(snapshot, head, requestId) ?? null;
+  return [...others, ofTags].filter((each) => each !== null);
+}
+
+const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
+
+const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('if-match if-none-match if-modified-since if-unmodified-since if-range range'),
+);
 
 const MAX_REWRITTEN_BYTES = 8 * 1024 * 1024;
 

@@ -15,7 +15,7 @@ import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
 import { Listener, type ListenerOptions } from './listener.ts';
 import { toRequestHead } from './node-request.ts';
-import { KEEP_ALIVE_TIMEOUT } from './prepared-head.ts';
+import { KEEP_ALIVE_TIMEOUT } from './send.ts';
 import { findServed, type ServedApp } from './served.ts';
 
 export interface ServeOptions extends ListenerOptions {

@@ -8,7 +8,7 @@ import { shorten } from '../../base/text.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { type BodyMemory, BodyReservation } from '../../gateway/exchange/request-body-validator.ts';
 import { readRequestHead } from '../../gateway/incoming-request.ts';
-import type { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
+import type { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
 import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
 import type { AdminHandler } from '../../gateway/surfaces.ts';
 

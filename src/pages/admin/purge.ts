@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../../gateway/exchange/problem.ts';
 import { type PurgeTargets, parsePurge, USAGE } from '../../gateway/report/purge-selection.ts';
-import { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
+import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import {
   createWebhookVerifier,

@@ -5,7 +5,7 @@ import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isOriginOfHost, prefersHtml } from '../../base/http/fields.ts';
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { toClientNetwork } from '../../gateway/exchange/request-body-validator.ts';
-import { TokenAttempts } from '../../gateway/site/limiting/token-attempts.ts';
+import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
 import { toPublicPath } from '../../gateway/site/options/mount-path.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import type { OperatedGateway, Operations } from '../../gateway/surfaces.ts';

@@ -10,7 +10,7 @@ import { HttpCache } from '../../../src/gateway/cache/http-cache.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import { ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';
 import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
-import { SITE_UPSTREAM } from '../../../src/gateway/gateway-upstream.ts';
+import { SITE_UPSTREAM } from '../../../src/gateway/respond.ts';
 import { WriteObserver } from '../../../src/gateway/site/caching/write-observer.ts';
 import { openGateway } from '../../../src/open-gateway.ts';
 import { startServer, type TestServer } from '../../support/server.ts';

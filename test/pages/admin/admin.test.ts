@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/base/ports.ts';
 import { problemResponse } from '../../../src/gateway/exchange/problem.ts';
 import { BodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
 import type { Gateway } from '../../../src/gateway/index.ts';
-import { TokenAttempts } from '../../../src/gateway/site/limiting/token-attempts.ts';
+import { TokenAttempts } from '../../../src/gateway/site/limiting/site-limits.ts';
 import {
   type AdminContext,
   adminResponse,

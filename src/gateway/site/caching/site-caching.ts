@@ -40,8 +40,13 @@ import {
 } from '../../wordpress/tags.ts';
 import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import { CacheEntryPolicy, DocumentCacheTags, routeTags, type SiteCachePolicy } from './cache-entry.ts';
-import { IgnoredCookies } from './ignored-cookies.ts';
+import {
+  CacheEntryPolicy,
+  DocumentCacheTags,
+  IgnoredCookies,
+  routeTags,
+  type SiteCachePolicy,
+} from './cache-entry.ts';
 import { SiteTags } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';

@@ -13,8 +13,13 @@ import type {
   StoreReport,
 } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import { decodeStoredResponse, encodeMetadata, toPurgedName } from './codec.ts';
-import { RedisConnection, type RedisStoreOptions } from './connection.ts';
+import {
+  decodeStoredResponse,
+  encodeMetadata,
+  RedisConnection,
+  type RedisStoreOptions,
+  toPurgedName,
+} from './connection.ts';
 import { LOOK_UP, STORE } from './scripts.ts';
 import { DEFAULT_PREFIX } from './servers.ts';
 import type { RedisSession } from './session.ts';

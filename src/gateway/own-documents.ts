@@ -1,0 +1,89 @@
+import type { IncomingRequestHead, RequestHead } from '../base/http/exchange.ts';
+import { respondWithRendition } from '../base/http/rendition.ts';
+import { PROBLEMS, type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
+import type { ReceivedRequest } from './gateway-request.ts';
+import type { RequestContext } from './resolve-site.ts';
+import type { AgentTarget, DocumentTarget } from './router/target.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import type { SiteRuntime } from './site/snapshot/site-runtime.ts';
+import type { OwnTarget, Snapshot } from './site/snapshot/snapshot.ts';
+
+type DocumentsTarget = Exclude<OwnTarget, AgentTarget>;
+
+export function isReadOfDocument({ kind }: DocumentsTarget, { method }: RequestHead): boolean {
+  return kind !== 'refused' && kind !== 'not-found' && (method === 'GET' || method === 'HEAD');
+}
+
+export const NOT_READY = 'gateway_not_ready';
+
+export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'failureSummary'>): Problem {
+  return {
+    status: 503,
+    code: NOT_READY,
+    message:
+      failureSummary === null
+        ? 'The site has not been read yet. Try again in a moment.'
+        : `The site cannot be served yet. ${failureSummary} Try again later.`,
+    headers: { 'retry-after': '5' },
+  };
+}
+
+/** Answers from the document of a site: the document itself, and the pages of the reference. */
+export function respondWithDocument(
+  { surfaces }: RequestContext,
+  { head, requestId }: ReceivedRequest,
+  site: MountedSite,
+  snapshot: Snapshot,
+  target: DocumentsTarget,
+): Response | Promise<Response> {
+  const refuse = (problem: Problem): Response =>
+    problemResponse(toErrorPage(problem, head, requestId), head.method);
+  if (target.kind === 'refused') return refuse(target);
+  if (target.kind === 'not-found') return refuse(PROBLEMS.noSuchPath);
+  if (!isReadOfDocument(target, head)) return problemResponse(PROBLEMS.readOnly);
+  return target.kind === 'document'
+    ? serveDocument(snapshot, target, head)
+    : serveDocs(surfaces, site, snapshot, target.path, head);
+}
+
+async function serveDocs(
+  surfaces: RequestContext['surfaces'],
+  site: MountedSite,
+  { documented, matcher }: Snapshot,
+  path: string,
+  head: IncomingRequestHead,
+): Promise<Response> {
+  const response = await surfaces.respondToDocs({
+    ...{ head, path, documented },
+    addresses: site.settings.addresses,
+    baseUrl: site.readBaseUrl(head),
+    findOperation(method, route) {
+      const match = matcher.match(method, route);
+      return match.kind === 'found' && match.isCertain ? match.operation : undefined;
+    },
+  });
+  return (
+    response ?? problemResponse(documented === null ? PROBLEMS.noDocument : PROBLEMS.noSuchPage, head.method)
+  );
+}
+
+async function serveDocument(
+  { representations }: Snapshot,
+  { isOtherVersion, namespaces }: DocumentTarget,
+  head: RequestHead,
+): Promise<Response> {
+  if (representations === null) return problemResponse(PROBLEMS.noDocument);
+  if (isOtherVersion) return problemResponse(PROBLEMS.noSuchVersion, head.method);
+  const known = representations.namespaces;
+  if (!namespaces.every((name) => known.includes(name)))
+    return problemResponse(PROBLEMS.noSuchNamespace, head.method);
+  const rendition = await representations.get(namespaces);
+  if (rendition === null) return problemResponse(PROBLEMS.tooManyDocuments, head.method);
+  return respondWithRendition(rendition, head, DOCUMENT_HEADERS);
+}
+
+const DOCUMENT_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag',
+};
