@@ -1,10 +1,9 @@
 import { DiscoveryError } from '../base/errors.ts';
+import { readContent } from '../base/http/chunks.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../base/http/fields.ts';
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
-import { readLimitedBody } from '../generator/discovery/client.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
-import type { ReceivedRequest } from './gateway-request.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
 import { OwnAnswer, refuse } from './reply.ts';
 import type { RequestContext } from './resolve-site.ts';
@@ -13,6 +12,7 @@ import type { MountedSite } from './site/mounted-site.ts';
 import type { MountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
+import type { ReceivedRequest } from './site-request.ts';
 import type { AgentCall, AgentHost, CallableSite, ResolvedCall } from './surfaces.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -45,7 +45,7 @@ export function answerAgent(
     if (resolved.kind === 'own' && resolved.target.kind === 'mcp' && resolved.target.isMetadata)
       return tokens === null ? new Response(null, { status: 404 }) : Response.json(tokens.metadata);
     const request = incoming.toFetch();
-    const message = head.method === 'POST' ? await readMessage(request, head) : null;
+    const message = head.method === 'POST' ? await readMessage(request) : null;
     if (typeof message === 'number') return createMessageError(message);
     let called = head;
     if (tokens !== null) {
@@ -120,18 +120,8 @@ function findProblem(
 }
 
 /** @returns the error code of a body that is no single object: a list would count as one for `mcp.limits` */
-async function readMessage(
-  request: Request,
-  { headers }: IncomingRequestHead,
-): Promise<JsonObject | keyof typeof MESSAGE_ERRORS> {
-  let text: string | Uint8Array;
-  // A web stream costs as much as the rest of a request.
-  if (parseContentLength(headers) !== undefined) text = await request.text();
-  else {
-    const read = await readLimitedBody(new Response(request.body), MAX_BYTES, request.signal);
-    text = read.kind === 'read' ? read.body.bytes() : '';
-  }
-  const message = parseJson(text);
+async function readMessage(request: Request): Promise<JsonObject | keyof typeof MESSAGE_ERRORS> {
+  const message = parseJson((await readContent(request, MAX_BYTES)) ?? '');
   if (message === undefined) return -32_700;
   if (!isJsonObject(message) || !isShallow(message, MAX_DEPTH)) return -32_600;
   // Some clients write it for absent ones, which JSON-RPC has no value for.

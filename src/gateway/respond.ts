@@ -21,14 +21,13 @@ import {
 import { AGENT_TARGET, answerAgent } from './agent-endpoint.ts';
 import type { FetchOptions, Upstream } from './cache/cache-request.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
-import type { RequestBody } from './exchange/request-body.ts';
 import {
   type BufferedBodyValidator,
   type StreamedBodyValidator,
   ValidatedExchange,
 } from './exchange/request-body-validator.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
-import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
+import { GatewayRequest } from './gateway-request.ts';
 import { createNotReadyProblem, isReadOfDocument, NOT_READY, respondWithDocument } from './own-documents.ts';
 import { type Answer, OwnAnswer, refuse } from './reply.ts';
 import { REQUEST_ID, type RequestContext, resolveSite } from './resolve-site.ts';
@@ -41,6 +40,7 @@ import { MountedSite } from './site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import { type HeadDecision, validateForm, withFormCheck } from './site/validating/site-validation.ts';
+import type { ReceivedRequest } from './site-request.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from './upstream/request-headers.ts';
 import { readAdminAccess } from './wordpress/admin-access.ts';
 
@@ -208,14 +208,14 @@ function prepareCaching(request: GatewayRequest): void {
  */
 export function forward(
   request: GatewayRequest,
-  body: RequestBody | null,
+  body: Readable | null,
   { parts }: RequestContext,
   sink: ResponseSink,
 ): Exchange {
   if (body === null) return lookUp(request, null, null, sink);
   const given = request.bodyValidator;
   const validator = request.isBodyRewritten && given?.kind !== 'whole' ? bufferRewritten(given) : given;
-  if (validator === undefined) return lookUp(request, body.stream, null, sink);
+  if (validator === undefined) return lookUp(request, body, null, sink);
   const exchange = new ValidatedExchange(request, parts.bodyMemory, sink, (validated, releasing) =>
     lookUp(request, validated, releasing, sink),
   );

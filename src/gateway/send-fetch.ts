@@ -1,7 +1,6 @@
 import { mapHead } from '../base/http/exchange.ts';
 import { toFieldPairs } from '../base/http/fields.ts';
 import { PROBLEMS, toProblemReply } from './exchange/problem.ts';
-import { RequestBody } from './exchange/request-body.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { type Answer, type FetchExchange, type Reply, toSentFields } from './reply.ts';
 import type { RequestContext } from './resolve-site.ts';
@@ -58,7 +57,7 @@ async function fetchReply(
   exchange: FetchExchange | null,
 ): Promise<Reply> {
   const content = answer.hasBody ? request.openBody() : null;
-  const body = content && new RequestBody(content, answer.createBodyRewriter());
+  const body = content && answer.rewriteBody(content);
   const outcome = await collectFetchOutcome(
     (sink) => {
       const note = mapHead(

@@ -90,3 +90,18 @@ export function concatChunks(chunks: readonly Uint8Array[], length: number): Uin
   }
   return joined;
 }
+
+/** Reads the content of a request into memory. @returns `null` if it has more bytes than `limit` */
+export async function readContent(request: Request, limit: number): Promise<Uint8Array | null> {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (length > limit) return null;
+  // A web stream costs as much as the rest of a request.
+  if (length <= limit || request.body === null) return new Uint8Array(await request.arrayBuffer());
+  const collected = new BodyBuffer(limit);
+  const reader = request.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    // `cancel()` would close the connection before the response is written.
+    if (!collected.add(read.value)) return null;
+  }
+  return collected.bytes();
+}

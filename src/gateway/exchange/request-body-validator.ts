@@ -5,7 +5,7 @@ import { lazy, memoizeByString } from '../../base/memoize.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/parameters.ts';
 import { nameNetwork } from '../upstream/forwarded.ts';
 import { PROBLEMS, type Problem, toProblemReply } from './problem.ts';
-import type { RequestBody } from './request-body.ts';
+import { bufferBody, transformBody } from './request-body.ts';
 import type { ResponseObserver } from './response-relay.ts';
 
 export interface BodyMemoryStats {
@@ -147,15 +147,15 @@ export class ValidatedExchange implements Exchange {
     this.#forward = forward;
   }
 
-  start(validator: RequestBodyValidator, body: RequestBody): void {
+  start(validator: RequestBodyValidator, body: Readable): void {
     if (validator.kind === 'whole') this.#validateBuffered(validator, body);
     else this.#validateStreamed(validator, body);
   }
 
-  #validateBuffered(validator: BufferedBodyValidator, body: RequestBody): void {
+  #validateBuffered(validator: BufferedBodyValidator, body: Readable): void {
     const { longer, maxLength, parse, tooLargeProblem, validate } = validator;
     const accept = (chunk: Uint8Array): boolean => this.#isEnded || this.#reservation.grow(chunk.byteLength);
-    body.buffer(maxLength, accept, (buffered) => {
+    bufferBody(body, maxLength, accept, (buffered) => {
       if (this.#isEnded) return;
       if (buffered === null) {
         this.abort();
@@ -169,18 +169,19 @@ export class ValidatedExchange implements Exchange {
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
-        if (longer !== undefined) this.#validateStreamed(longer, buffered.body);
-        else this.#send(buffered.body.stream);
+        if (longer !== undefined) this.#validateStreamed(longer, buffered.stream);
+        else this.#send(buffered.stream);
       } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
     });
   }
 
-  #validateStreamed({ createReader, isRequired }: StreamedBodyValidator, body: RequestBody): void {
+  #validateStreamed({ createReader, isRequired }: StreamedBodyValidator, body: Readable): void {
     let reader: StreamedBodyReader | null = createReader();
     let retained = 0;
     let withheld: Uint8Array | null = null;
     // After a rejection the rest is dropped: a client that is still sending reads no response.
-    const validated = body.pipeThrough(
+    const validated = transformBody(
+      body,
       (chunk) => {
         if (this.#isEnded) return null;
         const problem = reader?.write(chunk) ?? null;

@@ -1,69 +1,56 @@
 import { Readable } from 'node:stream';
 import { BodyBuffer, prependChunks, transformChunks } from '../../base/http/chunks.ts';
-import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
 /** The buffered bytes, or, beyond a limit, the whole body, which can be read again. */
-export type BufferedBody =
+type BufferedBody =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody };
+  | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Readable };
 
-/** Consumed once. Reading only a part leaves the client's connection open for the response. */
-export class RequestBody {
-  readonly stream: Readable;
+/** A stream that is read in part only leaves the client's connection open for the response. */
+const iterate = (stream: Readable): AsyncIterable<Uint8Array> => stream.iterator({ destroyOnReturn: false });
 
-  constructor(request: Readable, rewriter?: BodyRewriter) {
-    this.stream =
-      rewriter === undefined
-        ? request
-        : Readable.from(
-            transformChunks(request.iterator({ destroyOnReturn: false }), rewriter.write, rewriter.end),
-            STREAM_OPTIONS,
-          );
-  }
+/** @param transform returns `null` to drop a chunk. An exception breaks the body off */
+export function transformBody(
+  stream: Readable,
+  transform: (chunk: Uint8Array) => Uint8Array | null,
+  flush: () => Uint8Array | null,
+): Readable {
+  return Readable.from(transformChunks(iterate(stream), transform, flush), STREAM_OPTIONS);
+}
 
-  /**
-   * Reads the body into memory.
-   * @param accept gets each chunk, which must not change; `false` if there is no memory for it
-   * @param done gets `null` if the client disconnected before the end
-   */
-  buffer(
-    maxLength: number,
-    accept: (chunk: Uint8Array) => boolean,
-    done: (body: BufferedBody | null) => void,
-  ): void {
-    const { stream } = this;
-    const collected = new BodyBuffer();
-    let isDone = false;
-    const finish = (read: () => BufferedBody | null): void => {
-      if (isDone) return;
-      isDone = true;
-      done(read());
-    };
-    const onData = (chunk: Uint8Array): void => {
-      const hasMemory = accept(chunk);
-      collected.add(chunk);
-      if (hasMemory && collected.length <= maxLength) return;
-      stream.off('data', onData).pause();
-      const rest = Readable.from(prependChunks(collected.take(), this.#iterate()), STREAM_OPTIONS);
-      finish(() => ({ kind: hasMemory ? 'too-long' : 'no-memory', body: new RequestBody(rest) }));
-    };
-    const onEnd = (): void => finish(() => ({ kind: 'whole', bytes: collected.bytes() }));
-    const onClose = (): void => finish(() => null);
-    // 'close' follows and is handled. It also follows the end.
-    stream.on('error', ignore).on('data', onData).on('end', onEnd).on('close', onClose);
-    if (stream.destroyed) onClose();
-  }
-
-  /** `null` drops the chunk. An exception breaks the body off. */
-  pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Readable {
-    return Readable.from(transformChunks(this.#iterate(), transform, flush), STREAM_OPTIONS);
-  }
-
-  #iterate(): AsyncIterable<Uint8Array> {
-    return this.stream.iterator({ destroyOnReturn: false });
-  }
+/**
+ * Reads a body into memory.
+ * @param accept gets each chunk, which must not change; `false` if there is no memory for it
+ * @param done gets `null` if the client disconnected before the end
+ */
+export function bufferBody(
+  stream: Readable,
+  maxLength: number,
+  accept: (chunk: Uint8Array) => boolean,
+  done: (body: BufferedBody | null) => void,
+): void {
+  const collected = new BodyBuffer();
+  let isDone = false;
+  const finish = (read: () => BufferedBody | null): void => {
+    if (isDone) return;
+    isDone = true;
+    done(read());
+  };
+  const onData = (chunk: Uint8Array): void => {
+    const hasMemory = accept(chunk);
+    collected.add(chunk);
+    if (hasMemory && collected.length <= maxLength) return;
+    stream.off('data', onData).pause();
+    const rest = Readable.from(prependChunks(collected.take(), iterate(stream)), STREAM_OPTIONS);
+    finish(() => ({ kind: hasMemory ? 'too-long' : 'no-memory', stream: rest }));
+  };
+  const onEnd = (): void => finish(() => ({ kind: 'whole', bytes: collected.bytes() }));
+  const onClose = (): void => finish(() => null);
+  // 'close' follows and is handled. It also follows the end.
+  stream.on('error', ignore).on('data', onData).on('end', onEnd).on('close', onClose);
+  if (stream.destroyed) onClose();
 }
 
 function ignore(): void {}

@@ -23,7 +23,6 @@ import {
 } from '../../base/http/fields.ts';
 import type { Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
-import { RequestBody } from '../exchange/request-body.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { type Answer, FetchExchange, type Reply, toSentFields } from '../reply.ts';
 import type { RequestContext } from '../resolve-site.ts';
@@ -91,9 +90,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       return;
     }
     try {
-      const body = answer.hasBody
-        ? new RequestBody(this.#request.openBody(), answer.createBodyRewriter())
-        : null;
+      const body = answer.hasBody ? answer.rewriteBody(this.#request.openBody()) : null;
       this.#exchange = forward(answer, body, context, this);
     } catch (cause) {
       this.fail({ kind: 'internal', cause });

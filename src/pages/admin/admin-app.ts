@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { createSecretCheck } from '../../base/hash.ts';
-import { BodyBuffer } from '../../base/http/chunks.ts';
+import { readContent } from '../../base/http/chunks.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Log } from '../../base/ports.ts';
@@ -125,23 +125,14 @@ export function readBody(
 ): MiddlewareHandler<AdminEnv> {
   return async (call, next) => {
     const { req } = call;
-    const { body, bodyUsed } = req.raw;
-    // An outer app's middleware that has read the body leaves its bytes with the request.
-    if (body === null || bodyUsed) {
-      call.set('body', new Uint8Array(await req.arrayBuffer()));
-      return next();
-    }
-    const collected = new BodyBuffer(MAX_BODY_BYTES);
-    const reader = body.getReader();
+    let body: Uint8Array | null;
     try {
-      for (let read = await reader.read(); !read.done; read = await reader.read()) {
-        // `cancel()` would close the connection before the response is written.
-        if (!collected.add(read.value)) return refuse(call);
-      }
+      body = await readContent(req.raw, MAX_BODY_BYTES);
     } catch {
       return problemResponse(PROBLEMS.badRequest);
     }
-    call.set('body', collected.bytes());
+    if (body === null) return refuse(call);
+    call.set('body', body);
     return next();
   };
 }
