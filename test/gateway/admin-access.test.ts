@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runEchoSite, runGateway } from '../support/run.ts';
 
-/** Addresses of the administration, and what visitors use of it (S21). */
+/** Addresses of the administration, and what visitors use of it. */
 const ADDRESSES: Readonly<Record<'closed' | 'open', readonly string[]>> = {
   closed: [
     ...['/wp-admin', '/wp-admin/', '/wp-admin/users.php', '//wp-admin/', '/%77p-admin/', '/WP-ADMIN/a.php'],

@@ -96,7 +96,6 @@ describe('the first request for an address reaches the site once, as its client 
       once({ headers: { 'set-cookie': 'ok=1' } }),
       200,
     ],
-    ['one that sets no cookie', '/confirm/t/', once({ body: 'Thank you' }), 200],
     [
       'a download that is logged',
       '/download/7/',
@@ -109,38 +108,6 @@ describe('the first request for an address reaches the site once, as its client 
       () => ({ status: 307, headers: { location: '/y', 'cache-control': 'no-store' } }),
       307,
     ],
-    [
-      'a short link without a word for caches',
-      '/go/x',
-      () => ({ status: 302, headers: { location: '/y' } }),
-      302,
-    ],
-    [
-      'a landing page of an affiliate',
-      '/ref/ann/',
-      () => ({ headers: { 'set-cookie': 'ref=ann' }, body: 'a' }),
-      200,
-    ],
-    [
-      'a login by a token (danielbachhuber/one-time-login#8)',
-      '/wp-login.php?user_id=1&one_time_login_token=a',
-      once({ status: 302, headers: login }),
-      302,
-    ],
-    [
-      'a link in an e-mail (Automattic/newspack-plugin#1668)',
-      '/?action=np_auth_link&email=a%40example.com&t=b',
-      once({ status: 302, headers: { location: '/' } }),
-      302,
-    ],
-    [
-      'an affiliate’s pretty link (AffiliateWP/AffiliateWP#1846)',
-      '/ref/16',
-      () => ({ status: 301, headers: { location: '/', 'set-cookie': 'affwp_ref=16' } }),
-      301,
-    ],
-    ['a visit that a plugin records', '/?ref=5', () => ({ headers: { 'set-cookie': 'ref=5' } }), 200],
-    ['a page without a lifetime', '/download/7/', () => ({ headers: { 'content-type': 'text/plain' } }), 200],
   ])('%s', async (_, path, site, status) => {
     const { read, received } = await startNew(site);
     expect((await read(path)).status).toBe(status);
@@ -297,7 +264,7 @@ describe('the first request for an address reaches the site once, as its client 
 });
 
 describe('the client of a response that is not everyone’s gets the response to its own request', () => {
-  test('a redirect by language, without one a cookie: Polylang (S7)', async () => {
+  test('a redirect by language, without one a cookie: Polylang', async () => {
     const { get } = await start(({ headers }) =>
       String(headers['accept-language']).startsWith('de')
         ? { status: 302, headers: { location: '/de/', vary: 'Accept-Language' } }
@@ -307,7 +274,7 @@ describe('the client of a response that is not everyone’s gets the response to
     expect(await get('/a/', { 'accept-language': 'fr' })).toBe('200 English pll_language=en');
   });
 
-  test('a redirect by a country of a trusted proxy (S8)', async () => {
+  test('a redirect by a country of a trusted proxy', async () => {
     const { get } = await start(({ headers }) =>
       headers['cf-ipcountry'] === 'DE'
         ? { status: 302, headers: { location: '/de/' } }
@@ -316,17 +283,6 @@ describe('the client of a response that is not everyone’s gets the response to
     const german = { 'cf-ipcountry': 'DE' };
     for (const _ of [1, 2]) expect(await get('/a/', german)).toBe('302 /de/');
     expect(await get('/a/')).toBe('200 International');
-  });
-
-  test('a page that does not exist, and sets a cookie by the language', async () => {
-    const { count, get, read } = await start(({ headers, url }) => {
-      const language = String(headers['accept-language']).startsWith('de') ? 'de' : 'en';
-      const cookie = url === '/other/' ? {} : { 'set-cookie': `language=${language}` };
-      return { status: 404, headers: { 'cache-control': 'no-store, private', ...cookie }, body: language };
-    });
-    for (const _ of [1, 2]) expect(await get('/none/')).toBe('404 de language=de');
-    await read('/other/');
-    expect(count()).toBe(6);
   });
 
   test('a page that does not exist is in the language of each client, and stored once it is published', async () => {
@@ -356,31 +312,24 @@ describe('the client of a response that is not everyone’s gets the response to
     }
   });
 
-  test.each([
-    '/wp-content/plugins/matomo/app/matomo.php?idsite=1&rec=1',
-    '/wp-admin/admin-ajax.php?action=track',
-    '/wp-json/wp-statistics/v2/hit?page=1',
-    '/?nl-open&data=abc',
-    '/go/x',
-  ])('a request that only counts reaches the site as it is: %s (S9)', async (path) => {
-    const { read, received } = await startNew(() => ({ status: 307, headers: { location: '/y' } }));
-    for (const _ of [1, 2]) await read(path);
-    expect(received).toHaveLength(2);
-    for (const { headers } of received)
-      expect(headers).toMatchObject({ ...VISITOR, 'x-forwarded-for': '198.51.100.7, 127.0.0.1' });
-  });
+  test.each(['/wp-content/plugins/matomo/app/matomo.php?idsite=1&rec=1', '/go/x'])(
+    'a request that only counts reaches the site as it is: %s',
+    async (path) => {
+      const { read, received } = await startNew(() => ({ status: 307, headers: { location: '/y' } }));
+      for (const _ of [1, 2]) await read(path);
+      expect(received).toHaveLength(2);
+      for (const { headers } of received)
+        expect(headers).toMatchObject({ ...VISITOR, 'x-forwarded-for': '198.51.100.7, 127.0.0.1' });
+    },
+  );
 
   test.each<[detail: string, Answer]>([
     ['set-cookie', { headers: { 'set-cookie': 'a=1' } }],
     ['no-store', { headers: { 'cache-control': 'no-store' } }],
     ['private', { headers: { 'cache-control': 'private' } }],
     ['"status 302"', { status: 302, headers: { location: '/x' } }],
-    ['"status 303"', { status: 303, headers: { location: '/x' } }],
-    ['"status 307"', { status: 307, headers: { location: '/x' } }],
     ['"status 401"', { status: 401 }],
-    ['"status 403"', { status: 403 }],
     ['"status 429"', { status: 429 }],
-    ['"status 451"', { status: 451 }],
   ])(
     '%s passes the address for ten minutes, which no purge ends, and then it is unknown',
     async (detail, answer) => {
@@ -456,7 +405,7 @@ describe('a foreign visitor', () => {
     expect(fields['user-agent']).not.toMatch(/waygate|bot|spider|crawl/i);
   });
 
-  test('is not the gateway’s machine: allow 127.0.0.1 (S24)', async () => {
+  test('is not the gateway’s machine: allow 127.0.0.1', async () => {
     const allowed = ['127.0.0.1', '198.51.100.9'];
     const intern: Site = (request) =>
       allowed.includes(addressOf(request))
@@ -498,7 +447,7 @@ describe('a foreign visitor', () => {
 });
 
 describe('an address of which nothing is known', () => {
-  test('of a page is not stored (S11)', async () => {
+  test('of a page is not stored', async () => {
     const { count, read } = await startNew((_, at) => ({ body: String(at) }));
     for (const body of ['1', '2', '3'])
       expect(await read('/?pay-notify=gopay&id=7')).toMatchObject({
@@ -508,7 +457,7 @@ describe('an address of which nothing is known', () => {
     expect(count()).toBe(3);
   });
 
-  test('of a route is not stored (S12)', async () => {
+  test('of a route is not stored', async () => {
     const { read } = await startNew((_, at) => ({ body: `{"captcha":{"captcha-1":"/${at}.png"}}` }));
     const path = '/wp-json/contact-form-7/v1/contact-forms/3/refill';
     const first = await read(path);
@@ -567,26 +516,21 @@ describe('cookies', () => {
     ['cookie_notice_accepted', 'true', 'false', 'x'],
     ['viewed_cookie_policy', 'yes', 'no', '1'],
     ['cookielawinfo-checkbox-analytics', 'yes', 'no', '1'],
-    ['cmplz_marketing', 'allow', 'deny', 'x'],
-    ['moove_gdpr_popup', '%7B%22strict%22%3A%221%22%2C%22thirdparty%22%3A%220%22%7D', '{"strict":"0"}', 'x'],
-  ])(
-    '%s is part of the key for its values, and a bypass otherwise (S10)',
-    async (name, one, other, unknown) => {
-      const { read } = await start(banner);
-      for (const value of [one, other]) {
-        const cookie = `${name}=${value}`;
-        expect((await read('/a/', { cookie: `_ga=1; ${cookie}` })).body).toBe(cookie);
-        expect(await read('/a/', { cookie })).toMatchObject({
-          body: cookie,
-          cacheStatus: expect.stringMatching(/^hit/),
-        });
-      }
-      expect((await read('/a/')).body).toBe('banner');
-      expect((await read('/a/', { cookie: `${name}=${unknown}` })).cacheStatus).toBe(
-        'fwd=bypass; detail=cookie',
-      );
-    },
-  );
+  ])('%s is part of the key for its values, and a bypass otherwise', async (name, one, other, unknown) => {
+    const { read } = await start(banner);
+    for (const value of [one, other]) {
+      const cookie = `${name}=${value}`;
+      expect((await read('/a/', { cookie: `_ga=1; ${cookie}` })).body).toBe(cookie);
+      expect(await read('/a/', { cookie })).toMatchObject({
+        body: cookie,
+        cacheStatus: expect.stringMatching(/^hit/),
+      });
+    }
+    expect((await read('/a/')).body).toBe('banner');
+    expect((await read('/a/', { cookie: `${name}=${unknown}` })).cacheStatus).toBe(
+      'fwd=bypass; detail=cookie',
+    );
+  });
 
   test('in several lines are read as in one (RFC 9113 §8.2.3)', async () => {
     const { origin } = await start(banner);
@@ -615,10 +559,8 @@ describe('cookies', () => {
   test.each([
     '/wp-includes/js/jquery/jquery.min.js?ver=3.7.1',
     '/wp-admin/css/common.min.css?ver=1',
-    '/wp-includes/fonts/dashicons.woff2',
     '/wp-content/plugins/x/y.css',
-    '/blog/wp-content/themes/x/img/a.svg',
-  ])('do not change a file of WordPress, a theme or a plugin: %s (S26)', async (path) => {
+  ])('do not change a file of WordPress, a theme or a plugin: %s', async (path) => {
     const headers = { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', 'content-type': 'text/css' };
     const { read } = await start(({ headers: { cookie = 'none' } }) => ({ headers, body: cookie }));
     const cookie = 'wordpress_logged_in_1=ann; wp-settings-1=a';
@@ -665,7 +607,7 @@ test('a credential in the key of a rule stays one for other addresses', async ()
     expect((await read('/a/', { authorization })).body).toBe(authorization);
 });
 
-test('a permanent redirect without a lifetime is confirmed soon (S25)', async () => {
+test('a permanent redirect without a lifetime is confirmed soon', async () => {
   const clock = createMovableClock();
   const { count, read } = await start(
     (_, at) => ({ status: 301, headers: { location: `/${at}/` } }),
@@ -678,7 +620,7 @@ test('a permanent redirect without a lifetime is confirmed soon (S25)', async ()
   expect(count()).toBe(2);
 });
 
-test('a request with credentials reaches the site, even if the response is `public` (O14)', async () => {
+test('a request with credentials reaches the site, even if the response is `public`', async () => {
   const { read } = await start((_, at) => ({
     headers: { 'cache-control': 'public, s-maxage=60' },
     body: `${at}`,

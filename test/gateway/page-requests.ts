@@ -66,7 +66,7 @@ const ROWS: readonly PageRow[] = [
   ['a form to an administration page', '/wp-admin/admin-ajax.php?a=1', form('action=heartbeat')],
 ];
 
-/** Requests whose address PHP must see as the client sent it (B1). A name of a report says where another proxy or plugin failed on it. */
+/** Requests whose address PHP must see as the client sent it. A name of a report says where another proxy or plugin failed on it. */
 export const PAGE_REQUESTS: readonly (readonly [why: string, path: string, init: RequestInit])[] = ROWS.map(
   ([why, path, init = {}]) => [why, path, init],
 );

@@ -54,16 +54,6 @@ const ROWS: readonly Row[] = [
     [ask('/author/ann/', BROWSER), html('Ann')],
   ],
   [
-    'a browser gets HTML of a page that was asked for as JSON first (kovshenin/surge#36, Automattic/batcache#104)',
-    activity,
-    [
-      ask('/author/ann/', { accept: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"' }),
-      '{"type":"Person"}',
-    ],
-    [ask('/author/ann/', { accept: 'application/json' }), '{"type":"Person"}'],
-    [ask('/author/ann/', BROWSER), html('Ann')],
-  ],
-  [
     'the Upgrade field of an Apache that knows HTTP/2 reaches no browser (bunkerity/bunkerweb#2361)',
     () => ({ headers: { upgrade: 'h2,h2c', connection: 'Upgrade' } }),
     ['/a/', lacks('upgrade')],
@@ -136,11 +126,6 @@ const ROWS: readonly Row[] = [
       { status: 404, body: expect.not.stringContaining('evil') },
     ],
     ['/nosuch/', { status: 404, body: expect.not.stringContaining('evil') }],
-  ],
-  [
-    'an empty JSON object reaches the site whole (chimurai/http-proxy-middleware#639)',
-    ({ headers }) => ({ body: String(headers['content-length']) }),
-    [post('/hook/', '{}', { 'content-type': 'application/json' }), '2'],
   ],
 ];
 

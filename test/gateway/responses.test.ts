@@ -46,7 +46,7 @@ describe('REST routes', () => {
   });
 
   test.each(['/core/v2/media', '/core/v2/posts?page=2', '/x/v1/unknown'])(
-    'a form reaches %s as the client sent it (S27), and cannot name another route',
+    'a form reaches %s as the client sent it, and cannot name another route',
     async (route) => {
       const path = `/echo/wp-json${route}`;
       const form = new FormData();

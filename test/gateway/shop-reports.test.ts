@@ -38,29 +38,6 @@ const ROWS: readonly Row[] = [
     ['/product/a/', of('_ga=1; wcpay_currency=USD'), 'hit USD'],
   ],
   [
-    'a currency of WooCommerce Multilingual has an effect on stored pages (wp-media/wp-rocket#1039, wp-media/wp-rocket#3418)',
-    {},
-    shows('wcml_client_currency', 'EUR'),
-    ['/shop/', {}, 'hit EUR'],
-    ['/shop/', of('wcml_client_currency=GBP'), 'hit GBP'],
-    ['/shop/', {}, 'hit EUR'],
-  ],
-  [
-    'the default currency does not become that of the last visitor with WOOCS (wp-media/wp-rocket#3715)',
-    {},
-    shows('woocs_current_currency', 'EUR'),
-    ['/shop/', of('woocs_current_currency=GBP'), 'hit GBP'],
-    ['/shop/', {}, 'hit EUR'],
-  ],
-  [
-    'currencies of Aelia from other countries do not show up (SatelliteWP/rocket-nginx#46)',
-    {},
-    shows('aelia_cs_selected_currency', 'USD'),
-    ['/product/a/', of('aelia_cs_selected_currency=JPY; aelia_customer_country=JP'), 'hit JPY'],
-    ['/product/a/', of('aelia_cs_selected_currency=CHF; aelia_customer_country=CH'), 'hit CHF'],
-    ['/product/a/', {}, 'hit USD'],
-  ],
-  [
     'taxes by a country that a script sets later are right from then on (wp-media/wp-rocket#4749)',
     {},
     (request) =>
@@ -78,14 +55,6 @@ const ROWS: readonly Row[] = [
     ['/shop/', of('fchub_currency=<i>'), '<i>'],
   ],
   [
-    'one address in several languages has a copy for each (wp-media/wp-rocket#8841)',
-    {},
-    shows('pll_language', 'en'),
-    ['/hello/', of('pll_language=fr'), 'hit fr'],
-    ['/hello/', of('pll_language=de'), 'hit de'],
-    ['/hello/', {}, 'hit en'],
-  ],
-  [
     'a page that sets the cookie of the language keeps no other visitor from hits (pantheon-systems/documentation#8882)',
     {},
     (request) =>
@@ -95,13 +64,6 @@ const ROWS: readonly Row[] = [
     ['/hello/', of('pll_language=en'), 'hit en'],
     ['/hello/', {}, 'en'],
     ['/hello/', of('pll_language=en'), 'hit en'],
-  ],
-  [
-    'the language of qTranslate is no other visitor’s (qtranslate/qtranslate-xt#1423)',
-    {},
-    shows('qtrans_front_language', 'en'),
-    ['/about/', of('qtrans_front_language=fr'), 'hit fr'],
-    ['/about/', {}, 'hit en'],
   ],
   [
     'languages in the query are stored if the parameter is named (wp-media/wp-rocket#3760)',
@@ -115,15 +77,6 @@ const ROWS: readonly Row[] = [
     {},
     () => page('a', { 'cache-control': 'max-age=0', expires: new Date().toUTCString() }),
     ['/hello/', {}, 'hit a'],
-  ],
-  [
-    'so is that of HTML5 Boilerplate for feeds and sitemaps (h5bp/html5-boilerplate#1091)',
-    {},
-    () => ({
-      headers: { 'cache-control': 'max-age=0', 'content-type': 'text/xml' },
-      body: '<urlset>a</urlset>',
-    }),
-    ['/sitemap.xml', {}, 'hit a'],
   ],
   [
     'a REST read that forbids it is not stored, whatever else it says (litespeedtech/lscache_wp#413)',

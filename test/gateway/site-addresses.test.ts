@@ -51,7 +51,7 @@ const BEHIND = { settings: { upstream: { host: 'www.example.com' } }, publicUrl:
 
 const ARRANGEMENTS: readonly Arrangement[] = [
   {
-    name: 'directories of languages in the REST root (G1, TranslatePress: plausible/wordpress#269)',
+    name: 'directories of languages in the REST root (TranslatePress: plausible/wordpress#269)',
     root: '/en/wp-json/',
     has: LANGUAGES,
     rest: ['/en/wp-json'],
@@ -67,7 +67,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     server: '/en/wp-json',
   },
   {
-    name: 'directories of languages in the REST root and in home (G1, WPML: airesvsg/acf-to-rest-api#23)',
+    name: 'directories of languages in the REST root and in home (WPML: airesvsg/acf-to-rest-api#23)',
     states: ['SITE/en', 'SITE'],
     root: 'SITE/en/wp-json/',
     has: LANGUAGES,
@@ -81,7 +81,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     server: '/en/wp-json',
   },
   {
-    name: 'a front page that redirects to its language, and home with the language (G2, Polylang)',
+    name: 'a front page that redirects to its language, and home with the language (Polylang)',
     states: ['SITE/en', 'SITE/en'],
     has: LANGUAGES.slice(1),
     redirects: { '/': 'SITE/en/', '/de': '/de/' },
@@ -132,7 +132,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     links: { 'SITE/wp/wp-content/a.css': 'GATE/wp/wp-content/a.css', 'SITE/about/': 'GATE/about/' },
   },
   {
-    name: 'WordPress in one folder, its front page in another (G3)',
+    name: 'WordPress in one folder, its front page in another',
     states: ['SITE/blog', 'SITE/wp'],
     root: 'SITE/blog/wp-json/',
     has: ['/', '/blog/', '/blog/about/', '/wp/wp-content/a.css', '/wp/wp-login.php', '/blog/index.php'],
@@ -251,7 +251,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
   },
   {
     ...BEHIND,
-    name: 'a public name, and the port of the site in home (O10)',
+    name: 'a public name, and the port of the site in home',
     has: ['/about/', ...FILES],
     redirects: { '/': 'http://www.example.com:PORT/', '/old': 'http://www.example.com:PORT/about/' },
     responds: {

@@ -104,24 +104,7 @@ const NETWORKS: readonly Row[] = [
   ],
 ];
 
-const HEADLESS: readonly Row[] = [
-  [
-    'a preview is new each time (wpengine/faustjs#1782, patronage/bubs-next#192)',
-    {},
-    (_, visit) => page(String(visit)),
-    ['/?preview=true&p=22178&page_id=22178', '1'],
-    ['/?preview=true&p=22178&page_id=22178', '2'],
-  ],
-];
-
 const SHOPS: readonly Row[] = [
-  [
-    'an address with the hash of a place is one place’s (woocommerce/woocommerce#9122)',
-    {},
-    ({ headers }) => page(String(headers['x-forwarded-for'])),
-    ['/shop/?v=3f2b1c', '127.0.0.1'],
-    ['/shop/?v=3f2b1c', '127.0.0.1'],
-  ],
   [
     'prices by country are right if a rule names the field of the country (woocommerce/woocommerce#7939, wp-media/wp-rocket#5983)',
     { cache: { ...PAGES, rules: [{ match: '/product/*', ttl: 60, keyHeaders: ['CF-IPCountry'] }] } },
@@ -180,7 +163,7 @@ const CONTRADICTED: readonly Row[] = [
   ],
 ];
 
-const rows = [...MEMBERS, ...NETWORKS, ...HEADLESS, ...SHOPS, ...CONTRADICTED].map(
+const rows = [...MEMBERS, ...NETWORKS, ...SHOPS, ...CONTRADICTED].map(
   ([sentence, settings, site, ...exchanges]) => ({ sentence, settings, site, exchanges }),
 );
 test.each(rows)('$sentence', async ({ exchanges, settings, site }) => {

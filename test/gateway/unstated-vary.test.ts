@@ -49,23 +49,7 @@ describe.each(['off', 'auto'] as const)('with discovery %s', (discovery) => {
       '/wp-content/a.jpg',
       format('webp', 'jpeg'),
     ],
-    [
-      'WebP Express before 0.9, Vary with WebP only (rosell-dk/webp-express#116)',
-      '/wp-content/a.png',
-      format('webp', 'png'),
-    ],
-    [
-      'Photon, with ETag alone (rosell-dk/webp-express#142)',
-      '/i0/a.jpeg',
-      format('webp', 'jpeg', { etag: '"1"' }),
-    ],
     ['AVIF (vercel/next.js#26788)', '/wp-content/a.gif?w=64', format('avif', 'gif')],
-    ['a resizer without extension (vercel/next.js#26788)', '/_next/image/7', format('webp', 'jpeg')],
-    [
-      'PageSpeed behind a cache (apache/incubator-pagespeed-ngx#1392)',
-      '/wp-content/a.JPG',
-      format('webp', 'jpeg'),
-    ],
     [
       'ATS, which names a field of responses (apache/trafficserver#5602)',
       '/wp-content/b.jpg',

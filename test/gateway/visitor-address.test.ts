@@ -121,7 +121,7 @@ describe('the scheme', () => {
   ];
 
   test.each(STATED)(
-    'in %s is the same in every request behind a trusted proxy (S33)',
+    'in %s is the same in every request behind a trusted proxy',
     async (name, https, http) => {
       const lower = name.toLowerCase();
       const send = await start();
@@ -149,7 +149,7 @@ describe('the scheme', () => {
   });
 });
 
-test('a site that redirects http by CF-Visitor is served to all, and not in circles (S33)', async () => {
+test('a site that redirects http by CF-Visitor is served to all, and not in circles', async () => {
   const { origin } = await runAnswering(
     ({ headers, url }) =>
       headers['cf-visitor'] === '{"scheme":"https"}'

@@ -1,4 +1,4 @@
-import { ServerResponse, createServer } from 'node:http';
+import { createServer, ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { endsWithin, silentLog, systemClock } from '../../../src/base/ports.ts';
@@ -13,7 +13,7 @@ import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
 import { SITE_UPSTREAM } from '../../../src/gateway/respond.ts';
 import { WriteObserver } from '../../../src/gateway/site/caching/write-observer.ts';
 import { openGateway } from '../../../src/open-gateway.ts';
-import { type TestServer, startServer } from '../../support/server.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
 
 /** What takes part in a response: the writer, the relay and its observers, the rewriting, the cache and the store. */

@@ -96,7 +96,7 @@ const INVALID_HOSTS = [
 ];
 
 test.each(['the gateway', 'the gateway behind a middleware'])(
-  'an invalid Host is 400 before %s reads it (S19)',
+  'an invalid Host is 400 before %s reads it',
   async (name) => {
     const addTo = name === 'the gateway' ? undefined : addObserver;
     const { lines, port } = await proxies.start({}, {}, addTo);

@@ -91,12 +91,10 @@ describe('a request is refused', () => {
   it.each([
     ['with two Content-Length fields', ['Content-Length', '5', 'Content-Length', '6'], 'length'],
     ['with a list in Content-Length', ['Content-Length', '5, 5'], 'length'],
-    ['with a hexadecimal Content-Length', ['Content-Length', '0x5'], 'length'],
     ['with length and chunks', ['Content-Length', '5', 'Transfer-Encoding', 'chunked'], 'length'],
     ['with another transfer coding', ['Transfer-Encoding', 'gzip, chunked'], 'encoding'],
     ['with two Host fields', ['Host', 'a', 'Host', 'b'], 'host'],
     ['with a path in Host', ['Host', 'a/b'], 'host'],
-    ['with user information in Host', ['Host', 'a@b'], 'host'],
     ['with a Connection that names the credentials', ['Connection', 'close, Authorization'], 'connection'],
     ['with a Connection that names the method', ['Connection', 'x-http-method-override'], 'connection'],
     ['with a Connection that names a field of the key', ['Connection', 'X-Requested-With'], 'connection'],

@@ -22,25 +22,16 @@ interface Hostile extends Pick<RequestOptions, 'method'> {
 
 /** By what a client tries, and who has met it. The site answers 400 to a field of more than 8,000 bytes, as nginx does. */
 const HOSTILE: Readonly<Record<string, Hostile>> = {
-  'an Origin that is too long (O1)': { headers: { origin: `http://${LONG}` }, status: 400 },
-  'an Origin that is none': { headers: { origin: 'http://a.example.com/<script>' }, status: 200 },
+  'an Origin that is too long': { headers: { origin: `http://${LONG}` }, status: 400 },
   'many fields Origin': { headers: { origin: Array(150).fill(`http://${'a'.repeat(60)}`) }, status: 400 },
-  'an Accept that is too long': { headers: { accept: LONG }, status: 400 },
   'an Accept that nothing can meet': { headers: { accept: 'application/x-none' }, status: 406 },
-  'a language that is too long': { headers: { 'accept-language': LONG }, status: 400 },
-  'a browser that is too long': { headers: { 'user-agent': LONG }, status: 400 },
-  'a Referer that is too long': { headers: { referer: `http://${LONG}` }, status: 200 },
   'ids of traces without end': { headers: { b3: Array(300).fill('0af7651916cd43dd') }, status: 200 },
-  'a trace that is none': { headers: { traceparent: LONG }, status: 200 },
   'a coding that does not exist': { headers: { 'accept-encoding': `${'x'.repeat(7_900)};q=1` }, status: 400 },
   'a range behind the end': { headers: { range: 'bytes=900-' }, status: 416 },
-  'a hundred ranges': { headers: { range: `bytes=${Array(99).fill('0-').join()}` }, status: 416 },
   'a condition that fails': { headers: { 'if-match': '"x"' }, status: 412 },
   'a reload (varnishcache/varnish-cache#2410)': { headers: { 'cache-control': 'no-cache' }, status: 200 },
   'no-store': { headers: { 'cache-control': 'no-store' }, status: 200 },
-  'no-store and a long Origin': { headers: { 'cache-control': 'no-store', origin: LONG }, status: 400 },
   HEAD: { method: 'HEAD', status: 200 },
-  'HEAD of a reload': { method: 'HEAD', headers: { 'cache-control': 'no-cache' }, status: 200 },
   'another method (projectdiscovery/nuclei-templates#8389)': {
     ...{ headers: { 'x-http-method-override': 'POST' }, status: 200 },
   },
@@ -236,7 +227,7 @@ describe('what is known of an address', () => {
   );
 
   test.each([
-    ['the host (O2)', {}, { host: 'other.example.com' }],
+    ['the host', {}, { host: 'other.example.com' }],
     ['Origin', { origin: 'http://a.example.com' }, { origin: 'http://b.example.com' }],
   ])('what is known of an address is known for %s alone', async (what, one, other) => {
     const path = `/a/${encodeURIComponent(what)}/personal/`;

@@ -105,12 +105,9 @@ describe('the files of a plugin', () => {
   const CODE_WRITES: readonly (readonly [path: string, init: RequestInit])[] = [
     ['/wp-admin/update.php?action=upgrade-plugin&_wpnonce=1', link],
     ['/wp-admin/plugins.php?action=activate&plugin=a&_wpnonce=1', link],
-    ['/wp-admin/themes.php?action=activate&stylesheet=a&_wpnonce=1', link],
     ['/wp-admin/update-core.php?action=do-core-upgrade', form('_wpnonce=1')],
-    ['/wp-admin/network/update.php?action=install-theme', form('_wpnonce=1')],
     ['/wp-admin/plugin-editor.php', form('file=a.js')],
     ['/wp-admin/admin-ajax.php', form('action=update-plugin&slug=a')],
-    ['/wp-admin/admin-ajax.php', form('action=edit-theme-plugin-file&file=a.js')],
     ['/wp-json/wp/v2/plugins/shop/shop', {}],
   ];
 

@@ -92,13 +92,10 @@ const MADE_UP = { cookie: 'wordpress_logged_in_1=made-up' };
 const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly string[]]>> = {
   'a form to the front page': [{ path: '/' }, ['/']],
   'a form to a page': [form('/page-2/', 'a=1'), ['/page-2/']],
-  'DELETE of a page': [{ path: '/page-1/', method: 'DELETE' }, ['/page-1/']],
   'a compressed body': [
     { path: '/page-3/', headers: { 'content-encoding': 'gzip' }, body: gzipSync('a=1') },
     ['/page-3/'],
   ],
-  'an unknown cookie': [form('/page-1/', 'a=1', {}, { cookie: 'members=a' }), ['/page-1/']],
-  'an unknown field': [form('/page-1/', 'a=1', {}, { 'x-shop-key': 'a' }), ['/page-1/']],
   'a made-up login cookie': [form('/page-1/', 'a=1', {}, MADE_UP), ['/page-1/']],
   'made-up credentials': [{ path: '/?z=1', headers: { authorization: 'Basic YTpi' } }],
   'an open webhook of a plugin below WooCommerce’s namespace': [
@@ -107,9 +104,6 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'an ability of a plugin that anyone may run': [
     json('/wp-json/wp-abilities/v1/abilities/acme/vote/run', { input: 1 }, { body: { ok: true } }, MADE_UP),
   ],
-  'a made-up nonce': [{ path: '/?z=1', headers: { 'x-wp-nonce': '0123456789' } }],
-  'a nonce in the query': [{ path: '/page-1/?_wpnonce=1a2b' }],
-  'a nonce in a form': [form('/page-1/', 'my_nonce%5Ba%5D=1a2b'), ['/page-1/']],
   'a nonce and a password in JSON': [json(UNKNOWN, { nonce: '1a2b', password: 'b' })],
   'a long body': [form('/page-1/', `a=${'nonce'.repeat(60_000)}`), ['/page-1/']],
   'a file of the administration with a nonce': [get('/wp-admin/css/x.css?nonce=1', EDITOR)],
@@ -117,9 +111,7 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'a script that the site does not run': [{ path: '/wp-includes/js/x.php', response: { status: 405 } }],
   'a method of WebDAV': [{ path: '/', method: 'PROPFIND', headers: { cookie: 'a=1' } }],
   'a link of the administration': [get('/wp-admin/?_wpnonce=1', MADE_UP, LOGIN)],
-  'a link of the administration, whose answer everyone gets': [get('/wp-admin/x.php?_wpnonce=1', MADE_UP)],
   'a link of an action': [get(`${AJAX}?action=a&_wpnonce=1`)],
-  'an installer': [form('/wp-admin/install.php', 'a=1', {}, MADE_UP)],
   'a nonce that the site refuses': [
     json(UNKNOWN, {}, refusal(403, 'rest_cookie_invalid_nonce'), { 'x-wp-nonce': '1' }),
   ],
@@ -133,7 +125,6 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'a write that fails': [form('/page-1/', 'a=1', { status: 500 })],
   'a form for logging in': [form('/wp-login.php', 'log=a&pwd=b')],
   'a forgotten password': [form('/wp-login.php?action=lostpassword', 'user_login=a', to('/wp-login.php'))],
-  'a trackback that is off': [form('/wp-trackback.php', 'url=a', { status: 404 })],
   'a refused batch': [batch('/wp-json/batch/v1', [ADD], 400, { code: 'rest_invalid_param' })],
   'a batch of the store': [
     batch('/wp-json/wc/store/v1/batch', [ADD], 207, { responses: [{ status: 201, body: {} }] }),
@@ -141,8 +132,6 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'a query of GraphQL': [json('/graphql', { query: '{ posts { nodes { title } } }' })],
   'a mutation of GraphQL': [json('/graphql', { query: 'mutation { a(password: "b") }' })],
   'a call of XML-RPC without a login': [xml('demo.sayHello', RESULT)],
-  'a pingback': [xml('pingback.ping', RESULT)],
-  'a comment by XML-RPC': [xml('wp.newComment', RESULT)],
   'a guessed password': [xml('wp.newPost', FAULT)],
   'a call of XML-RPC with another name behind': [
     xml('wp.newPost', RESULT, '<methodName>demo.sayHello</methodName>'),
@@ -156,16 +145,8 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   ],
   'many calls of XML-RPC': [xml('system.multicall', RESULT)],
   'the schedule': [get('/wp-cron.php')],
-  'posts by mail': [get('/wp-mail.php')],
-  'a payment': [{ path: '/?wc-api=a' }],
-  'a report of a policy': [{ path: '/csp-report', body: '{"nonce":1}', response: { status: 204 } }],
   // cabrerahector/wordpress-popular-posts, dcooney/wordpress-ajax-load-more, wp-media/wp-rocket
   'WordPress Popular Posts': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
-  'Ajax Load More': [get(`${AJAX}?action=alm_get_posts&nonce=1a2b`)],
-  'WP Rocket': [form(AJAX, 'action=rocket_beacon&rocket_beacon_nonce=1a2b')],
-  Dokan: [form(AJAX, 'action=dokan_pageview&_ajax_nonce=1a2b&post_id=7')],
-  'WP-PostViews': [get(`${AJAX}?action=postviews&postviews_id=7&nonce=1a2b`)],
-  Statify: [form(AJAX, 'action=statify_track&_ajax_nonce=1a2b')],
   'Koko Analytics': [form('/', 'action=koko_analytics_collect&pa=%2Fhello%2F&po=7&m=c')],
   // ProjectNami/projectnami-blob-cache#15
   'Contact Form 7': [json('/wp-json/contact-form-7/v1/contact-forms/3/feedback', { _wpnonce: '1a2b' })],
@@ -201,10 +182,6 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
     form('/?wc-ajax=checkout', 'woocommerce-process-checkout-nonce=1', { body: { result: 'success' } }),
     SHOP,
   ],
-  'an order without script': [
-    form('/page-9/', 'woocommerce-process-checkout-nonce=1', to('/order-received/5/?key=wc_order_1a')),
-    ['/page-9/', ...SHOP],
-  ],
   'an order in a batch': [
     batch('/wp-json/wc/store/v1/batch', [ADD, ORDER], 207, {
       responses: [
@@ -232,12 +209,9 @@ const USERS: Readonly<Record<string, Sent>> = {
     form('/wp-admin/post.php', 'a=1', to('/wp-admin/post.php?post=7')),
   ),
   'a link of the administration': byEditor(get('/wp-admin/post.php?action=trash&%5Fwpnonce=1')),
-  'a link of a plugin': byEditor(get('/wp-admin/admin-post.php?action=save&my_nonce=1')),
   'a post in the editor': json(POST, { title: 'A' }, { body: { id: 7 } }, { 'x-wp-nonce': '1' }),
-  'a post, after an edit that puts it under review': byEditor(json(POST, {}, { body: saved('pending') })),
   'a post that becomes a draft': byEditor(json(POST, { status: 'draft' }, { body: saved('draft') })),
   'a post in an envelope': { path: `${POST}?_envelope`, response: { body: { status: 200, body: {} } } },
-  'a deleted post': { path: POST, method: 'DELETE', response: { body: { deleted: true } } },
   'a plugin’s route, with a nonce': byEditor(json(UNKNOWN, {}, {}, { 'x-wp-nonce': '1' })),
   'a plugin’s route, with a password for applications': json(UNKNOWN, {}, {}, AUTHORIZED),
   'a product, with a key in the query': {
@@ -274,7 +248,6 @@ const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly 
   'a login': [form('/wp-login.php', 'log=a&pwd=b', to('/wp-admin/'))],
   'a heartbeat': [form(AJAX, 'action=heartbeat&interval=60')],
   'events at the dashboard': [form(AJAX, 'action=get-community-events&_wpnonce=1a2b')],
-  'a test of the dashboard': [get(`${AJAX}?action=wp-compression-test&test=2&_ajax_nonce=1a2b`)],
   'a refused action': [form(AJAX, 'action=save', { status: 403, body: '-1' })],
   'a refused post': [json(POST, { title: 'A' }, refusal(403, 'rest_cannot_edit'))],
   'a session that has ended': [form('/wp-admin/post.php', 'a=1', LOGIN)],
@@ -296,8 +269,6 @@ const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly 
   'a query of GraphQL': [json('/graphql', { query: '{ posts { id } }' })],
   'a view of a page': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
   'a view of a page, counted by WP Statistics': [form('/wp-json/wp-statistics/v2/hit', 'source_id=7')],
-  'a view of a page, counted by Koko Analytics': [form('/', 'action=koko_analytics_collect&po=7')],
-  'a view of a page, counted by Post Views Counter': [form(AJAX, 'action=pvc-check-post&id=7')],
   'a view of a page, counted by WP-PostViews': [form(AJAX, 'action=wp_postviews&postviews_id=7')],
   'a write that was not sent': [{ path: '/page-1/', failure: { kind: 'client-gone', isUnsent: true } }],
 };

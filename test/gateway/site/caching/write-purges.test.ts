@@ -8,7 +8,14 @@ import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { toAddress } from '../../../support/run.ts';
 import { listStored } from '../../../support/stored-responses.ts';
-import { EDITOR, type StubRequest, type StubResponse, type StubSite, documentOf, startStubSite } from '../../../support/stub-site.ts';
+import {
+  documentOf,
+  EDITOR,
+  type StubRequest,
+  type StubResponse,
+  type StubSite,
+  startStubSite,
+} from '../../../support/stub-site.ts';
 import { waitUntil } from '../../../support/wait.ts';
 
 /** What writes purge of a site with two plugins, `shop/v1` and `forum/v1`, beside WordPress's own routes. */

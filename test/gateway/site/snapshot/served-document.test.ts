@@ -47,7 +47,7 @@ function indexOf(origin: () => string): () => unknown {
 }
 
 describe('the document that a gateway serves', () => {
-  test('is rendered for one client after the other: the rest gets 503, and the same one waits for it (O18)', async () => {
+  test('is rendered for one client after the other: the rest gets 503, and the same one waits for it', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `a${at}/v1`);
     const routes = Object.fromEntries(
       names.map((name) => [`/${name}/x`, { namespace: name, endpoints: [{ methods: ['GET'], args: {} }] }]),

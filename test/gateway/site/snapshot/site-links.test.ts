@@ -57,7 +57,7 @@ test.each<[keyof typeof ADVICE, string, string, readonly string[], Settings]>([
   ['nothing', 'if they link to a served host', PUBLIC, [], { hosts: ['*.example.com'] }],
   ['nothing', 'as far as is known, if the gateway may be where they link to', PUBLIC, [], {}],
   // WordPress adds the port of home to the host that it is told.
-  ['loop', 'the public name and the port of the site (O10)', PUBLIC, [OWN], { rewriteBodies: true }],
+  ['loop', 'the public name and the port of the site', PUBLIC, [OWN], { rewriteBodies: true }],
   ['loop', 'the host of the site and no port', OWN, [PUBLIC], { publicUrl: PUBLIC }],
   ['loop', 'another port (WordPress/wordpress-develop#6342)', PUBLIC, ['https://www.example.com:8443/'], {}],
 ])('pages link past the gateway, or redirect to themselves: %s %s', (kind, _, base, aliases, settings) => {
