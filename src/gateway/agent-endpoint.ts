@@ -20,7 +20,6 @@ const MAX_DEPTH = 64;
 /** JSON-RPC 2.0 §5.1. */
 const MESSAGE_ERRORS = { [-32_700]: 'Parse error', [-32_600]: 'Invalid Request' } as const;
 
-/** A message to a site that was not read. */
 export const AGENT_TARGET: ResolvedRequest = { kind: 'own', target: { kind: 'mcp', isMetadata: false } };
 
 /** Answers a message. @param memo `null` before the site was read */
@@ -144,7 +143,6 @@ function readSettings({ agents }: MountedSite): Pick<CallableSite, 'reads' | 'wr
   return { reads, writes };
 }
 
-/** Hosts whose addresses are the site's own. */
 function listOwnHosts({ publicUrl }: MountedSiteSettings, { routeOrigin }: Snapshot): readonly string[] {
   return [publicUrl, routeOrigin].flatMap((url) => (url ? [new URL(url).host.toLowerCase()] : []));
 }

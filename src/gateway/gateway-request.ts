@@ -32,7 +32,6 @@ export class GatewayRequest extends SiteRequest implements RecordedRequest, Rela
     return this.resolved.kind === 'page' ? toErrorPage(problem, this.head, this.requestId) : problem;
   }
 
-  /** Called once. @param milliseconds since the request's head */
   recordResponse(status: number, cacheStatus: CacheStatus | undefined, milliseconds: number): void {
     const { recorder } = this.site;
     const outcome = toCacheOutcome(cacheStatus);

@@ -6,7 +6,6 @@ import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField } from '../base/http/fields.ts';
 import { watchBodyRate } from './exchange/request-body.ts';
 
-/** Hands a request to an app, with its middleware. */
 export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;
 
 /** A request as its client sent it, whatever server received it. */

@@ -23,13 +23,11 @@ interface OwnAnswerOptions {
   readonly site?: MountedSite | null;
   /** `null` before the target was resolved. */
   readonly memo?: TargetMemo | null;
-  /** Replaces the CORS fields of the response. */
   readonly cors?: CorsPolicy | null;
   /** Whether the console lists a refusal. Those of a rate limit can be very many. */
   readonly isListed?: boolean;
 }
 
-/** An answer of the gateway itself, such as a document, an operation, or a refusal. */
 export class OwnAnswer implements RequestAttributes {
   readonly kind = 'own';
   readonly requestId: string;
@@ -40,7 +38,6 @@ export class OwnAnswer implements RequestAttributes {
   readonly route: string | null;
   /** `operationId`, or the tool that an agent has called. */
   operation: string | null;
-  /** Why the request is refused; `null` if it is not. */
   readonly problem: Problem | null;
   /** Answers a refused request once its site has been read. */
   answerLater: (() => Promise<Answer>) | null = null;
@@ -74,7 +71,6 @@ export class OwnAnswer implements RequestAttributes {
     return { status, reason: '', headers: [...headers].flat(), body };
   }
 
-  /** Called once, when the response has ended. @param milliseconds since the request's head */
   recordResponse(status: number, _: CacheStatus | undefined, milliseconds: number): void {
     const { head, problem, site } = this;
     const memo = this.#memo;

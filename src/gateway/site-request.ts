@@ -35,7 +35,6 @@ export interface RequestAttributes {
 export interface ReceivedRequest {
   readonly parts: SharedParts;
   readonly requestId: string;
-  /** Address of the client. */
   readonly client: string;
   readonly head: IncomingRequestHead;
   readonly fields: RequestHeaders;
@@ -189,7 +188,6 @@ export class SiteRequest implements RequestAttributes, UpstreamHeaders {
     return names.every((name) => name === 'origin' || keyedFields.has(name));
   }
 
-  /** Builds the header section on the first call, and when the site varies by further fields. */
   forwardHeaders(vary: readonly string[]): string[] {
     const keyedFields = this.#listKeyedFields(vary);
     if (this.#upstreamHeaders === undefined || this.#keyedFields !== keyedFields) {

@@ -50,7 +50,6 @@ export interface FetchOptions {
 export interface Upstream<Request extends CacheRequest = CacheRequest> {
   /** Can be called several times for one request, even after the client has gone. */
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
-  /** Forwards a request as its client sent it. */
   pass(request: Request, sink: ResponseSink): Exchange;
   /** Whether its responses are no longer those of the origin, e.g. after a reload. @default false */
   isOutdated?(request: Request): boolean;

@@ -13,7 +13,6 @@ import { memoizeByString } from '../../base/memoize.ts';
 import type { CacheStore, CompressedResponse, IdentityResponse, StoredResponse } from './store.ts';
 
 const MAX_QUEUED = 64;
-/** Compressed by identity size. */
 const MAX_SIZE_RATIO = 0.9;
 
 const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;

@@ -50,7 +50,6 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 };
 
-/** Makes a page for a person. */
 export function toErrorPage(problem: Problem, { headers, target }: RequestHead, requestId: string): Problem {
   if (!prefersHtml(headers) || /\/wp-json(?:[/?]|$)|[?&]rest_route=|\.json(?:\?|$)/.test(target))
     return problem;
@@ -71,7 +70,6 @@ export interface ProblemReply extends ResponseHead {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Renders a problem. */
 export function toProblemReply(problem: Problem): ProblemReply {
   const body = Buffer.from(problemBody(problem));
   const headers = Object.entries(problemHeaders(problem)).flat();

@@ -17,7 +17,6 @@ interface ActiveRequest {
   readonly outgoing: ServerResponse;
 }
 
-/** Default length of the queue of connections that are not accepted yet: `backlog` of `server.listen()`. */
 const ACCEPT_QUEUE_LENGTH = 511;
 
 /** Requests of a connection that can wait for the response before. Node has no limit. */

@@ -13,7 +13,6 @@ interface MessageSender {
   refuseBody(): void;
 }
 
-/** A message of a Node server. */
 export class NodeRequest implements IncomingRequest {
   readonly head: IncomingRequestHead;
   readonly incoming: IncomingMessage;

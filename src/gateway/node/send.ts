@@ -33,12 +33,10 @@ import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
 import { NodeRequest } from './node-request.ts';
 import type { Served } from './served.ts';
 
-/** What the messages of a server share. */
 export interface ServerState {
   readonly log: Log;
   readonly access: (entry: AccessLogEntry) => void;
   readonly served: Served;
-  /** Messages in flight. */
   activeCount: number;
   /** Whether requests that end unfinished are ended by the gateway, not by their client. */
   readonly isCuttingOff: boolean;
@@ -285,7 +283,6 @@ export class NodeSender extends FetchExchange implements ResponseSink {
 
   async #writeChunk(chunk: Uint8Array): Promise<void> {
     this.#bytes += chunk.byteLength;
-    // After a close, the reader is cancelled.
     if (!this.#outgoing.write(chunk) && !this.#outgoing.destroyed)
       await new Promise<void>((resolve) => {
         this.#onDrain = resolve;

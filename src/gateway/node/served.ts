@@ -7,7 +7,6 @@ export interface ServedApp extends Pick<Hono, 'routes'> {
   fetch(request: Request, environment: object): Response | Promise<Response>;
 }
 
-/** What a server hands its requests to. */
 export interface Served {
   readonly gateway: Gateway;
   /** Gets every request; `null` for a gateway without middleware and routes of a user. */

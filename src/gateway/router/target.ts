@@ -62,7 +62,6 @@ export function readRoutingHeaders(headers: readonly string[]): {
   return { contentType, methodOverrides };
 }
 
-/** The resource that a request addresses. */
 export type ResolvedTarget =
   | RouteTarget
   | PageTarget
@@ -113,7 +112,6 @@ export interface DocumentTarget {
   readonly isOtherVersion: boolean;
 }
 
-/** The MCP server, if it is on. */
 export interface AgentTarget {
   readonly kind: 'mcp';
   /** Whether the target is what the server says about its authorization. */
@@ -458,7 +456,6 @@ function readRoutingVariable(
   return value === null && refusalReason === null ? ABSENT : { value, refusalReason };
 }
 
-/** Why a request is refused as ambiguous. */
 type TargetRefusalReason = keyof typeof refusals;
 
 export const TARGET_REFUSALS: Readonly<Record<TargetRefusalReason, DeclaredProblem>> =

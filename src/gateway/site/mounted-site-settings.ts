@@ -27,7 +27,6 @@ export interface MountedSiteSettings extends SiteEnvironment {
   /** Prefix of request targets: `/content`; empty for the unnamed site and for a site by host. */
   readonly mountPath: string;
   readonly publicPath: string;
-  /** `undefined` if requests name it. */
   readonly publicUrl: string | undefined;
   readonly addresses: OwnAddresses;
   readonly upstream: SiteUpstream;

@@ -33,7 +33,6 @@ export interface GatewayState extends SiteEnvironment {
   readonly sites: ReadonlyMap<string, SiteState>;
 }
 
-/** Settings and parts that the sites of a gateway share. */
 export interface SharedParts extends Omit<GatewayState, 'sites'> {
   readonly options: GatewayOptions;
   readonly trust: TrustedProxyCheck;

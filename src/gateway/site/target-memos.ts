@@ -50,7 +50,6 @@ const MAX_TARGET_LENGTH = 256;
 /** Memos by target, with the method unless it is GET. */
 type Memos = LRUCache<string, TargetMemo>;
 
-/** The bound of what is kept for targets, which clients choose, for all sites together. */
 export class TargetMemory {
   readonly #sites = new Set<Memos>();
   /** The last text of each hash that was requested once. */

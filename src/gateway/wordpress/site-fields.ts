@@ -29,7 +29,6 @@ export function listSiteFields(headers: readonly string[]): readonly string[] | 
 export interface SitePurge {
   readonly everything: boolean;
   readonly names: readonly string[];
-  /** Paths with query. */
   readonly targets: readonly string[];
   /** A path, purged with all addresses below it. */
   readonly folder?: string;

@@ -14,7 +14,6 @@ import { EVERYTHING, normalizeEscapes, pageTag, toNamedTags, toTagPath } from '.
 import TABLE from './writes.json' with { type: 'json' };
 
 export interface SiteWrite {
-  /** The method that the site runs. */
   readonly method: string;
   /** Route, or path of a page below the mount, decoded and in lower case. */
   readonly address: string;
@@ -210,7 +209,6 @@ export function isWritingRead(path: string, query: string): boolean {
 
 const STATIC_FILE = new RegExp(`^(?!.*\\.php).*\\.(?:${FILE_EXTENSIONS})$`);
 
-/** Whether an address is a file, which WordPress does not run. @param address in lower case */
 export function isStaticFile(address: string): boolean {
   return STATIC_FILE.test(address);
 }

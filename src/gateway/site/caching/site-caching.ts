@@ -218,7 +218,6 @@ export class SiteCaching implements SiteCachePolicy {
     return address.includes('?') ? createAddressKey(address) : anyQueryPageTag(address);
   }
 
-  /** Returns the tag of a path and all below it. */
   getFolderTag(snapshot: Snapshot, path: string): string {
     const resolved = snapshot.resolveRequest({ method: 'GET', target: path, headers: [] });
     if (resolved.kind === 'route') return toTagPath(resolved.target.route);
@@ -257,7 +256,6 @@ export class SiteCaching implements SiteCachePolicy {
     return length;
   }
 
-  /** Whether a response of the site is in the memory of this process. */
   hasStored(snapshot: Snapshot): boolean {
     const scope = this.getStoreScope(snapshot);
     for (const [key] of this.cache.store.report().entries) if (isKeyOfSite(key, scope)) return true;
@@ -287,7 +285,6 @@ export class SiteCaching implements SiteCachePolicy {
     return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(new Set(tags)) };
   }
 
-  /** Returns the first part of the keys and tags of the site. */
   getStoreScope(snapshot: Snapshot): string {
     return this.#getDocumentTags(snapshot).storeScope;
   }

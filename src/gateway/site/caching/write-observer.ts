@@ -163,7 +163,6 @@ export class WriteObserver implements ResponseObserver {
 
   end(): void | Promise<void> {
     const { siteTags } = this.#write;
-    // `site-tags.ts` purges what waygate.php names.
     if (this.#head !== null && siteTags?.namesChanges(this.#head) === true) return undefined;
     return this.#purge(this.#head?.status ?? null);
   }

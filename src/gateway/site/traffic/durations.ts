@@ -9,7 +9,6 @@ export type Sample = readonly [labels: Readonly<Record<string, string>>, value: 
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const SUM = BOUNDS.length + 1;
 
-/** Durations by bucket since the start. */
 export class Histogram {
   readonly #counts = new Float64Array(SUM + 1);
 
@@ -55,7 +54,6 @@ export type OperationLabels = Readonly<Record<'http_request_method' | 'http_rout
 
 /** Requests of an operation since the start. Times are in milliseconds, and null if there was no request. */
 export interface OperationTraffic {
-  /** Its id, or one of {@link NO_OPERATION}. */
   readonly operation: string;
   readonly requests: number;
   readonly hits: number;

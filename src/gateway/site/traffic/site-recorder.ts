@@ -23,7 +23,6 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
   readonly detail: string;
 }
 
-/** Remembered of each source. */
 export const MAX_PROBLEMS = 200;
 const MAX_RULES = 8;
 const MAX_TEXT = 160;

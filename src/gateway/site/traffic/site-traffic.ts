@@ -160,7 +160,6 @@ export class SiteTraffic {
     return since;
   }
 
-  /** Sums minutes that end `ago` minutes before that of `now`. */
   #summarize(now: number, minutes: number, ago = 0): TrafficSummary {
     const sums = new Float64Array(TRAFFIC_COLUMNS);
     const last = Math.floor(now / MINUTE) - ago;

@@ -367,7 +367,6 @@ export class SiteValidation {
     };
   }
 
-  /** Counts a request that is not valid. */
   count(
     { operation, isEnforced }: OperationRules,
     broken: readonly ParameterRule[],
