@@ -370,7 +370,7 @@ export const KEEP_ALIVE_TIMEOUT = 65_000;
  * @returns false if nothing was written, because Node has to write the head or must wait: for HTTP/1.0, the last response of a
  * connection, and one whose turn has not come
  */
-export function writeStored(
+function writeStored(
   writer: { isWritten: boolean },
   outgoing: ServerResponse,
   httpVersion: string,

@@ -391,7 +391,7 @@ function listTags({ lookup, resource }: CachingInspection): readonly string[] | 
   return lookup.selected?.tags ?? resource.entry.tags;
 }
 
-export interface RequestInspection {
+interface RequestInspection {
   readonly snapshot: Snapshot;
   readonly resolved: ResolvedRequest;
   /** `null` if the request is not validated, or is for no route. */
@@ -400,13 +400,13 @@ export interface RequestInspection {
   readonly caching: CachingInspection | null;
 }
 
-export interface CachingInspection {
+interface CachingInspection {
   readonly resource: CacheEntryPolicy | CacheBypass;
   readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
 }
 
 /** `null` before the site was discovered. Nothing is sent, counted or changed. */
-export async function inspectRead(
+async function inspectRead(
   site: MountedSite,
   head: IncomingRequestHead,
   trust: TrustedProxyCheck,

@@ -20,7 +20,7 @@ import { sendBytes, useProxies } from './serve-proxy.ts';
 const MEMBERS: readonly (readonly [{ readonly name: string; readonly prototype: object }, string])[] = [
   [ServerResponse, 'writeHead write end'],
   [ResponseRelay, 'head write end'],
-  [GatewayRequest, 'forwardHeaders toRelayedHead recordUpstream createBodyRewriter'],
+  [GatewayRequest, 'forwardHeaders toRelayedHead recordUpstream rewriteBody'],
   [{ name: 'SITE_UPSTREAM', prototype: SITE_UPSTREAM }, 'fetch pass'],
   [HttpCache, 'serve serveStored retry'],
   [CollapsedFetch, 'start join head write end'],

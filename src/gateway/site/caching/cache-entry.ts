@@ -280,7 +280,7 @@ export class IgnoredCookies {
  * Takes out the cookies that a response sets to what they are in the request, and so in the key: plugins for
  * currencies repeat them in each response. Their age is not renewed.
  */
-export function withoutRepeatedCookies(head: ResponseHead, requestFields: readonly string[]): ResponseHead {
+function withoutRepeatedCookies(head: ResponseHead, requestFields: readonly string[]): ResponseHead {
   const sent = new Set(fieldValue(requestFields, 'cookie')?.split('; '));
   const isRepeated = ({ at, name, value }: SetCookie): boolean =>
     // One that expires is deleted.
@@ -302,7 +302,7 @@ interface SetCookie {
 }
 
 /** RFC 6265 §4.1.1. */
-export function listSetCookies(headers: readonly string[]): readonly SetCookie[] {
+function listSetCookies(headers: readonly string[]): readonly SetCookie[] {
   return headers.flatMap((field, at) => {
     if (at % 2 === 1 || field.toLowerCase() !== 'set-cookie') return [];
     const [pair = ''] = (headers[at + 1] ?? '').split(';', 1);

@@ -259,10 +259,7 @@ function parseOrigins({ base, root }: SiteAddress): Pick<Snapshot, 'origin' | 'r
   return { origin: new URL(base).origin, routeOrigin: new URL(root).origin };
 }
 
-export function toPresumedAddress(
-  url: string,
-  { isWordPress }: { readonly isWordPress: boolean },
-): SiteAddress {
+function toPresumedAddress(url: string, { isWordPress }: { readonly isWordPress: boolean }): SiteAddress {
   const root = isWordPress ? rootFromUrl(new URL(url)) : undefined;
   if (root !== undefined) return toSiteAddress(root, {});
   const { origin, pathname } = new URL(url);
@@ -276,7 +273,7 @@ export function toPresumedAddress(
  * @returns the address with the configured base; `prefix` is the path of the root index below it, e.g.
  * `en/wp-json`
  */
-export function placeSite(address: SiteAddress, siteUrl: string): SiteAddress {
+function placeSite(address: SiteAddress, siteUrl: string): SiteAddress {
   const base = toConfiguredBase(address, siteUrl);
   const isBelow = address.spelling === 'pretty' && address.root.startsWith(base);
   const below = isBelow ? trimTrailingSlashes(address.root.slice(base.length)) : '';
@@ -318,7 +315,7 @@ function toBaseAlias(alias: string, declared: readonly string[], base: string, r
 }
 
 /** @param connectOrigin that connections are made to, if it is not that of the base */
-export function listSiteUrls(address: SiteAddress, connectOrigin: string | undefined): SiteUrls {
+function listSiteUrls(address: SiteAddress, connectOrigin: string | undefined): SiteUrls {
   const { aliases = [], prefix, root, spelling } = address;
   const base = new URL(address.base);
   const urls = [address.base, ...aliases];
