@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
@@ -12,6 +11,7 @@ import { MAIN } from '../cli/serve-process.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { runServer } from '../support/run.ts';
+import { findFreePort, startServer } from '../support/server.ts';
 import { type Agent, connectTo, failed } from './agent.ts';
 
 const folder = useFolder();
@@ -59,7 +59,7 @@ test('waygate mcp serves a site over stdio as its user, and logs each call', asy
   expect(calls[0]).toMatchObject(read);
   expect(calls[0]).toMatchObject({ client: 'test 1', time: expect.stringMatching(/^\d{4}-/), site: url });
   expect(calls.at(-1)).toMatchObject({ operation: 'createPost', class: 'content', outcome: 'refused' });
-}, 40_000);
+});
 
 test('waygate mcp sends no credentials to another host that a page names', async () => {
   const { url } = await runExample();
@@ -72,42 +72,28 @@ test('waygate mcp sends no credentials to another host that a page names', async
   const refused = await call('search_operations', { query: 'posts' });
   expect(refused).toMatchObject(failed(`leads to ${new URL(url).origin}, which would get the credentials.`));
   expect(refused.text).not.toContain('tries it again');
-}, 40_000);
+});
 
-test('the list of tools comes before the site does, the first call says why it cannot be read, and a later one works', async () => {
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const { port } = closed.address() as { port: number };
-  await new Promise((resolve) => closed.close(resolve));
-  const { call, client } = await connect([`http://127.0.0.1:${port}/`]);
-  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('read_operation');
-  const refused = await call('search_operations', { query: 'posts' });
-  expect(refused).toMatchObject({
+test('the list of tools comes before the site does, a later call works, and its document serves while the site is down again', async () => {
+  const port = await findFreePort();
+  const args = [`http://127.0.0.1:${port}/`, '--state', join(folder(), 'state')];
+  const first = await connect(args);
+  expect((await first.client.listTools()).tools.map(({ name }) => name)).toContain('read_operation');
+  expect(await first.call('search_operations', { query: 'posts' })).toMatchObject({
     isError: true,
     text: expect.stringMatching(/^The site cannot be read: .* tries it again/),
   });
   const site = contentSite();
-  const server = createServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  closeAfterTest(() => new Promise((resolve) => server.close(resolve)));
-  expect(await call('search_operations', { query: 'posts' })).toMatchObject({ isError: false });
-}, 40_000);
-
-test('the document of an earlier process serves while the site is down', async () => {
-  const site = contentSite();
-  const server = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
-  const state = join(folder(), 'state');
-  const args = [`${server.origin}/`, '--state', state];
-  const first = await connect(args);
-  expect(await first.call('search_operations', { query: 'posts' })).toMatchObject({
-    isError: false,
+  const server = await startServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }), {
+    port,
   });
+  expect(await first.call('search_operations', { query: 'posts' })).toMatchObject({ isError: false });
   await first.client.close();
   await server.close();
   const second = await connect(args);
   const found = await second.call('search_operations', { query: 'list posts' });
   expect(found.content).toContain('listPosts');
-}, 40_000);
+});
 
 test('a batch gets an error, and the messages after it their responses', async () => {
   const { url } = await runExample();
@@ -118,7 +104,7 @@ test('a batch gets an error, and the messages after it their responses', async (
   child.stdin.write(`${JSON.stringify([message])}\n${JSON.stringify(message)}\n`);
   expect(JSON.parse((await lines.next()).value)).toMatchObject({ id: null, error: { code: -32_600 } });
   expect(JSON.parse((await lines.next()).value)).toMatchObject({ id: 1, result: {} });
-}, 40_000);
+});
 
 test('waygate mcp says what is missing', async () => {
   expect(await runCommand(['mcp'])).toMatchObject({

@@ -49,4 +49,4 @@ test('waygate example prints URLs that all respond, and exits with 0 on Ctrl-C',
   const exitCode = new Promise((resolve) => child?.once('exit', resolve));
   child?.kill('SIGINT');
   expect(await exitCode).toBe(0);
-}, 40_000);
+});

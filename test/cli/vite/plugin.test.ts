@@ -90,7 +90,7 @@ describe('waygate/vite', () => {
       return output.mock.calls.join().includes('the value "desc" was removed (breaking)');
     });
     await waitUntilStable(() => received.length, 80, 25);
-  }, 60_000);
+  });
 
   test('responds as a mock, without the site', async () => {
     const { origin } = await startVite({ proxy: 'mock', path: '/api/', interval: 1 });
@@ -99,7 +99,7 @@ describe('waygate/vite', () => {
     expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 2]);
     expect((await fetch(`${origin}/api/wp/v2/posts?per_page=x`)).status).toBe(400);
     expect(received).toHaveLength(before);
-  }, 60_000);
+  });
 
   test('starts again when a module of the configuration changes, and goes on reading the site', async () => {
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -124,7 +124,7 @@ describe('waygate/vite', () => {
       return (await read('site.client.ts')).includes('"random"');
     });
     expect(await read('site.tanstack.ts')).toContain('vue-query');
-  }, 60_000);
+  });
 
   test.each<[WaygatePluginOptions, string]>([
     [{ proxy: 'sites' }, 'waygate/vite: proxy "sites" must be site, mock, false, or the URL of a gateway'],
@@ -151,7 +151,7 @@ describe('waygate/vite', () => {
     onTestFinished(() => void vi.unstubAllGlobals());
     await import(pathToFileURL(join(assets, file)).href);
     expect(shown).toEqual([{ innerHTML: 'Hello' }]);
-  }, 60_000);
+  });
 });
 
 test.each([

@@ -62,7 +62,7 @@ beforeAll(async () => {
     await request('/well/index.php?rest_route=/core/v2/posts', { method: 'POST', headers, body })
   ).text();
   client = await signIn(request, TOKEN);
-}, 30_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await site.close();
@@ -122,7 +122,7 @@ test('the report, the metrics, the alerts of Prometheus and waygate status tell 
     ['down', 1, true],
   ]);
   await broken.close();
-}, 30_000);
+});
 
 test('the page of the store shows what is stored', async () => {
   const text = toText(await read('sites/well/cache'));

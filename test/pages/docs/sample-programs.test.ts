@@ -56,7 +56,7 @@ test('the samples compile with the generated client', async () => {
     }
   }
   expect(compileFiles(files)).toEqual(new Map());
-}, 120_000);
+});
 
 const [, content = {}] = DOCUMENTS[1] ?? [];
 const requestOf = (method: string, path: string): SampleRequest | undefined =>
