@@ -1,11 +1,15 @@
-import { type CacheStatus, formatCacheStatus, toCacheOutcome } from '../base/http/cache-status.ts';
+import { type CacheStatus, toCacheOutcome } from '../base/http/cache-status.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from '../base/http/exchange.ts';
+import { detachString } from '../base/memoize.ts';
 import { type Problem, toErrorPage } from './exchange/problem.ts';
 import type { RelayedRequest } from './exchange/response-relay.ts';
 import type { RecentRequest, RecordedRequest } from './site/traffic/site-recorder.ts';
 import { SiteRequest } from './site-request.ts';
 import { toFailureResponse } from './upstream/failures.ts';
 import { isTokenName } from './wordpress/bypass-rules.ts';
+
+/** Characters of a remembered `detail`, which can have a name that a client chose. */
+const MAX_DETAIL = 100;
 
 /** A request for a site, which `respond.ts` fills step by step, and what is recorded of it. @internal */
 export class GatewayRequest extends SiteRequest implements RecordedRequest, RelayedRequest {
@@ -36,12 +40,12 @@ export class GatewayRequest extends SiteRequest implements RecordedRequest, Rela
     const { recorder } = this.site;
     const outcome = toCacheOutcome(cacheStatus);
     recorder.traffic.recordResponse(this.memo.trafficKey, status, outcome, milliseconds);
-    if (outcome !== 'hit') recorder.requests.add(this.#toRecent(status, cacheStatus, milliseconds));
+    if (outcome !== 'hit') recorder.requests.add(this.#toRecent(status, cacheStatus ?? {}, milliseconds));
     if (status < 400 || this.#isProblemRecorded) return;
     recorder.recordSiteError(this, status);
   }
 
-  #toRecent(status: number, cached: CacheStatus | undefined, milliseconds: number): RecentRequest {
+  #toRecent(status: number, cacheStatus: CacheStatus, milliseconds: number): RecentRequest {
     const { head, requestId, resolved, resource } = this;
     const template =
       resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.path : '';
@@ -54,8 +58,12 @@ export class GatewayRequest extends SiteRequest implements RecordedRequest, Rela
     const target = hasSecretPath ? template : head.target;
     const { method } = head;
     const operation = this.memo.trafficKey;
-    const cacheStatus = cached === undefined ? '' : formatCacheStatus(cached);
-    const outcome = { hasSecrets: !isKeyed, status, cacheStatus, milliseconds };
+    const { detail = '' } = cacheStatus;
+    const kept =
+      detail.length <= MAX_DETAIL
+        ? cacheStatus
+        : { ...cacheStatus, detail: detachString(detail.slice(0, MAX_DETAIL)) };
+    const outcome = { hasSecrets: !isKeyed, status, cacheStatus: kept, milliseconds };
     return { time: this.now(), requestId, operation, method, target, ...outcome };
   }
 

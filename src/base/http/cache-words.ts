@@ -1,3 +1,4 @@
+import type { CacheStatus } from './cache-status.ts';
 import WORDS from './cache-words.json' with { type: 'json' };
 
 const FORWARD_REASONS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.forwardReasons));
@@ -8,34 +9,23 @@ const BYPASS_REASONS = Object.entries(WORDS.bypassReasons).map(([detail, sentenc
   sentence,
 }));
 
-/** Explains `Cache-Status` (RFC 9211) in a sentence; empty if absent. */
-export function explainCacheStatus(value: string | null): string {
-  if (value === null) return '';
-  // The last member is of the cache nearest to the client.
-  const parameters = (value.split(',').at(-1) ?? '').split(';').map((part) => part.trim());
-  const findParameter = (name: string): string | undefined =>
-    parameters
-      .find((part) => part.startsWith(`${name}=`))
-      ?.slice(name.length + 1)
-      .replace(/^"|"$/g, '');
-  const ttl = Number(findParameter('ttl') ?? Number.NaN);
-  if (parameters.includes('hit')) {
-    if (Number.isNaN(ttl)) return 'The gateway sent a stored response.';
-    return ttl >= 0
-      ? `The gateway sent a stored response, fresh for another ${ttl} seconds.`
-      : `The gateway sent a stored response that has been stale for ${-ttl} seconds.`;
+export function explainCacheStatus({ collapsed, detail, fwd, hit, stored, ttl }: CacheStatus): string {
+  if (hit === true) {
+    if (ttl === undefined) return 'The gateway sent a stored response.';
+    const seconds = Math.trunc(ttl);
+    return seconds >= 0
+      ? `The gateway sent a stored response, fresh for another ${seconds} seconds.`
+      : `The gateway sent a stored response that has been stale for ${-seconds} seconds.`;
   }
-  const forward = findParameter('fwd') ?? '';
-  const detail = findParameter('detail');
-  const isBypass = forward === 'bypass' && detail !== undefined;
+  const isBypass = fwd === 'bypass' && detail !== undefined;
   const known = isBypass ? BYPASS_REASONS.find(({ pattern }) => pattern.test(detail))?.sentence : undefined;
   const bypass = known ?? (isBypass ? 'The gateway does not store responses to such a request' : undefined);
-  const reason = bypass ?? FORWARD_REASONS.get(forward) ?? 'The gateway forwarded the request';
-  const stored = parameters.includes('stored') ? ' It stored this one.' : '';
-  const shared = parameters.includes('collapsed') ? ' It shared the response of another request.' : '';
+  const reason = bypass ?? FORWARD_REASONS.get(fwd ?? '') ?? 'The gateway forwarded the request';
+  const ofStore = stored === true ? ' It stored this one.' : '';
+  const shared = collapsed === true ? ' It shared the response of another request.' : '';
   const words = detail === undefined || known !== undefined ? detail : explainCacheDetail(detail);
   const note = detail === undefined ? '' : words === detail ? ` (${detail})` : `: ${words}`;
-  return `${reason}${note}.${stored}${shared}`;
+  return `${reason}${note}.${ofStore}${shared}`;
 }
 
 const DETAILS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.details));
@@ -48,9 +38,10 @@ export function findRemedy(detail: string): string {
 }
 
 /** Why the gateway's response was not stored; empty if it was, or could be. */
-export function readCacheDetail(cacheStatus: string): string {
-  if (/; (?:hit|stored)\b|"first request"/.test(cacheStatus)) return '';
-  return /; detail="?(?:hit-for-pass, )?([^";]+)/.exec(cacheStatus)?.[1] ?? '';
+export function readCacheDetail({ detail = '', hit, stored }: CacheStatus): string {
+  return hit === true || stored === true || detail === 'first request'
+    ? ''
+    : detail.replace(/^hit-for-pass, /, '');
 }
 
 const PREFIXES = Object.entries(WORDS.detailPrefixes);

@@ -80,14 +80,13 @@ export async function checkPages(
       await load(path);
       await load(path);
       const { fields } = await load(path);
-      const status = fields.get('cache-status') ?? '';
-      const [, ttl] = /; hit; ttl=(-?\d+)/.exec(status) ?? [];
+      const [, ttl] = /; hit; ttl=(-?\d+)/.exec(fields.get('cache-status') ?? '') ?? [];
       const states = STATING_FIELDS.flatMap((field) =>
         fields.has(field) ? [`${field}: ${fields.get(field)}`] : [],
       );
       const place = `${setting}.cache.pages: ${path}`;
       if (ttl === undefined)
-        report('warning', `${place} is no hit when Chrome loads it again: ${describe(gateway, status)}`);
+        report('warning', `${place} is no hit when Chrome loads it again: ${describe(gateway)}`);
       else if (states.length > 0)
         report('notice', `${place} states ${states.join(', ')}, and is stored for ${ttl} s`);
     }
@@ -97,11 +96,11 @@ export async function checkPages(
 }
 
 /** Names cookies and fields, which `Cache-Status` does not. */
-function describe({ context }: Gateway, cacheStatus: string): string {
-  const detail = readCacheDetail(cacheStatus);
+function describe({ context }: Gateway): string {
+  const [site] = context.sites.values();
+  const detail = readCacheDetail(site?.recorder.requests.list()[0]?.cacheStatus ?? {});
   const reason = detail.split(', ').at(-1) ?? '';
-  const names = [...context.sites.values()]
-    .flatMap(({ caching }) => caching?.exclusions.counts ?? [])
+  const names = (site?.caching?.exclusions.counts ?? [])
     .filter((each) => each.reason === reason && each.name !== '')
     .map(({ name }) => name);
   const named = names.length === 0 ? detail : `${detail} (${names.slice(0, 5).join(', ')})`;

@@ -1,5 +1,5 @@
 import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../../base/format.ts';
-import { formatCacheStatus } from '../../base/http/cache-status.ts';
+import { toCacheOutcome } from '../../base/http/cache-status.ts';
 import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import type { Clock } from '../../base/ports.ts';
@@ -147,7 +147,7 @@ function describeLookup(lookup: LookupExplanation, now: number): string {
   if (selected?.isSoftPurged === true)
     return 'Stale: a purge came after the stored response. A request is forwarded to the site.';
   const detail = forwardDetail === undefined ? {} : { detail: forwardDetail };
-  const sentence = explainCacheStatus(formatCacheStatus({ fwd: forwardReason, ...detail }));
+  const sentence = explainCacheStatus({ fwd: forwardReason, ...detail });
   return `${sentence} A request is forwarded to the site.`;
 }
 
@@ -261,7 +261,7 @@ async function describePurgesBefore(
   site: MountedSite,
   { cacheStatus, hasSecrets, milliseconds, target, time }: RecentRequest,
 ): Promise<readonly Fact[]> {
-  if (site.caching === null || (hasSecrets && target.includes('?')) || cacheStatus.includes('fwd=bypass'))
+  if (site.caching === null || (hasSecrets && target.includes('?')) || cacheStatus.fwd === 'bypass')
     return [];
   const host = findOwnHost(site) ?? '';
   const inspection = await inspect(context, { site, target, host, protocol: 'http', isHostKnown: false });
@@ -309,7 +309,7 @@ function describeTag(tag: string): string {
 
 function describe(request: RecentRequest): string {
   const { cacheStatus, method, milliseconds, requestId, status, time } = request;
-  const words = cacheStatus === '' ? '' : ` ${explainCacheStatus(cacheStatus)}`;
+  const words = toCacheOutcome(cacheStatus) === 'none' ? '' : ` ${explainCacheStatus(cacheStatus)}`;
   return `${formatUtc(time)}, ${method} ${toRecentTarget(request)}: ${status} in ${formatDuration(milliseconds)}, request ${requestId}.${words}`;
 }
 

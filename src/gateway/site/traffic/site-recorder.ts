@@ -1,3 +1,4 @@
+import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import type { RequestHead, UpstreamFailure } from '../../../base/http/exchange.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 import type { ParameterRule } from '../../../generator/validation/request/result.ts';
@@ -139,7 +140,7 @@ export interface RecentRequest {
   /** Whether values of the query can identify the client. */
   readonly hasSecrets: boolean;
   readonly status: number;
-  readonly cacheStatus: string;
+  readonly cacheStatus: CacheStatus;
   readonly milliseconds: number;
 }
 
