@@ -68,10 +68,20 @@ export function escapeInvisible(text: string): string {
   );
 }
 
-/** The compiler puts parentheses around every union and intersection. */
+/** Removes the parentheses that the compiler puts around every union and intersection, if they are one pair. */
 function withoutParentheses(type: string): string {
-  return type.startsWith('(') && type.endsWith(')') ? type.slice(1, -1) : type;
+  if (!type.startsWith('(') || !type.endsWith(')')) return type;
+  let depth = 0;
+  for (const { 0: token, index } of type.matchAll(PARENTHESIS)) {
+    if (token === '(') depth += 1;
+    else if (token === ')') depth -= 1;
+    if (depth === 0 && index < type.length - 1) return type;
+  }
+  return type.slice(1, -1);
 }
+
+/** Strings and comments match as a whole, because they can contain parentheses. */
+const PARENTHESIS = /"(?:[^"\\]|\\.)*"|\/\*\*[\s\S]*?\*\/|[()]/g;
 
 function printMember(line: string): string {
   const { length } = MEMBER_START.exec(line)?.[0] ?? '';

@@ -81,6 +81,11 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ],
   ['intersections', { allOf: [thing, object] }, 'Thing & { a?: string }'],
   ['required properties beside a reference', { ...thing, required: ['a'] }, 'Thing & { a: unknown }'],
+  [
+    'alternatives of intersections',
+    { oneOf: [{ allOf: [thing, { type: 'array', items: text }] }, { allOf: [thing, object] }] },
+    '(Thing & string[]) | (Thing & { a?: string })',
+  ],
   ['references', { type: 'array', items: thing }, 'Thing[]'],
   ['references without a target', { $ref: '#/components/schemas/Missing' }, 'unknown'],
   ['references out of the document', { $ref: 'https://example.com/schema.json' }, 'unknown'],
