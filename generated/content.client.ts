@@ -3953,13 +3953,19 @@ export type RequestOptions<Method, Path, Given> =
       >;
 
 /** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
-export type RequestData<Method, Path, Given = []> = DataOf<OperationOf<Method, Path>, OptionsIn<Given>>;
+export type RequestData<
+  Method extends RequestMethod,
+  Path extends RequestPath<Method>,
+  Given = [],
+> = CallData<Method, Path, Given>;
+type CallData<Method, Path, Given> = DataOf<OperationOf<Method, Path>, OptionsIn<Given>>;
 
 /** Paths that `paginate` takes. */
 export type PagedPath = keyof PagedOperations & string;
 
 /** Error that a call throws with `throw: true`. */
-export type RequestError<Method, Path> = ApiError & SiteError<CodesOf<OperationOf<Method, Path>>>;
+export type RequestError<Method extends RequestMethod, Path extends RequestPath<Method>> = ApiError &
+  SiteError<CodesOf<OperationOf<Method, Path>>>;
 
 /** `path`, `body` and `file` of an operation. */
 export type RequestInput<Method, Path> = WithoutQuery<InputOf<OperationOf<Method, Path>>>;
@@ -3976,7 +3982,7 @@ export type RequestQuery<Method, Path, Options> = QueryOf<OperationOf<Method, Pa
 /** Result of a call whose operation can be a type parameter. */
 export type RequestResult<Method, Path, Given, Throw> = ResultOf<
   OperationOf<Method, Path>,
-  RequestData<Method, Path, Given>,
+  CallData<Method, Path, Given>,
   Throw
 >;
 
@@ -4388,6 +4394,8 @@ export interface ResponseError {
     readonly message: string;
     readonly data?: unknown;
   }[];
+  /** Parsed body of an error without a code, e.g. `{ title: { required: '…' } }` of a plugin. */
+  readonly body?: unknown;
   /** Error of the transport, with the source `network`. */
   readonly cause?: unknown;
 }
@@ -4630,8 +4638,12 @@ function isText(type: string): boolean {
 function readError(value: unknown, status: number, source: 'site' | 'gateway'): ResponseError {
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
-    const body = typeof value === 'string' ? value : JSON.stringify(value);
-    return createClientError('client_unknown_error', `No code: ${body}`, status, body);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const { data, ...error } = createClientError('client_unknown_error', `No code: ${text}`, status, text);
+    if (!isRecord(value)) return { ...error, data };
+    const message = messageOf(value) ?? messageOf(value['data']);
+    const params = readParams(isRecord(value['errors']) ? value['errors'] : message ? {} : value);
+    return { ...error, message: message ?? error.message, data: { ...data, params }, body: value };
   }
   const declared = value['data'] ?? (source === 'gateway' ? value : undefined);
   const data = isRecord(declared) ? declared : {};
@@ -4657,16 +4669,23 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
 }
 
 /**
- * `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list of names. PHP writes an empty
- * object as a list, and a list with gaps as an object.
+ * `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list of names, and validators of PHP
+ * frameworks `{ title: { required: 'A title is needed.' } }`. PHP writes an empty object as a list, and a list with
+ * gaps as an object.
  */
 function readParams(params: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(typeof params === 'object' ? (params ?? {}) : {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  const entries = Object.entries(typeof params === 'object' ? (params ?? {}) : {}).flatMap(
+    ([name, value]) => {
+      const text = [value, ...Object.values(value ?? {})].find(isString);
+      if (text === undefined) return [];
+      return [/^\d+$/.test(name) ? [text, 'The parameter is missing.'] : [name, text]];
+    },
   );
-  return Object.fromEntries(
-    entries.map(([name, text]) => (/^\d+$/.test(name) ? [text, 'The parameter is missing.'] : [name, text])),
-  );
+  return Object.fromEntries(entries);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** Some plugins use numbers. */
@@ -4675,8 +4694,9 @@ function codeOf(value: unknown): string | undefined {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined;
 }
 
-function messageOf(value: Readonly<Record<string, unknown>>): string | undefined {
-  return [value['message'], value['detail'], value['title']].find((text) => typeof text === 'string');
+function messageOf(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  return [value['message'], value['detail'], value['title'], value['error']].find(isString);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -4696,8 +4716,9 @@ function createRawClient(
   options: ClientOptions,
   { slashes, commas }: Partial<ClientEnvironment> = {},
 ): RawClient {
-  const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('')).origin);
+  // A module that a server and a browser load has no page on the server, where it sends nothing.
+  const toUrl = (route: string) => createUrlBuilder(options.baseUrl)(route);
+  const exchange = createExchange(options, toUrl);
 
   function route(template: string, { path, query }: Pick<CallOptions, 'path' | 'query'> = {}): string {
     const search = buildQuery(query, template, commas);
@@ -4741,11 +4762,11 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
 /**
  * Creates a function that prepares a call and returns one that sends it, repeatedly if needed.
  *
- * @param origin of the site; other origins, which a hook can choose, get no credentials
+ * @param toUrl gives the site's URLs; other origins, which a hook can choose, get no credentials
  */
 function createExchange(
   options: ClientOptions,
-  origin: string,
+  toUrl: (route: string) => string,
 ): (call: Omit<ClientCall, 'request'>, url: string) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
@@ -4785,7 +4806,7 @@ function createExchange(
     async function attempt(isRepeated: boolean): Promise<RawResult> {
       let request = new Request(url, init);
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
-      const isTrusted = new URL(request.url).origin === origin;
+      const isTrusted = new URL(request.url).origin === new URL(toUrl('')).origin;
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
       let response: Response;
       try {
@@ -5306,6 +5327,9 @@ const NONCES: readonly string[] = ['Nonce', 'X-WC-Store-API-Nonce'];
 /** Codes of a write whose token or nonce has expired. The response has new ones. */
 const REFUSED = /_(?:missing|invalid)_nonce$/;
 
+/** Milliseconds after which a call without a response no longer holds up later ones. */
+const LONGEST_TURN = 30_000;
+
 /** Session cookie (`WC_Session_Handler`). */
 const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
 
@@ -5365,14 +5389,25 @@ export function wooStore({
       // An aborted call sends nothing, so it needs no turn.
       if (!CART_ROUTE.test(path) || signal?.aborted) return attempt();
       const before = last;
-      const turn = new Promise<unknown>((start) => {
+      let timer: ReturnType<typeof setTimeout>;
+      let end: (value: unknown) => void;
+      const over = new Promise<unknown>((resolve) => {
+        end = resolve;
+      });
+      last = before.then(() => over);
+      return new Promise<unknown>((start) => {
         signal?.addEventListener('abort', start);
         void before.then(start).then(() => signal?.removeEventListener('abort', start));
       })
-        .then(attempt)
-        .then((result) => (REFUSED.test(result.error?.code ?? '') ? attempt() : result));
-      last = turn.catch(() => undefined).then(() => before);
-      return turn;
+        .then(() => {
+          timer = setTimeout(end, LONGEST_TURN);
+          return attempt();
+        })
+        .then((result) => (REFUSED.test(result.error?.code ?? '') ? attempt() : result))
+        .finally(() => {
+          clearTimeout(timer);
+          end(undefined);
+        });
     },
     async onRequest({ method, path, request: given }) {
       if (!CART_ROUTE.test(path)) return undefined;

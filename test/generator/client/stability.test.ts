@@ -60,15 +60,17 @@ function documentOf(routes: Routes) {
 const exportsOf = (client: string): readonly string[] =>
   Array.from(client.matchAll(/^export (?:interface|type) (\w+)/gm), ([, name = '']) => name);
 
-/** The lines of a text that another one lacks, or has before a line that comes earlier. */
+/** The lines of a text that another one lacks, or has before a line that comes earlier; a list can go on behind them. */
 function missingLines(text: string, other: string): readonly string[] {
-  const lines = other.split('\n');
+  const [all, lines = []] = [text, other].map((each) => each.replace(/,$/gm, '').split('\n'));
   let at = 0;
-  return text.split('\n').filter((line) => {
-    const found = lines.indexOf(line, at);
-    if (found >= 0) at = found + 1;
-    return found < 0;
-  });
+  return (
+    all?.filter((line) => {
+      const found = lines.indexOf(line, at);
+      if (found >= 0) at = found + 1;
+      return found < 0;
+    }) ?? []
+  );
 }
 
 const foreign = fc.uniqueArray(

@@ -86,6 +86,8 @@ declare module './client.ts' {
     'POST /wp/v2/tags': { body: { lang: 'de' } };
   }
 }
+// @ts-expect-error: no such path
+export type Unknown = RequestData<'GET', '/wp/v2/postz'>;
 type Embedding = RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>;
 export const authorOf = (posts: Embedding): unknown => posts[0]?._embedded.author;
 export const nameOf = ([post]: Embedding): string | undefined => {

@@ -16,8 +16,9 @@ export function createRawClient(
   options: ClientOptions,
   { slashes, commas }: Partial<ClientEnvironment> = {},
 ): RawClient {
-  const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('')).origin);
+  // A module that a server and a browser load has no page on the server, where it sends nothing.
+  const toUrl = (route: string) => createUrlBuilder(options.baseUrl)(route);
+  const exchange = createExchange(options, toUrl);
 
   function route(template: string, { path, query }: Pick<CallOptions, 'path' | 'query'> = {}): string {
     const search = buildQuery(query, template, commas);
@@ -61,11 +62,11 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
 /**
  * Creates a function that prepares a call and returns one that sends it, repeatedly if needed.
  *
- * @param origin of the site; other origins, which a hook can choose, get no credentials
+ * @param toUrl gives the site's URLs; other origins, which a hook can choose, get no credentials
  */
 function createExchange(
   options: ClientOptions,
-  origin: string,
+  toUrl: (route: string) => string,
 ): (call: Omit<ClientCall, 'request'>, url: string) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
@@ -105,7 +106,7 @@ function createExchange(
     async function attempt(isRepeated: boolean): Promise<RawResult> {
       let request = new Request(url, init);
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
-      const isTrusted = new URL(request.url).origin === origin;
+      const isTrusted = new URL(request.url).origin === new URL(toUrl('')).origin;
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
       let response: Response;
       try {

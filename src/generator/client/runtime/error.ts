@@ -135,8 +135,12 @@ export function isText(type: string): boolean {
 export function readError(value: unknown, status: number, source: 'site' | 'gateway'): ResponseError {
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
-    const body = typeof value === 'string' ? value : JSON.stringify(value);
-    return createClientError('client_unknown_error', `No code: ${body}`, status, body);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const { data, ...error } = createClientError('client_unknown_error', `No code: ${text}`, status, text);
+    if (!isRecord(value)) return { ...error, data };
+    const message = messageOf(value) ?? messageOf(value['data']);
+    const params = readParams(isRecord(value['errors']) ? value['errors'] : message ? {} : value);
+    return { ...error, message: message ?? error.message, data: { ...data, params }, body: value };
   }
   const declared = value['data'] ?? (source === 'gateway' ? value : undefined);
   const data = isRecord(declared) ? declared : {};
@@ -162,16 +166,23 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
 }
 
 /**
- * `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list of names. PHP writes an empty
- * object as a list, and a list with gaps as an object.
+ * `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list of names, and validators of PHP
+ * frameworks `{ title: { required: 'A title is needed.' } }`. PHP writes an empty object as a list, and a list with
+ * gaps as an object.
  */
 function readParams(params: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(typeof params === 'object' ? (params ?? {}) : {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  const entries = Object.entries(typeof params === 'object' ? (params ?? {}) : {}).flatMap(
+    ([name, value]) => {
+      const text = [value, ...Object.values(value ?? {})].find(isString);
+      if (text === undefined) return [];
+      return [/^\d+$/.test(name) ? [text, 'The parameter is missing.'] : [name, text]];
+    },
   );
-  return Object.fromEntries(
-    entries.map(([name, text]) => (/^\d+$/.test(name) ? [text, 'The parameter is missing.'] : [name, text])),
-  );
+  return Object.fromEntries(entries);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** Some plugins use numbers. */
@@ -180,8 +191,9 @@ function codeOf(value: unknown): string | undefined {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined;
 }
 
-function messageOf(value: Readonly<Record<string, unknown>>): string | undefined {
-  return [value['message'], value['detail'], value['title']].find((text) => typeof text === 'string');
+function messageOf(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  return [value['message'], value['detail'], value['title'], value['error']].find(isString);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

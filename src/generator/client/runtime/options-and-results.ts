@@ -160,6 +160,8 @@ export interface ResponseError {
     readonly message: string;
     readonly data?: unknown;
   }[];
+  /** Parsed body of an error without a code, e.g. `{ title: { required: '…' } }` of a plugin. */
+  readonly body?: unknown;
   /** Error of the transport, with the source `network`. */
   readonly cause?: unknown;
 }

@@ -368,13 +368,19 @@ export type RequestOptions<Method, Path, Given> =
       >;
 
 /** Data of a response: `RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>`. */
-export type RequestData<Method, Path, Given = []> = DataOf<OperationOf<Method, Path>, OptionsIn<Given>>;
+export type RequestData<
+  Method extends RequestMethod,
+  Path extends RequestPath<Method>,
+  Given = [],
+> = CallData<Method, Path, Given>;
+type CallData<Method, Path, Given> = DataOf<OperationOf<Method, Path>, OptionsIn<Given>>;
 
 /** Paths that `paginate` takes. */
 export type PagedPath = keyof PagedOperations & string;
 
 /** Error that a call throws with `throw: true`. */
-export type RequestError<Method, Path> = ApiError & SiteError<CodesOf<OperationOf<Method, Path>>>;
+export type RequestError<Method extends RequestMethod, Path extends RequestPath<Method>> = ApiError &
+  SiteError<CodesOf<OperationOf<Method, Path>>>;
 
 /** `path`, `body` and `file` of an operation. */
 export type RequestInput<Method, Path> = WithoutQuery<InputOf<OperationOf<Method, Path>>>;
@@ -391,7 +397,7 @@ export type RequestQuery<Method, Path, Options> = QueryOf<OperationOf<Method, Pa
 /** Result of a call whose operation can be a type parameter. */
 export type RequestResult<Method, Path, Given, Throw> = ResultOf<
   OperationOf<Method, Path>,
-  RequestData<Method, Path, Given>,
+  CallData<Method, Path, Given>,
   Throw
 >;
 

@@ -23,6 +23,9 @@ const NONCES: readonly string[] = ['Nonce', 'X-WC-Store-API-Nonce'];
 /** Codes of a write whose token or nonce has expired. The response has new ones. */
 const REFUSED = /_(?:missing|invalid)_nonce$/;
 
+/** Milliseconds after which a call without a response no longer holds up later ones. */
+const LONGEST_TURN = 30_000;
+
 /** Session cookie (`WC_Session_Handler`). */
 const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
 
@@ -82,14 +85,25 @@ export function wooStore({
       // An aborted call sends nothing, so it needs no turn.
       if (!CART_ROUTE.test(path) || signal?.aborted) return attempt();
       const before = last;
-      const turn = new Promise<unknown>((start) => {
+      let timer: ReturnType<typeof setTimeout>;
+      let end: (value: unknown) => void;
+      const over = new Promise<unknown>((resolve) => {
+        end = resolve;
+      });
+      last = before.then(() => over);
+      return new Promise<unknown>((start) => {
         signal?.addEventListener('abort', start);
         void before.then(start).then(() => signal?.removeEventListener('abort', start));
       })
-        .then(attempt)
-        .then((result) => (REFUSED.test(result.error?.code ?? '') ? attempt() : result));
-      last = turn.catch(() => undefined).then(() => before);
-      return turn;
+        .then(() => {
+          timer = setTimeout(end, LONGEST_TURN);
+          return attempt();
+        })
+        .then((result) => (REFUSED.test(result.error?.code ?? '') ? attempt() : result))
+        .finally(() => {
+          clearTimeout(timer);
+          end(undefined);
+        });
     },
     async onRequest({ method, path, request: given }) {
       if (!CART_ROUTE.test(path)) return undefined;

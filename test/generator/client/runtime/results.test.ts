@@ -145,13 +145,28 @@ describe('a response that is none of a REST interface is an error of the client'
     // WordPress sends null as JSON.
     ['nothing, as HTML', { headers: html, body: '' }, 'client_empty_response'],
     ['an error status with text', { status: 500, headers: plain, body: 'timed out' }, 'client_unknown_error'],
-    ['an error status without a code', { status: 400, body: { error: 'no' } }, 'client_unknown_error'],
   ])('%s', async (_, reply, code) => {
     const { error, data, response } = await read(reply);
     expect(data).toBeUndefined();
     expect(error).toMatchObject({ source: 'client', code, status: reply.status ?? 200 });
     expect(error?.message).toContain(String(reply.status ?? 200));
     expect(response?.status).toBe(reply.status ?? 200);
+  });
+
+  test.each([
+    [{ message: 'No query results' }, 'No query results', {}],
+    [{ success: false, data: { message: 'Nope' } }, 'Nope', {}],
+    [{ error: 'no' }, 'no', {}],
+    [
+      { title: { required: 'A title is needed.' } },
+      expect.stringContaining('(status 422)'),
+      { title: 'A title is needed.' },
+    ],
+    [{ message: 'Invalid.', errors: { title: ['Too long.'], id: 1 } }, 'Invalid.', { title: 'Too long.' }],
+  ])('an error without a code keeps its body: %j', async (body, message, params) => {
+    const { error } = await read({ status: 422, headers: json, body: JSON.stringify(body) });
+    expect(error).toMatchObject({ source: 'client', code: 'client_unknown_error', message, body });
+    expect(error?.data.params).toEqual(params);
   });
 
   test('an error without a code is quoted', async () => {

@@ -250,3 +250,23 @@ test('a cart without tokens on another origin has its cookies, and without them 
     ['/wp-json/wc/store/v1/cart/add-item', 'include'],
   ]);
 });
+
+test('a call without a response holds up later ones for half a minute only', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { around } = wooStore();
+  const call = { method: 'POST', path: '/wc/store/v1/cart/add-item', options: {}, signal: undefined };
+  const begun: string[] = [];
+  const start = (name: string, ends: boolean) =>
+    void around?.(call, () => {
+      begun.push(name);
+      return ends ? Promise.resolve({ response: undefined }) : new Promise(() => undefined);
+    });
+  start('first', false);
+  start('second', true);
+  start('third', true);
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(begun).toEqual(['first']);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(begun).toEqual(['first', 'second', 'third']);
+});
