@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SLOW } from '../../vitest.config.ts';
 import { ROOT } from './source-files.ts';
 
 /** Recorded responses of real sites, generated files, and the lock file, which contains funding URLs. */
@@ -79,4 +80,8 @@ test('no file contains a path of a developer machine', () => {
     /(?<![\w.*)}>?\]/-])\/(?:work|tmp|root|home|Users)\/\w/.test(line),
   );
   expect(matches.map(({ place, line }) => `${place} ${line.trim()}`)).toEqual([]);
+});
+
+test('vitest.config.ts names only files that exist', () => {
+  expect(SLOW.filter((file) => !existsSync(file))).toEqual([]);
 });
