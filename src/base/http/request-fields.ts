@@ -36,14 +36,14 @@ interface KnownField {
   /**
    * `site`: forwarded with shared requests to a WordPress site. No other field is, unless its value is part
    * of the cache key.
-   * `key`: the same, and part of the key of pages and of a plain origin's resources.
-   * `plain-key`: part of the key of a plain origin's resources, as applications answer scripts in other
-   * forms.
+   * `origin`: `Origin` only. The same if its value is valid, which `cache-key.ts` makes part of the key.
+   * `plain-key`: `X-Requested-With` only, which `cache-key.ts` makes part of the key of a plain origin's
+   * resources, as applications answer scripts in other forms.
    * `trace`: forwarded if its value is an id, which changes no response.
    */
   readonly sharing: (typeof SHARINGS)[number] | undefined;
 }
-const SHARINGS = ['site', 'key', 'plain-key', 'trace'] as const;
+const SHARINGS = ['site', 'origin', 'plain-key', 'trace'] as const;
 
 export const CONNECTION_FIELDS: readonly string[] = splitNames(
   'keep-alive proxy-connection te trailer upgrade expect http2-settings proxy',

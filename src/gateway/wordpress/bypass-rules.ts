@@ -343,7 +343,7 @@ function createHeaderClassifier(
     const { cacheClass: known, sharing } = findRequestField(normalized) ?? {};
     if (known === 'cookie' || known === 'body' || known === 'override') return known;
     if (known === 'credentials' && !named.has(normalized)) return 'credentials';
-    if (sharing === 'key') return 'origin';
+    if (sharing === 'origin') return 'origin';
     if (isHarmless(normalized)) return 'harmless';
     if (isRemoved(normalized)) return 'unknown';
     if (FORM_FIELDS.has(normalized)) return 'form';

@@ -31,7 +31,7 @@ const TRACE_ID =
 const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description' | 'other' => {
   const { cacheClass, sharing } = findRequestField(name.toLowerCase()) ?? {};
   if (sharing === 'trace') return sharing;
-  if (sharing === 'site' || sharing === 'key') return 'shared';
+  if (sharing === 'site' || sharing === 'origin') return 'shared';
   return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
 });
 
