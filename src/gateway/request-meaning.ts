@@ -5,7 +5,7 @@ import { listMounts } from './gateway.ts';
 import { readFetchHead } from './incoming-request.ts';
 import { findRequestedSite } from './resolve-site.ts';
 import { OWN_FOLDER } from './router/target.ts';
-import { readRequestHeaders } from './upstream/request-headers.ts';
+import { RequestHeaders } from './upstream/request-headers.ts';
 
 /** What a request means to the gateway and its site, whatever the spelling of its address. */
 export interface RequestMeaning {
@@ -52,7 +52,7 @@ export async function resolveRequest(context: Context): Promise<RequestMeaning> 
   if (mounted === undefined) throw new TypeError('resolveRequest: no gateway gets this request.');
   const { context: gateway } = mounted.gateway;
   const head = readFetchHead(context, req.raw, mounted.prefix);
-  const fields = readRequestHeaders(head, gateway.parts.trust);
+  const fields = new RequestHeaders(head, gateway.parts.trust);
   const site = findRequestedSite(gateway, head, fields);
   const [target = '', search = ''] = head.target.split(/\?(.*)/s);
   const unresolved = { site: null, route: null, operation: null, method: head.method };

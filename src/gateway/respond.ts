@@ -41,7 +41,7 @@ import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapsh
 import type { TargetMemo } from './site/target-memos.ts';
 import { type HeadDecision, validateForm, withFormCheck } from './site/validating/site-validation.ts';
 import type { ReceivedRequest } from './site-request.ts';
-import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from './upstream/request-headers.ts';
+import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from './upstream/request-headers.ts';
 import { readAdminAccess } from './wordpress/admin-access.ts';
 
 /**
@@ -57,7 +57,7 @@ export function respond(context: RequestContext, head: IncomingRequestHead, mayW
   const isTrusted = claimed !== undefined && REQUEST_ID.test(claimed) && parts.trust(head.peerAddress);
   const requestId = isTrusted ? claimed : context.nextRequestId();
   try {
-    const fields = readRequestHeaders(head, parts.trust);
+    const fields = new RequestHeaders(head, parts.trust);
     const answer = admit(context, { parts, requestId, client: fields.client.address, head, fields });
     if (answer.kind !== 'own' || answer.problem?.code !== NOT_READY) return answer;
     const runtime = answer.site?.runtime;

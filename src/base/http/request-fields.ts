@@ -8,7 +8,7 @@ import GROUPS from './request-fields.json' with { type: 'json' };
  * - `proxy`: only if a trusted proxy sets it.
  * - a {@link SchemeForwarding}: if a trusted proxy sets it, every request has it, with the client's scheme.
  * - `identity`: not if the gateway requests the identity coding.
- * - others: `readRequestHeaders` parses the field and writes a new one.
+ * - others: `RequestHeaders` parses the field and writes a new one.
  */
 export type FieldForwarding = (typeof FORWARDINGS | typeof ADDRESS_FORWARDINGS)[number] | SchemeForwarding;
 /** How a field states the scheme: `https`, `{"scheme":"https"}`, `on`, `1`; the last two only `https`. */

@@ -19,7 +19,7 @@ import { TargetMemo } from '../site/target-memos.ts';
 import { type RecentRequest, toRecentTarget } from '../site/traffic/site-recorder.ts';
 import type { ValidationInspection } from '../site/validating/site-validation.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import { readRequestHeaders } from '../upstream/request-headers.ts';
+import { RequestHeaders } from '../upstream/request-headers.ts';
 import type { CacheBypass } from '../wordpress/bypass-rules.ts';
 import { readCacheKey } from '../wordpress/cache-key.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
@@ -430,7 +430,7 @@ async function inspectCaching(
   head: IncomingRequestHead,
   trust: TrustedProxyCheck,
 ): Promise<CachingInspection | null> {
-  const fields = readRequestHeaders(head, trust);
+  const fields = new RequestHeaders(head, trust);
   if (site.caching === null || fields.refusal !== null) return null;
   const resource = site.caching.findResource(snapshot, resolved, head);
   if (resource.kind === 'bypass') return { resource, lookup: null };

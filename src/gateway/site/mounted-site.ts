@@ -10,7 +10,7 @@ import {
   type TrustedProxyCheck,
   toPublicAddress,
 } from '../upstream/forwarded.ts';
-import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
+import { type ClientIdentity, RequestHeaders } from '../upstream/request-headers.ts';
 import type { SiteCircuits } from '../upstream/site-circuits.ts';
 import type { SiteConcurrency } from '../upstream/site-connections.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
@@ -151,7 +151,7 @@ export class MountedSite {
 
   /** Returns the public base for the documentation; the mount path if no valid host is named. */
   readBaseUrl(head: IncomingRequestHead): string {
-    const { client, refusal } = readRequestHeaders(head, this.#trust);
+    const { client, refusal } = new RequestHeaders(head, this.#trust);
     const { mountPath, publicUrl } = this.settings;
     const isNamed = refusal === null && (publicUrl !== undefined || client.host !== '');
     return isNamed ? this.place.getBase(client) : mountPath;

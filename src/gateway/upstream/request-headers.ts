@@ -45,12 +45,6 @@ export interface UpstreamHeaderOptions {
 
 type HeaderSource = Omit<IncomingRequestHead, 'method' | 'target'>;
 
-/** RFC 9112 §6. */
-export type BodyFraming =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'length'; readonly length: number }
-  | { readonly kind: 'chunked' };
-
 /** RFC 9110 §7.6.3: a gateway MUST add its name to `Via`. */
 const PSEUDONYM = 'waygate';
 const OWN_VIA: string = `1.1 ${PSEUDONYM}`;
@@ -79,32 +73,81 @@ export class RequestHeaders {
   /** Why the section is ambiguous, or unsafe to forward. It names its client all the same. */
   readonly refusal: HeaderRefusalReason | null;
   readonly client: ClientIdentity;
-  readonly framing: BodyFraming;
   /** Some clients state a `Content-Length` of 0 with each `GET`. */
   readonly hasBody: boolean;
   readonly hasConnectionFields: boolean;
+  /** `Content-Length`, without chunks (RFC 9112 §6). */
+  readonly #length: number | undefined;
   readonly #head: HeaderSource;
   readonly #resolved: ResolvedClient;
   readonly #via: string | undefined;
   readonly #connectionFields: ReadonlySet<string> | undefined;
 
-  constructor(
-    head: HeaderSource,
-    refusal: HeaderRefusalReason | null,
-    resolved: ResolvedClient,
-    framing: BodyFraming,
-    via: string | undefined,
-    connectionFields: ReadonlySet<string> | undefined,
-  ) {
+  /** A refused section is read to its end, so that its client cannot pass for a trusted proxy. */
+  constructor(head: HeaderSource, trust: TrustedProxyCheck) {
+    const { headers: fields } = head;
+    const claims: ForwardedClaims = {};
+    let refusal: HeaderRefusalReason | null = null;
+    let connection: string | undefined;
+    let length: string | undefined;
+    let encoding: string | undefined;
+    let via: string | undefined;
+
+    for (let at = 0; at + 1 < fields.length; at += 2) {
+      const treatment = forwardingOf(fields[at] ?? '');
+      const value = fields[at + 1] ?? '';
+      switch (treatment) {
+        case 'pass':
+        case 'drop':
+        case 'proxy':
+        case 'identity':
+        case 'scheme':
+        case 'jsonScheme':
+        case 'secure':
+        case 'secureFlag':
+          break;
+        case 'connection':
+          connection = connection === undefined ? value : join(connection, value);
+          break;
+        case 'length':
+          // Request smuggling (RFC 9112 §6.3).
+          if (length !== undefined || !/^\d{1,15}$/.test(value)) refusal ??= 'length';
+          length = value;
+          break;
+        case 'encoding':
+          encoding = join(encoding, value);
+          break;
+        case 'via':
+          via = join(via, value);
+          break;
+        case 'host':
+          if (claims.host !== undefined) refusal ??= 'host';
+          claims.host ??= value;
+          break;
+        default:
+          claims[treatment] = join(claims[treatment], value);
+      }
+    }
+
+    if (claims.host !== undefined && claims.host !== '' && !isValidHostField(claims.host)) refusal ??= 'host';
+    if (encoding !== undefined) {
+      if (length !== undefined) refusal ??= 'length';
+      if (encoding.trim().toLowerCase() !== 'chunked') refusal ??= 'encoding';
+    }
+    if (via !== undefined && countHops(via) >= MAX_HOPS) refusal ??= 'loop';
+    const named = connection === undefined ? undefined : parseConnectionFields(connection);
+    for (const name of named ?? []) {
+      if (FIELDS_PROTECTED_FROM_CONNECTION.has(name)) refusal ??= 'connection';
+    }
     this.refusal = refusal;
-    this.client = resolved.client;
-    this.framing = framing;
-    this.hasBody = framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0);
+    this.hasBody = encoding !== undefined || Number(length ?? 0) > 0;
+    this.hasConnectionFields = named !== undefined;
+    this.#length = encoding !== undefined || length === undefined ? undefined : Number(length);
     this.#head = head;
-    this.#resolved = resolved;
+    this.#resolved = resolveClient(head, claims, trust);
+    this.client = this.#resolved.client;
     this.#via = via;
-    this.#connectionFields = connectionFields;
-    this.hasConnectionFields = connectionFields !== undefined;
+    this.#connectionFields = named;
   }
 
   /** Whether the site gets these fields, if any, exactly as the client sent them. */
@@ -144,7 +187,7 @@ export class RequestHeaders {
     }
     if (this.#connectionFields !== undefined) removeFields(headers, this.#connectionFields);
     headers.push(...schemeFields);
-    if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));
+    if (this.#length !== undefined) headers.push('Content-Length', String(this.#length));
     if (requestsIdentity) headers.push('Accept-Encoding', 'identity');
     appendForwardedFields(
       headers,
@@ -161,79 +204,7 @@ export class RequestHeaders {
   }
 }
 
-/** A refused section is read to its end, so that its client cannot pass for a trusted proxy. */
-export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCheck): RequestHeaders {
-  const { headers: fields } = received;
-  const claims: ForwardedClaims = {};
-  let refusal: HeaderRefusalReason | null = null;
-  let connection: string | undefined;
-  let length: string | undefined;
-  let encoding: string | undefined;
-  let via: string | undefined;
-
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const treatment = forwardingOf(fields[at] ?? '');
-    const value = fields[at + 1] ?? '';
-    switch (treatment) {
-      case 'pass':
-      case 'drop':
-      case 'proxy':
-      case 'identity':
-      case 'scheme':
-      case 'jsonScheme':
-      case 'secure':
-      case 'secureFlag':
-        break;
-      case 'connection':
-        connection = connection === undefined ? value : join(connection, value);
-        break;
-      case 'length':
-        // Request smuggling (RFC 9112 §6.3).
-        if (length !== undefined || !/^\d{1,15}$/.test(value)) refusal ??= 'length';
-        length = value;
-        break;
-      case 'encoding':
-        encoding = join(encoding, value);
-        break;
-      case 'via':
-        via = join(via, value);
-        break;
-      case 'host':
-        if (claims.host !== undefined) refusal ??= 'host';
-        claims.host ??= value;
-        break;
-      default:
-        claims[treatment] = join(claims[treatment], value);
-    }
-  }
-
-  if (claims.host !== undefined && claims.host !== '' && !isValidHostField(claims.host)) refusal ??= 'host';
-  if (encoding !== undefined) {
-    if (length !== undefined) refusal ??= 'length';
-    if (encoding.trim().toLowerCase() !== 'chunked') refusal ??= 'encoding';
-  }
-  if (via !== undefined && countHops(via) >= MAX_HOPS) refusal ??= 'loop';
-  const named = connection === undefined ? undefined : parseConnectionFields(connection);
-  for (const name of named ?? []) {
-    if (FIELDS_PROTECTED_FROM_CONNECTION.has(name)) refusal ??= 'connection';
-  }
-  return new RequestHeaders(
-    received,
-    refusal,
-    resolveClient(received, claims, trust),
-    encoding !== undefined
-      ? CHUNKED
-      : length === undefined
-        ? NO_BODY
-        : { kind: 'length', length: Number(length) },
-    via,
-    named,
-  );
-}
-
-function countHops(via: string | undefined): number {
-  return via === undefined ? 0 : via.split(PSEUDONYM).length - 1;
-}
+const countHops = (via: string): number => via.split(PSEUDONYM).length - 1;
 
 function repeatPseudonym(via: string | undefined): string {
   if (via === undefined) return OWN_VIA;
@@ -245,5 +216,3 @@ function join(before: string | undefined, value: string): string {
 }
 
 const CONNECTING_IP: ReadonlySet<string> = new Set(['cf-connecting-ip']);
-const NO_BODY: BodyFraming = { kind: 'none' };
-const CHUNKED: BodyFraming = { kind: 'chunked' };

@@ -10,7 +10,7 @@ import { toPublicPath } from '../../gateway/site/options/mount-path.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import type { OperatedGateway, Operations } from '../../gateway/surfaces.ts';
 import { type TrustedProxyCheck, toPublicAddress } from '../../gateway/upstream/forwarded.ts';
-import { readRequestHeaders } from '../../gateway/upstream/request-headers.ts';
+import { RequestHeaders } from '../../gateway/upstream/request-headers.ts';
 import {
   type AdminApp,
   type AdminCall,
@@ -134,7 +134,7 @@ function createClientReader(
 ): (head: IncomingRequestHead) => AdminClient {
   const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
   return (head) => {
-    const { client, refusal } = readRequestHeaders(head, trust);
+    const { client, refusal } = new RequestHeaders(head, trust);
     const { address } = client;
     const { host, protocol } =
       refusal !== null ? { host: '', protocol: head.protocol } : (publicAddress ?? client);

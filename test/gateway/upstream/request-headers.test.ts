@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURE_RESPONSES } from '../../../src/gateway/upstream/failures.ts';
 import { createTrustedProxyCheck } from '../../../src/gateway/upstream/forwarded.ts';
-import {
-  HEADER_REFUSAL_RESPONSES,
-  readRequestHeaders,
-} from '../../../src/gateway/upstream/request-headers.ts';
+import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from '../../../src/gateway/upstream/request-headers.ts';
 
 const trust = createTrustedProxyCheck(['10.0.0.0/8']);
 const OPTIONS = {
@@ -25,11 +22,11 @@ function forwardHeaders(
   { address: peerAddress = '203.0.113.9', ...site }: TestOptions = {},
 ) {
   const request = { headers, peerAddress, protocol: 'http', httpVersion: '1.1' } as const;
-  const fields = readRequestHeaders(request, trust);
-  const { client, framing, refusal } = fields;
+  const fields = new RequestHeaders(request, trust);
+  const { client, hasBody, refusal } = fields;
   if (refusal !== null) return { kind: 'refused', refusal } as const;
   const forwarded = fields.toUpstreamHeaders({ ...OPTIONS, ...site }, 'id-1');
-  return { kind: 'read', client, framing, headers: forwarded } as const;
+  return { kind: 'read', client, hasBody, headers: forwarded } as const;
 }
 
 /** The fields of a header section that is written in one line: `A: 1 | B: 2`. */
@@ -106,11 +103,12 @@ describe('a request is refused', () => {
 
 describe('the request body', () => {
   it.each([
-    ['is absent without framing fields', [], { kind: 'none' }],
-    ['has a Content-Length', ['Content-Length', '12'], { kind: 'length', length: 12 }],
-    ['is chunked', ['Transfer-Encoding', 'Chunked'], { kind: 'chunked' }],
-  ])('%s', (_, raw, framing) => {
-    expect(forwardHeaders(raw)).toMatchObject({ kind: 'read', framing });
+    ['is absent without framing fields', [], false],
+    ['is absent with a Content-Length of 0', ['Content-Length', '0'], false],
+    ['has a Content-Length', ['Content-Length', '12'], true],
+    ['is chunked', ['Transfer-Encoding', 'Chunked'], true],
+  ])('%s', (_, raw, hasBody) => {
+    expect(forwardHeaders(raw)).toMatchObject({ kind: 'read', hasBody });
   });
 
   it('is forwarded with Content-Length and without Transfer-Encoding', () => {
