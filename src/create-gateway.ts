@@ -24,15 +24,13 @@ export async function createGateway(
   { log = silentLog }: { readonly log?: Log | undefined } = {},
 ): Promise<Gateway> {
   // What generates types loads none of it.
-  const [{ openGateway }, { readConfig }, { createOuterApp }, opening, { resolveReferences }, { SETTINGS }] =
-    await Promise.all([
-      import('./open-gateway.ts'),
-      import('./cli/config/config.ts'),
-      import('./cli/config/outer-app.ts'),
-      import('./cli/config/gateway-settings.ts'),
-      import('./cli/config/references.ts'),
-      import('./cli/config/settings.ts'),
-    ]);
+  const [{ openGateway }, { readConfig }, opening, { resolveReferences }, { SETTINGS }] = await Promise.all([
+    import('./open-gateway.ts'),
+    import('./cli/config/config.ts'),
+    import('./cli/config/gateway-settings.ts'),
+    import('./cli/config/references.ts'),
+    import('./cli/config/settings.ts'),
+  ]);
   const source = { folder: process.cwd(), env: process.env };
   const { errors, value } = resolveReferences(settings, SETTINGS.serve, source);
   const read = readConfig(value, errors);
@@ -45,7 +43,7 @@ export async function createGateway(
   };
   try {
     const options = opening.createGatewayOptions(config, sites, cache, log);
-    return openGateway({ ...options, onStopped: close }, null, app && (await createOuterApp(app)));
+    return openGateway({ ...options, onStopped: close }, null, app && (await opening.createOuterApp(app)));
   } catch (error) {
     await close();
     throw error;

@@ -2,8 +2,8 @@ import type { Hono } from 'hono';
 import { ConfigurationError } from '../../base/errors.ts';
 import { isShallow, toJsonObject } from '../../base/json.ts';
 import type { ConfigurationSource, FoundSetting } from './configuration-file.ts';
+import { createOuterApp } from './gateway-settings.ts';
 import { type LoadedModule, loadModule } from './load-module.ts';
-import { createOuterApp } from './outer-app.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 

@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { ConfigurationError, settleAll } from '../../base/errors.ts';
 import { parseCredentials } from '../../base/http/basic-credentials.ts';
 import type { Config, SiteConfig } from '../../base/option-types.ts';
@@ -79,4 +80,15 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
     document,
     overlay,
   };
+}
+
+export async function createOuterApp(addTo: (app: Hono) => unknown): Promise<Hono> {
+  const app = new Hono();
+  // Hono prints errors, and the listener logs them.
+  app.onError((error) => {
+    if ('getResponse' in error) return error.getResponse();
+    throw error;
+  });
+  await addTo(app);
+  return app;
 }

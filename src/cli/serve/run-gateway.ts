@@ -15,8 +15,7 @@ import { createGatewayOptions, openStore, readSites } from '../config/gateway-se
 import type { CommandIo, ExitCode } from '../io.ts';
 import { waitForStopSignal } from '../signals.ts';
 import type { ServeLogs } from './log.ts';
-import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
-import { notifyServiceManager } from './service-manager.ts';
+import { ConfigReload, notifyServiceManager, type ReadConfig, type ServeRun } from './reload.ts';
 
 /** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
 export async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
