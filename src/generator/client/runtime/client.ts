@@ -99,14 +99,14 @@ function createExchange(
       // Some platforms fetch files too.
       if (!target?.protocol.startsWith('http')) return response;
       await response.body?.cancel();
-      const headers = target.origin === new URL(request.url).origin ? request.headers : mergeHeaders();
+      const headers = originOf(target.href) === originOf(request.url) ? request.headers : mergeHeaders();
       return follow(new Request(target, { ...init, headers }), left - 1);
     }
 
     async function attempt(isRepeated: boolean): Promise<RawResult> {
       let request = new Request(url, init);
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
-      const isTrusted = new URL(request.url).origin === new URL(toUrl('')).origin;
+      const isTrusted = originOf(request.url) === originOf(toUrl(''));
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
       let response: Response;
       try {
@@ -187,7 +187,21 @@ export function buildQuery(
     if (!value.length) return [];
     return [[name, commas.includes(`${template} ${name}`) ? value.filter(isPresent).join() : value]];
   });
-  return new URLSearchParams([...phpVariables(sent)].filter(isTextField)).toString();
+  return encodeFields([...phpVariables(sent)].filter(isTextField));
+}
+
+/** `URLSearchParams` of React Native takes no list before version 0.80. */
+function encodeFields(fields: readonly (readonly [string, string])[]): string {
+  return fields.map((field) => field.map(encodeText).join('=')).join('&');
+}
+
+function encodeText(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/%20/g, '+');
+}
+
+/** `URL` of React Native has a `href`, and nothing else before version 0.80. */
+function originOf(url: string): string | undefined {
+  return /^\w+:\/\/[^/?#]*/.exec(new URL(url).href)?.[0];
 }
 
 /** Many controllers leave out nested members, such as `title.rendered` in `_fields`. */
@@ -235,18 +249,23 @@ export function createUrlBuilder(baseUrl: string): (route: string) => string {
     throw new TypeError(
       `${isRelative ? `${baseUrl} is for browsers: on a server ` : ''}baseUrl must be an http(s) URL without a password`,
     );
-  const [address = '', ...rest] = new URL(baseUrl, location?.href).href.replace(/#.*/, '').split('?');
-  const declared = new URLSearchParams(rest.join('?'));
-  const root = declared.get('rest_route');
-  const prefix = (root ?? address).replace(/\/$/, '');
+  const { href } = new URL(baseUrl, location?.href);
+  // React Native adds a slash, also behind a query.
+  const [address = '', ...rest] = (href === `${baseUrl}/` ? baseUrl : href).replace(/#.*/, '').split('?');
+  const declared = rest.join('?').split('&').filter(Boolean);
+  const root = declared.find((field) => field.startsWith(ROOT));
+  const prefix = root === undefined ? address : decodeURIComponent(root.slice(ROOT.length));
   return (route) => {
     const [path = '', query] = route.split('?');
+    const full = prefix.replace(/\/$/, '') + path;
     // PHP decodes the query once, so the site sees the path of a pretty URL.
-    if (root !== null) declared.set('rest_route', prefix + path);
-    const search = [declared.toString(), query].filter(Boolean).join('&');
-    return (root === null ? prefix + path : address) + (search && `?${search}`);
+    const fields = declared.map((field) => (field === root ? ROOT + encodeText(full) : field));
+    const search = [...fields, query].filter(Boolean).join('&');
+    return (root === undefined ? full : address) + (search && `?${search}`);
   };
 }
+
+const ROOT = 'rest_route=';
 
 type FormField = [name: string, value: string | Blob | UploadFile];
 
@@ -269,9 +288,17 @@ function createContent({ body, bodyType, file }: ClientCall['options']): Request
   if (!file && isContent(body)) return { body };
   const fields = [...phpVariables(Object.entries((body ?? {}) as object))];
   if (file) fields.push(['file', file]);
-  if (!fields.every(isTextField)) return createMultipart(fields);
-  if (bodyType === 'form') return { body: new URLSearchParams(fields) };
+  if (!fields.every(isTextField)) return file && 'uri' in file ? createForm(fields) : createMultipart(fields);
+  if (bodyType === 'form')
+    return { body: encodeFields(fields), type: 'application/x-www-form-urlencoded;charset=UTF-8' };
   return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
+}
+
+/** React Native reads the file when it sends the form. */
+function createForm(fields: readonly FormField[]): RequestContent {
+  const body = new FormData();
+  for (const [name, value] of fields) body.append(name, value as string);
+  return { body };
 }
 
 /** Not every platform has the class of streams. */
@@ -311,9 +338,15 @@ function isContent(body: unknown): body is RequestContent['body'] {
  * which PHP doesn't decode.
  */
 function createMultipart(fields: readonly FormField[]): RequestContent {
-  const boundary = `form-${crypto.getRandomValues(new Uint8Array(16)).join('')}`;
+  const random =
+    globalThis.crypto?.getRandomValues(new Uint8Array(16)).join('') ?? `${Math.random()}`.slice(2);
+  const boundary = `form-${random}`;
   const parts = fields.flatMap(([name, value]): (string | Blob | ArrayBuffer)[] => {
-    const { content = value, type, name: filename = 'blob' } = value as Partial<Exclude<UploadFile, Blob>>;
+    const {
+      content = value,
+      type,
+      name: filename = 'blob',
+    } = value as Partial<Extract<UploadFile, { content: unknown }>>;
     const mediaType = (type || (content as Blob).type || 'application/octet-stream').replace(/[\r\n]/g, '');
     return [
       `--${boundary}\r\nContent-Disposition: form-data; name=${quote(name)}`,

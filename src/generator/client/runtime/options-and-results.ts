@@ -109,7 +109,9 @@ export type UploadFile =
       readonly name: string;
       readonly content: Blob | ArrayBuffer | ArrayBufferView;
       readonly type?: string | undefined;
-    };
+    }
+  /** A file of the device, in React Native. */
+  | { readonly name: string; readonly uri: string; readonly type?: string | undefined };
 
 /** Body that is sent as it is: a form, or a file's bytes, which `Content-Disposition` names. */
 export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;

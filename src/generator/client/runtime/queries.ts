@@ -206,7 +206,8 @@ function scopeOf(client: ClientHandle, own: KeyOptions['headers']): string {
     fields[name] = value;
   });
   const user = (auth as { username?: string } | undefined)?.username ?? typeof auth;
-  const root = new URL(baseUrl, 'http://page').pathname.replace(/\/$/, '');
+  // `URL` of React Native has no path.
+  const root = baseUrl.replace(/^\w+:\/\/[^/?#]*|[?#].*/g, '').replace(/\/$/, '');
   return JSON.stringify([scope ?? [root, user], Object.entries(fields).sort()]);
 }
 

@@ -40,12 +40,12 @@ describe('a bundle of a generated client', () => {
     expect((await bundle(`import './site.client.ts';`)).trim()).toBe('');
   });
 
-  test('has at most 4.3 kB with gzip for one call of WordPress, and what else the program imports', async () => {
+  test('has at most 4.5 kB with gzip for one call of WordPress, and what else the program imports', async () => {
     const program = (more: string) => `import { createClient${more} } from './site.client.ts';
       const client = createClient({ baseUrl: '/wp-json', auth: { username: 'a', password: 'b' } });
       console.log(await client.GET('/wp/v2/posts')${more});`;
     const alone = await bundle(program(''));
-    expect(gzipSync(alone).length).toBeLessThanOrEqual(4300);
+    expect(gzipSync(alone).length).toBeLessThanOrEqual(4500);
     const marks = Object.entries({
       batch: '/batch/v1',
       cookieAuth: 'X-WP-Nonce',
