@@ -36,7 +36,7 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const analyzed = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report));
   const routes = withCoreSchemas(analyzed);
   yield;
-  const normalized = yield* normalizeRoutes(routes, report);
+  const normalized = yield* normalizeRoutes(routes, new Set(index.namespaces), report);
   const drafts = yield* createDrafts(normalized);
   const operations = yield* nameOperations(drafts);
   yield;
@@ -76,10 +76,11 @@ interface OperationDraft extends UnnamedOperation {
 
 function* normalizeRoutes(
   routes: readonly AnalyzedRoute[],
+  namespaces: ReadonlySet<string>,
   report: DiagnosticReporter,
 ): Steps<readonly NormalizedRoute[]> {
   const normalizer = new Normalizer(report);
-  const resourceRegistry = new ResourceRegistry(normalizer);
+  const resourceRegistry = new ResourceRegistry(normalizer, namespaces);
   const normalized = yield* mapInSteps(routes, (route) =>
     normalizeRouteSchemas(route, normalizer, resourceRegistry),
   );

@@ -24,6 +24,7 @@ import {
   findResourceConvention,
   listNames,
   type ResourceConvention,
+  withPluginMembers,
 } from './conventions/resource-conventions.ts';
 import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
 import {
@@ -42,23 +43,26 @@ import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts'
 /** Routes of one namespace with equal schemas share a resource. */
 export class ResourceRegistry {
   readonly #normalizer: Normalizer;
+  readonly #namespaces: ReadonlySet<string>;
   readonly #resources = new Map<string, Map<JsonObject, UnnamedResource>>();
   readonly #drafts: UnnamedResource[] = [];
 
-  constructor(normalizer: Normalizer) {
+  constructor(normalizer: Normalizer, namespaces: ReadonlySet<string>) {
     this.#normalizer = normalizer;
+    this.#namespaces = namespaces;
   }
 
   getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined {
     const { schema: stated, namespace, pattern } = route;
     if (stated === undefined) return undefined;
     const items = listItemsOf(stated);
-    const declared = items ?? stated;
+    const described = items ?? stated;
     const pointer = `${rootIndexPointer(route)}/schema${items === undefined ? '' : '/items'}`;
     const location = { route: pattern, pointer };
+    const convention = findResourceConvention(described, namespace);
+    const declared = withPluginMembers(described, convention?.kind, this.#namespaces);
     const normalized = this.#normalizer.normalizeSchema(declared, location);
     const ofNamespace = getOrCreate(this.#resources, namespace, () => new Map<JsonObject, UnnamedResource>());
-    const convention = findResourceConvention(declared, namespace);
     if (convention?.isInherited === true) return undefined;
     const existing = ofNamespace.get(normalized);
     if (existing !== undefined) return existing.resource;

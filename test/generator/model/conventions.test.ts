@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { type Json, type JsonObject, memberAt, toJsonObject } from '../../../src/base/json.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { applyResourceConvention } from '../../../src/generator/model/conventions/apply-convention.ts';
 import {
@@ -25,6 +25,43 @@ describe('the table of conventions', () => {
         : [],
     );
     expect([...new Set(unknown)]).toEqual(['ability-execution', 'icon', 'icon-collection', 'view-config']);
+  });
+});
+
+describe('members that a plugin registers without a schema', () => {
+  const membersOf = (namespaces: readonly string[], included: object = {}): JsonObject => {
+    const { index } = readIndex(readRecorded('wordpress-7.1-index-help.json'));
+    const routes = index.routes.map((route) =>
+      route.pattern === '/wp/v2/posts'
+        ? {
+            ...route,
+            schema: { ...route.schema, properties: { ...Object(route.schema?.['properties']), ...included } },
+          }
+        : route,
+    );
+    const site = {
+      address: PRETTY_ADDRESS,
+      index: { ...index, routes, namespaces: [...index.namespaces, ...namespaces] },
+      diagnostics: [],
+    };
+    const { document } = toOpenApi(site);
+    return toJsonObject(memberAt(document, 'components', 'schemas', 'Post'));
+  };
+
+  test('are described if the site has the plugin', () => {
+    const { properties, required } = membersOf(['yoast/v1', 'pll/v1']);
+    expect(properties).toMatchObject({
+      yoast_head: { type: ['string', 'null'] },
+      yoast_head_json: { properties: { title: { type: 'string' } } },
+      lang: { type: ['string', 'boolean'] },
+    });
+    expect(required).not.toContain('lang');
+    expect(toJsonObject(membersOf([])['properties'])).not.toHaveProperty('yoast_head');
+  });
+
+  test('keep the schema of a site that states one', () => {
+    const { properties } = membersOf(['pll/v1'], { lang: { type: 'string' } });
+    expect(memberAt(properties, 'lang')).toEqual({ type: 'string' });
   });
 });
 

@@ -1,4 +1,11 @@
-import { isJsonObject, type Json, type JsonObject, mapMembers, ownMember } from '../../../base/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mapMembers,
+  ownMember,
+  toJsonObject,
+} from '../../../base/json.ts';
 import plugins from './plugin-conventions.json' with { type: 'json' };
 import data from './resource-conventions.json' with { type: 'json' };
 import { expandSchema } from './schema-notation.ts';
@@ -130,6 +137,34 @@ export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map(
     ...(found === undefined ? {} : { links: found }),
   };
 });
+
+interface PluginMembers {
+  readonly source: string;
+  /** A namespace of the plugin, which tells that the site has it. */
+  readonly namespace: string;
+  readonly kinds: string;
+  readonly properties: JsonObject;
+}
+
+const PLUGIN_MEMBERS: readonly PluginMembers[] = plugins.members.map(({ properties, ...row }) => ({
+  ...row,
+  properties: mapMembers(properties as JsonObject, (_, schema) => expandSchema(schema, plugins.definitions)),
+}));
+
+/** Adds the members that plugins register without a schema, e.g. `yoast_head_json`. */
+export function withPluginMembers(
+  schema: JsonObject,
+  kind: string | undefined,
+  namespaces: ReadonlySet<string>,
+): JsonObject {
+  if (kind === undefined) return schema;
+  const rows = PLUGIN_MEMBERS.filter((row) => namespaces.has(row.namespace) && includesName(row.kinds, kind));
+  if (rows.length === 0) return schema;
+  const stated = toJsonObject(schema['properties']);
+  const added = rows.flatMap(({ properties }) => Object.entries(properties));
+  const lacking = added.filter(([name]) => !Object.hasOwn(stated, name));
+  return { ...schema, properties: { ...stated, ...Object.fromEntries(lacking) } };
+}
 
 /** By title and properties, as a site can rename the namespace; those of plugins only in theirs. */
 export function findResourceConvention(
