@@ -51,6 +51,10 @@ export const EXTENSION_NAMES = {
   needed: 'x-waygate-needed',
   /** `info` of an overlay: `{ include, exclude }` of the run that began it, which names the components. */
   selection: 'x-waygate-selection',
+  /** Operation: `{ description, permission?, isForNobody? }`, who can run it. */
+  access: 'x-waygate-access',
+  /** Operation: the operation at the same path that PHP handles with the same callback and arguments. */
+  twinOf: 'x-waygate-twin-of',
   /** Operations that reconcile has compared with a response, in `info` of an overlay. */
   compared: 'x-waygate-compared',
   /** Action of an overlay: observations that justify it. */

@@ -116,7 +116,7 @@ export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[
 }
 
 function countTypedResponses(document: OpenApiDocument): Record<'operations' | 'typed', number> {
-  const operations = listOperations(document);
+  const operations = listOperations(document).filter(({ isTwin }) => !isTwin);
   const typed = operations.filter((operation) => {
     const { responseSchema } = operation;
     // The site can name the schema of a response and not describe it.

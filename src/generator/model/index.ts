@@ -24,7 +24,7 @@ import {
 } from './operations.ts';
 import { ResourceRegistry } from './resources.ts';
 import { Normalizer } from './schema/normalizer.ts';
-import type { RouteOperation, SiteCounts, SiteModel, SitePath } from './site.ts';
+import type { RouteOperation, SiteModel, SitePath } from './site.ts';
 import { removeParameterNames } from './templates.ts';
 
 export type * from './site.ts';
@@ -57,16 +57,8 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
       routes: routes.length,
       endpoints: routes.reduce((sum, { route }) => sum + route.endpoints.length, 0),
       operations: paths.reduce((sum, path) => sum + path.operations.length, 0),
-      typed: countTyped(paths),
     },
   };
-}
-
-function countTyped(paths: readonly SitePath[]): SiteCounts['typed'] {
-  const sources = paths.flatMap(({ operations }) => operations.map(({ routes }) => routes[0].typedBy));
-  const count = (source: RouteOperation['typedBy']): number =>
-    sources.filter((each) => each === source).length;
-  return { site: count('site'), conventions: count('convention') };
 }
 
 interface OperationDraft extends UnnamedOperation {

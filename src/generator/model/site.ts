@@ -20,8 +20,6 @@ export interface SiteCounts {
   readonly endpoints: number;
   /** Several routes can share an operation; a route with an optional part has several. */
   readonly operations: number;
-  /** Operations whose responses the site or a convention describes. */
-  readonly typed: { readonly site: number; readonly conventions: number };
 }
 
 export interface SitePath {

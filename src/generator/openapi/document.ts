@@ -1,6 +1,6 @@
 import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { DiscoveryError } from '../../base/errors.ts';
-import { type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
+import { type Json, type JsonObject, jsonItems, jsonMembers } from '../../base/json.ts';
 import { trimTrailingSlashes } from '../../base/php/request.ts';
 import { mapInSteps, type Steps, visitInSteps } from '../../base/steps.ts';
 import { describeReason } from '../discovery/failures.ts';
@@ -14,7 +14,7 @@ import {
 import common from './common-components.json' with { type: 'json' };
 import { ComponentRegistry } from './component-registry.ts';
 import type { OpenApiDocument } from './objects.ts';
-import { createOperationObject, createTagObjects } from './operation-objects.ts';
+import { createOperationObject, createTags, listLinkTargets } from './operation-objects.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './operations.ts';
 import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
 import { COMMON_RESPONSE_SCHEMAS, ResponseSchemas } from './responses.ts';
@@ -27,13 +27,21 @@ export function* createDocument(site: SiteModel, server?: string): Steps<OpenApi
   const components = new ComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
   const schemas = new ResponseSchemas(components);
   const addSize = createSizeLimit(site);
+  const security = createSecurityRequirements(site.authentication, components);
+  const { groups, tagOf, tags } = createTags(site.paths);
+  const links = listLinkTargets(site.paths);
+  const requireUser = (permission: string | undefined): readonly JsonObject[] =>
+    security.slice(1).map((way) => withRole(way, permission));
+  yield;
   const paths = Object.fromEntries(
     yield* mapInSteps(site.paths, (path) => {
-      return [path.template, createPathItem(path, schemas, addSize)] as const;
+      const { template } = path;
+      const describe = (each: SiteOperation): JsonObject =>
+        createOperationObject(each, schemas, { links, requireUser, template, tag: tagOf.get(each) ?? '' });
+      return [template, createPathItem(path, describe, addSize)] as const;
     }),
   );
   yield;
-  const security = createSecurityRequirements(site.authentication, components);
   const componentsObject = components.toComponentsObject();
   yield* visitInSteps(Object.values(componentsObject).flatMap(jsonMembers), ([, component]) =>
     addSize(component),
@@ -43,7 +51,8 @@ export function* createDocument(site: SiteModel, server?: string): Steps<OpenApi
     info: createInfo(site),
     servers: [server === undefined ? createServer(site.address) : { url: server }],
     security,
-    tags: createTagObjects(site.paths),
+    tags,
+    'x-tagGroups': groups,
   };
   const extension: JsonObject = {
     format: 1,
@@ -77,16 +86,11 @@ function createSizeLimit({ address }: SiteModel): (part: Json) => void {
 /** Methods that OpenAPI 3.1 has no field for go into the extension `methods`. */
 function createPathItem(
   { operations }: SitePath,
-  schemas: ResponseSchemas,
+  describe: (operation: SiteOperation) => JsonObject,
   addSize: (part: Json) => void,
 ): JsonObject {
-  const objects = new Map(
-    operations.map((each: SiteOperation) => {
-      const object = createOperationObject(each, schemas);
-      addSize(object);
-      return [each.method, object];
-    }),
-  );
+  const objects = markTwins(new Map(operations.map((each) => [each.method, describe(each)])));
+  for (const object of objects.values()) addSize(object);
   const named = PATH_ITEM_METHODS.flatMap((name): [string, Json][] => {
     const object = objects.get(name.toUpperCase());
     return object === undefined ? [] : [[name, object]];
@@ -94,6 +98,23 @@ function createPathItem(
   const others = [...objects].filter(([method]) => !isPathItemMethod(method.toLowerCase()));
   const item: JsonObject = Object.fromEntries(named);
   return others.length === 0 ? item : { ...item, [EXTENSION_NAMES.methods]: Object.fromEntries(others) };
+}
+
+/** WordPress registers one callback for POST, PUT and PATCH. Readers hide `x-internal`. */
+function markTwins(objects: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, JsonObject> {
+  const [first, ...others] = ['POST', 'PUT', 'PATCH'].filter((method) => objects.has(method));
+  const shown = objects.get(first ?? '');
+  if (shown === undefined) return objects;
+  const argumentsOf = ({ parameters, requestBody }: JsonObject): string =>
+    JSON.stringify([parameters, requestBody]);
+  const text = argumentsOf(shown);
+  const twins = others.flatMap((method): [string, JsonObject][] => {
+    const object = objects.get(method);
+    if (object === undefined || argumentsOf(object) !== text) return [];
+    const marks = { [EXTENSION_NAMES.twinOf]: shown['operationId'] ?? '', 'x-internal': true };
+    return [[method, { ...object, ...marks }]];
+  });
+  return new Map([...objects, ...twins]);
 }
 
 /** The required `version` is constant: sites have none, and documents should change only with the API. */
@@ -114,7 +135,14 @@ function createServer({ root, spelling }: SiteAddress): JsonObject {
   return spelling === 'pretty' ? { url } : { url, description };
 }
 
-/** Anonymous access is always listed: the index doesn't state which operations need credentials. */
+/** OpenAPI 3.1 lists the roles that a scheme without scopes needs. */
+function withRole(requirement: JsonObject, permission: string | undefined): JsonObject {
+  if (permission === undefined) return requirement;
+  const [[scheme = '', roles = []] = [], ...others] = Object.entries(requirement);
+  return Object.fromEntries([[scheme, [...jsonItems(roles), permission]], ...others]);
+}
+
+/** Anonymous access comes first. Operations that need a user leave it out. */
 function createSecurityRequirements(
   authentication: JsonObject,
   components: ComponentRegistry,

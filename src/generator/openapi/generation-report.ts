@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../../base/diagnostics.ts';
 import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { sortByKey } from '../../base/group-by.ts';
-import { type Json, jsonTexts, memberAt, toJsonObject } from '../../base/json.ts';
-import type { SiteCounts, SiteModel } from '../model/site.ts';
+import { type Json, type JsonObject, jsonTexts, memberAt, toJsonObject } from '../../base/json.ts';
+import type { RouteOperation, SiteCounts, SiteModel } from '../model/site.ts';
+import { listOperations } from './operations.ts';
 
 export interface OverlayChange {
   readonly target: string;
@@ -16,7 +17,11 @@ export interface OverlayChange {
 export interface GenerationReport {
   readonly format: 1;
   readonly site: string;
-  readonly counts: SiteCounts & { readonly paths: number };
+  readonly counts: SiteCounts & {
+    readonly paths: number;
+    /** Operations whose responses the site or a convention describes. */
+    readonly typed: { readonly site: number; readonly conventions: number };
+  };
   /** Operations that an overlay of reconcile has compared with a response of the site. @default none */
   readonly compared?: readonly string[];
   readonly rules: { readonly [rule: string]: number };
@@ -24,11 +29,24 @@ export interface GenerationReport {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function createGenerationReport(site: SiteModel): GenerationReport {
+export function createGenerationReport(site: SiteModel, document: JsonObject): GenerationReport {
+  const sources = new Map(
+    site.paths.flatMap(({ operations, template }) =>
+      operations.map(({ method, routes }) => [`${method} ${template}`, routes[0].typedBy] as const),
+    ),
+  );
+  const operations = listOperations(document).filter(({ isTwin }) => !isTwin);
+  const typed = operations.map(({ method, path }) => sources.get(`${method} ${path}`));
+  const count = (source: RouteOperation['typedBy']): number => typed.filter((each) => each === source).length;
   return {
     format: 1,
     site: site.address.base,
-    counts: { ...site.counts, paths: site.paths.length },
+    counts: {
+      ...site.counts,
+      operations: operations.length,
+      typed: { site: count('site'), conventions: count('convention') },
+      paths: site.paths.length,
+    },
     rules: countRules(site.diagnostics),
     diagnostics: site.diagnostics,
   };

@@ -64,7 +64,7 @@ export function* toOpenApiInSteps(
   yield;
   const document = yield* createDocument(model, server);
   yield;
-  return { document, report: createGenerationReport(model) };
+  return { document, report: createGenerationReport(model, document) };
 }
 
 /**

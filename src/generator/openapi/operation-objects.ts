@@ -11,24 +11,52 @@ import {
 } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { expandSchema } from '../model/conventions/schema-notation.ts';
-import type { ArgumentField, PathParameter, RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
+import type {
+  ArgumentField,
+  PathParameter,
+  RouteOperation,
+  SiteOperation,
+  SitePath,
+  SiteResource,
+} from '../model/site.ts';
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
 import type { SchemaObject } from './objects.ts';
+import { type AccessNote, findAccess } from './operation-access.ts';
 import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
+import { createResourceTree, type ResourceDraft, toResourceTitle } from './resource-tree.ts';
 import { createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
 import { contentSchemaOf, typesOf } from './schema-view.ts';
 
-export function createOperationObject(operation: SiteOperation, schemas: ResponseSchemas): JsonObject {
+/** What the document says of an operation besides its own path. */
+export interface OperationSurroundings {
+  readonly tag: string;
+  readonly template: string;
+  readonly links: LinkTargets;
+  /** Requirements of a user, without anonymous access. */
+  readonly requireUser: (permission: string | undefined) => readonly JsonObject[];
+}
+
+export function createOperationObject(
+  operation: SiteOperation,
+  schemas: ResponseSchemas,
+  { links, requireUser, tag, template }: OperationSurroundings,
+): JsonObject {
   const { components } = schemas;
   const { routes, method } = operation;
   const [first] = routes;
   const isShared = routes.length > 1;
   const bodies = routes.map((route) => createRequestBody(route, components));
-  const responses = routes.map((route) => schemas.createResponsesObject(route));
+  const responses = routes.map((route) => withLinks(schemas.createResponsesObject(route), route, links));
+  const errorCodes = createErrorCodes(routes);
+  const access = findAccess(method, template, {
+    errorCodes: errorCodes ?? [],
+    refusals: [],
+    isRequired: false,
+  });
   const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
   return omitUndefined({
-    tags: [tagName(first.namespace)],
+    tags: [tag],
     summary: first.summary,
     description: isShared
       ? `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`
@@ -44,7 +72,9 @@ export function createOperationObject(operation: SiteOperation, schemas: Respons
     [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, schemas) : undefined,
     [EXTENSION_NAMES.contexts]: isShared ? undefined : schemas.createContextReferences(first.response),
     [EXTENSION_NAMES.forced]: isShared ? undefined : schemas.createForcedExtension(first.response),
-    [EXTENSION_NAMES.errorCodes]: createErrorCodes(routes),
+    security: access?.isRequired === true ? requireUser(access.permission) : undefined,
+    [EXTENSION_NAMES.access]: access === undefined ? undefined : toAccessExtension(access),
+    [EXTENSION_NAMES.errorCodes]: errorCodes,
     [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
     [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
     [EXTENSION_NAMES.openQuery]: routes.some(({ isOpen }) => isOpen === true) ? true : undefined,
@@ -55,18 +85,88 @@ function quotePattern({ pattern }: RouteOperation): string {
   return `\`${pattern.replaceAll('`', '')}\``;
 }
 
-const ROOT_TAG = 'site';
-
-function tagName(namespace: string): string {
-  return namespace === '' ? ROOT_TAG : namespace;
+function toAccessExtension({ isForNobody, permission, text }: AccessNote): JsonObject {
+  return omitUndefined({ description: text, permission, isForNobody: isForNobody ? true : undefined });
 }
 
-export function createTagObjects(paths: readonly SitePath[]): readonly JsonObject[] {
-  const namespaces = paths.flatMap(({ operations }) => operations.map(({ routes }) => routes[0].namespace));
-  return [...new Set(namespaces)].map((namespace) => ({
-    name: tagName(namespace),
-    description: namespace === '' ? 'Operations outside all namespaces.' : `The namespace \`${namespace}\`.`,
-  }));
+/** The operations that return one item of a resource, with the name of their path parameter. */
+export type LinkTargets = ReadonlyMap<SiteResource, { readonly id: string; readonly parameter: string }>;
+
+export function listLinkTargets(paths: readonly SitePath[]): LinkTargets {
+  const items = paths.flatMap(({ operations }) =>
+    operations.flatMap(({ method, routes: [{ id, path, response }] }) => {
+      const [parameter] = path;
+      const isItem = method === 'GET' && response.kind === 'item' && path.length === 1 && parameter;
+      return isItem ? [[response.resource, { id, parameter: parameter.name }] as const] : [];
+    }),
+  );
+  return new Map(items.reverse());
+}
+
+/** Properties with the id that `_links` leads to (`WP_REST_Posts_Controller::prepare_links`). */
+const LINKED_PROPERTIES: { readonly [relation: string]: readonly string[] } = {
+  author: ['author'],
+  up: ['parent', 'post'],
+  'wp:featuredmedia': ['featured_media'],
+};
+
+/** OpenAPI's Link objects, e.g. from `author` of a post to the operation that returns a user. */
+function withLinks(responses: JsonObject, { response }: RouteOperation, targets: LinkTargets): JsonObject {
+  if (response.kind !== 'item' && response.kind !== 'created' && response.kind !== 'updated')
+    return responses;
+  const { contexts, embedded } = response.resource;
+  const properties = toJsonObject(contexts[0]?.schema['properties']);
+  const links = embedded.flatMap(({ relation, resources: [resource, ...others] }): [string, Json][] => {
+    const target = resource === undefined || others.length > 0 ? undefined : targets.get(resource);
+    const property = LINKED_PROPERTIES[relation]?.find((name) => Object.hasOwn(properties, name));
+    if (target === undefined || property === undefined) return [];
+    const parameters = { [target.parameter]: `$response.body#/${property}` };
+    return [[property, { operationId: target.id, parameters }]];
+  });
+  if (links.length === 0) return responses;
+  return mapMembers(responses, (status, declared) =>
+    /^2/.test(status) && isJsonObject(declared) && declared['$ref'] === undefined
+      ? { ...declared, links: Object.fromEntries(links) }
+      : declared,
+  );
+}
+
+interface TaggedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: SiteOperation;
+}
+
+/** One tag for each resource, as the reference has one page, in groups by namespace. */
+export function createTags(paths: readonly SitePath[]): {
+  readonly tagOf: ReadonlyMap<SiteOperation, string>;
+  readonly tags: readonly JsonObject[];
+  readonly groups: readonly JsonObject[];
+} {
+  const tagOf = new Map<SiteOperation, string>();
+  const tags = new Map<string, JsonObject>();
+  const placed = paths.flatMap(({ operations, template: path }) =>
+    operations.map((operation): TaggedOperation => ({ method: operation.method, path, operation })),
+  );
+  const byNamespace = groupBy(placed, ({ operation }) => operation.routes[0].namespace);
+  const groups = Array.from(byNamespace, ([namespace, members]) => {
+    const names = new Set<string>();
+    const group = namespace === '' ? 'site' : namespace;
+    const visit = (draft: ResourceDraft<TaggedOperation>, name: string, titles: readonly string[]): void => {
+      const title = titles.join(' / ');
+      if (draft.operations.length > 0) {
+        names.add(name);
+        const description = `${title === '' ? 'Operations' : title} of ${namespace === '' ? 'the site' : `the namespace \`${namespace}\``}.`;
+        tags.set(name, { name, description, 'x-displayName': title === '' ? group : title });
+      }
+      for (const { operation } of draft.operations) tagOf.set(operation.operation, name);
+      for (const child of draft.children.values())
+        visit(child, `${name}/${child.name}`, [...titles, toResourceTitle(child.name)]);
+    };
+    visit(createResourceTree(namespace, members), group, []);
+    return { name: group, tags: [...names] };
+  });
+  return { tagOf, tags: [...tags.values()], groups };
 }
 
 function createRouteParameterObjects(route: RouteOperation): readonly JsonObject[] {

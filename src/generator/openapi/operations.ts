@@ -97,6 +97,10 @@ export class Operation {
     return this.source.shared;
   }
 
+  get isTwin(): boolean {
+    return extensionOf(this.shared, 'twinOf') !== undefined;
+  }
+
   get isAlternative(): boolean {
     return this.source.alternative !== undefined;
   }
@@ -288,9 +292,9 @@ export function withServers(document: JsonObject, path: string, servers: readonl
   return { ...document, paths: { ...toJsonObject(document['paths']), [path]: { ...item, servers } } };
 }
 
-/** Differs from the number of routes: by optional parts and shared paths. */
+/** Without those that differ from another in their method only, such as `PUT` and `PATCH` of a post. */
 export function countOperations(document: JsonObject): number {
-  return listOperations(document).length;
+  return listOperations(document).filter(({ isTwin }) => !isTwin).length;
 }
 
 export function operationMembers(item: Json | undefined): readonly (readonly [method: string, Json])[] {

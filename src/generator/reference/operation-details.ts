@@ -1,5 +1,6 @@
 import {
   EXTENSION_NAMES,
+  extensionOf,
   getContexts,
   getErrorCodes,
   getForcedReference,
@@ -22,6 +23,7 @@ import {
 import { hasControls, shorten, toPlainText } from '../../base/text.ts';
 import { createBodyExample, createExample, resourceOfParameter } from '../example-values/request-examples.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
+import { type AccessNote, findAccess } from '../openapi/operation-access.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { flattenSchema } from '../openapi/schema-view.ts';
 import {
@@ -290,71 +292,15 @@ function toDefaultText(value: Json | undefined): string {
   return shorten(toPlainText(String(value), 100), 60);
 }
 
-interface AccessNote {
-  readonly text: string;
-  readonly isRequired: boolean;
-  readonly isForNobody: boolean;
-}
-
-const NEEDS_RIGHT = 'Needs a user with the right to do it';
-const NEEDS_USER = 'Needs a signed-in user';
-const FOR_NOBODY = 'WordPress refuses it to every user';
-
-/** Codes of WordPress for users without a right, by what the right is needed for. */
-const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'optional'])[] = [
-  [NEEDS_USER, /^rest_not_logged_in$/],
-  ['Private items need a user who can read them', /^rest_cannot_read_post$/, 'optional'],
-  [
-    NEEDS_RIGHT,
-    /^(?!rest_user_cannot_view$)(?:\w+_)?(?:cannot_(?:create(?:_user)?|update|edit|delete|publish|(?:export|list|manage|read|view)\w*)|rest_(?:user_)?create)$/,
-  ],
-  ['The edit context needs a user who can edit', /^rest_forbidden_context$/, 'optional'],
-  [NEEDS_RIGHT, /^rest_forbidden$/],
-];
-
-/** Users of core operations, by permission callbacks and roles of WordPress 6.1 to 7.1. The first applies. */
-const ROLES: readonly (readonly [users: string, operations: RegExp])[] = [
-  [
-    FOR_NOBODY,
-    // `map_meta_cap()` gives nobody the right to delete a revision.
-    /^DELETE \/wp\/v2\/(?!template|global-styles)[\w-]+\/\{\w+\}\/revisions\//,
-  ],
-  ['Needs the users that its requests need', /^POST \/batch\/v1$/],
-  ['Needs a user whom the ability allows to run it', /^\w+ \/wp-abilities\/v1\/.*\/run$/],
-  [
-    NEEDS_USER,
-    /^(?!DELETE .*\/me$)\w+ \/(?:wp-abilities\/v1\/.|wp\/v2\/users\/(?:me$|\{\w+\}\/application-passwords))/,
-  ],
-  [
-    ', such as an administrator',
-    /^\w+ \/wp(?:-site-health\/v1\/.|-block-editor\/v1\/export|\/v2\/(?:templates|template-parts|global-styles|font-|menu|navigation|settings|themes|plugins|sidebars|widget|users|block-directory))/,
-  ],
-  // Types of posts that a plugin registers below `/wp/v2/` have rights of their own.
-  [
-    ', such as an editor or an administrator',
-    /^\w+ \/(?:wp\/v2\/(?:posts|pages|media|blocks|block-|pattern-|wp_pattern_|categories|tags|comments|types|taxonomies)|wp-block-editor\/v1\/.|oembed\/1\.0\/proxy)/,
-  ],
-];
-
+/** Of the document, or of a document without notes by the same rules. */
 export function describeAccess({ method, path, shared, source }: Operation): AccessNote | undefined {
-  const name = `${method} ${path}`;
-  const errorCodes = listErrorCodes(shared);
-  const [users = ''] = ROLES.find(([, operations]) => operations.test(name)) ?? [];
-  const isSentence = /^[A-Z]/.test(users);
-  const note = (known: string, isRequired = true): AccessNote => ({
-    text: `${isSentence ? '' : known}${users}.`,
-    ...{ isRequired, isForNobody: users === FOR_NOBODY },
-  });
+  const stated = toJsonObject(extensionOf(shared, 'access'));
+  const { description: text } = stated;
   const required = jsonItems(shared['security'] ?? source.document['security']);
-  if (required.length > 0 && required.every((each) => jsonMembers(each).length > 0))
-    return note('Needs credentials');
-  // Its permission callback refuses visitors without a code of its own.
-  if (name === 'GET /wp/v2/blocks/{id}') return note(NEEDS_RIGHT);
-  for (const [text, known, isOptional] of RIGHTS) {
-    if (errorCodes.some((code) => known.test(code))) return note(text, isOptional === undefined);
-  }
-  if (isSentence || (users !== '' && !/^(?:GET|HEAD) /.test(name))) return note(NEEDS_RIGHT);
-  const responses = shared['responses'];
-  const isRefusalKnown = isJsonObject(responses) && (responses['401'] ?? responses['403']) !== undefined;
-  return isRefusalKnown ? note('The site refuses requests without sufficient credentials') : undefined;
+  const isRequired = required.length > 0 && required.every((each) => jsonMembers(each).length > 0);
+  if (typeof text === 'string')
+    return { text: toPlainText(text, 300), isRequired, isForNobody: stated['isForNobody'] === true };
+  const responses = toJsonObject(shared['responses']);
+  const facts = { errorCodes: listErrorCodes(shared), refusals: Object.keys(responses) };
+  return findAccess(method, path, { ...facts, isRequired });
 }

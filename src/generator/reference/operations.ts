@@ -1,3 +1,4 @@
+import { extensionOf } from '../../base/document-extensions.ts';
 import { groupBy } from '../../base/group-by.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { toPlainText } from '../../base/text.ts';
@@ -14,34 +15,21 @@ export interface OperationGroup<Member extends Operation> {
   readonly equivalents: readonly Member[];
 }
 
-export const EDITING_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
-
-/** WordPress registers one callback for POST, PUT and PATCH. The reference shows it once, under the method that forms send. */
+/** The document marks the operations that differ from another in their method only. The reference shows them with that one. */
 export function groupEquivalents<Member extends Operation>(
   operations: readonly Member[],
 ): readonly OperationGroup<Member>[] {
-  const editingByPath = groupBy(operations.filter(isEditing), ({ path }) => path);
-  const seen = new Set<Member>();
-  return operations.flatMap((first) => {
-    if (seen.has(first)) return [];
-    const others = isEditing(first) ? (editingByPath.get(first.path) ?? []) : [];
-    const group = [first, ...others.filter((other) => other !== first && isSame(first, other))];
-    for (const member of group) seen.add(member);
-    const operation = group.find(({ method }) => method === 'POST') ?? first;
-    return [{ operation, equivalents: group.filter((other) => other !== operation) }];
-  });
+  const shown = new Set(operations.map(({ id }) => id));
+  const twins = groupBy(operations, ({ shared }) => twinOf(shared, shown));
+  return (twins.get(undefined) ?? []).map((operation) => ({
+    operation,
+    equivalents: twins.get(operation.id) ?? [],
+  }));
 }
 
-function isEditing({ method }: Operation): boolean {
-  return EDITING_METHODS.has(method);
-}
-
-function isSame({ shared: one }: Operation, { shared: other }: Operation): boolean {
-  const describe = ({ parameters, requestBody }: JsonObject): string =>
-    JSON.stringify([parameters, requestBody], (name, member) =>
-      /^examples?$/.test(name) ? undefined : member,
-    );
-  return describe(one) === describe(other);
+function twinOf(operation: JsonObject, shown: ReadonlySet<string>): string | undefined {
+  const id = extensionOf(operation, 'twinOf');
+  return typeof id === 'string' && shown.has(id) ? id : undefined;
 }
 
 export function listShown<Member extends Operation>(operations: readonly Member[]): readonly Member[] {

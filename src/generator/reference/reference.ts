@@ -1,17 +1,16 @@
 import { getNamespaces } from '../../base/document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { shorten } from '../../base/text.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 import { findSuccessors } from '../model/naming/namespaces.ts';
-import { capitalize } from '../model/naming/words.ts';
 import { listOperations, Operation } from '../openapi/operations.ts';
-import { listShown, operationTitle } from './operations.ts';
 import {
   createResourceTree,
   MAX_OPERATIONS,
   type PlacedOperation,
   type ResourceDraft,
-} from './resource-tree.ts';
+  toResourceTitle,
+} from '../openapi/resource-tree.ts';
+import { listShown, operationTitle } from './operations.ts';
 
 export interface Reference {
   readonly title: string;
@@ -70,7 +69,7 @@ export function createReference(document: JsonObject, title: string): Reference 
   const addresses = new UniqueNames([GUIDE_ADDRESS], NUMBERED);
 
   function createPage(
-    { children, operations: placed }: ResourceDraft,
+    { children, operations: placed }: ResourceDraft<Operation>,
     page: Pick<ReferencePage, 'address' | 'ancestors' | 'namespace' | 'successor' | 'title'>,
   ): ReferencePage {
     const created: Mutable<ReferencePage> = {
@@ -122,21 +121,7 @@ function toNamespaceAddress(name: string): string {
   return name.split('/').slice(0, 8).map(toAddressSegment).join('/');
 }
 
-const CAPITALIZED: ReadonlySet<string> = new Set(
-  'ai api crm css csv html http id ip json mcp oauth pdf php rss seo sku sms sql ui url wp xml'.split(' '),
-);
-
-function toResourceTitle(spelling: string): string {
-  const text = spelling
-    .slice(0, 100)
-    .split(/[-_\s]+/)
-    .filter((word) => word !== '')
-    .map((word) => (CAPITALIZED.has(word) ? word.toUpperCase() : word))
-    .join(' ');
-  return capitalize(shorten(text, 100));
-}
-
-function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
+function anchorOperations(placed: readonly PlacedOperation<Operation>[]): readonly AnchoredOperation[] {
   const anchors = new UniqueNames(['content', 'objects', 'search-results'], NUMBERED);
   return placed
     .slice(0, MAX_OPERATIONS)

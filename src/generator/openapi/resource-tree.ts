@@ -1,18 +1,24 @@
-import { splitWords, toSingular } from '../model/naming/words.ts';
+import { shorten } from '../../base/text.ts';
+import { capitalize, splitWords, toSingular } from '../model/naming/words.ts';
 import { parameterNamesOf } from '../model/templates.ts';
-import type { Operation } from '../openapi/operations.ts';
-import { EDITING_METHODS } from './operations.ts';
 
-export interface PlacedOperation {
+interface Placed {
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface PlacedOperation<Operation extends Placed> {
   readonly operation: Operation;
   /** 0: of the collection, 1: of an item, 2: any other. */
   readonly rank: 0 | 1 | 2;
 }
 
-export class ResourceDraft {
+const EDITING_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+export class ResourceDraft<Operation extends Placed> {
   readonly name: string;
-  readonly operations: PlacedOperation[] = [];
-  readonly children: Map<string, ResourceDraft> = new Map();
+  readonly operations: PlacedOperation<Operation>[] = [];
+  readonly children: Map<string, ResourceDraft<Operation>> = new Map();
 
   constructor(name: string) {
     this.name = name;
@@ -23,20 +29,26 @@ export class ResourceDraft {
  * Places the operations of a namespace below its root, one resource for each literal of a path: `/projects/{board_id}/tasks` is
  * `tasks` in `projects`. An action, such as `/projects/{board_id}/archive-board`, belongs to the resource that contains it.
  */
-export function createResourceTree(namespace: string, operations: readonly Operation[]): ResourceDraft {
-  const root = new ResourceDraft('');
+export function createResourceTree<Operation extends Placed>(
+  namespace: string,
+  operations: readonly Operation[],
+): ResourceDraft<Operation> {
+  const root = new ResourceDraft<Operation>('');
   for (const operation of operations) {
     const steps = splitPath(operation.path, namespace);
-    const draft = steps.reduce(enterChild, root);
+    const draft = steps.reduce(enterChild<Operation>, root);
     draft.operations.push({ operation, rank: (steps.at(-1)?.params.length ?? 0) > 0 ? 1 : 0 });
   }
   for (const child of root.children.values()) mergeBelow(child);
   return root;
 }
 
-function enterChild(draft: ResourceDraft, { literal, words }: PathStep): ResourceDraft {
+function enterChild<Operation extends Placed>(
+  draft: ResourceDraft<Operation>,
+  { literal, words }: PathStep,
+): ResourceDraft<Operation> {
   const key = toNounKey(words);
-  const child = draft.children.get(key) ?? new ResourceDraft(literal);
+  const child = draft.children.get(key) ?? new ResourceDraft<Operation>(literal);
   draft.children.set(key, child);
   return child;
 }
@@ -44,7 +56,7 @@ function enterChild(draft: ResourceDraft, { literal, words }: PathStep): Resourc
 /** Operations on one page. Those of a hostile site are without number. */
 export const MAX_OPERATIONS = 200;
 
-function mergeBelow(draft: ResourceDraft): void {
+function mergeBelow<Operation extends Placed>(draft: ResourceDraft<Operation>): void {
   for (const [key, child] of draft.children) {
     mergeBelow(child);
     if (child.children.size > 0 || !isOneEndpoint(child)) continue;
@@ -54,7 +66,7 @@ function mergeBelow(draft: ResourceDraft): void {
   }
 }
 
-function isOneEndpoint({ operations }: ResourceDraft): boolean {
+function isOneEndpoint<Operation extends Placed>({ operations }: ResourceDraft<Operation>): boolean {
   const [first] = operations;
   if (operations.length === 1) return true;
   return operations.every(
@@ -90,4 +102,18 @@ function splitPath(path: string, namespace: string): readonly PathStep[] {
 function toNounKey(words: readonly string[]): string {
   const last = words.at(-1);
   return last === undefined ? '' : [...words.slice(0, -1), toSingular(last)].join('-');
+}
+
+const CAPITALIZED: ReadonlySet<string> = new Set(
+  'ai api crm css csv html http id ip json mcp oauth pdf php rss seo sku sms sql ui url wp xml'.split(' '),
+);
+
+export function toResourceTitle(spelling: string): string {
+  const text = spelling
+    .slice(0, 100)
+    .split(/[-_\s]+/)
+    .filter((word) => word !== '')
+    .map((word) => (CAPITALIZED.has(word) ? word.toUpperCase() : word))
+    .join(' ');
+  return capitalize(shorten(text, 100));
 }
