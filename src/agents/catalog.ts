@@ -3,7 +3,7 @@ import type MiniSearch from 'minisearch';
 import type { JsonObject } from '../base/json.ts';
 import { getOrCreate, lazy } from '../base/memoize.ts';
 import { type CallClass, classifyOperation } from '../generator/openapi/operation-classes.ts';
-import { groupEquivalents } from '../generator/reference/operations.ts';
+import { groupEquivalents } from '../generator/openapi/shown-operations.ts';
 import { type AnchoredOperation, createReference, type Reference } from '../generator/reference/reference.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import { type SearchEntry, searchIndex, toSearchedWords } from '../generator/reference/search.ts';

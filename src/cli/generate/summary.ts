@@ -7,6 +7,7 @@ import { dereference } from '../../generator/openapi/document-references.ts';
 import type { OpenApiDocument } from '../../generator/openapi/index.ts';
 import { listOperations } from '../../generator/openapi/operations.ts';
 import { eitherItemOf } from '../../generator/openapi/schema-view.ts';
+import { listShown } from '../../generator/openapi/shown-operations.ts';
 import { isStatement, isTyped } from '../../generator/reconcile/document-operations.ts';
 import { toShellWord } from '../flags.ts';
 import { toModuleSpecifier } from '../output-files.ts';
@@ -116,7 +117,7 @@ export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[
 }
 
 function countTypedResponses(document: OpenApiDocument): Record<'operations' | 'typed', number> {
-  const operations = listOperations(document).filter(({ isTwin }) => !isTwin);
+  const operations = listShown(listOperations(document));
   const typed = operations.filter((operation) => {
     const { responseSchema } = operation;
     // The site can name the schema of a response and not describe it.

@@ -18,6 +18,7 @@ import { createOperationObject, createTags, listLinkTargets } from './operation-
 import { isPathItemMethod, PATH_ITEM_METHODS } from './operations.ts';
 import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
 import { COMMON_RESPONSE_SCHEMAS, ResponseSchemas } from './responses.ts';
+import { markTwins } from './shown-operations.ts';
 
 /** Characters of a document as compact JSON: each method of an endpoint repeats its arguments. */
 const MAX_DOCUMENT_LENGTH = 32 * 1024 * 1024;
@@ -98,23 +99,6 @@ function createPathItem(
   const others = [...objects].filter(([method]) => !isPathItemMethod(method.toLowerCase()));
   const item: JsonObject = Object.fromEntries(named);
   return others.length === 0 ? item : { ...item, [EXTENSION_NAMES.methods]: Object.fromEntries(others) };
-}
-
-/** WordPress registers one callback for POST, PUT and PATCH. Readers hide `x-internal`. */
-function markTwins(objects: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, JsonObject> {
-  const [first, ...others] = ['POST', 'PUT', 'PATCH'].filter((method) => objects.has(method));
-  const shown = objects.get(first ?? '');
-  if (shown === undefined) return objects;
-  const argumentsOf = ({ parameters, requestBody }: JsonObject): string =>
-    JSON.stringify([parameters, requestBody]);
-  const text = argumentsOf(shown);
-  const twins = others.flatMap((method): [string, JsonObject][] => {
-    const object = objects.get(method);
-    if (object === undefined || argumentsOf(object) !== text) return [];
-    const marks = { [EXTENSION_NAMES.twinOf]: shown['operationId'] ?? '', 'x-internal': true };
-    return [[method, { ...object, ...marks }]];
-  });
-  return new Map([...objects, ...twins]);
 }
 
 /** The required `version` is constant: sites have none, and documents should change only with the API. */

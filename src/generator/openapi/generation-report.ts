@@ -4,6 +4,7 @@ import { sortByKey } from '../../base/group-by.ts';
 import { type Json, type JsonObject, jsonTexts, memberAt, toJsonObject } from '../../base/json.ts';
 import type { RouteOperation, SiteCounts, SiteModel } from '../model/site.ts';
 import { listOperations } from './operations.ts';
+import { listShown } from './shown-operations.ts';
 
 export interface OverlayChange {
   readonly target: string;
@@ -35,7 +36,7 @@ export function createGenerationReport(site: SiteModel, document: JsonObject): G
       operations.map(({ method, routes }) => [`${method} ${template}`, routes[0].typedBy] as const),
     ),
   );
-  const operations = listOperations(document).filter(({ isTwin }) => !isTwin);
+  const operations = listShown(listOperations(document));
   const typed = operations.map(({ method, path }) => sources.get(`${method} ${path}`));
   const count = (source: RouteOperation['typedBy']): number => typed.filter((each) => each === source).length;
   return {

@@ -12,7 +12,6 @@ export type { GenerationReport, OverlayChange } from './generation-report.ts';
 export type { OpenApiDocument } from './objects.ts';
 export { GLOBAL_PARAMETER_NAMES } from './operation-objects.ts';
 export {
-  countOperations,
   hasPaths,
   listOperations,
   listRouteOperations,
@@ -30,6 +29,7 @@ export {
 } from './overlay.ts';
 export type { ServedApi, ServedRoute } from './served-api.ts';
 export { narrowDocument, narrowToNamespaces, readServedApi } from './served-api.ts';
+export { countOperations } from './shown-operations.ts';
 
 export interface GeneratedDocument {
   readonly document: OpenApiDocument;

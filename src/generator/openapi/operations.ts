@@ -97,10 +97,6 @@ export class Operation {
     return this.source.shared;
   }
 
-  get isTwin(): boolean {
-    return extensionOf(this.shared, 'twinOf') !== undefined;
-  }
-
   get isAlternative(): boolean {
     return this.source.alternative !== undefined;
   }
@@ -290,11 +286,6 @@ export function withServers(document: JsonObject, path: string, servers: readonl
   const item = memberAt(document['paths'], path);
   if (!isJsonObject(item)) return document;
   return { ...document, paths: { ...toJsonObject(document['paths']), [path]: { ...item, servers } } };
-}
-
-/** Without those that differ from another in their method only, such as `PUT` and `PATCH` of a post. */
-export function countOperations(document: JsonObject): number {
-  return listOperations(document).filter(({ isTwin }) => !isTwin).length;
 }
 
 export function operationMembers(item: Json | undefined): readonly (readonly [method: string, Json])[] {

@@ -1,6 +1,7 @@
 import { shorten } from '../../base/text.ts';
 import { capitalize, splitWords, toSingular } from '../model/naming/words.ts';
 import { parameterNamesOf } from '../model/templates.ts';
+import { EDITING_METHODS } from './shown-operations.ts';
 
 interface Placed {
   readonly method: string;
@@ -12,8 +13,6 @@ export interface PlacedOperation<Operation extends Placed> {
   /** 0: of the collection, 1: of an item, 2: any other. */
   readonly rank: 0 | 1 | 2;
 }
-
-const EDITING_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 export class ResourceDraft<Operation extends Placed> {
   readonly name: string;
@@ -70,7 +69,7 @@ function isOneEndpoint<Operation extends Placed>({ operations }: ResourceDraft<O
   const [first] = operations;
   if (operations.length === 1) return true;
   return operations.every(
-    ({ operation }) => EDITING_METHODS.has(operation.method) && operation.path === first?.operation.path,
+    ({ operation }) => EDITING_METHODS.includes(operation.method) && operation.path === first?.operation.path,
   );
 }
 

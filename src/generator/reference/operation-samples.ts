@@ -2,8 +2,8 @@ import type { Json } from '../../base/json.ts';
 import { shorten } from '../../base/text.ts';
 import type { ResponseExamples } from '../example-values/response-examples.ts';
 import type { Operation } from '../openapi/operations.ts';
+import { listShown } from '../openapi/shown-operations.ts';
 import { type OperationDetails, type ResponseRow, readOperationDetails } from './operation-details.ts';
-import { listShown } from './operations.ts';
 import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
 import {

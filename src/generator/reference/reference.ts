@@ -1,5 +1,6 @@
 import { getNamespaces } from '../../base/document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { toPlainText } from '../../base/text.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 import { findSuccessors } from '../model/naming/namespaces.ts';
 import { listOperations, Operation } from '../openapi/operations.ts';
@@ -10,7 +11,7 @@ import {
   type ResourceDraft,
   toResourceTitle,
 } from '../openapi/resource-tree.ts';
-import { listShown, operationTitle } from './operations.ts';
+import { listShown } from '../openapi/shown-operations.ts';
 
 export interface Reference {
   readonly title: string;
@@ -37,6 +38,12 @@ export interface ReferencePage {
   readonly children: readonly ReferencePage[];
   /** Number of operations of the page and of all pages below it. Those that differ in their method alone count once. */
   readonly operationCount: number;
+}
+
+const MAX_TITLE_LENGTH = 200;
+
+function operationTitle({ method, path, shared }: Operation): string {
+  return toPlainText(shared.summary, MAX_TITLE_LENGTH) || toPlainText(`${method} ${path}`, MAX_TITLE_LENGTH);
 }
 
 export class AnchoredOperation extends Operation {

@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { shorten } from '../../base/text.ts';
 import type { DocsRequest } from '../../gateway/surfaces.ts';
+import { listShown } from '../../generator/openapi/shown-operations.ts';
 import { describeAccess } from '../../generator/reference/operation-details.ts';
 import type { SampleSource } from '../../generator/reference/operation-samples.ts';
-import { listShown } from '../../generator/reference/operations.ts';
 import {
   type AnchoredOperation,
   GUIDE_ADDRESS,

@@ -1,6 +1,7 @@
 import { countOf } from '../../base/count-of.ts';
 import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText, toPlainText } from '../../base/text.ts';
 import { toSchemaReference } from '../../generator/openapi/document-references.ts';
+import { groupEquivalents, type OperationGroup } from '../../generator/openapi/shown-operations.ts';
 import { createCodeSamples } from '../../generator/reference/code-samples.ts';
 import { adviseOn, renderAdviceMarkdown } from '../../generator/reference/error-advice.ts';
 import {
@@ -14,7 +15,6 @@ import {
   explainMissingSamples,
   findMainResponse,
 } from '../../generator/reference/operation-samples.ts';
-import { groupEquivalents, type OperationGroup } from '../../generator/reference/operations.ts';
 import {
   type AnchoredOperation,
   GUIDE_ADDRESS,

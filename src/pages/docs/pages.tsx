@@ -1,8 +1,8 @@
 import { countOf } from '../../base/count-of.ts';
 import { shorten, toPlainText } from '../../base/text.ts';
 import type { SiteSummary } from '../../gateway/surfaces.ts';
+import { groupEquivalents, listShown } from '../../generator/openapi/shown-operations.ts';
 import { readOperationDetails } from '../../generator/reference/operation-details.ts';
-import { groupEquivalents, listShown } from '../../generator/reference/operations.ts';
 import { GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';

@@ -1,0 +1,84 @@
+import { EXTENSION_NAMES, extensionOf } from '../../base/document-extensions.ts';
+import { groupBy } from '../../base/group-by.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { listOperations, type Operation } from './operations.ts';
+
+export interface OperationGroup<Member extends Operation> {
+  readonly operation: Member;
+  readonly equivalents: readonly Member[];
+}
+
+/** WordPress registers one callback for these methods. */
+export const EDITING_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH'];
+
+/**
+ * The operations that differ from another in their method only, beside that one: `PUT` and `PATCH` of a post beside `POST`. The
+ * document marks them. In one without marks, such as a document of another program, equal arguments tell.
+ */
+export function groupEquivalents<Member extends Operation>(
+  operations: readonly Member[],
+): readonly OperationGroup<Member>[] {
+  const isMarked = operations.some(({ shared }) => extensionOf(shared, 'twinOf') !== undefined);
+  const heads = isMarked ? findMarked(operations) : findEqual(operations);
+  const equivalents = groupBy(operations, (operation) => heads.get(operation));
+  return (equivalents.get(undefined) ?? []).map((operation) => ({
+    operation,
+    equivalents: equivalents.get(operation) ?? [],
+  }));
+}
+
+function findMarked<Member extends Operation>(operations: readonly Member[]): ReadonlyMap<Member, Member> {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  return new Map(
+    operations.flatMap((operation) => {
+      const head = byId.get(String(extensionOf(operation.shared, 'twinOf')));
+      return head === undefined || head === operation ? [] : [[operation, head] as const];
+    }),
+  );
+}
+
+function findEqual<Member extends Operation>(operations: readonly Member[]): ReadonlyMap<Member, Member> {
+  const editing = operations.filter(({ method }) => EDITING_METHODS.includes(method));
+  const equal = groupBy(editing, ({ path, shared }) => `${path} ${describeArguments(shared)}`);
+  return new Map(
+    [...equal.values()].flatMap((members) => {
+      const [head, ...others] = members.toSorted((one, other) => rankOf(one.method) - rankOf(other.method));
+      return head === undefined ? [] : others.map((other) => [other, head] as const);
+    }),
+  );
+}
+
+function rankOf(method: string): number {
+  return EDITING_METHODS.indexOf(method);
+}
+
+function describeArguments({ parameters, requestBody }: JsonObject): string {
+  return JSON.stringify([parameters, requestBody], (name, member) =>
+    /^examples?$/.test(name) ? undefined : member,
+  );
+}
+
+/** Without those that differ from another in their method only. */
+export function listShown<Member extends Operation>(operations: readonly Member[]): readonly Member[] {
+  return groupEquivalents(operations).map(({ operation }) => operation);
+}
+
+/** The number that every command and page states. */
+export function countOperations(document: JsonObject): number {
+  return listShown(listOperations(document)).length;
+}
+
+/** Marks the members of a path item that differ from another in their method only. Readers hide `x-internal`. */
+export function markTwins(objects: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, JsonObject> {
+  const heads = new Map<string, JsonObject>();
+  const twins = EDITING_METHODS.flatMap((method): [string, JsonObject][] => {
+    const object = objects.get(method);
+    if (object === undefined) return [];
+    const text = describeArguments(object);
+    const head = heads.get(text);
+    if (head === undefined) heads.set(text, object);
+    const marks = { [EXTENSION_NAMES.twinOf]: head?.['operationId'] ?? '', 'x-internal': true };
+    return head === undefined ? [] : [[method, { ...object, ...marks }]];
+  });
+  return new Map([...objects, ...twins]);
+}

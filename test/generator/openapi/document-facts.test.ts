@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../../../src/base/json.ts';
+import { createSiteDocument } from '../../../src/generate.ts';
+import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
+import { countOperations, listOperations } from '../../../src/generator/openapi/index.ts';
+import { createReference } from '../../../src/generator/reference/reference.ts';
+import { createDiscoveredSite } from '../../support/site.ts';
+import { readRecordedIndex } from '../../support/stub-site.ts';
+
+const { document, report } = createSiteDocument(readRecordedSite(readRecordedIndex('help')));
+const at = (method: string, path: string, ...names: string[]): Json | undefined =>
+  memberAt(document, 'paths', path, method.toLowerCase(), ...names);
+
+const SHOP = createSiteDocument(
+  createDiscoveredSite({
+    '/wc/v3/orders': { GET: {}, POST: { status: { type: 'string' } } },
+    '/wc/v3/orders/(?P<id>[\\d]+)': { GET: {}, 'POST, PUT, PATCH': { status: {} }, DELETE: { force: {} } },
+    '/wc/v3/products/attributes': { GET: {}, POST: { name: { type: 'string' } } },
+    '/wc/v3/products/(?P<id>[\\d]+)': { GET: {} },
+    '/wc/v3/settings': 'GET',
+    '/wc/store/v1/cart': 'GET',
+    '/acme/v1/orders': { GET: {}, POST: {} },
+  }),
+).document;
+
+describe('the security of an operation', () => {
+  test.each([
+    ['POST', '/wp/v2/posts', 'edit_posts'],
+    ['DELETE', '/wp/v2/pages/{id}', 'delete_pages'],
+    ['POST', '/wp/v2/media', 'upload_files'],
+    ['GET', '/wp/v2/settings', 'manage_options'],
+    ['PATCH', '/wp/v2/plugins/{plugin}', 'activate_plugins'],
+  ])('%s %s needs a user, with the permission of WordPress', (method, path, permission) => {
+    expect(at(method, path, 'security')).toEqual([
+      { applicationPassword: [permission] },
+      { cookie: [permission], nonce: [] },
+    ]);
+    expect(at(method, path, 'x-waygate-access', 'permission')).toBe(permission);
+  });
+
+  test.each([
+    ['POST', '/wc/v3/orders', 'publish_shop_orders'],
+    ['GET', '/wc/v3/orders/{id}', 'read_private_shop_orders'],
+    ['PUT', '/wc/v3/orders/{id}', 'edit_shop_orders'],
+    ['DELETE', '/wc/v3/orders/{id}', 'delete_shop_orders'],
+    ['GET', '/wc/v3/products/{id}', 'read_private_products'],
+    ['POST', '/wc/v3/products/attributes', 'manage_product_terms'],
+    ['GET', '/wc/v3/settings', 'manage_woocommerce'],
+    ['GET', '/wc/store/v1/cart', undefined],
+    ['POST', '/acme/v1/orders', undefined],
+  ])('%s %s has the permission of WooCommerce: %s', (method, path, permission) => {
+    const operation = toJsonObject(memberAt(SHOP, 'paths', path, method.toLowerCase()));
+    expect(memberAt(operation, 'x-waygate-access', 'permission')).toBe(permission);
+    expect(operation['security'] === undefined).toBe(permission === undefined);
+  });
+
+  test.each([
+    ['GET', '/wp/v2/posts'],
+    ['GET', '/wp/v2/categories/{id}'],
+    ['GET', '/wp/v2/comments'],
+  ])('%s %s is the document’s, because visitors can send it', (method, path) => {
+    expect(at(method, path, 'security')).toBeUndefined();
+    expect(jsonItems(toJsonObject(document)['security'])[0]).toEqual({});
+  });
+});
+
+describe('the tags', () => {
+  const { tags, 'x-tagGroups': groups } = toJsonObject(document);
+  const named = jsonItems(tags).map((tag) => String(memberAt(tag, 'name')));
+
+  test('are one for each resource, in groups by namespace', () => {
+    expect(at('GET', '/wp/v2/posts/{id}', 'tags')).toEqual(['wp/v2/posts']);
+    expect(at('GET', '/wp/v2/posts/{parent}/revisions', 'tags')).toEqual(['wp/v2/posts/revisions']);
+    expect(jsonItems(tags)).toContainEqual({
+      name: 'wp/v2/posts/revisions',
+      description: 'Posts / Revisions of the namespace `wp/v2`.',
+      'x-displayName': 'Posts / Revisions',
+    });
+    const grouped = jsonItems(groups).flatMap((group) => jsonItems(memberAt(group, 'tags')));
+    expect(grouped).toEqual(named);
+    expect(new Set(named).size).toBe(named.length);
+    expect(jsonItems(groups).map((group) => memberAt(group, 'name'))).toContain('wp/v2');
+  });
+
+  test('of operations are all declared, and follow the pages of the reference', () => {
+    const reference = createReference(document, 'A site');
+    for (const { object } of listOperations(document)) expect(named).toContain(jsonItems(object['tags'])[0]);
+    for (const { address, operations } of reference.pages)
+      for (const { object } of operations) {
+        const [tag] = jsonItems(object['tags']);
+        expect(String(tag).replace(/^site/, '-').toLowerCase()).toBe(address.toLowerCase());
+      }
+  });
+});
+
+describe('PUT and PATCH', () => {
+  test('are marked if they differ from POST in nothing', () => {
+    const id = at('POST', '/wp/v2/posts/{id}', 'operationId');
+    for (const method of ['PUT', 'PATCH'])
+      expect(at(method, '/wp/v2/posts/{id}')).toMatchObject({ 'x-waygate-twin-of': id, 'x-internal': true });
+    expect(at('POST', '/wp/v2/posts/{id}', 'x-internal')).toBeUndefined();
+  });
+
+  test('are marked by no method with other arguments', () => {
+    const site = createDiscoveredSite({
+      '/a/v1/x': { POST: { one: { type: 'string' } }, 'PUT, PATCH': { two: { type: 'string' } } },
+    });
+    const item = toJsonObject(memberAt(createSiteDocument(site).document, 'paths', '/a/v1/x'));
+    expect(memberAt(item['put'], 'x-internal')).toBeUndefined();
+    expect(memberAt(item['patch'], 'x-waygate-twin-of')).toBe(memberAt(item['put'], 'operationId'));
+  });
+
+  test('are counted once by generate, the reference and the gateway, in a document without marks too', () => {
+    const { operations } = report.counts;
+    expect(operations).toBeLessThan(listOperations(document).length);
+    expect(createReference(document, '').operationCount).toBe(operations);
+    expect(countOperations(document)).toBe(operations);
+    const unmarked: JsonObject = JSON.parse(
+      JSON.stringify(document).replaceAll(/"x-waygate-twin-of":"[^"]*",?/g, ''),
+    );
+    expect(countOperations(unmarked)).toBe(operations);
+  });
+});
+
+describe('the links of a response', () => {
+  test('lead from the ids of an item to the operations that return them', () => {
+    expect(at('GET', '/wp/v2/posts/{id}', 'responses', '200', 'links')).toMatchObject({
+      author: {
+        operationId: at('GET', '/wp/v2/users/{id}', 'operationId'),
+        parameters: { id: '$response.body#/author' },
+      },
+      featured_media: { operationId: at('GET', '/wp/v2/media/{id}', 'operationId') },
+    });
+    expect(at('POST', '/wp/v2/pages', 'responses', '201', 'links', 'parent')).toEqual({
+      operationId: at('GET', '/wp/v2/pages/{id}', 'operationId'),
+      parameters: { id: '$response.body#/parent' },
+    });
+  });
+
+  test('are not those of a list, whose ids no expression reaches', () => {
+    expect(at('GET', '/wp/v2/posts', 'responses', '200', 'links')).toBeUndefined();
+  });
+});
