@@ -28,7 +28,7 @@ describe('waygate generate', () => {
     expect((await readdir(folder())).sort()).toEqual(['site.openapi.json', 'site.ts']);
     // The recorded index has no schemas, so all that is known comes from conventions.
     expect(out).toMatch(
-      /: 256 operations: 0 typed by the site, (?!0 )\d+ by conventions; 0 compared with a response\n/,
+      /: 210 operations: 0 typed by the site, 210 by conventions; 0 compared with a response\n/,
     );
     const document = JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
     expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Site A' } });
