@@ -133,7 +133,7 @@ export function nextPage({ items, totalPages }: SitePage<unknown>, page: number)
 interface WrittenCache<Updates> {
   /** Returns a function that replaces the query's data, unless a later write has begun. */
   begin(query: Updates): (data: unknown) => unknown;
-  invalidate(...resources: readonly SiteResource[]): unknown;
+  invalidate(isStale: (key: unknown) => boolean): unknown;
 }
 
 export async function write<Updates>(
@@ -143,24 +143,26 @@ export async function write<Updates>(
   variables: KeyOptions = {},
   cache?: WrittenCache<Updates>,
 ): Promise<unknown> {
-  const stale = (...resources: readonly SiteResource[]) => {
-    const all = invalidates === false ? [] : [...resources, ...invalidates];
-    if (all.length > 0) void cache?.invalidate(...all);
+  const places = placesOf(path, variables.path);
+  const stale = (affected: readonly string[]) => {
+    if (invalidates === false) return;
+    void cache?.invalidate(
+      (key) => isKeyAt(key, affected) || (invalidates.length > 0 && isKeyOf(key, invalidates)),
+    );
   };
-  const resource = resourceOf(path) as SiteResource;
   const update = updates && cache?.begin(updates);
   try {
     const options = { ...own, ...variables, query: { ...own.query, ...variables.query } };
     const { data } = await send(client, method, path, options);
     if (update) {
       await update(data);
-      stale();
-    } else stale(resource);
+      stale([]);
+    } else stale(places);
     return data;
   } catch (error) {
     const { status } = error as { readonly status?: number };
     // The site might have changed (lost response, conflict 409), or the data lacks earlier responses.
-    if (update || status === 0 || status === 409 || (status !== undefined && status >= 500)) stale(resource);
+    if (update || status === 0 || status === 409 || (status !== undefined && status >= 500)) stale(places);
     throw error;
   }
 }
@@ -188,6 +190,29 @@ export function keyOf(
     },
   ] as const;
   return kind === undefined ? key : [...key, kind];
+}
+
+/**
+ * Lists what a write changes: its own path first, then those above it up to the first item. A move of the task
+ * `/projects/5/tasks/7` changes the list of tasks and the project, but not the list of projects.
+ */
+function placesOf(template: string, values?: KeyOptions['path']): readonly string[] {
+  const segments = template.split('/');
+  const [first = 0, second] = segments.flatMap((each, at) => (each.includes('{') ? [at] : []));
+  const top = second === undefined ? 1 : first;
+  const path = fillPath(template, values).split('/');
+  return segments.map((_, at) => path.slice(0, path.length - at).join('/')).slice(0, segments.length - top);
+}
+
+function fillPath(template: string, values: KeyOptions['path'] = {}): string {
+  return template.replace(/\{([^{}]*)\}/g, (_, name: string) => String(values[name]));
+}
+
+/** Whether a query reads one of the places, or something below the first. */
+function isKeyAt(key: unknown, places: readonly string[]): boolean {
+  if (!isKeyOf(key, [])) return false;
+  const path = fillPath(key[2], key[3].path);
+  return places.includes(path) || path.startsWith(`${places[0]}/`);
 }
 
 export function isKeyOf(key: unknown, resources: readonly SiteResource[]): key is SiteQueryKey {

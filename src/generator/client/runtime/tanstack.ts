@@ -98,7 +98,7 @@ export function infiniteQueryOptions<Path extends PagedPath, const Given extends
 
 /**
  * Options for `useMutation`: `mutationOptions(client, 'POST', '/wp/v2/posts')`, with `mutate({ body: { title:
- * 'Hello' } })`. Afterwards the resource's queries become stale.
+ * 'Hello' } })`. Afterwards the queries of its path, of what is below it and of its list or parent become stale.
  */
 export function mutationOptions<
   Method extends WriteMethod,
@@ -117,7 +117,8 @@ export function mutationOptions<
   const mutationFn = (variables?: KeyOptions, context?: MutationFunctionContext) => {
     const queries = context?.client;
     const cache = queries && {
-      invalidate: (...resources: readonly SiteResource[]) => invalidate(queries, ...resources),
+      invalidate: (isStale: (key: unknown) => boolean) =>
+        queries.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey) }),
       begin({ queryKey }: UpdatedQuery<unknown>) {
         const writes = getLatestWrites(queries);
         const key = JSON.stringify(queryKey);

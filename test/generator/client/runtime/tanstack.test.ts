@@ -167,6 +167,46 @@ describe('a mutation', () => {
     ).toEqual(expected);
   });
 
+  test.each<[string, object, readonly string[]]>([
+    [
+      '/boards/v2/projects/{board}/tasks/{id}',
+      { board: 5, id: 7 },
+      ['/projects/5', '/projects/5/tasks', '/projects/5/tasks/7', '/projects/5/tasks/7/comments'],
+    ],
+    [
+      '/boards/v2/projects/{board}',
+      { board: 5 },
+      [
+        '/projects',
+        '/projects/5',
+        '/projects/5/tasks',
+        '/projects/5/tasks/7',
+        '/projects/5/tasks/7/comments',
+      ],
+    ],
+    ['/boards/v2/settings/reset', {}, ['/settings']],
+  ])('of %s makes its path stale, what is below it, and what contains it', async (path, values, expected) => {
+    const queries = createQueries();
+    const read = [
+      ...['/projects', '/projects/{board}', '/projects/{board}/tasks', '/projects/{board}/tasks/{id}'],
+      ...['/projects/{board}/tasks/{id}/comments', '/settings', '/settings-log'],
+    ].flatMap((template) =>
+      [5, 6].map((board) =>
+        queryOptions(site(), `/boards/v2${template}` as never, { path: { board, id: 7 } } as never),
+      ),
+    );
+    for (const options of read) await queries.fetchQuery(options as never);
+    const mutation = mutationOptions(site(), 'PUT' as never, path as never, {} as never);
+    await new MutationObserver(queries, mutation as never).mutate({ path: values } as never);
+    const stale = queries.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated });
+    const paths = stale.map(({ queryKey: [, , template, own] }) =>
+      String(template)
+        .replace('/boards/v2', '')
+        .replace(/\{(\w+)\}/g, (_, name: string) => Object(own).path[name]),
+    );
+    expect([...new Set(paths)].sort()).toEqual(expected);
+  });
+
   test.each<[number | 'break', boolean]>([
     ['break', true],
     [502, true],
