@@ -1,6 +1,6 @@
 import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { DiscoveryError } from '../../base/errors.ts';
-import { type Json, type JsonObject, jsonItems, jsonMembers } from '../../base/json.ts';
+import { type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
 import { trimTrailingSlashes } from '../../base/php/request.ts';
 import { mapInSteps, type Steps, visitInSteps } from '../../base/steps.ts';
 import { describeReason } from '../discovery/failures.ts';
@@ -31,14 +31,13 @@ export function* createDocument(site: SiteModel, server?: string): Steps<OpenApi
   const security = createSecurityRequirements(site.authentication, components);
   const { groups, tagOf, tags } = createTags(site.paths);
   const links = listLinkTargets(site.paths);
-  const requireUser = (permission: string | undefined): readonly JsonObject[] =>
-    security.slice(1).map((way) => withRole(way, permission));
+  const userSecurity = security.slice(1);
   yield;
   const paths = Object.fromEntries(
     yield* mapInSteps(site.paths, (path) => {
       const { template } = path;
       const describe = (each: SiteOperation): JsonObject =>
-        createOperationObject(each, schemas, { links, requireUser, template, tag: tagOf.get(each) ?? '' });
+        createOperationObject(each, schemas, { links, userSecurity, template, tag: tagOf.get(each) ?? '' });
       return [template, createPathItem(path, describe, addSize)] as const;
     }),
   );
@@ -117,13 +116,6 @@ function createServer({ root, spelling }: SiteAddress): JsonObject {
   const description =
     'The path is the value of the query parameter `rest_route`; further parameters follow with `&`.';
   return spelling === 'pretty' ? { url } : { url, description };
-}
-
-/** OpenAPI 3.1 lists the roles that a scheme without scopes needs. */
-function withRole(requirement: JsonObject, permission: string | undefined): JsonObject {
-  if (permission === undefined) return requirement;
-  const [[scheme = '', roles = []] = [], ...others] = Object.entries(requirement);
-  return Object.fromEntries([[scheme, [...jsonItems(roles), permission]], ...others]);
 }
 
 /** Anonymous access comes first. Operations that need a user leave it out. */

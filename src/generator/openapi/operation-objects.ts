@@ -34,13 +34,13 @@ export interface OperationSurroundings {
   readonly template: string;
   readonly links: LinkTargets;
   /** Requirements of a user, without anonymous access. */
-  readonly requireUser: (permission: string | undefined) => readonly JsonObject[];
+  readonly userSecurity: readonly JsonObject[];
 }
 
 export function createOperationObject(
   operation: SiteOperation,
   schemas: ResponseSchemas,
-  { links, requireUser, tag, template }: OperationSurroundings,
+  { links, tag, template, userSecurity }: OperationSurroundings,
 ): JsonObject {
   const { components } = schemas;
   const { routes, method } = operation;
@@ -58,9 +58,12 @@ export function createOperationObject(
   return omitUndefined({
     tags: [tag],
     summary: first.summary,
-    description: isShared
-      ? `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`
-      : `Route: ${quotePattern(first)}.`,
+    description: joinParagraphs(
+      isShared
+        ? `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`
+        : `Route: ${quotePattern(first)}.`,
+      access?.text,
+    ),
     operationId: first.id,
     parameters: [
       ...(isShared ? mergeParameterObjects(routes) : createRouteParameterObjects(first)),
@@ -72,13 +75,17 @@ export function createOperationObject(
     [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, schemas) : undefined,
     [EXTENSION_NAMES.contexts]: isShared ? undefined : schemas.createContextReferences(first.response),
     [EXTENSION_NAMES.forced]: isShared ? undefined : schemas.createForcedExtension(first.response),
-    security: access?.isRequired === true ? requireUser(access.permission) : undefined,
+    security: access?.isRequired === true ? userSecurity : undefined,
     [EXTENSION_NAMES.access]: access === undefined ? undefined : toAccessExtension(access),
     [EXTENSION_NAMES.errorCodes]: errorCodes,
     [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
     [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
     [EXTENSION_NAMES.openQuery]: routes.some(({ isOpen }) => isOpen === true) ? true : undefined,
   });
+}
+
+function joinParagraphs(...paragraphs: readonly (string | undefined)[]): string {
+  return paragraphs.filter((each) => each !== undefined).join('\n\n');
 }
 
 function quotePattern({ pattern }: RouteOperation): string {

@@ -96,10 +96,11 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
     isForced && row.name === 'force' ? { ...row, example: true, isInExample: true } : row,
   );
   const uploads = bodies.flatMap(({ upload }) => upload ?? []);
-  // The document states the route in a paragraph of its own. The pages show the path anyway.
+  const access = describeAccess(declared);
+  // The document states route and access in paragraphs of their own. The pages show both elsewhere.
   const paragraphs = toPlainText(operation['description'])
     .split('\n\n')
-    .filter((each) => !/^Routes?: `[^`\n]*`\.?$/.test(each));
+    .filter((each) => !/^Routes?: `[^`\n]*`\.?$/.test(each) && each !== access?.text);
   return {
     description: source.localize(paragraphs.join('\n\n')),
     isDeprecated: operation['deprecated'] === true,
@@ -112,7 +113,7 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
     upload: uploads.find((field) => field !== '') ?? uploads[0],
     responses,
     errorCodes,
-    access: describeAccess(declared),
+    access,
   };
 }
 
