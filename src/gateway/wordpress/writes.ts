@@ -69,7 +69,8 @@ export function isWorkedOnLater(target: WriteTarget): boolean {
   return laterMatches.some((isSelected) => isSelected(target));
 }
 
-const laterMatches = [TABLE.later.always, TABLE.later.sent].map(compileMatch);
+const isScheduledScript = compileMatch(TABLE.later.scripts);
+const laterMatches = [isScheduledScript, ...[TABLE.later.always, TABLE.later.sent].map(compileMatch)];
 
 export type DecideWrite = (write: SiteWrite, isUser: boolean) => PurgedByWrite;
 
@@ -80,10 +81,13 @@ export function createWriteRules(rules: readonly WriteRule[]): DecideWrite {
   }));
   const decide: DecideWrite = (write, isUser) => {
     const rule = declared.find(({ isSelected }) => isSelected(write));
-    if (rule !== undefined) return rule.purges;
+    const isLater = isWorkedOnLater(write);
+    // What is fetched while the site works is as old as before.
+    if (rule !== undefined) return isLater && rule.purges !== 'nothing' ? 'later' : rule.purges;
     if (write.parts !== undefined) return joinPurges(write.parts.map((part) => decide(part, isUser)));
+    // The tasks of a page run whatever its status is.
+    if (isLater && !(isScheduledScript(write) && isRefused(write))) return 'later';
     if (isRefused(write)) return 'nothing';
-    if (isWorkedOnLater(write)) return 'later';
     const row = rows.find(
       (each) => (each.isUser ?? isUser) === isUser && each.isSelected(write) && each.matches(write),
     );

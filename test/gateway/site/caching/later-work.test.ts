@@ -25,7 +25,7 @@ beforeAll(async () => {
   site = await startStubSite({
     intercept: ({ method, route, url }, response) => {
       if (route !== undefined && (method === 'GET' || route === '/')) return false;
-      const status = url.startsWith('/refused/') ? 403 : 200;
+      const status = url.startsWith('/refused/') ? 403 : url.startsWith('/missing/') ? 404 : 200;
       const body = url.startsWith('/page-') ? `<p>${content}</p>` : 'done';
       const date = new Date(clock.now()).toUTCString();
       response.writeHead(status, { 'content-type': 'text/html', date }).end(body);
@@ -38,7 +38,13 @@ beforeAll(async () => {
       {
         url: site.url,
         passthrough: true,
-        cache: { pages: 3_600, writes: [{ match: '/known/*', purges: 'nothing' }] },
+        cache: {
+          pages: 3_600,
+          writes: [
+            { match: '/known/*', purges: 'nothing' },
+            { match: '/all/*', purges: 'everything' },
+          ],
+        },
       },
     ],
     cache: 'memory',
@@ -88,6 +94,9 @@ const CASES: Readonly<Record<string, readonly [times: number, line: string, form
     0,
     `POST ${AJAX}?action=as_async_request_queue_runner&nonce=1`,
   ],
+  'tasks that run in a missing page': [1, 'GET /missing/?doing_wp_cron=1767225600.5'],
+  'a report of a payment service that is answered with 404': [1, 'POST /missing/?wc-api=any'],
+  'one for which a rule of the site purges everything': [1, 'GET /all/wp-cron.php'],
   'one that the server refuses': [0, 'GET /refused/wp-cron.php'],
   'one that a rule of the site names': [0, 'GET /known/wp-cron.php'],
   'an upload': [0, 'POST /wp-json/wp/v2/media'],
