@@ -7,7 +7,12 @@ import { createMovableClock, readCached, runAnswering } from '../support/run.ts'
 type Failure = 'none' | '500' | 'unreachable';
 type Fields = Readonly<Record<string, string>>;
 
-async function start(fields: Fields, path: string, cache: NonNullable<SiteOptions['cache']>) {
+async function start(
+  fields: Fields,
+  path: string,
+  cache: NonNullable<SiteOptions['cache']>,
+  site: Partial<SiteOptions> = {},
+) {
   let failure: Failure = 'none';
   const clock = createMovableClock();
   const { request } = await runAnswering(
@@ -16,7 +21,7 @@ async function start(fields: Fields, path: string, cache: NonNullable<SiteOption
       if (failure === 'unreachable') return void response.destroy();
       return { headers: { date: new Date(clock.now()).toUTCString(), ...fields }, body: String(count) };
     },
-    { cache },
+    { cache, ...site },
     { clock },
   );
   /** @returns `hit`, `stale` or the status of a response of the site */
@@ -83,4 +88,11 @@ describe.each(['/wp-json/wp/v2/types', '/hello/'])('of %s', (path) => {
     expect([await read(0), await read(30)]).toEqual(['200', 'hit']);
     expect([await read(60), await read(120, '500')]).toEqual(expected);
   });
+});
+
+test('a rule without a lifetime decides about stale use at a plain origin, too', async () => {
+  const cache = { rules: [{ match: '/*', swr: 600, sie: 600 }] };
+  const read = await start(control('max-age=60'), '/hello/', cache, { discovery: 'off', passthrough: true });
+  expect([await read(0), await read(30)]).toEqual(['200', 'hit']);
+  expect([await read(60), await read(120, '500')]).toEqual(['stale', 'stale']);
 });

@@ -92,10 +92,7 @@ export class CacheEntryPolicy implements EntryPolicy {
     const { isRoute, isWordPress, page, rule } = entry;
     this.entry = entry;
     this.site = site;
-    this.rule =
-      isWordPress || rule.statesLifetime
-        ? rule.rule
-        : { ...RFC_9111_RULE, ignoresReload: rule.rule.ignoresReload === true };
+    this.rule = isWordPress || rule.statesLifetime ? rule.rule : rule.refine(RFC_9111_RULE);
     this.readsBody = isRoute || page?.readsBody === true;
     this.separatesDevices = isWordPress && site.separatesDevices;
     this.storeScope = documentTags.storeScope;
