@@ -120,7 +120,9 @@ function findProblem(
 
 /** @returns the error code of a body that is no single object: a list would count as one for `mcp.limits` */
 async function readMessage(request: Request): Promise<JsonObject | keyof typeof MESSAGE_ERRORS> {
-  const message = parseJson((await readContent(request, MAX_BYTES)) ?? '');
+  // A client that leaves in the middle gets no answer.
+  const content = await readContent(request, MAX_BYTES).catch(() => null);
+  const message = parseJson(content ?? '');
   if (message === undefined) return -32_700;
   if (!isJsonObject(message) || !isShallow(message, MAX_DEPTH)) return -32_600;
   // Some clients write it for absent ones, which JSON-RPC has no value for.

@@ -101,7 +101,10 @@ export class NodeSender extends FetchExchange implements ResponseSink {
         const later = await answer.answerLater();
         // The site is not asked for a client that has left meanwhile.
         if (!this.#isEnded) this.#send(context, later);
-      } else await this.#reply(await answer.createReply(this.#request));
+      } else {
+        await this.#reply(await answer.createReply(this.#request));
+        this.#request.dropBody();
+      }
     } catch (err) {
       this.#crash(err);
     }

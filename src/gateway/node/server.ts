@@ -227,7 +227,9 @@ interface ParserError extends NodeJS.ErrnoException {
 function handleClientErrors(server: Server, connections: Connections, listener: Listener): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     const { code = '' } = error;
-    const active = connections.findActiveRequest(socket);
+    const latest = connections.findActiveRequest(socket);
+    // The input is behind a response that has ended.
+    const active = latest?.outgoing.writableEnded === true ? undefined : latest;
     // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
     const isParserError = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
     const isClientMistake = isParserError && code !== 'HPE_INVALID_EOF_STATE';

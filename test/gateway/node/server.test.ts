@@ -62,6 +62,25 @@ describe('invalid input', () => {
   });
 });
 
+test('invalid input behind a stored response is refused by itself', async () => {
+  const { lines, port } = await start({ cache: 'memory' });
+  const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
+  await sendBytes(port, `${get}Connection: close\r\n\r\n`);
+  const received = await sendBytes(port, `${get}\r\n\x01\x01`);
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  expect(new Set(received.match(/^x-request-id: .*/gim)).size).toBe(2);
+  expect(lines).toContainEqual(expect.objectContaining({ status: 400, msg: 'invalid request' }));
+});
+
+test('a body that an operation has not read to its end does not block the next request', async () => {
+  const { port } = await start({ admin: { token: TOKEN } });
+  const chunk = `186a0\r\n${'x'.repeat(100_000)}\r\n`;
+  const head = `POST /-/purge HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const next = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  const received = await sendBytes(port, `${head}${chunk.repeat(30)}0\r\n\r\n${next}`);
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
+});
+
 test('more than 128 pipelined requests that wait close their connection', async () => {
   const { lines, port } = await start();
   const count = site.received.length;
