@@ -50,6 +50,7 @@ export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean
   const code = readSiteError(response)?.code;
   const failure: FetchFailure = {
     reason,
+    status: fetched.status,
     url: fetched.url.href,
     description: describe(response),
     ...(code === undefined ? {} : { code }),
@@ -150,21 +151,31 @@ type JsonExtractionResult =
       readonly detail: string;
     };
 
-/** Finds the JSON value, or the first object that looks like WordPress's: PHP prints notices around it. */
-export function* extractJson(text: string): Steps<JsonExtractionResult> {
+/**
+ * Finds the JSON value, or the first wanted object: PHP prints notices around it.
+ * @param isWanted whether an object after other text is one. @default an index or an error of WordPress
+ */
+export function* extractJson(
+  text: string,
+  isWanted: (value: unknown) => boolean = isWordPressObject,
+): Steps<JsonExtractionResult> {
   const start = text.search(/\S/);
   if (start === -1) return { ok: false, reason: 'empty', detail: 'The response is empty.' };
   yield;
   const parsed = yield* parseInSteps(text, start);
   if (parsed !== undefined && text.slice(parsed.end).trim() === '') return { ok: true, value: parsed.value };
-  return (yield* findObject(text, start)) ?? toJsonError(text, start, yield* findEnd(text, start));
+  return (yield* findObject(text, start, isWanted)) ?? toJsonError(text, start, yield* findEnd(text, start));
 }
 
 const MAX_WORK_PER_CHARACTER = 4;
 
 const OBJECT_START = /\{(?=\s{0,20}["}])/g;
 
-function* findObject(text: string, first: number): Steps<JsonExtractionResult | undefined> {
+function* findObject(
+  text: string,
+  first: number,
+  isWanted: (value: unknown) => boolean,
+): Steps<JsonExtractionResult | undefined> {
   let work = 0;
   let from = findNext(OBJECT_START, text, first);
   while (from < text.length && work <= MAX_WORK_PER_CHARACTER * text.length) {
@@ -172,7 +183,7 @@ function* findObject(text: string, first: number): Steps<JsonExtractionResult | 
     work += end - from;
     if (defect === 'truncated' || defect === 'too-deep') return toJsonError(text, from, { defect, end });
     const parsed = defect === undefined ? yield* parseInSteps(text, from) : undefined;
-    if (parsed !== undefined && isWordPressObject(parsed.value)) return { ok: true, value: parsed.value };
+    if (parsed !== undefined && isWanted(parsed.value)) return { ok: true, value: parsed.value };
     from = findNext(OBJECT_START, text, parsed === undefined ? from + 1 : end);
   }
   return undefined;

@@ -19,12 +19,18 @@ import {
   toSiteAddress,
 } from './address.ts';
 import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
-import type { FailureReason } from './failures.ts';
+import { type FetchFailure, isTemporary } from './failures.ts';
 import { type FoundIndex, fetchNamespace, findIndex } from './find-index.ts';
 import { type DiscoverOptions, type DiscoverySettings, resolveDiscoverOptions } from './options.ts';
 import { describeIndexDefect, readIndex, readIndexObject } from './read-index.ts';
 import { createRedactor, redactError } from './redact.ts';
-import { type AskedRoutes, askRoutes, withRouteAdditions } from './route-options.ts';
+import {
+  type AskedRoutes,
+  askRoutes,
+  type EarlierAnswers,
+  NOTHING_ASKED,
+  withRouteAdditions,
+} from './route-options.ts';
 import type { RouteSelection } from './route-selection.ts';
 import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import { type DiscoveredSite, findNamespace, type RootIndex, type SiteAddress } from './site.ts';
@@ -49,11 +55,11 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
   return site;
 }
 
-/** @param recall returns the earlier answers of the routes if they needn't be asked again */
+/** @param recall returns the earlier answers of the routes. At a gateway only, where requests wait for the first */
 export async function discoverWith(
   input: string,
   options: DiscoverOptions,
-  recall?: (read: Pick<DiscoveredSite, 'address' | 'index'>) => Promise<AskedRoutes | undefined>,
+  recall?: (read: Pick<DiscoveredSite, 'address' | 'index'>) => Promise<EarlierAnswers | undefined>,
 ): Promise<DiscoveredSite & { readonly asked: AskedRoutes }> {
   const settings = resolveDiscoverOptions(options);
   const site = parseSiteUrl(input);
@@ -72,19 +78,25 @@ export async function discoverWith(
     });
     reportIndexResponse(found, report);
     const address = toSiteAddress(found.root, found.json);
-    const { given, json } = await withNamespaces(found, site.url, settings, client, report);
+    const { failure, given, json } = await withNamespaces(found, site.url, settings, client, report);
     const selection =
       given === '' || settings.include.length > 0 ? settings : { ...settings, include: [given] };
     const read = await runInSlices(readIndexObject(json, selection, report), systemClock, settings.signal);
-    const mentions = new NamespaceMentions(json);
+    const mentions = new NamespaceMentions(json, [site.url.href, address.base, address.root]);
     mentions.add(found.pageText ?? '');
     const areRefused = auth !== undefined && (await reportUnusedCredentials(address, read, client, report));
+    const isAsked = settings.options && settings.schemas !== 'off';
+    const earlier = isAsked ? await recall?.({ address, index: read }) : undefined;
     const asked =
       // Each request with a wrong password counts for plugins that lock its sender out.
-      settings.options && settings.schemas !== 'off' && !areRefused
-        ? ((await recall?.({ address, index: read })) ??
-          (await askRoutes(address, read.routes, client, report, (text) => mentions.add(text))))
-        : { additions: new Map(), isIncomplete: false };
+      isAsked && !areRefused
+        ? await askRoutes(address, read.routes, client, {
+            report,
+            mentioned: (text) => mentions.add(text),
+            earlier,
+            isAwaited: recall !== undefined && earlier === undefined,
+          })
+        : (earlier?.asked ?? NOTHING_ASKED);
     mentions.report(report);
     const index = { ...read, routes: withRouteAdditions(read.routes, asked.additions) };
     if (settings.schemas !== 'off') reportMissingSchemas(index, found, report);
@@ -92,14 +104,12 @@ export async function discoverWith(
     const isReadAsUser =
       headers.secretHeaders.some(([name]) => USER_FIELDS.has(name)) &&
       !diagnostics.some(({ rule }) => UNUSED_RULES.has(rule));
-    const { helpContextFailure: failure } = found;
-    const isIncomplete = failure !== undefined && TEMPORARY.has(failure.reason);
     return {
       address,
       index,
       asked,
       ...(isReadAsUser ? { isReadAsUser } : {}),
-      ...(isIncomplete ? { schemasFailure: redact(`${failure.url} ${failure.description}.`) } : {}),
+      ...(failure !== undefined ? { schemasFailure: redact(`${failure.url} ${failure.description}.`) } : {}),
       diagnostics,
     };
   } catch (error) {
@@ -111,24 +121,35 @@ export async function discoverWith(
  * Adds the indexes of the namespaces that the settings or the address name. WordPress sends the index of a
  * namespace to anybody, also if a plugin such as CoCart removes the namespace from the root index.
  *
- * @returns the root index with their routes, and the namespace that the address is the index of
+ * @returns the root index with their routes, the namespace that the address is the index of, and a temporary
+ *   failure, because of which namespaces or schemas are missing
  */
 async function withNamespaces(
-  { isPartial = false, json, root }: FoundIndex,
+  { helpContextFailure, isPartial = false, json, root }: FoundIndex,
   input: URL,
   { namespaces, schemas }: DiscoverySettings,
   client: DiscoveryClient,
   report: RuleReporter,
-): Promise<{ readonly json: JsonObject; readonly given: string }> {
+): Promise<{
+  readonly json: JsonObject;
+  readonly given: string;
+  readonly failure: FetchFailure | undefined;
+}> {
   const listed = new Set(jsonTexts(json['namespaces']));
   const inUrl = routeInUrl(input);
   const isHidden = inUrl !== '' && findNamespace(`/${inUrl}`, listed) === '';
   const routes = new Map(jsonMembers(json['routes']));
+  const failures = helpContextFailure === undefined ? [] : [helpContextFailure];
   for (const namespace of new Set([...namespaces, ...(isHidden ? [inUrl] : [])])) {
     const found = await fetchNamespace(root, namespace, client, schemas !== 'off');
     if (!('root' in found)) {
+      failures.push(found);
       report('namespace-unread', { pointer: '/namespaces' }, `${found.url} ${found.description}.`);
       continue;
+    }
+    if (found.helpContextFailure !== undefined) {
+      failures.push(found.helpContextFailure);
+      reportHelpFailure(found.helpContextFailure, report);
     }
     listed.add(namespace);
     for (const [pattern, route] of jsonMembers(found.json['routes']))
@@ -142,18 +163,24 @@ async function withNamespaces(
         ? json
         : { ...json, namespaces: [...listed], routes: Object.fromEntries(routes) },
     given: isNamespace ? inUrl : '',
+    failure: failures.find(isTemporary),
   };
 }
 
 const MAX_MENTIONS = 20;
+/** Addresses that are read in a text, and the characters of each before its path. */
+const MAX_ADDRESSES = 2_000;
+const MAX_LOOK_BEHIND = 300;
 
 /** Namespaces in the addresses of a site's pages and responses that its root index does not list. */
 class NamespaceMentions {
   readonly #listed: ReadonlySet<string>;
   readonly #routes: JsonObject;
+  readonly #hosts: ReadonlySet<string>;
   readonly #found = new Set<string>();
 
-  constructor({ namespaces, routes }: JsonObject) {
+  constructor({ namespaces, routes }: JsonObject, urls: readonly string[]) {
+    this.#hosts = new Set(urls.map((url) => new URL(url).host));
     this.#listed = new Set(jsonTexts(namespaces));
     this.#routes = toJsonObject(routes);
   }
@@ -161,15 +188,26 @@ class NamespaceMentions {
   /** A page can escape slashes, as JSON in a script does. */
   add(text: string): void {
     const paths = text.matchAll(
-      /(?:\/wp-json|rest_route=)\\?\/([a-z][\w-]{1,40})(?:\\?\/(v\d[\w.]{0,10}))?(?![\w-])/g,
+      /(?:\/wp-json|rest_route=)\\?\/(?!wp-json\b)([a-z][\w-]{1,40})(?:\\?\/(v\d[\w.]{0,10}))?(?![\w-])/g,
     );
-    for (const [, vendor = '', version] of paths) {
+    let addresses = 0;
+    for (const { 1: vendor = '', 2: version, index } of paths) {
+      addresses += 1;
+      if (addresses > MAX_ADDRESSES) return;
       const namespace = version === undefined ? vendor : `${vendor}/${version}`;
       if (this.#listed.size === 0 || this.#found.size >= MAX_MENTIONS) return;
       const isRoute = Object.hasOwn(this.#routes, `/${namespace}`);
-      if (!isRoute && findNamespace(`/${namespace}`, this.#listed) === '' && !this.#isBegun(namespace))
-        this.#found.add(namespace);
+      const isListed = isRoute || findNamespace(`/${namespace}`, this.#listed) !== '';
+      if (!isListed && !this.#isBegun(namespace) && this.#isOwn(text, index)) this.#found.add(namespace);
     }
+  }
+
+  /** Whether the address has no host before its path, or that of the site. */
+  #isOwn(text: string, pathStart: number): boolean {
+    const before = text.slice(Math.max(0, pathStart - MAX_LOOK_BEHIND), pathStart).replaceAll('\\', '');
+    const [, ...rest] = (before.split(/[\s"'<>()]/).at(-1) ?? '').split('//');
+    const host = rest.at(-1)?.split(/[/?#]/)[0];
+    return host === undefined || this.#hosts.has(host.toLowerCase());
   }
 
   /** `wp` of `/wp-json/wp/${version}/posts` in a script. */
@@ -182,11 +220,6 @@ class NamespaceMentions {
     report('namespace-hidden', { pointer: '/namespaces' }, `${[...this.#found].sort().join(', ')}.`);
   }
 }
-
-const TEMPORARY: ReadonlySet<FailureReason> = new Set<FailureReason>([
-  ...(['timeout', 'connection-lost', 'server-error', 'empty', 'truncated'] as const),
-  ...(['too-many-requests', 'network-error'] as const),
-]);
 
 const USER_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 const UNUSED_RULES: ReadonlySet<string> = new Set(['credentials-unused', 'credentials-withheld']);
@@ -210,8 +243,11 @@ async function reportUnusedCredentials(
 function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {
   const { status, root, helpContextFailure } = found;
   if (status >= 300) report('status-of-index', { pointer: '' }, `${root.href} returned ${status}.`);
-  if (helpContextFailure === undefined) return;
-  report('help-refused', { pointer: '' }, `${helpContextFailure.url} ${helpContextFailure.description}.`);
+  if (helpContextFailure !== undefined) reportHelpFailure(helpContextFailure, report);
+}
+
+function reportHelpFailure({ description, url }: FetchFailure, report: RuleReporter): void {
+  report('help-refused', { pointer: '' }, `${url} ${description}.`);
 }
 
 function reportMissingSchemas(

@@ -22,6 +22,7 @@ function isReason(text: string): text is FailureReason {
 
 export interface FetchFailure {
   readonly reason: FailureReason;
+  readonly status?: number;
   readonly url: string;
   readonly description: string;
   readonly code?: string;
@@ -35,6 +36,21 @@ export function summarizeFailure(error: Error): string {
 
 export function isOriginUnreachable(reason: FailureReason): boolean {
   return /^(?:dns|private-address|refused|tls|certificate-.+|unreachable|not-http)$/.test(reason);
+}
+
+/** Whether the same request can succeed soon. */
+export function isTemporary({ reason, status = 0 }: Pick<FetchFailure, 'reason' | 'status'>): boolean {
+  return (
+    /^(?:timeout|connection-lost|server-error|empty|truncated|too-many-requests|network-error)$/.test(
+      reason,
+    ) ||
+    (reason === 'site-error' && isTemporaryStatus(status)) ||
+    (isOriginUnreachable(reason) && reason !== 'private-address')
+  );
+}
+
+export function isTemporaryStatus(status: number): boolean {
+  return /^(?:408|425|429|5(?!01)\d\d)$/.test(String(status));
 }
 
 /** @param hasPage whether the address returned a page with a status below 300 */

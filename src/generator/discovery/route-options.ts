@@ -4,6 +4,7 @@ import { runInSlices, type Steps } from '../../base/steps.ts';
 import { routeUrl } from './address.ts';
 import { decodeText, extractJson } from './classify-response.ts';
 import type { DiscoveryClient, FetchedResponse } from './client.ts';
+import { isTemporary, isTemporaryStatus } from './failures.ts';
 import { exceedsLimits, routePlace } from './index-values.ts';
 import { readIndexRoute } from './read-index.ts';
 import { collectDiagnostics, type RuleReporter } from './rules.ts';
@@ -30,77 +31,108 @@ interface Resource {
 const MAX_REQUESTS = 40;
 const CONCURRENCY = 4;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-const REQUEST_TIMEOUT = 10_000;
-const TOTAL_TIMEOUT = 30_000;
-/** Failures, one after another, of a site that no longer answers. */
+/** Milliseconds for one request, and for all. */
+const LIMITS = { awaited: [2_000, 10_000], unhurried: [10_000, 30_000] } as const;
+/** Temporary failures, one after another, of a site that no longer answers. */
 const MAX_FAILURES = 3;
+/** Refusals, without an answer, of a site that refuses `OPTIONS` of each route. */
+const MAX_REFUSALS = 2;
 
 /** What the routes of a site said when they were asked. */
 export interface AskedRoutes {
   readonly additions: RouteAdditions;
-  /** Some did not answer, so the next discovery asks again. */
+  /** Patterns of the resources that answered, or refused to. */
+  readonly settled: ReadonlySet<string>;
+  /** Some did not answer, and can do so soon. */
   readonly isIncomplete: boolean;
 }
 
-/** @param mentioned is called with the text of each response */
+export const NOTHING_ASKED: AskedRoutes = { additions: new Map(), settled: new Set(), isIncomplete: false };
+
+export interface EarlierAnswers {
+  readonly asked: AskedRoutes;
+  /** Only resources that have not settled are asked again. */
+  readonly isCurrent: boolean;
+}
+
+interface RouteRequests {
+  readonly report: RuleReporter;
+  /** Called with the text of each response. */
+  readonly mentioned: (text: string) => void;
+  /** The earlier additions of a resource stay until it answers again. */
+  readonly earlier: EarlierAnswers | undefined;
+  /** Requests of clients wait for the result. */
+  readonly isAwaited: boolean;
+}
+
 export async function askRoutes(
   address: SiteAddress,
   routes: readonly IndexRoute[],
   client: DiscoveryClient,
-  report: RuleReporter,
-  mentioned: (text: string) => void,
+  { earlier, isAwaited, mentioned, report }: RouteRequests,
 ): Promise<AskedRoutes> {
   const all = listResources(routes);
   const collections = all.slice(0, MAX_REQUESTS).map(({ collection }) => collection);
   if (all.length > MAX_REQUESTS)
     report('options-limit', { pointer: '/routes' }, `${all.length} resources; the limit is ${MAX_REQUESTS}.`);
-  const total = AbortSignal.timeout(TOTAL_TIMEOUT);
-  const answers = new Map<IndexRoute, RouteAddition>();
+  const settled = new Set(earlier?.isCurrent === true ? earlier.asked.settled : []);
+  const isFirst = settled.size === 0;
+  const due = collections.filter(({ pattern }) => !settled.has(pattern));
+  if (due.length === 0) return earlier?.asked ?? NOTHING_ASKED;
+  const [requestTimeout, totalTimeout] = isAwaited ? LIMITS.awaited : LIMITS.unhurried;
+  const total = AbortSignal.timeout(totalTimeout);
+  const answers = new Map<string, RouteAddition>();
   const failures: string[] = [];
   let failuresInARow = 0;
+  const isRefused = (): boolean =>
+    isFirst && answers.size === 0 && settled.size >= Math.min(MAX_REFUSALS, due.length);
+  const isStopped = (): boolean =>
+    isRefused() || failuresInARow >= MAX_FAILURES || total.aborted || client.isOutOfTime();
   const ask = async (collection: IndexRoute): Promise<void> => {
     const url = new URL(routeUrl(address, collection.pattern));
-    const limit = AbortSignal.any([total, AbortSignal.timeout(REQUEST_TIMEOUT)]);
+    const limit = AbortSignal.any([total, AbortSignal.timeout(requestTimeout)]);
     const outcome = await client.request(url, { method: 'OPTIONS', maxBytes: MAX_ANSWER_BYTES, limit });
     const answer =
       outcome.kind === 'failure'
-        ? outcome.failure.description
+        ? { defect: outcome.failure.description, isTemporary: isTemporary(outcome.failure) }
         : await runInSlices(readAnswer(outcome.response, collection, mentioned), systemClock, client.signal);
-    if (typeof answer === 'string') {
-      failures.push(`${url.href} ${answer}.`);
+    const isDefect = 'defect' in answer;
+    if (isDefect) failures.push(`${url.href} ${answer.defect}.`);
+    else answers.set(collection.pattern, findAddition(collection, answer));
+    if (isDefect && answer.isTemporary) {
       failuresInARow += 1;
       return;
     }
     failuresInARow = 0;
-    answers.set(collection, findAddition(collection, answer));
+    settled.add(collection.pattern);
   };
-  const [first, ...others] = collections;
-  if (first === undefined) return { additions: new Map(), isIncomplete: false };
-  await ask(first);
-  // A site that refuses one `OPTIONS` request gets no other.
-  if (failures.length > 0) {
-    report('options-refused', { pointer: '/routes' }, failures[0]);
-    return { additions: new Map(), isIncomplete: false };
+  const waiting = due.values();
+  // One at a time until one answers, so that a site that refuses them gets no more.
+  for (const collection of waiting) {
+    await ask(collection);
+    if (answers.size > 0 || isStopped()) break;
   }
-  const waiting = others.values();
   const askInTurn = async (): Promise<void> => {
     for (const collection of waiting) {
-      if (failuresInARow >= MAX_FAILURES || total.aborted || client.isOutOfTime()) return;
+      if (isStopped()) return;
       await ask(collection);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, askInTurn));
-  const isIncomplete = answers.size < collections.length;
-  if (isIncomplete) {
-    const count = `${answers.size} of ${collections.length} answered. ${failures.toSorted()[0] ?? ''}`;
+  if (!isStopped()) await Promise.all(Array.from({ length: CONCURRENCY }, askInTurn));
+  if (isRefused()) {
+    report('options-refused', { pointer: '/routes' }, failures[0]);
+    for (const { pattern } of due) settled.add(pattern);
+  } else if (answers.size < due.length) {
+    const count = `${answers.size} of ${due.length} answered. ${failures.toSorted()[0] ?? ''}`;
     report('options-incomplete', { pointer: '/routes' }, count.trim());
   }
   // In the order of the index, because that of the responses differs between runs.
-  const ordered = collections.flatMap((collection) => {
-    const answer = answers.get(collection);
-    return answer === undefined || isEmpty(answer) ? [] : [[collection.pattern, answer] as const];
+  const ordered = collections.flatMap(({ pattern }) => {
+    const answer = answers.get(pattern) ?? earlier?.asked.additions.get(pattern);
+    return answer === undefined || isEmpty(answer) ? [] : [[pattern, answer] as const];
   });
-  return { additions: new Map(ordered), isIncomplete };
+  const isIncomplete = due.some(({ pattern }) => !settled.has(pattern));
+  return { additions: new Map(ordered), settled, isIncomplete };
 }
 
 function isEmpty({ properties, reading, writing }: RouteAddition): boolean {
@@ -140,21 +172,30 @@ function propertiesOf({ schema }: IndexRoute): JsonObject {
   return toJsonObject(schema?.['properties']);
 }
 
-/** @returns the route as the response describes it, or the defect of the response */
+interface Unanswered {
+  readonly defect: string;
+  readonly isTemporary: boolean;
+}
+
 function* readAnswer(
   { body, status }: FetchedResponse,
   { namespace, pattern }: IndexRoute,
   mentioned: (text: string) => void,
-): Steps<IndexRoute | string> {
-  if (status !== 200) return `returned ${status}`;
+): Steps<IndexRoute | Unanswered> {
+  if (status !== 200) return { defect: `returned ${status}`, isTemporary: isTemporaryStatus(status) };
   const text = yield* decodeText(body);
-  const json = yield* extractJson(text);
-  if (!json.ok) return `returned no readable JSON. ${json.detail}`;
+  const json = yield* extractJson(text, isDescription);
+  if (!json.ok)
+    return { defect: `returned no readable JSON. ${json.detail}`, isTemporary: isTemporary(json) };
   const { value } = json;
-  if (!isJsonObject(value) || !Array.isArray(ownMember(value, 'endpoints')) || exceedsLimits(value))
-    return 'returned JSON that describes no route';
+  if (!isDescription(value) || exceedsLimits(value))
+    return { defect: 'returned JSON that describes no route', isTemporary: false };
   mentioned(text);
   return readIndexRoute(pattern, namespace, value, routePlace(pattern, collectDiagnostics().report));
+}
+
+function isDescription(value: unknown): value is JsonObject {
+  return isJsonObject(value) && Array.isArray(ownMember(value, 'endpoints'));
 }
 
 function findAddition(indexed: IndexRoute, asked: IndexRoute): RouteAddition {

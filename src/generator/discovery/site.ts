@@ -22,7 +22,7 @@ export interface DiscoveredSite {
   readonly index: RootIndex;
   /** Whether the site took credentials when it sent the index. @default false */
   readonly isReadAsUser?: boolean;
-  /** Why the index has no response schemas, although the same request can succeed later. */
+  /** Why the index lacks response schemas or a namespace, although the same request can succeed later. */
   readonly schemasFailure?: string;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -192,24 +192,46 @@ describe('a site whose OPTIONS responses cannot be used', () => {
     ['nested too deeply', deep],
     ['too many values', { endpoints: [], schema: { enum: Array.from({ length: 60_000 }, () => 0) } }],
     ['too many bytes', { endpoints: [], schema: { description: 'x'.repeat(5 * 1024 * 1024) } }],
-  ])('is read without them and asked once: %s', async (...[, answer, status]) => {
-    const site = await start({ index: INDEX, intercept: answering(answer, status) });
+  ])('is read without them and asked twice: %s', async (...[, answer, status]) => {
+    const index = { ...INDEX, routes: { ...INDEX.routes, ...resource('/wp/v2/songs', 'song') } };
+    const refuse = answering(answer, status);
+    const site = await start({
+      index,
+      intercept: (request, response) => refuse({ ...request, route: '/wp/v2/books' }, response),
+    });
     const found = await discover(site.rootUrl);
     expect(rules(found)).toEqual(['options-refused']);
-    expect(asked(site)).toEqual(['/wp/v2/books']);
+    expect(asked(site)).toEqual(['/wp/v2/books', '/wp/v2/films']);
     expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({ title: TITLE });
   });
 
-  test('is reported if it answers in part', async () => {
+  test.each<[string, number | 'closed']>([
+    ['refuses', 403],
+    ['needs other credentials', 401],
+    ['fails', 500],
+    ['is cut off', 'closed'],
+  ])('is asked for the other resources if the first %s', async (_, status) => {
+    const films = answering(BOOKS_ANSWER);
     const site = await start({
       index: INDEX,
-      intercept: ({ method, route }, response) => {
-        if (method !== 'OPTIONS' || route !== '/wp/v2/films') return false;
-        response.destroy();
+      intercept: (request, response) => {
+        if (request.method !== 'OPTIONS') return false;
+        if (request.route === '/wp/v2/films') return films({ ...request, route: '/wp/v2/books' }, response);
+        if (status === 'closed') response.destroy();
+        else response.writeHead(status).end('{}');
         return true;
       },
     });
-    expect(rules(await discover(site.rootUrl))).toEqual(['options-incomplete']);
+    const found = await discover(site.rootUrl);
+    expect(rules(found)).toEqual(['options-incomplete']);
+    expect(argsOf(found, 'POST', '/wp/v2/films')).toHaveProperty('acf');
+  });
+
+  test('is understood behind a notice of PHP', async () => {
+    const text = `<br />\n<b>Notice</b>: x {"a":1}<br />\n${JSON.stringify(BOOKS_ANSWER)}`;
+    const site = await start({ index: INDEX, intercept: answering(text) });
+    const found = await discover(site.rootUrl);
+    expect([rules(found), argsOf(found, 'PUT', ITEM)]).toEqual([[], expect.objectContaining({ acf: ACF })]);
   });
 
   test('cannot change what the index states, or the prototype of an object', async () => {
@@ -249,6 +271,27 @@ describe('namespaces that the root index hides', () => {
     expect(rules(found)).toEqual(['namespace-unread']);
   });
 
+  test.each<[string, string, number, boolean]>([
+    ['its index fails', '', 503, true],
+    ['its index fails with an error of WordPress', '', 500, true],
+    ['only its schemas fail', 'help', 503, true],
+    ['its index is missing', '', 404, false],
+    ['its schemas are refused', 'help', 403, false],
+  ])('are read in part if %s', async (_, context, status, isTemporary) => {
+    const site = await start({
+      ...withHidden(),
+      intercept: ({ query, route }, response) => {
+        if (route !== '/cocart/v2' || !(query.get('context') ?? '').includes(context)) return false;
+        response.writeHead(status).end(JSON.stringify({ code: 'internal_server_error', message: 'No.' }));
+        return true;
+      },
+    });
+    const found = await discover(site.url, { namespaces: ['cocart/v2'] });
+    expect(patterns(found).includes('/cocart/v2/cart')).toBe(context === 'help');
+    expect(rules(found)).toEqual([context === 'help' ? 'help-refused' : 'namespace-unread']);
+    expect(found.schemasFailure !== undefined).toBe(isTemporary);
+  });
+
   test.each(['/wp-json/cocart/v2', '/wp-json/cocart/v2/', '/?rest_route=/cocart/v2'])(
     'are read alone at their own address %s',
     async (address) => {
@@ -267,14 +310,31 @@ describe('namespaces that the root index hides', () => {
     expect(patterns(await discover(`${site.origin}/wp-json/acme/v1`))).toEqual([]);
   });
 
-  test('are named if a page or an OPTIONS response mentions them', async () => {
-    const page = `<a href="/wp-json/pll/v1/languages"><script>x = "https:\\/\\/a.example\\/wp-json\\/cocart\\/v2";
-      y = "/wp-json/wp/" + v; z = "/wp-json/wp/v2/posts?rest_route=/acme/v1/x"</script>`;
-    const answer = { endpoints: [], _links: { cart: [{ href: 'http://a.example/wp-json/wallet/v3/1' }] } };
-    const site = await start({ ...withHidden(page), intercept: answering(answer) });
+  test('are named if a page or an OPTIONS response mentions them at the site', async () => {
+    let host = '';
+    const answer = () => ({
+      endpoints: [],
+      _links: {
+        cart: [{ href: `http://${host}/wp-json/wallet/v3/1` }, { href: 'http://b.example/wp-json/b/v1' }],
+      },
+    });
+    const page = `<a href="/wp-json/pll/v1/languages"><script>x = "https:\\/\\/HOST\\/wp-json\\/cocart\\/v2";
+      y = "/wp-json/wp/" + v; z = "/wp-json/wp/v2/posts?rest_route=/acme/v1/x"</script>
+      <a href="https://other.example/wp-json/foreign/v3/x"> "https:\\/\\/other.example\\/a\\/wp-json\\/escaped\\/v1"
+      //other.example/?rest_route=/queried/v1 /wp-json/wp-json/x`;
+    const site = await start({
+      ...withHidden(),
+      intercept: (request, response) => {
+        if (request.method === 'OPTIONS') return answering(answer())(request, response);
+        if (request.url !== '/') return false;
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end(page.replace('HOST', host));
+        return true;
+      },
+    });
+    host = new URL(site.url).host;
     const found = await discover(site.url);
     const named = found.diagnostics.find(({ rule }) => rule === 'namespace-hidden');
-    expect(named?.message).toContain('acme/v1, cocart/v2, pll/v1, wallet/v3.');
+    expect(named?.message).toContain(' acme/v1, cocart/v2, pll/v1, wallet/v3.');
   });
 
   test.each(['../x', 'a b', 'x?y', '', 'a//b'])('refuses %j as a namespace', async (namespace) => {

@@ -5,7 +5,7 @@ import { runInSlices, runSteps, type Steps } from '../../../base/steps.ts';
 import { discoverWith } from '../../../generator/discovery/discover.ts';
 import { describeReason } from '../../../generator/discovery/failures.ts';
 import { withoutCredentials } from '../../../generator/discovery/redact.ts';
-import type { AskedRoutes } from '../../../generator/discovery/route-options.ts';
+import type { EarlierAnswers } from '../../../generator/discovery/route-options.ts';
 import type { DiscoveredSite, SiteAddress } from '../../../generator/discovery/site.ts';
 import {
   applyOverlayToGeneration,
@@ -58,8 +58,10 @@ interface Discovered {
   readonly index: string;
   /** `null` if the index is the known one. */
   readonly snapshot: Snapshot | null;
-  /** The index came without response types, so the site is asked again. */
+  /** The index came without response types or a namespace, so the site is asked again. */
   readonly failure: DiscoveryError | null;
+  /** Resources did not answer `OPTIONS`, so they are asked again. */
+  readonly isUnfinished: boolean;
 }
 
 /** Rejects if the index can't be read. @param knownIndex hash of the last one; empty if there is none */
@@ -89,21 +91,24 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
     );
   }
 
-  let last: (AskedRoutes & { readonly hash: string; readonly at: number }) | undefined;
+  let last: (EarlierAnswers & { readonly hash: string; readonly at: number }) | undefined;
 
   return async (signal, knownIndex) => {
     const discoverOptions = { ...options.discover, signal, fetch: upstream.fetch };
     let hash = '';
-    const recall = async (read: IndexedSite): Promise<AskedRoutes | undefined> => {
+    const recall = async (read: IndexedSite): Promise<EarlierAnswers | undefined> => {
       hash = await runInSlices(hashIndex(read), clock, signal);
-      const isCurrent = last?.hash === hash && clock.now() - last.at < OPTIONS_LIFETIME;
-      return isCurrent && last?.isIncomplete === false ? last : undefined;
+      if (last === undefined) return undefined;
+      const isCurrent = last.hash === hash && clock.now() - last.at < OPTIONS_LIFETIME;
+      last = { ...last, isCurrent };
+      return last;
     };
     const site = await discoverWith(upstream.siteUrl, discoverOptions, recall).catch((error: unknown) => {
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
     const { asked } = site;
-    if (asked !== last) last = { ...asked, hash, at: clock.now() };
+    if (asked !== last?.asked)
+      last = { asked, hash, at: last?.isCurrent === true ? last.at : clock.now(), isCurrent: true };
     const index = await runInSlices(hashIndex(site), clock, signal);
     const isKnown = index === knownIndex;
     const snapshot = isKnown ? null : await runInSlices(generateSnapshot(site, settings), clock, signal);
@@ -115,7 +120,7 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
         : new DiscoveryError(`${schemasFailure} ${describeReason('incomplete')[0]}`, {
             reason: 'incomplete',
           });
-    return { index, snapshot, failure };
+    return { index, snapshot, failure, isUnfinished: asked.isIncomplete };
   };
 }
 

@@ -9,6 +9,8 @@ import type { StoredDocument } from './stored-document.ts';
 /** Milliseconds. The delay doubles, with jitter, up to the interval. */
 const FIRST_RETRY_DELAY = 1_000;
 const MAX_RETRY_DELAY = 60_000;
+/** Milliseconds for a site that is read, except for `OPTIONS` of some resources. */
+const MAX_REVIEW_DELAY = 60 * 60_000;
 /** Milliseconds for which a site must offer documents that lack too much. */
 export const LOSS_TIME: number = 30 * 60_000;
 
@@ -58,6 +60,8 @@ export class SiteRuntime {
   known: DiscoveryState;
   readonly #options: SiteRuntimeOptions;
   #failures = 0;
+  /** Successive discoveries in which resources did not answer `OPTIONS`. */
+  #unfinished = 0;
   #hasAttempted = false;
   #waitsUntil = Number.POSITIVE_INFINITY;
   running: Promise<void> | null = null;
@@ -175,7 +179,7 @@ export class SiteRuntime {
     const { clock, log, stored } = this.#options;
     const { signal } = this.#abort;
     if (stored !== undefined) await this.restore();
-    const { failure, index, snapshot } = await discoverSnapshot(signal, this.known.lastIndex);
+    const { failure, index, isUnfinished, snapshot } = await discoverSnapshot(signal, this.known.lastIndex);
     signal.throwIfAborted();
     this.#learn({ lastIndex: index });
     if (failure !== null) {
@@ -186,6 +190,7 @@ export class SiteRuntime {
     if (offered === null) log.info({}, 'discovery found no change');
     else this.#offer(offered);
     this.#failures = 0;
+    this.#unfinished = isUnfinished ? this.#unfinished + 1 : 0;
     const { failed, succeeded } = this.known.discoveries;
     this.#learn({
       lastDiscoveryError: null,
@@ -252,10 +257,10 @@ export class SiteRuntime {
     const { clock, random, rediscoveryInterval } = this.#options;
     this.#cancelTimer();
     if (this.#state !== 'started') return;
+    const attempts = Math.max(this.#failures, this.#unfinished);
+    const most = this.#failures > 0 ? MAX_RETRY_DELAY : MAX_REVIEW_DELAY;
     const retryDelay =
-      this.#failures > 0
-        ? computeBackoff(this.#failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY, random())
-        : Number.POSITIVE_INFINITY;
+      attempts > 0 ? computeBackoff(attempts, FIRST_RETRY_DELAY, most, random()) : Number.POSITIVE_INFINITY;
     const { held } = this.known;
     const reviewDelay =
       held === null

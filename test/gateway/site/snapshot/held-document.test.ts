@@ -106,3 +106,40 @@ describe('a new document', () => {
     expect([await countOperations(), await isHeld()]).toEqual([20, true]);
   });
 });
+
+test.each(['', 'help'])(
+  'a hidden namespace stays while its index fails, with context=%j',
+  async (context) => {
+    let isFailing = false;
+    const routes = {
+      '/hid/v1/things': {
+        namespace: 'hid/v1',
+        endpoints: [{ methods: ['GET'], args: {} }],
+        schema: { title: 'thing', type: 'object', properties: { size: { type: 'integer' } } },
+      },
+    };
+    const site = await runStubSite({
+      index: WHOLE,
+      intercept: ({ query, route }, response) => {
+        if (route !== '/hid/v1') return false;
+        const isAffected = isFailing && (query.get('context') ?? '').includes(context);
+        response
+          .writeHead(isAffected ? 503 : 200)
+          .end(isAffected ? '' : JSON.stringify({ namespace: 'hid/v1', routes }));
+        return true;
+      },
+    });
+    const gateway = openGateway({ sites: [{ url: site.url, discover: { namespaces: ['hid/v1'] } }] });
+    closeAfterTest(() => gateway.stop());
+    const read = async (): Promise<string> => {
+      await gateway.rediscover();
+      return (await gateway.app.request('/openapi.json')).text();
+    };
+    const whole = await read();
+    expect(whole).toContain('"size"');
+    isFailing = true;
+    expect(await read()).toBe(whole);
+    isFailing = false;
+    expect(await read()).toBe(whole);
+  },
+);

@@ -3,6 +3,7 @@ import { systemClock } from '../../../../src/base/ports.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { runStubSite } from '../../../support/run.ts';
+import { waitUntil } from '../../../support/wait.ts';
 
 const book = (added: object): object => ({
   title: 'book',
@@ -15,56 +16,121 @@ const route = (added: object = {}): object => ({
   schema: book(added),
 });
 
-/** Books whose fields only their `OPTIONS` response states. */
-async function startSubject(options = true) {
-  const state = { name: 'A site', field: 'year', now: Date.now(), asked: 0, status: 200 };
+/** Resources whose fields only their `OPTIONS` responses state: books, which can fail, and films. */
+async function startSubject(options = true, status: number | 'hangs' = 200) {
+  const state = { name: 'A site', field: 'year', now: Date.now(), asked: 0, status, isClosed: false };
+  const auth = { user: 'ada', password: 'right' };
+  const films = { ...route(), schema: { ...book({}), title: 'film' } };
   const site = await runStubSite({
     index: () => ({
       name: state.name,
       namespaces: ['wp/v2'],
-      routes: { '/wp/v2/books': route(), '/wp/v2/books/(?P<id>[\\d]+)': route() },
+      routes: {
+        ...{ '/wp/v2/books': route(), '/wp/v2/books/(?P<id>[\\d]+)': route() },
+        ...{ '/wp/v2/films': films, '/wp/v2/films/(?P<id>[\\d]+)': films },
+        '/wp/v2/users/me': { namespace: 'wp/v2', endpoints: [{ methods: ['GET'], args: {} }] },
+      },
     }),
-    intercept: ({ method }, response) => {
-      if (method !== 'OPTIONS') return false;
-      state.asked += 1;
-      response.writeHead(state.status).end(JSON.stringify(route({ [state.field]: { type: 'integer' } })));
+    intercept: ({ method, route: path }, response) => {
+      if (path === '/wp/v2/users/me') response.writeHead(state.isClosed ? 401 : 200).end('{}');
+      else if (method !== 'OPTIONS') return false;
+      else {
+        state.asked += 1;
+        const fields = { [state.field]: { type: 'integer' } };
+        const isFailing = path === '/wp/v2/books' && state.status !== 200;
+        if (!isFailing) response.writeHead(200).end(JSON.stringify(route(fields)));
+        else if (state.status !== 'hangs') response.writeHead(state.status).end('{}');
+      }
       return true;
     },
   });
   const gateway = openGateway({
-    sites: [{ url: site.url, discover: { options } }],
+    sites: [{ url: site.url, discover: { options, auth } }],
     clock: { now: () => state.now, after: systemClock.after },
   });
   closeAfterTest(() => gateway.stop());
   const rediscover = () => gateway.rediscover();
-  await rediscover();
-  const listMembers = async (): Promise<readonly string[]> => {
+  const listMembers = async (schema = 'Book'): Promise<readonly string[]> => {
     const { components } = await (await gateway.app.request('/openapi.json')).json();
-    return Object.keys(components.schemas.Book.properties).filter((name) => name !== '_links');
+    return Object.keys(components.schemas[schema].properties).filter((name) => name !== '_links');
   };
-  return { state, rediscover, listMembers };
+  return { gateway, state, rediscover, listMembers };
 }
 
 test('a gateway asks again for the fields of an unchanged index after an hour', async () => {
   const { listMembers, rediscover, state } = await startSubject();
+  await rediscover();
   expect(await listMembers()).toContain('year');
   state.field = 'pages';
   state.now += 59 * 60_000;
   await rediscover();
-  expect([state.asked, await listMembers()]).toEqual([1, ['id', 'link', 'year']]);
+  expect([state.asked, await listMembers()]).toEqual([2, ['id', 'link', 'year']]);
   state.now += 2 * 60_000;
   await rediscover();
-  expect([state.asked, await listMembers()]).toEqual([2, ['id', 'link', 'pages']]);
+  expect([state.asked, await listMembers()]).toEqual([4, ['id', 'link', 'pages']]);
 });
 
 test('a gateway asks at once for the fields of a changed index', async () => {
   const { listMembers, rediscover, state } = await startSubject();
+  await rediscover();
   Object.assign(state, { name: 'A new name', field: 'pages' });
   await rediscover();
-  expect([state.asked, await listMembers()]).toEqual([2, ['id', 'link', 'pages']]);
+  expect([state.asked, await listMembers()]).toEqual([4, ['id', 'link', 'pages']]);
 });
 
 test('a gateway asks for no fields with options: false', async () => {
-  const { listMembers, state } = await startSubject(false);
+  const { listMembers, rediscover, state } = await startSubject(false);
+  await rediscover();
   expect([state.asked, await listMembers()]).toEqual([0, ['id', 'link']]);
 });
+
+test.each([401, 403, 405])('a resource that refuses with %d is asked again after an hour', async (status) => {
+  const { listMembers, rediscover, state } = await startSubject(true, status);
+  await rediscover();
+  await rediscover();
+  expect([state.asked, await listMembers('Film')]).toEqual([2, ['id', 'link', 'year']]);
+  state.now += 61 * 60_000;
+  await rediscover();
+  expect(state.asked).toBe(4);
+});
+
+test('only a resource that did not answer is asked again at the next discovery', async () => {
+  const { listMembers, rediscover, state } = await startSubject(true, 500);
+  await rediscover();
+  expect([await listMembers(), await listMembers('Film')]).toEqual([
+    ['id', 'link'],
+    ['id', 'link', 'year'],
+  ]);
+  state.status = 200;
+  await rediscover();
+  expect([state.asked, await listMembers()]).toEqual([3, ['id', 'link', 'year']]);
+});
+
+test.each(['fails', 'is refused', 'has other credentials'])(
+  'the fields of a resource stay when its next request %s',
+  async (what) => {
+    const { listMembers, rediscover, state } = await startSubject();
+    await rediscover();
+    Object.assign(state, { name: 'A new name', field: 'pages' });
+    if (what === 'has other credentials') state.isClosed = true;
+    else state.status = what === 'fails' ? 503 : 403;
+    await rediscover();
+    expect(await listMembers()).toEqual(['id', 'link', 'year']);
+    Object.assign(state, { name: 'A newer name', isClosed: false, status: 200 });
+    await rediscover();
+    expect(await listMembers()).toEqual(['id', 'link', 'pages']);
+  },
+);
+
+test('a resource that hangs delays the first document by two seconds, and is asked again soon', async () => {
+  const { gateway, listMembers, state } = await startSubject(true, 'hangs');
+  const begin = performance.now();
+  gateway.start();
+  expect((await gateway.app.request('/wp-json/wp/v2/films')).status).not.toBe(503);
+  expect(performance.now() - begin).toBeLessThan(8_000);
+  expect(await listMembers('Film')).toContain('year');
+  state.status = 500;
+  await waitUntil(async () => (await listMembers()).length === 2 && state.asked > 2);
+  state.status = 200;
+  await waitUntil(async () => (await listMembers()).includes('year'));
+}, 30_000);

@@ -33,7 +33,7 @@ function createRuntime(
       const result = readings[Math.min(count, readings.length - 1)] ?? null;
       count += 1;
       if (result instanceof Error) throw result;
-      return { index, snapshot: result, failure: null };
+      return { index, snapshot: result, failure: null, isUnfinished: false };
     },
     known: { ...NO_DISCOVERIES, snapshot },
     rediscoveryInterval,
