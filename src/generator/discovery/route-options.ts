@@ -107,7 +107,7 @@ export async function askRoutes(
     settled.add(collection.pattern);
   };
   const waiting = due.values();
-  // One at a time until one answers, so that a site that refuses them gets no more.
+  // One at a time until one answers, so that a site that refuses `OPTIONS` gets few.
   for (const collection of waiting) {
     await ask(collection);
     if (answers.size > 0 || isStopped()) break;

@@ -111,21 +111,19 @@ test.each(['', 'help'])(
   'a hidden namespace stays while its index fails, with context=%j',
   async (context) => {
     let isFailing = false;
-    const routes = {
-      '/hid/v1/things': {
-        namespace: 'hid/v1',
-        endpoints: [{ methods: ['GET'], args: {} }],
-        schema: { title: 'thing', type: 'object', properties: { size: { type: 'integer' } } },
-      },
-    };
+    const schema = { title: 'thing', type: 'object', properties: { size: { type: 'integer' } } };
     const site = await runStubSite({
       index: WHOLE,
       intercept: ({ query, route }, response) => {
         if (route !== '/hid/v1') return false;
-        const isAffected = isFailing && (query.get('context') ?? '').includes(context);
-        response
-          .writeHead(isAffected ? 503 : 200)
-          .end(isAffected ? '' : JSON.stringify({ namespace: 'hid/v1', routes }));
+        const asked = query.get('context') ?? '';
+        const thing = {
+          namespace: 'hid/v1',
+          endpoints: [{ methods: ['GET'], args: {} }],
+          ...(asked === 'help' ? { schema } : {}),
+        };
+        if (isFailing && asked.includes(context)) response.writeHead(503).end();
+        else response.end(JSON.stringify({ namespace: 'hid/v1', routes: { '/hid/v1/things': thing } }));
         return true;
       },
     });
