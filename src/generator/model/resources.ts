@@ -36,7 +36,7 @@ import {
   titleWords,
 } from './naming/namespaces.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
-import { compareKeywords, KEYWORD_KINDS } from './schema/keywords.ts';
+import { compareKeywords, KEYWORD_KINDS, typesOf } from './schema/keywords.ts';
 import type { Normalizer } from './schema/normalizer.ts';
 import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts';
 
@@ -84,11 +84,16 @@ export class ResourceRegistry {
   }
 }
 
-/** The schema of the items, with the title, if a route states that of a list. */
+/** The schema of the items, with the title, if a route states that of a list, or of a list or null. */
 export function listItemsOf(schema: JsonObject | undefined): JsonObject | undefined {
-  const { items, title, type } = schema ?? {};
-  if (type !== 'array' || !isJsonObject(items)) return undefined;
-  return title === undefined ? items : { title, ...items };
+  const { items, properties, title } = schema ?? {};
+  const [type, ...others] = typesOf(schema).filter((each) => each !== 'null');
+  if (type !== 'array' || others.length > 0) return undefined;
+  // PHP writes items without keywords as an empty list; a list with members is a tuple.
+  const isOpen = properties === undefined && !isJsonObject(items) && jsonItems(items).length === 0;
+  const item = isOpen ? {} : items;
+  if (!isJsonObject(item)) return undefined;
+  return title === undefined ? item : { title, ...item };
 }
 
 interface NamingPlace {

@@ -1,8 +1,9 @@
 import { singularize } from 'inflection';
-import { memberAt, toJsonObject } from '../../base/json.ts';
+import { toJsonObject } from '../../base/json.ts';
 import type { IndexEndpoint } from '../discovery/site.ts';
 import { findKnownResponse, type LendingRoute, type OperationFacts } from './conventions/known-responses.ts';
 import { includesName } from './conventions/resource-conventions.ts';
+import { typesOf } from './schema/keywords.ts';
 import type { ResponseModel, SiteResource } from './site.ts';
 
 export const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -56,8 +57,10 @@ export function inferResponseModel(
         ? 'item'
         : isPaged || isListed
           ? 'list'
-          : isUncertain(path, resource)
-            ? 'either'
+          : isUnrecognized(path, resource)
+            ? describesObject(resource)
+              ? 'either'
+              : 'item'
             : (collection ?? 'item');
       return { kind, isPaged, isMaybeEmpty, resource, ...readContextArgument(endpoint) };
     }
@@ -106,16 +109,22 @@ function isEnvelope({ contexts }: SiteResource): boolean {
   const members = Object.entries(toJsonObject(contexts[0]?.schema['properties']));
   return (
     members.some(([name]) => /^(?:totals?|count|found)(?![a-z])/.test(name)) &&
-    members.some(([, member]) => memberAt(member, 'type') === 'array') &&
+    members.some(([, member]) => typesOf(member).includes('array')) &&
     !members.some(
       ([name, member]) =>
-        name === 'id' || (memberAt(member, 'type') === 'string' && !/^(?:next|prev)/.test(name)),
+        /(?:^|_)u?id$|I[dD]$/.test(name) ||
+        (typesOf(member).includes('string') && !/^(?:next|prev)/.test(name)),
     )
   );
 }
 
+/** A schema of an object can be that of each item; another schema is the response's. */
+function describesObject({ contexts }: SiteResource): boolean {
+  return typesOf(contexts[0]?.schema).includes('object');
+}
+
 /** No index says whether a plugin's route without item routes and pages returns one object or a list. */
-function isUncertain(
+function isUnrecognized(
   { anonymousTemplate, hasItemRoute }: CollectionEvidence,
   resource: SiteResource,
 ): boolean {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type Json, type JsonObject, memberAt } from '../../../src/base/json.ts';
 import { runSteps } from '../../../src/base/steps.ts';
+import type { DiscoveredSite } from '../../../src/generator/discovery/site.ts';
 import { type ResponseModel, toSiteModel } from '../../../src/generator/model/index.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
@@ -27,6 +29,18 @@ function responseKinds(
       operations.map(({ method, routes: [route] }) => [`${method} ${template}`, route.response.kind]),
     ),
   );
+}
+
+const LISTS = { '/a/v1/books': { GET: {} }, '/a/v1/shelf': { GET: PAGED } };
+
+function siteOf(schema: JsonObject): DiscoveredSite {
+  const schemas = Object.fromEntries(Object.keys(LISTS).map((pattern) => [pattern, schema]));
+  return createDiscoveredSite(LISTS, { schemas });
+}
+
+/** The schemas of `/a/v1/books` without pages, and `/a/v1/shelf` with pages, of which both state the schema. */
+function responseSchemas(schema: JsonObject): readonly (Json | undefined)[] {
+  return listOperations(toOpenApi(siteOf(schema)).document).map(({ responseSchema }) => responseSchema);
 }
 
 test('a title of hundreds of kilobytes is read in linear time', () => {
@@ -77,7 +91,7 @@ describe('the response of an operation', () => {
     expect(Object.values(responseKinds(routes, title))[0]).toBe(kind);
   });
 
-  test.each([
+  test.each<[string, JsonObject, StubEndpoints, string]>([
     [
       'an envelope with a list and its total',
       { items: { type: 'array' }, total: { type: 'integer' } },
@@ -90,6 +104,24 @@ describe('the response of an operation', () => {
       { GET: PAGED },
       'list',
     ],
+    [
+      'an item with lists, a count and a text that can be null',
+      { count: { type: 'integer' }, tags: { type: 'array' }, status: { type: ['string', 'null'] } },
+      { GET: PAGED },
+      'list',
+    ],
+    ...['uid', 'order_id', 'orderId'].map((name): [string, JsonObject, StubEndpoints, string] => [
+      `an item with lists, a total and a number ${name}`,
+      { total: { type: 'number' }, lines: { type: 'array' }, [name]: { type: 'integer' } },
+      { GET: PAGED },
+      'list',
+    ]),
+    [
+      'an envelope with a list that can be null and a number of paid items',
+      { items: { type: ['array', 'null'] }, total: { type: 'integer' }, paid: { type: 'integer' } },
+      { GET: PAGED },
+      'item',
+    ],
   ])('of a list is %s', (_, properties, endpoints, kind) => {
     const schema = { title: 'book', type: 'object', properties };
     const site = createDiscoveredSite({ '/a/v1/books': endpoints }, { schemas: { '/a/v1/books': schema } });
@@ -97,20 +129,42 @@ describe('the response of an operation', () => {
     expect(path?.operations[0]?.routes[0].response.kind).toBe(kind);
   });
 
-  test('of a schema whose root is a list is that list', () => {
+  test.each<[string, Json]>([
+    ['a list', 'array'],
+    ['a list, with its type in a list', ['array']],
+    ['a list or null', ['array', 'null']],
+  ])('of a schema whose root is %s is that list', (_, type) => {
     const schema = {
       title: 'book',
-      type: 'array',
+      type,
       items: { type: 'object', properties: { id: { type: 'integer' } } },
     };
-    const routes = { '/a/v1/books': { GET: {} }, '/a/v1/shelf': { GET: PAGED } };
-    const schemas = Object.fromEntries(Object.keys(routes).map((pattern) => [pattern, schema]));
-    const { document } = toOpenApi(createDiscoveredSite(routes, { schemas }));
     const item = { $ref: '#/components/schemas/ABook' };
-    expect(listOperations(document).map(({ responseSchema }) => responseSchema)).toEqual([
+    expect(responseSchemas(schema)).toEqual([
       { type: 'array', items: item },
       { type: 'array', items: item },
     ]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['without items', {}],
+    ['whose items PHP writes as an empty list', { items: [] }],
+  ])('of a schema whose root is a list %s is a list of anything', (_, keywords) => {
+    const schema = { title: 'book', type: 'array', ...keywords };
+    const list = { type: 'array', items: { $ref: '#/components/schemas/ABook' } };
+    expect(responseSchemas(schema)).toEqual([list, list]);
+    const { document } = toOpenApi(siteOf(schema));
+    expect(memberAt(document, 'components', 'schemas', 'ABook')).toEqual({ title: 'book' });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['a text', { type: 'string' }],
+    ['a text or null', { type: ['string', 'null'] }],
+    ['a list with a schema for each position', { type: 'array', items: [{ type: 'string' }] }],
+    ['one of several schemas', { anyOf: [{ type: 'object' }, { type: 'array', items: {} }] }],
+  ])('of a schema whose root is %s is no list of it', (_, schema) => {
+    const [books] = responseSchemas({ title: 'book', ...schema });
+    expect(books).toEqual({ $ref: '#/components/schemas/ABook' });
   });
 
   test('is open if the route states no schema, and for unknown methods', () => {

@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../../../base/document-extensions.ts';
-import type { Json } from '../../../base/json.ts';
+import { type Json, jsonTexts, memberAt } from '../../../base/json.ts';
 import declared from './keywords.json' with { type: 'json' };
 
 /**
@@ -31,6 +31,11 @@ export function listKeywordsOfKind(kind: string): readonly string[] {
 }
 
 export const LIMIT_KEYWORDS: readonly string[] = ['number', 'divisor', 'count'].flatMap(listKeywordsOfKind);
+
+export function typesOf(schema: Json | undefined): readonly string[] {
+  const type = memberAt(schema, 'type');
+  return typeof type === 'string' ? [type] : jsonTexts(type);
+}
 
 export function isUsableLimit(value: Json | undefined, keyword: string): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
