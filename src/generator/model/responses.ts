@@ -51,8 +51,9 @@ export function inferResponseModel(
   switch (method) {
     case 'GET':
     case 'HEAD': {
-      const isSingle = resource.convention?.isSingle === true || isEnvelope(resource);
-      const isPaged = !isSingle && isPagedCollection(endpoint);
+      const hasPages = isPagedCollection(endpoint);
+      const isSingle = resource.convention?.isSingle === true || isEnvelope(resource, hasPages);
+      const isPaged = !isSingle && hasPages;
       const kind = isSingle
         ? 'item'
         : isPaged || isListed
@@ -104,17 +105,19 @@ function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): bool
 /**
  * One object with a list and its totals: `{ items, total }`, or the intervals of WooCommerce's
  * `Reports\*\Stats\Controller`. An item has an id or texts of its own, such as an order with its total.
+ * Without pages, a nullable text or an id of another object is no sign of an item: a report has those of its filter.
  */
-function isEnvelope({ contexts }: SiteResource): boolean {
+function isEnvelope({ contexts }: SiteResource, hasPages: boolean): boolean {
   const members = Object.entries(toJsonObject(contexts[0]?.schema['properties']));
   return (
     members.some(([name]) => /^(?:totals?|count|found)(?![a-z])/.test(name)) &&
     members.some(([, member]) => typesOf(member).includes('array')) &&
-    !members.some(
-      ([name, member]) =>
-        /(?:^|_)u?id$|I[dD]$/.test(name) ||
-        (typesOf(member).includes('string') && !/^(?:next|prev)/.test(name)),
-    )
+    !members.some(([name, member]) => {
+      const types = typesOf(member);
+      const isText = types.includes('string') && (hasPages || !types.includes('null'));
+      const isId = /^u?id$/i.test(name) || (hasPages && /_u?id$|I[dD]$/.test(name));
+      return isId || (isText && !/^(?:next|prev)/.test(name));
+    })
   );
 }
 

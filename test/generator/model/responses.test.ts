@@ -117,6 +117,17 @@ describe('the response of an operation', () => {
       'list',
     ]),
     [
+      'an envelope without pages, with a text that can be null and the id of a board',
+      {
+        total: { type: 'integer' },
+        rows: { type: 'array' },
+        from: { type: ['string', 'null'] },
+        board_id: { type: 'integer' },
+      },
+      { GET: {} },
+      'item',
+    ],
+    [
       'an envelope with a list that can be null and a number of paid items',
       { items: { type: ['array', 'null'] }, total: { type: 'integer' }, paid: { type: 'integer' } },
       { GET: PAGED },
