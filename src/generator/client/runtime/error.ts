@@ -135,49 +135,45 @@ export function isText(type: string): boolean {
 export function readError(value: unknown, status: number, source: 'site' | 'gateway'): ResponseError {
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    const { data, ...error } = createClientError('client_unknown_error', `No code: ${text}`, status, text);
-    if (!isRecord(value)) return { ...error, data };
-    const message = messageOf(value) ?? messageOf(value['data']);
-    const params = readParams(isRecord(value['errors']) ? value['errors'] : message ? {} : value);
-    return { ...error, message: message ?? error.message, data: { ...data, params }, body: value };
+    const text = isString(value) ? value : JSON.stringify(value);
+    const error = createClientError('client_unknown_error', `No code: ${text}`, status, text);
+    const { data: inner, error: cause, errors, ...others } = isRecord(value) ? value : {};
+    const message = [others, cause, errors, inner].map(messageOf).find(isString);
+    // Texts by field have neither a message nor the outcome as a flag, or as the `status` of JSend.
+    const areTexts = Object.values(others).every((member) => isString(member) || typeof member === 'object');
+    const isByField = message === undefined && areTexts && !('status' in others);
+    const params = readParams(errors ?? (isByField && others));
+    return { ...error, message: message ?? error.message, data: { ...error.data, params }, body: value };
   }
-  const declared = value['data'] ?? (source === 'gateway' ? value : undefined);
+  const declared = value['data'] ?? (source === 'gateway' && value);
   const data = isRecord(declared) ? declared : {};
   const additional = value['additional_errors'];
   return {
     source,
     code,
-    message: messageOf(value) ?? `Status ${status}`,
+    message: messageOf(value) ?? messageOf(value['title']) ?? `Status ${status}`,
     status,
-    data: {
-      ...data,
-      status,
-      params: readParams(data['params']),
-    },
-    ...(Array.isArray(additional)
-      ? {
-          additional_errors: additional.filter(isRecord).map((item) => {
-            return { code: codeOf(item) ?? '', message: messageOf(item) ?? '', data: item['data'] };
-          }),
-        }
-      : {}),
+    data: { ...data, status, params: readParams(data['params'], true) },
+    ...(Array.isArray(additional) && {
+      additional_errors: additional.filter(isRecord).map((item) => {
+        return { code: codeOf(item) ?? '', message: messageOf(item) ?? '', data: item['data'] };
+      }),
+    }),
   };
 }
 
 /**
  * `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list of names, and validators of PHP
  * frameworks `{ title: { required: 'A title is needed.' } }`. PHP writes an empty object as a list, and a list with
- * gaps as an object.
+ * gaps as an object. @param canBeNames whether a list has names
  */
-function readParams(params: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(typeof params === 'object' ? (params ?? {}) : {}).flatMap(
-    ([name, value]) => {
-      const text = [value, ...Object.values(value ?? {})].find(isString);
-      if (text === undefined) return [];
-      return [/^\d+$/.test(name) ? [text, 'The parameter is missing.'] : [name, text]];
-    },
-  );
+function readParams(params: unknown, canBeNames = false): Readonly<Record<string, string>> {
+  const entries = Object.entries(isString(params) ? {} : (params ?? {})).flatMap(([name, value]) => {
+    const text = messageOf(value) ?? Object.values(value ?? {}).find(isString);
+    if (text === undefined) return [];
+    if (!/^\d+$/.test(name)) return [[name, text]];
+    return canBeNames ? [[text, 'The parameter is missing.']] : [];
+  });
   return Object.fromEntries(entries);
 }
 
@@ -187,13 +183,15 @@ function isString(value: unknown): value is string {
 
 /** Some plugins use numbers. */
 function codeOf(value: unknown): string | undefined {
-  const code = isRecord(value) ? value['code'] : undefined;
+  const code = (value as { readonly code?: unknown } | null)?.code;
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined;
 }
 
+/** A text, the message of an object, or the first of a list: `wp_send_json_error()` makes one of a `WP_Error`. */
 function messageOf(value: unknown): string | undefined {
-  if (!isRecord(value)) return undefined;
-  return [value['message'], value['detail'], value['title'], value['error']].find(isString);
+  const stated: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isRecord(stated)) return isString(stated) ? stated : undefined;
+  return [stated['message'], stated['detail'], stated['error']].find(isString);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -96,6 +96,7 @@ describe('an error of the site', () => {
     ['rest_missing_callback_param', ['a'], { a: 'The parameter is missing.' }],
     ['rest_missing_callback_param', { 1: 'a' }, { a: 'The parameter is missing.' }],
     ['other', { a: { b: 1 } }, {}],
+    ['other', { a: { code: 'c1', message: 'real' } }, { a: 'real' }],
   ])('%s with params %j gives %j', async (code, params, expected) => {
     const { error } = await read({ status: 400, body: { code, message: '', data: { params } } });
     expect(error?.data['params']).toEqual(expected);
@@ -153,16 +154,25 @@ describe('a response that is none of a REST interface is an error of the client'
     expect(response?.status).toBe(reply.status ?? 200);
   });
 
-  test.each([
+  const quoted = expect.stringContaining('(status 422)');
+  test.each<[unknown, unknown, object]>([
     [{ message: 'No query results' }, 'No query results', {}],
     [{ success: false, data: { message: 'Nope' } }, 'Nope', {}],
+    [{ success: false, data: 'Nope' }, 'Nope', {}],
+    [{ success: false, data: [{ code: 'x', message: 'Of a WP_Error' }] }, 'Of a WP_Error', {}],
+    [{ success: false, status: 'fail' }, quoted, {}],
+    [{ status: 'fail', data: { id: 'x' } }, quoted, {}],
+    [{ ok: false, reason: 'quota' }, quoted, {}],
     [{ error: 'no' }, 'no', {}],
-    [
-      { title: { required: 'A title is needed.' } },
-      expect.stringContaining('(status 422)'),
-      { title: 'A title is needed.' },
-    ],
+    [{ error: { code: 'card_declined', message: 'Declined' } }, 'Declined', {}],
+    [{ error: { code: 'card_declined' } }, quoted, {}],
+    [{ errors: [{ detail: 'Too many.' }] }, 'Too many.', {}],
+    [{ errors: { 0: 'Something broke' } }, quoted, {}],
+    [{ title: { required: 'A title is needed.' } }, quoted, { title: 'A title is needed.' }],
+    [{ title: 'No title.', slug: 'It is taken.' }, quoted, { title: 'No title.', slug: 'It is taken.' }],
     [{ message: 'Invalid.', errors: { title: ['Too long.'], id: 1 } }, 'Invalid.', { title: 'Too long.' }],
+    [['a'], quoted, {}],
+    ['a', quoted, {}],
   ])('an error without a code keeps its body: %j', async (body, message, params) => {
     const { error } = await read({ status: 422, headers: json, body: JSON.stringify(body) });
     expect(error).toMatchObject({ source: 'client', code: 'client_unknown_error', message, body });
