@@ -16,7 +16,7 @@ interface Result {
 }
 
 test('the mix finds stale reads of a cache that does not see the writes, and none of the gateway', async () => {
-  const options = '--proxies waygate,nginx --seconds 8 --rate 6 --writes 25 --json'.split(' ');
+  const options = '--proxies waygate,nginx --seconds 12 --rate 8 --writes 8 --json'.split(' ');
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...options], { maxBuffer: 2 ** 26 });
   const [waygate, nginx] = JSON.parse(stdout) as [Result, Result];
   expect(waygate.hits).toBeGreaterThan(0);
