@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, jsonItems, memberAt, toJsonObject } from '../base/json.ts';
+import { typesOf } from '../generator/model/schema/keywords.ts';
 import { Normalizer } from '../generator/model/schema/normalizer.ts';
 import type { CallClass } from '../generator/openapi/operation-classes.ts';
 import { Operation } from '../generator/openapi/operations.ts';
-import { typesOf } from '../generator/openapi/schema-view.ts';
 import { AnchoredOperation } from '../generator/reference/reference.ts';
 import { toSearchedWords } from '../generator/reference/search.ts';
 import { type AgentSite, explainRefusal } from './agent-site.ts';

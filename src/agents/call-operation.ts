@@ -14,6 +14,7 @@ import {
 } from '../base/json.ts';
 import { createNearestLookup } from '../base/nearest-name.ts';
 import type { AgentRequest, ResolvedCall } from '../gateway/surfaces.ts';
+import { typesOf } from '../generator/model/schema/keywords.ts';
 import {
   type CallClass,
   findRiskyContent,
@@ -21,7 +22,7 @@ import {
   type RiskyContent,
 } from '../generator/openapi/operation-classes.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
-import { contentSchemaOf, flattenSchema, typesOf } from '../generator/openapi/schema-view.ts';
+import { contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
 import { findPathProblems, isWritingMethod, toSampleUrl } from '../generator/reference/sample-request.ts';
 import { type AgentSite, explainRefusal, findDeletion, type ToolResult, toolOf } from './agent-site.ts';
 import type { ListedOperation } from './catalog.ts';

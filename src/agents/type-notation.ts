@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../base/json.ts';
-import { choicesOf, flattenSchema, neededOneOf, typesOf } from '../generator/openapi/schema-view.ts';
+import { typesOf } from '../generator/model/schema/keywords.ts';
+import { choicesOf, flattenSchema, neededOneOf } from '../generator/openapi/schema-view.ts';
 import { toLiteral } from '../generator/reference/code-samples.ts';
 import { describeSchemaFacts } from '../generator/reference/schema-tree.ts';
 import { toLine } from './site-text.ts';

@@ -15,10 +15,10 @@ import {
   toJsonObject,
 } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { listOperations, type Operation } from '../openapi/operations.ts';
-import { typesOf } from '../openapi/schema-view.ts';
 import { asText, compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
 import {
   ChangePlace,

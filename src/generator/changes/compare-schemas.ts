@@ -12,12 +12,12 @@ import {
 import { getOrCreate } from '../../base/memoize.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { compilePattern } from '../../base/pcre/index.ts';
-import { KEYWORD_KINDS } from '../model/schema/keywords.ts';
+import { KEYWORD_KINDS, typesOf } from '../model/schema/keywords.ts';
 import { coerceValue } from '../model/schema/rules/types.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
-import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
+import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
 import { type ChangePlace, nameOf, printKeyword } from './context.ts';
 
 /** An absent schema accepts everything. A pair of references is compared once for all its places. */

@@ -9,11 +9,11 @@ import {
 } from '../../base/json.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import { removeParameterNames } from '../model/templates.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { typesOf } from '../openapi/schema-view.ts';
 import { toCodeSpan, toSingleLine } from '../types/comments.ts';
 import { toTypeName } from '../types/names.ts';
 import { createParametersSchema, parametersShape, type TypeSources } from '../types/operation-types.ts';

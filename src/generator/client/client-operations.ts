@@ -15,16 +15,11 @@ import {
   jsonMembers,
   memberAt,
 } from '../../base/json.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
-import {
-  contentSchemaOf,
-  eitherItemOf,
-  formOf,
-  listSchemaComponents,
-  typesOf,
-} from '../openapi/schema-view.ts';
+import { contentSchemaOf, eitherItemOf, formOf, listSchemaComponents } from '../openapi/schema-view.ts';
 import type { DocumentParameter, ReferenceResolver } from '../types/references.ts';
 import { isText } from './runtime/error.ts';
 

@@ -11,7 +11,8 @@ import {
 import { memoizeByString } from '../../base/memoize.ts';
 import { ANYTHING, childrenOf, type PcreNode } from '../../base/pcre/ast.ts';
 import { compilePattern, parseArgumentPattern } from '../../base/pcre/index.ts';
-import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
+import { typesOf } from '../model/schema/keywords.ts';
+import { choicesOf, flattenSchema, mergeSchemas } from '../openapi/schema-view.ts';
 import NAMED_VALUES from './values.json' with { type: 'json' };
 
 export type ExamplePath = readonly string[];

@@ -7,8 +7,9 @@ import {
   jsonMembers,
   memberAt,
 } from '../../base/json.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import { listOperations } from '../openapi/operations.ts';
-import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { flattenSchema } from '../openapi/schema-view.ts';
 import { chooseType, createExampleFactory, type ExampleOverride, isTelling } from './example-value.ts';
 
 const hasControls = (text: string): boolean =>

@@ -11,10 +11,11 @@ import {
 } from '../../base/json.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
 import type { ExtendedOperation, McpOptions } from '../../base/option-types.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import { type JsonLocation, locatePointer, referenceOf } from './document-references.ts';
 import { toJsonPath } from './json-path.ts';
 import { listRouteOperations, type Operation, toPointer } from './operations.ts';
-import { MAX_SCHEMA_DEPTH, typesOf } from './schema-view.ts';
+import { MAX_SCHEMA_DEPTH } from './schema-view.ts';
 
 type Extensions = Readonly<Record<string, ExtendedOperation>>;
 

@@ -11,6 +11,7 @@ import {
 } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { expandSchema } from '../model/conventions/schema-notation.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import type {
   ArgumentField,
   PathParameter,
@@ -26,7 +27,7 @@ import { type AccessNote, findAccess } from './operation-access.ts';
 import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
 import { createResourceTree, type ResourceDraft, toResourceTitle } from './resource-tree.ts';
 import { createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
-import { contentSchemaOf, typesOf } from './schema-view.ts';
+import { contentSchemaOf } from './schema-view.ts';
 
 /** What the document says of an operation besides its own path. */
 export interface OperationSurroundings {

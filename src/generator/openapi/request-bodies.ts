@@ -2,9 +2,10 @@ import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { isJsonObject, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { capitalize } from '../model/naming/words.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import type { BodyModel, ResponseModel, RouteOperation } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { contentSchemaOf, typesOf } from './schema-view.ts';
+import { contentSchemaOf } from './schema-view.ts';
 
 export function createRequestBody(
   route: RouteOperation,

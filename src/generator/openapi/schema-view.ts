@@ -4,7 +4,6 @@ import {
   type JsonObject,
   jsonItems,
   jsonMembers,
-  jsonTexts,
   memberAt,
 } from '../../base/json.ts';
 import { referenceOf, resolveReference } from './document-references.ts';
@@ -65,10 +64,6 @@ export function mergeSchemas(one: SchemaObject, other: SchemaObject): SchemaObje
     ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
     ...(required.size === 0 ? {} : { required: [...required] }),
   };
-}
-
-export function typesOf({ type }: SchemaObject): readonly string[] {
-  return typeof type === 'string' ? [type] : jsonTexts(type);
 }
 
 /** The members of `anyOf` and `oneOf` that describe values, not only `required`. */

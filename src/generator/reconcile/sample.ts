@@ -6,8 +6,8 @@ import { compileRoute } from '../../base/pcre/index.ts';
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
 import { toSingular } from '../model/naming/words.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import type { Operation, Parameter, ServedApi } from '../openapi/index.ts';
-import { typesOf } from '../openapi/schema-view.ts';
 import type { SampledResponse } from '../validation/response/validator.ts';
 import { getDefaultContext } from './document-operations.ts';
 

@@ -8,8 +8,9 @@ import {
   jsonTexts,
 } from '../../base/json.ts';
 import { shorten, toPlainText, toValueText } from '../../base/text.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import { getSchemaComponentKey, resolveReference } from '../openapi/document-references.ts';
-import { choicesOf, type FlatSchema, flattenSchema, neededOneOf, typesOf } from '../openapi/schema-view.ts';
+import { choicesOf, type FlatSchema, flattenSchema, neededOneOf } from '../openapi/schema-view.ts';
 
 export interface SchemaTree {
   /** Name of the property; empty for the root, and for the members of a choice. */

@@ -1,9 +1,10 @@
 import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../base/json.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import { hasSchemaType } from '../model/schema/type-words.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
-import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
+import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
 import { createSchemaComment, isOpenEnum, wrapText } from './comments.ts';
 import { type CompilerSchema, NEVER_SCHEMA, SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
 import { guardName } from './print.ts';

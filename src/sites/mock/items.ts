@@ -15,7 +15,7 @@ import {
   OMITTED,
 } from '../../generator/example-values/example-value.ts';
 import type { SchemaCheckFunction } from '../../generator/example-values/response-examples.ts';
-import { typesOf } from '../../generator/openapi/schema-view.ts';
+import { typesOf } from '../../generator/model/schema/keywords.ts';
 import { sanitizeTitle } from '../rest-server/slug.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
 import type { MockStore } from './store.ts';

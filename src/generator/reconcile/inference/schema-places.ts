@@ -8,9 +8,10 @@ import {
   toPointerSegment,
 } from '../../../base/json.ts';
 import { runSteps } from '../../../base/steps.ts';
+import { typesOf } from '../../model/schema/keywords.ts';
 import { dereference, locatePointer, resolveReference } from '../../openapi/document-references.ts';
 import { type OpenApiDocument, type Operation, readServedApi } from '../../openapi/index.ts';
-import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
+import { MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { createInferenceAction, isStatement, type OverlayAction } from '../document-operations.ts';
 import type { SeenResponses } from '../seen-responses.ts';

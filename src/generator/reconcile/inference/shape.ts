@@ -6,8 +6,9 @@ import {
   jsonItems,
   jsonMembers,
 } from '../../../base/json.ts';
+import { typesOf } from '../../model/schema/keywords.ts';
 import { resolveReference } from '../../openapi/document-references.ts';
-import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
+import { MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
 /** Types, names and counts of a set of JSON values, but no values. Shapes merge in any order. */
