@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError, WaygateError } from '../base/errors.ts';
 import { jsonMembers, memberAt, parseJson } from '../base/json.ts';
@@ -26,8 +26,6 @@ const FRAMEWORKS = [
   ['@react-router/dev', 'app/api', 'frameworks'],
   ['vite', 'src/api', 'vite'],
 ] as const;
-
-const WORKFLOW_PATH = join('.github', 'workflows', 'waygate.yml');
 
 export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode> {
   const cwd = io.cwd ?? process.cwd();
@@ -62,7 +60,8 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
   const tanstack = findTanstack(dependencies);
   const content = createConfigFile({ url, out, exclude, frontEnd, isSmall, tanstack });
   const files = new Map<string, string>([[config ?? CONFIG_FILE_NAMES[0], content]]);
-  if (ci) files.set(WORKFLOW_PATH, createWorkflowFile(cwd));
+  const project = findProject(cwd);
+  if (ci) files.set(project.workflow, createWorkflowFile(project));
   const paths = [...files.keys()];
   const written = await writeInitFiles(files, cwd);
   const file = toModuleSpecifier(join(out, 'site.client.ts'), cwd);
@@ -72,7 +71,7 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
       // waygate is not published: npm would install whatever has its name.
       ...(dependencies.includes('waygate')
         ? []
-        : [`Install waygate:     npm install --save-dev ${findPackage(cwd)}`]),
+        : [`Install waygate:     ${project.manager.add}${findPackage(cwd)}`]),
       ...(exclude.length === 0 ? [] : [`Left out:            ${exclude.join(', ')} (newer versions exist)`]),
       'Generate:            npx waygate generate',
       `Then import:         import { createClient } from '${file}';`,
@@ -84,8 +83,9 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
 }
 
 async function addWorkflow(io: CommandIo, cwd: string): Promise<ExitCode> {
-  const written = await writeInitFiles(new Map([[WORKFLOW_PATH, createWorkflowFile(cwd)]]), cwd);
-  io.writeOut(`${toWrittenLine(written, [WORKFLOW_PATH])}\n`);
+  const project = findProject(cwd);
+  const files = new Map([[project.workflow, createWorkflowFile(project)]]);
+  io.writeOut(`${toWrittenLine(await writeInitFiles(files, cwd), [project.workflow])}\n`);
   return 0;
 }
 
@@ -97,8 +97,8 @@ function toWrittenLine(written: readonly string[], paths: readonly string[]): st
 /** The time to read the namespaces. A slow site keeps all of them. */
 const NAMESPACES_TIMEOUT = 30_000;
 
-/** What themes and shops read, which is a small part of most sites. */
-const FRONT_END_NAMESPACES = ['wp/v2', 'wc/store/v1'];
+/** What themes and shops read, which is a small part of most sites. WooCommerce 5 has `wc/store` only. */
+const FRONT_END_NAMESPACES = /^(?:wp\/v2|wc\/store(?:\/v\d+)?)$/;
 
 interface Namespaces {
   /** Those that another version has replaced, e.g. `wc/v1` of a shop. */
@@ -117,9 +117,12 @@ async function readNamespaces(url: string, io: CommandIo): Promise<Namespaces> {
   try {
     const site = await withProgress(io, (onProgress) => discover(url, { ...options, onProgress }));
     const { namespaces, routes } = site.index;
-    const frontEnd = FRONT_END_NAMESPACES.filter((name) => namespaces.includes(name));
+    const exclude = [...findSuccessors(routes).keys()].sort();
+    const frontEnd = namespaces
+      .filter((name) => FRONT_END_NAMESPACES.test(name) && !exclude.includes(name))
+      .sort((one, other) => Number(other === 'wp/v2') - Number(one === 'wp/v2'));
     return {
-      exclude: [...findSuccessors(routes).keys()].sort(),
+      exclude,
       frontEnd: namespaces.length > frontEnd.length ? frontEnd : [],
     };
   } catch (error) {
@@ -219,14 +222,77 @@ export default defineConfig({
 `;
 }
 
-const INSTALL_STEPS: Readonly<Record<string, string>> = {
-  'package-lock.json': 'npm ci',
-  'pnpm-lock.yaml': 'corepack enable && pnpm install --frozen-lockfile',
-  'yarn.lock': 'corepack enable && yarn install --immutable',
+interface PackageManager {
+  readonly lock: string;
+  /** The step of the workflow. */
+  readonly install: string;
+  /** The command that adds a package, up to the path of its folder. */
+  readonly add: string;
+}
+
+const NPM: PackageManager = {
+  lock: 'package-lock.json',
+  install: 'npm ci',
+  add: 'npm install --save-dev ',
 };
 
-function createWorkflowFile(cwd: string): string {
-  const install = INSTALL_STEPS[findFile(cwd, Object.keys(INSTALL_STEPS)) ?? ''] ?? 'npm install';
+const PACKAGE_MANAGERS: readonly PackageManager[] = [
+  NPM,
+  {
+    lock: 'pnpm-lock.yaml',
+    install: 'corepack enable && pnpm install --frozen-lockfile',
+    add: 'pnpm add --save-dev waygate@file:',
+  },
+  {
+    lock: 'yarn.lock',
+    install: 'corepack enable && yarn install --immutable',
+    add: 'yarn add --dev waygate@file:',
+  },
+  {
+    lock: 'bun.lock',
+    install: 'npm install --global bun && bun install --frozen-lockfile',
+    add: 'bun add --dev waygate@file:',
+  },
+];
+
+interface Project {
+  /** Path from the current folder: GitHub reads workflows at the root of a repository only. */
+  readonly workflow: string;
+  /** Paths from the root of the repository, empty for the root itself. */
+  readonly folder: string;
+  readonly installFolder: string;
+  readonly manager: PackageManager;
+}
+
+/** In a workspace, repository and lock file are in a folder above. */
+function findProject(cwd: string): Project {
+  const above = [cwd];
+  for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) above.push(dirname(folder));
+  const root = above.find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
+  const folders = above.slice(0, above.indexOf(root) + 1);
+  const [found] = folders.flatMap((folder) =>
+    PACKAGE_MANAGERS.filter(({ lock }) => existsSync(join(folder, lock))).map((manager) => ({
+      folder,
+      manager,
+    })),
+  );
+  const folder = toFolder(root, cwd);
+  const name = folder === '' ? 'waygate' : `waygate-${folder.replace(/[^\w-]+/g, '-')}`;
+  return {
+    workflow: relative(cwd, join(root, '.github', 'workflows', `${name}.yml`)),
+    folder,
+    installFolder: toFolder(root, found?.folder ?? cwd),
+    manager: found?.manager ?? { ...NPM, install: 'npm install' },
+  };
+}
+
+function toFolder(from: string, to: string): string {
+  return relative(from, to).replaceAll(sep, '/');
+}
+
+function createWorkflowFile({ folder, installFolder, manager }: Project): string {
+  const at = (path: string): string =>
+    path === '' ? '' : `\n        working-directory: ${JSON.stringify(path)}`;
   return `# Fails if the interface of the site has changed since the types were generated. The log says what changed.
 name: waygate
 on:
@@ -245,9 +311,9 @@ jobs:
       - uses: actions/setup-node@v4
         with:
           node-version: 22
-      - run: ${install}
+      - run: ${manager.install}${at(installFolder)}
       # A pull request fails only if the site broke what the app uses. The others learn of each change once a day.
-      - run: npx --no -- waygate generate --check --fail-on \${{ github.event_name == 'pull_request' && 'breaking' || 'any' }}
+      - run: npx --no -- waygate generate --check --fail-on \${{ github.event_name == 'pull_request' && 'breaking' || 'any' }}${at(folder)}
         # If waygate.config.ts has an authVariable:
         # env:
         #   WAYGATE_AUTH: \${{ secrets.WAYGATE_AUTH }}

@@ -25,6 +25,15 @@ describe('waygate generate --from', () => {
     expect(await read('offline.openapi.json')).toBe(await read('online.openapi.json'));
   });
 
+  test('names the routes that pretty permalinks cannot reach, and what a plain index lacks', async () => {
+    const endpoints = [{ methods: ['GET'], args: {} }];
+    Object.assign(Object(site.index['routes']), { '/demo/v1/отзывы': { namespace: 'demo/v1', endpoints } });
+    await write('index.json', site.index);
+    const { out } = await run(['--from', 'index.json']);
+    expect(out).toContain('/demo/v1/отзывы');
+    expect(out).toContain('?context=help');
+  });
+
   test.each([
     ['another object', '{"posts":[]}', 'neither a root index nor an OpenAPI document'],
     [

@@ -178,13 +178,13 @@ describe('waygate init', () => {
     },
   );
 
-  test('offers the namespaces that front ends read', async () => {
-    const index = { ...createSmallIndex(), namespaces: ['wp/v2', 'wc/store/v1', 'wc/v3'] };
+  test.each(['wc/store/v1', 'wc/store'])('offers the namespaces that front ends read: %s', async (store) => {
+    const index = { ...createSmallIndex(), namespaces: [store, 'wp/v2', 'wc/v3'] };
     const site = await runStubSite({ index: () => index });
     const { err } = await init([], { replies: [site.url, null, false, null] });
-    expect(err).toContain('Only what most front ends read, wp/v2 and wc/store/v1?');
+    expect(err).toContain(`Only what most front ends read, wp/v2 and ${store}?`);
     expect((await loadGenerateConfig(folder(), undefined))?.config).toMatchObject({
-      sites: [{ include: ['wp/v2', 'wc/store/v1'] }],
+      sites: [{ include: ['wp/v2', store] }],
     });
   });
 
@@ -194,6 +194,22 @@ describe('waygate init', () => {
     const { out } = await init(['--url', SITE, '--yes', '--ci']);
     expect(await read(WORKFLOW)).toContain('pnpm install --frozen-lockfile');
     expect(out).not.toContain('npm install');
+  });
+
+  test('in a workspace, writes the workflow where GitHub reads it, for the folder and its package manager', async () => {
+    const cwd = join(folder(), 'packages/api');
+    await mkdir(cwd, { recursive: true });
+    await mkdir(join(folder(), '.git'));
+    await writeFile(join(folder(), 'pnpm-lock.yaml'), '');
+    const { out } = await runCommand(['init', '--url', SITE, '--yes', '--ci'], { cwd });
+    expect(out).toContain('Install waygate:     pnpm add --save-dev ');
+    expect(parse(await read('.github/workflows/waygate-packages-api.yml')).jobs.check.steps.slice(2)).toEqual(
+      [
+        { run: expect.stringContaining('pnpm install') },
+        { run: expect.stringContaining('waygate generate --check'), 'working-directory': 'packages/api' },
+      ],
+    );
+    expect(await readdir(cwd)).toEqual(['waygate.config.ts']);
   });
 
   test('writes a hostile URL as a literal, and no credentials', async () => {

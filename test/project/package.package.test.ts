@@ -32,15 +32,18 @@ const project = join(folder, 'project');
 const commandPath = join(project, 'node_modules/.bin/waygate');
 let packed: Packed;
 let tarball: string;
+let installed: { readonly stderr: string };
 
-const FLAGS = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+const FLAGS = ['--no-audit', '--no-fund', '--prefer-offline'];
 
 beforeAll(async () => {
   // Without a build in CI: the package has just been built, and suites that run beside this one use it.
-  const built = process.env['CI'] === 'true' ? ['--ignore-scripts'] : [];
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, ...built], {
-    cwd: ROOT,
-  });
+  const isBuilt = process.env['CI'] === 'true';
+  const prepare = (...args: readonly string[]) =>
+    isBuilt ? run(process.execPath, ['scripts/build/manifest.mjs', ...args], { cwd: ROOT }) : undefined;
+  const pack = ['pack', '--json', '--pack-destination', folder, ...(isBuilt ? ['--ignore-scripts'] : [])];
+  await prepare();
+  const { stdout } = await run('npm', pack, { cwd: ROOT }).finally(() => prepare('--restore'));
   // The output of `prepare` comes first. Newer versions of npm print an object keyed by package name.
   const [result]: readonly Packed[] = Object.values(JSON.parse(stdout.slice(stdout.search(/^[[{]/m))));
   if (result === undefined) throw new Error(`npm pack created no package: ${stdout}`);
@@ -49,7 +52,7 @@ beforeAll(async () => {
   mkdirSync(project);
   const manifest = { name: 'consumer', private: true, type: 'module' };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
-  await run(
+  installed = await run(
     'npm',
     [
       'install',
@@ -83,6 +86,11 @@ describe('the packed package', () => {
       /^(deploy\/|dist\/|docs\/(?:[\w-]+\/)?[\w-]+\.md$|examples\/|package\.json$|[A-Z]+\.md$|LICENSE$)/;
     expect(paths.filter((path) => !needed.includes(path) && !allowed.test(path))).toEqual([]);
     expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
+  });
+
+  test('is installed without a script that npm asks its users to approve', () => {
+    expect(installed.stderr.split('\n').filter((line) => line.includes('install-scripts'))).toEqual([]);
+    expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts).toHaveProperty('prepare');
   });
 
   test('contains every file that its documents link to', () => {

@@ -41,6 +41,23 @@ test.each(CHECKED.filter((document) => configurationsOf(document).length > 0))(
   },
 );
 
+test.each([
+  'agents',
+  'front-end/client',
+  'front-end/nextjs',
+  'front-end/vite',
+  'front-end/frameworks',
+  'operators/operating',
+])(
+  'docs/%s.md says how to install waygate before a command that npx would otherwise fetch from strangers',
+  (document) => {
+    const [before = '', ...rest] = readFileSync(join(ROOT, `docs/${document}.md`), 'utf8').split(
+      'npx waygate',
+    );
+    expect([before.includes('README.md#install'), rest.length > 0]).toEqual([true, true]);
+  },
+);
+
 /** Matches a code span or link target that is a path of this repository. A path with a placeholder or glob is skipped. */
 const REPOSITORY_PATH = /(?:`|\]\()((?:src|test|scripts)\/[\w./-]*)(?:`|#[\w-]*\)|\))/g;
 

@@ -111,8 +111,11 @@ const ADVICE: Readonly<Record<string, string>> = WORDS.advice;
 
 export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[] {
   return Object.entries(ADVICE).flatMap(([rule, text]) => {
-    const count = diagnostics.filter((diagnostic) => diagnostic.rule === rule).length;
-    return count === 0 ? [] : [text.replace('{count}', String(count))];
+    const found = diagnostics.filter((diagnostic) => diagnostic.rule === rule);
+    const routes = found.map(({ route = '' }) => route).join(', ');
+    return found.length === 0
+      ? []
+      : [text.replace('{count}', String(found.length)).replace('{routes}', () => routes)];
   });
 }
 

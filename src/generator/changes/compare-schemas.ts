@@ -115,13 +115,21 @@ function compareAnnotations(before: JsonObject, after: JsonObject, place: Change
   const [wasDeprecated, isDeprecated] = [before['deprecated'] === true, after['deprecated'] === true];
   place.reportSwitch(wasDeprecated, isDeprecated, 'schema-deprecated', 'schema-undeprecated');
   if (differ(defaultOf(before), defaultOf(after))) {
-    reportChange('default', getDeclaredDefault(before), getDeclaredDefault(after), place);
+    const [from, to] = [before, after].map((schema) =>
+      defaultOf(schema) === undefined ? undefined : getDeclaredDefault(schema),
+    );
+    reportChange('default', from, to, place);
   }
 }
 
-/** The default as WordPress converts it to the type: 1 for `"1"` of an integer. */
+/**
+ * The default as WordPress converts it to the type: 1 for `"1"` of an integer. Callbacks test for an empty one
+ * with `empty()`, so `[]` and `''` are none.
+ */
 function defaultOf(schema: JsonObject): Json | undefined {
   const declared = getDeclaredDefault(schema);
+  if (declared === '' || (typeof declared === 'object' && Object.keys(declared ?? {}).length === 0))
+    return undefined;
   const types = declaredTypesOf(schema);
   if (declared === undefined || types === undefined) return declared;
   return coerceValue(declared, [...types])[0] ?? declared;

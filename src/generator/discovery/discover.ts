@@ -99,7 +99,8 @@ export async function discoverWith(
         : (earlier?.asked ?? NOTHING_ASKED);
     mentions.report(report);
     const index = { ...read, routes: withRouteAdditions(read.routes, asked.additions) };
-    if (settings.schemas !== 'off') reportMissingSchemas(index, found, report);
+    if (settings.schemas !== 'off' && found.helpContextFailure === undefined)
+      reportMissingSchemas(index, report);
     const diagnostics = reported.map((each) => ({ ...each, message: redact(each.message) }));
     const isReadAsUser =
       headers.secretHeaders.some(([name]) => USER_FIELDS.has(name)) &&
@@ -250,13 +251,9 @@ function reportHelpFailure({ description, url }: FetchFailure, report: RuleRepor
   report('help-refused', { pointer: '' }, `${url} ${description}.`);
 }
 
-function reportMissingSchemas(
-  { routes }: RootIndex,
-  { helpContextFailure }: FoundIndex,
-  report: RuleReporter,
-): void {
-  if (helpContextFailure !== undefined || routes.length === 0) return;
-  if (routes.every(({ schema }) => schema === undefined)) report('no-schemas', { pointer: '/routes' });
+function reportMissingSchemas({ routes }: RootIndex, report: RuleReporter): void {
+  if (routes.length > 0 && routes.every(({ schema }) => schema === undefined))
+    report('no-schemas', { pointer: '/routes' });
 }
 
 /**
@@ -277,7 +274,14 @@ export function readRecordedSite(
       'The root index states no address of its site. Give the URL of the site, too.',
     );
   }
-  return { address: toSiteAddress(root, raw), ...readIndex(raw, options) };
+  const { diagnostics, index } = readIndex(raw, options);
+  const missing = collectDiagnostics();
+  reportMissingSchemas(index, missing.report);
+  return {
+    address: toSiteAddress(root, raw),
+    index,
+    diagnostics: [...diagnostics, ...missing.diagnostics],
+  };
 }
 
 function declaredRoot(index: JsonObject): URL | undefined {

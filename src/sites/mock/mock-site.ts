@@ -113,6 +113,7 @@ export class MockSite {
     // A site has indexes even if its document leaves them out.
     const index = method === 'GET' ? this.describeIndex(request.route) : undefined;
     if (index !== undefined) return respondWith(200, index);
+    if (method === 'OPTIONS') return this.describeRoute(request.route);
     const match = this.matcher.match(method, request.route);
     if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
     const params = mapMembers(match.params, (_, value) => decodeByteString(value));
@@ -254,6 +255,18 @@ export class MockSite {
     const fields = isForGood ? {} : { status: 'trash' };
     this.store.change(collection.route, id, { fields, isDeleted: true });
     return respondWith(status, this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id));
+  }
+
+  /** `rest_handle_options_request()`, also for the preflight request of a browser. */
+  private describeRoute(route: string): RestResponse {
+    const served = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => {
+      const match = this.matcher.match(method, route);
+      return match.kind === 'found' ? [{ method, namespace: match.operation.namespace }] : [];
+    });
+    const methods = served.map(({ method }) => method);
+    const [first] = served;
+    if (first === undefined) return respondWith(200, []);
+    return respondWith(200, { namespace: first.namespace, methods }, [['Allow', methods.join(', ')]]);
   }
 
   private describeIndex(route: string): JsonObject | undefined {

@@ -207,6 +207,8 @@ const ROWS: readonly Row[] = [
 /** Two schemas that accept the same values, with the same default. */
 const EQUIVALENT: readonly (readonly [what: string, before: Json, after: Json])[] = [
   ['a default as PHP writes it', { type: 'integer', default: '1' }, { type: 'integer', default: 1 }],
+  ['an empty default', { type: 'array', default: [] }, { type: 'array' }],
+  ['an empty default', { type: 'string' }, { type: 'string', default: '' }],
   ['a default as PHP writes it', { type: 'boolean', default: true }, { type: 'boolean', default: 'true' }],
   ['a default as PHP writes it', { type: 'number', default: '1.50' }, { type: 'number', default: 1.5 }],
   ['a combination of one', { allOf: [{ type: 'string', maxLength: 5 }] }, { type: 'string', maxLength: 5 }],

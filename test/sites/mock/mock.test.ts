@@ -53,6 +53,24 @@ describe('a mock of WordPress', () => {
     expect(post).toMatchObject({ _embedded: { author: [{ id: post.author }] } });
   });
 
+  test('answers the preflight request of a browser, and describes a route', async () => {
+    const response = await mock.app.request('/wp-json/wp/v2/posts', {
+      method: 'OPTIONS',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' },
+    });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { namespace: 'wp/v2', methods: ['GET', 'POST'] },
+    ]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      allow: 'GET, POST',
+      'access-control-allow-origin': 'http://localhost:5173',
+      'access-control-allow-methods': expect.stringContaining('POST'),
+      'access-control-allow-headers': expect.stringContaining('Content-Type'),
+    });
+    expect(await request('OPTIONS /nope')).toMatchObject({ status: 200, body: [] });
+  });
+
   test('shows the context and the fields that a request chose', async () => {
     const { body: item } = await request('/wp/v2/posts/3?context=edit&_fields=id,title.raw');
     expect(item).toEqual({ id: 3, title: { raw: expect.any(String) } });
@@ -103,7 +121,7 @@ describe('a mock of WordPress', () => {
     expect((await request('DELETE /wp/v2/tags/3')).body).toMatchObject({ code: 'rest_trash_not_supported' });
   });
 
-  test('C15: shows no drafts in public, no term twice, and pictures without a request', async () => {
+  test('shows no drafts in public, no term twice, and pictures without a request', async () => {
     const { body: draft } = await request('POST /wp/v2/posts', { title: 'Draft' });
     expect(draft.status).toBe('draft');
     expect((await request(`/wp/v2/posts?include=${draft.id}`)).body).toEqual([]);

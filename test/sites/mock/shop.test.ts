@@ -31,7 +31,7 @@ describe('a mock of a shop', () => {
     });
   });
 
-  test('C15: has a cart with what was added, in minor units of one currency', async () => {
+  test('has a cart with what was added, in minor units of one currency', async () => {
     mock = createMock(document);
     const { body: product } = await request('/wc/store/v1/products/3');
     expect(product.prices).toMatchObject({
