@@ -7,7 +7,7 @@ export interface GatewaySettings {
   readonly hosts?: readonly string[] | undefined;
   readonly trust?: readonly string[] | undefined;
   readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | undefined;
-  readonly log?: 'json' | 'combined' | 'text' | undefined;
+  readonly log?: 'json' | 'text' | undefined;
   readonly shutdownDelay?: string | undefined;
   readonly shutdownGrace?: string | undefined;
   readonly state?: string | undefined;
@@ -165,7 +165,6 @@ export interface McpOptions {
   readonly reads?: readonly string[] | undefined;
   readonly writes?: readonly string[] | undefined;
   readonly oauth?: McpOAuthOptions | undefined;
-  readonly limits?: SiteLimitOptions | undefined;
 }
 
 export interface McpOAuthOptions {

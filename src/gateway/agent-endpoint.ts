@@ -29,12 +29,10 @@ export function answerAgent(
   site: MountedSite,
   memo: TargetMemo | null,
 ): OwnAnswer {
-  const { client, head } = received;
+  const { head } = received;
   const problem = findProblem(context, received, site);
   if (problem !== null) return refuse(received, problem, site, memo);
   const resolved = memo?.resolved ?? AGENT_TARGET;
-  const limited = site.agents?.limits?.admit(resolved, head.method, client) ?? null;
-  if (limited !== null) return refuse(received, limited, site, memo, false);
   // That of the last request of a tool, which the site's recorder has.
   let { requestId } = received;
   const respond = async (incoming: IncomingRequest): Promise<Response> => {
@@ -118,7 +116,7 @@ function findProblem(
   return (parseContentLength(head.headers) ?? 0) > MAX_BYTES ? PROBLEMS.agentMessageTooLarge : null;
 }
 
-/** @returns the error code of a body that is no single object: a list would count as one for `mcp.limits` */
+/** @returns the error code of a body that is no single object: a list would count as one for `limits` */
 async function readMessage(request: Request): Promise<JsonObject | keyof typeof MESSAGE_ERRORS> {
   // A client that leaves in the middle gets no answer.
   const content = await readContent(request, MAX_BYTES).catch(() => null);

@@ -122,14 +122,14 @@ test('without the setting, /mcp is as before', async () => {
   expect((await post(running, JSON.stringify(LISTED))).status).toBe(404);
 });
 
-test('messages have limits of their own, and calls those of the site', async () => {
-  const limits = { client: '3/h' };
-  const running = await runAgentGateway({ limits });
+test('a rule for its address limits messages, and other rules their calls', async () => {
+  const limitMessages = (client: string) => ({ limits: { rules: [{ match: '/mcp', client }] } });
+  const running = await runAgentGateway(true, {}, limitMessages('3/h'));
   const statuses: number[] = [];
   for (let count = 0; count < 4; count += 1)
     statuses.push((await post(running, JSON.stringify(LISTED))).status);
   expect(statuses).toEqual([200, 200, 200, 429]);
-  const patient = await runAgentGateway({ limits: { client: '6/h' } });
+  const patient = await runAgentGateway(true, {}, limitMessages('6/h'));
   const agent = await connectAgent(`${patient.origin}/content/mcp`);
   const searchUntilRefused = async (): Promise<void> => {
     for (let count = 0; count < 6; count += 1) await agent.call('search_operations', { query: 'posts' });

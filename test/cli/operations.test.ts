@@ -38,8 +38,6 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['health $GATEWAY --ready', /^200 .*"ready"/],
   ['health $GATEWAY', /^200 .*"alive"/],
   ['/-/ready', /"ready"/],
-  ['/-/drain', /"draining":true/],
-  ['/-/undrain', /"draining":false/],
   ['why $GATEWAY', /^Store: /],
   ['why $(curl', /^Request: /],
   ['/-/metrics', /^waygate_/m],

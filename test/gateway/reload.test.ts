@@ -99,18 +99,6 @@ describe('a gateway that takes the place of another', () => {
     expect(await countRequests()).toBe(1);
   });
 
-  test('stays out of service if the one before was', async () => {
-    const site = await startSite();
-    const served = await Served.start({ sites: [{ url: site.url }] });
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const post = (path: string) => fetch(`${served.server.url}${path}`, { method: 'POST', headers });
-    await post('/-/drain');
-    await served.replace({ sites: [{ url: site.url }], hosts: ['127.0.0.1'] });
-    expect((await served.get('/-/ready')).status).toBe(503);
-    await post('/-/undrain');
-    expect((await served.get('/-/ready')).status).toBe(200);
-  });
-
   test('purges what a write has changed that was forwarded before', async () => {
     const site = await startSite();
     const options = (ttl: number): GatewayOptions => ({

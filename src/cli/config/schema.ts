@@ -71,7 +71,7 @@ const LIMIT_RULE = group('LimitRule', {
   match: required(
     either([PATH_GLOB, list(PATH_GLOB, 1)], 'must be a glob such as /wp/v2/comments*, or a list of them'),
   )`
-    Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php.`,
+    Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or the address of mcp, such as /mcp.`,
   methods: setting(list(METHOD))`HTTP methods. Unset: all.`,
   client: required(RATE)`Requests per IPv4 address or IPv6 network, such as 5/m; off for no limit.`,
 })`Limit of the requests for matching routes or pages.`;
@@ -286,7 +286,7 @@ const SITE_LIMITS = group('SiteLimitOptions', {
   rules: setting(list(LIMIT_RULE), [])`
     Limits of single routes and pages. The first match replaces the limit of the site, and has its own
     counters.`,
-})`Rate limits of this site, or of messages from its agents. A request over a limit gets 429.`;
+})`Rate limits of this site. A request over a limit gets 429.`;
 
 const CORS = group('CorsOptions', {
   origins: required(
@@ -329,7 +329,6 @@ const AGENTS = group('McpOptions', {
     Writes that agents can call: content for posts, products, comments and the like, or operationIds or
     namespaces. Administration and deletions must be named, or their namespace with an exclamation mark (wc/v3!).`,
   oauth: v.optional(AGENT_OAUTH),
-  limits: v.optional(SITE_LIMITS),
 })`Access of agents to the site.`;
 
 /**
@@ -407,9 +406,13 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
     Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their X-Forwarded-* fields are used.`,
   logLevel: setting(choice('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'), 'info')`
     Lowest severity that is logged.`,
-  log: setting(choice('json', 'combined', 'text'))`
-    Format of the log. With combined, that of Apache and nginx, messages that are no requests go to standard
-    error. Unset: text on a terminal, else json.`,
+  log: setting(
+    v.picklist(
+      ['json', 'text'],
+      'must be "json" or "text". combined was removed: GoAccess and fail2ban read JSON (docs/operators/operating.md)',
+    ),
+  )`
+    Format of the log. Unset: text on a terminal, else json.`,
   shutdownDelay: setting(duration(), '0s')`
     How long after SIGTERM the gateway still serves, with 503 from /-/ready, so that load balancers notice.`,
   shutdownGrace: setting(duration(), '10s')`How long requests can take after shutdownDelay.`,

@@ -16,9 +16,10 @@ export interface LineFormat {
 
 export function createLineFormat(format: LogFormat, hasColours = false): LineFormat {
   if (format === 'json') return { formatEntry: formatJson, formatEvent: escapeControlCharacters };
-  const formatEntry =
-    format === 'combined' ? formatCombined : (entry: AccessLogEntry) => formatText(entry, hasColours);
-  return { formatEntry, formatEvent: (line) => formatEventText(JSON.parse(line)) };
+  return {
+    formatEntry: (entry) => formatText(entry, hasColours),
+    formatEvent: (line) => formatEventText(JSON.parse(line)),
+  };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -62,28 +63,6 @@ const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
 function quoteValue(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return /^[!#-<>-[\]-~]+$/.test(text) ? text : quote(text);
-}
-
-/** The combined format of Apache and nginx. Path and referrer have no query. */
-function formatCombined(entry: AccessLogEntry): string {
-  const {
-    bytes,
-    client,
-    httpVersion,
-    method = '',
-    path,
-    referer = '-',
-    status,
-    time,
-    userAgent = '-',
-  } = entry;
-  // Wed, 25 Nov 2026 19:11:14 GMT
-  const [, day, month, year, clock] = new Date(time).toUTCString().split(' ');
-  const at = `${day}/${month}/${year}:${clock} +0000`;
-  const address = client.replace(/[^\w.:]/g, '_') || '-';
-  const request = quote(`${method} ${path} HTTP/${httpVersion}`);
-  const fields = `${quote(referer)} ${quote(userAgent)}`;
-  return `${address} - - [${at}] ${request} ${status} ${bytes ?? '-'} ${fields}\n`;
 }
 
 const formatTime = (time: unknown): string => new Date(Number(time)).toTimeString().slice(0, 8);

@@ -47,21 +47,16 @@ export function createServeLogs(
   const hasColours = isTerminal && allowsColours(process.env);
   const lines = new LogOutput(target, createLineFormat(ofTerminal, hasColours), writeErr);
   process.once('exit', () => lines.end());
-  let writeEvent = (_line: string): void => {};
   const recent = new Recent<string>(MAX_RECENT_LINES);
   const write = (line: string): void => {
     recent.add(line);
-    writeEvent(line);
+    lines.write(line);
   };
   const events = { write, flush: lines.flush.bind(lines) };
   const log = pino({ base: null }, events);
   let logAccess: ServeLogs['logAccess'] = () => {};
   const configure: ServeLogs['configure'] = ({ log: format = ofTerminal, logLevel }) => {
-    const used = createLineFormat(format, hasColours);
-    lines.use(used);
-    // Readers of the combined format expect only requests.
-    writeEvent =
-      format === 'combined' ? (line) => writeErr(used.formatEvent(line)) : (line) => lines.write(line);
+    lines.use(createLineFormat(format, hasColours));
     log.level = logLevel;
     logAccess = log.isLevelEnabled('info') ? (entry) => lines.writeEntry(entry) : () => {};
   };

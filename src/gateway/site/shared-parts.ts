@@ -11,11 +11,6 @@ import type { SiteState } from './site-state.ts';
 import { TargetMemory } from './target-memos.ts';
 import { Durations, Histogram } from './traffic/durations.ts';
 
-/** Whether the load balancer is asked for no more requests. Those that arrive are still served. */
-interface DrainSwitch {
-  isDraining: boolean;
-}
-
 /** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
 export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
 
@@ -29,7 +24,8 @@ export interface GatewayState extends SiteEnvironment {
   readonly eventLoopDelay: Histogram;
   readonly targets: TargetMemory;
   readonly reporters: Set<Reporter>;
-  readonly drain: DrainSwitch;
+  /** During a stop, `/-/ready` asks load balancers for no more requests. Those that arrive are still served. */
+  readonly drain: { isDraining: boolean };
   readonly sites: ReadonlyMap<string, SiteState>;
 }
 

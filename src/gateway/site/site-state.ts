@@ -18,7 +18,6 @@ export interface SiteAgents {
   readonly options: McpOptions;
   /** Tokens that agents can send; `null` if they send the site's own credentials. */
   readonly tokens: AgentTokens | null;
-  readonly limits: SiteLimits | null;
 }
 
 /**
@@ -67,7 +66,7 @@ export function createSiteState(
     recorder: before?.recorder ?? new SiteRecorder(clock.now),
     validation: findSame('validation')?.validation ?? new SiteValidation(options, log),
     caching,
-    limits: findSame('limits')?.limits ?? createLimits(options.limits ?? {}, settings),
+    limits: findSame('limits', 'mcp')?.limits ?? createLimits(settings),
     agents: findSame('mcp', 'discovery', 'document')?.agents ?? createAgents(settings, gateway.fetch),
     concurrency:
       findSame('concurrency')?.concurrency ?? new SiteConcurrency(options.concurrency ?? {}, clock),
@@ -89,10 +88,6 @@ function createAgents(
   if (discovery === 'off' && document === undefined)
     throw new ConfigurationError(`${settings.setting}.mcp: needs discovery, or a "document"`);
   const options = mcp === true ? {} : mcp;
-  const { limits = {}, oauth } = options;
-  return {
-    options,
-    tokens: oauth ? new AgentTokens(oauth, fetch) : null,
-    limits: createLimits(limits, settings, 'mcp'),
-  };
+  const { oauth } = options;
+  return { options, tokens: oauth ? new AgentTokens(oauth, fetch) : null };
 }

@@ -32,16 +32,13 @@ export function forSite(
   };
 }
 
-export interface SiteOperationsContext extends AdminContext, Pick<SharedParts, 'cache' | 'clock' | 'drain'> {
+export interface SiteOperationsContext extends AdminContext, Pick<SharedParts, 'cache' | 'clock'> {
   readonly sites: MountedSites;
   readonly rediscover: () => Promise<void>;
   readonly reload: AdminOptions['reload'];
 }
 
-export function addHealthOperations(
-  app: AdminApp,
-  { cache, drain, sites }: Pick<SiteOperationsContext, 'cache' | 'drain' | 'sites'>,
-): void {
+export function addHealthOperations(app: AdminApp, { cache, drain }: SharedParts, sites: MountedSites): void {
   app.get('/health', () => adminResponse({ status: 'alive' }));
   app.get('/ready', () => {
     if (drain.isDraining) return problemResponse(PROBLEMS.draining);
@@ -113,7 +110,7 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
 const MAX_WAIT = 100;
 
 export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
-  const { alerts, clock, drain, rediscover, reload, sites } = context;
+  const { alerts, clock, rediscover, reload, sites } = context;
   const check = createOperatorCheck(context);
   const describeAll = (): readonly object[] =>
     Array.from(sites.values(), (site) => describeSite(site, alerts));
@@ -136,15 +133,6 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
       return 'problems' in result
         ? problemResponse({ ...PROBLEMS.reloadRefused, data: { problems: [...result.problems] } })
         : adminResponse(result);
-    });
-  }
-  for (const [path, isDraining] of [
-    ['/drain', true],
-    ['/undrain', false],
-  ] as const) {
-    app.post(path, check, () => {
-      drain.isDraining = isDraining;
-      return adminResponse({ draining: isDraining });
     });
   }
 }

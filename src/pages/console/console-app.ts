@@ -44,7 +44,7 @@ export function createOperations(
     readClient: createClientReader(options.publicUrl, trust),
     trust,
   };
-  const addHealth = (app: AdminApp): void => addHealthOperations(app, context);
+  const addHealth = (app: AdminApp): void => addHealthOperations(app, parts, sites);
   const addOperations = (app: AdminApp): void => {
     addHealth(app);
     addSiteOperations(app, { ...context, rediscover, reload: options.admin?.reload });

@@ -24,7 +24,7 @@ import {
   respondWithView,
   SITE_TABS,
 } from './layout.tsx';
-import { drain, overviewPage, rediscover, undrain } from './overview.tsx';
+import { overviewPage, rediscover } from './overview.tsx';
 import {
   type ActionResult,
   CONSOLE_PATH,
@@ -47,9 +47,7 @@ const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
 };
 
 /** Actions of forms, by the last segment of their address: the cookie of the session is valid in the folder of the console. */
-const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(
-  Object.entries({ rediscover, drain, undrain, purge }),
-);
+const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(Object.entries({ rediscover, purge }));
 
 interface ConsoleAddress {
   readonly path: string;

@@ -18,7 +18,7 @@ import { Clock } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { storeState } from './cache.tsx';
 import { eventTable } from './events.tsx';
-import { ActionForm, Section, toSitePagePath, toSitePageUrl } from './layout.tsx';
+import { Section, toSitePagePath, toSitePageUrl } from './layout.tsx';
 import {
   type ConsoleAction,
   type ConsoleContext,
@@ -30,7 +30,6 @@ import {
 } from './page.ts';
 
 export function overviewPage(context: ConsoleContext, request: ConsoleRequest): ConsoleView {
-  const { isDraining } = context.drain;
   const content = (
     <>
       <Section id="sites" isLive>
@@ -41,21 +40,6 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
       </Section>
       <Section id="gateway" title="Gateway" isLive>
         {storeState(context)}
-        <div class="actions">
-          <b class={`state ${isDraining ? 'limited' : 'good'}`}>
-            {isDraining ? 'draining: /-/ready responds with 503' : 'in service'}
-          </b>
-          {isDraining ? (
-            <ActionForm request={request} action="undrain" button="Take back into service" />
-          ) : (
-            <ActionForm
-              request={request}
-              action="drain"
-              button="Drain"
-              ask="/-/ready will respond with 503, so load balancers send no more requests here."
-            />
-          )}
-        </div>
       </Section>
     </>
   );
@@ -155,14 +139,4 @@ export const rediscover: ConsoleAction = ({ sites }, form) => {
   const target = `site ${name}`;
   const page = toSitePagePath(name, 'traffic');
   return { result: 'begun', target, page, notice: `Reading ${target}.` };
-};
-
-export const drain: ConsoleAction = ({ drain: state }) => {
-  state.isDraining = true;
-  return { result: 'done', target: '', notice: 'The gateway is draining.' };
-};
-
-export const undrain: ConsoleAction = ({ drain: state }) => {
-  state.isDraining = false;
-  return { result: 'done', target: '', notice: 'The gateway is back in service.' };
 };

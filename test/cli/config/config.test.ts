@@ -166,6 +166,12 @@ describe('an error names its location and the accepted values:', () => {
       site({ errorPages: { '502': 'a.html' } }),
       /^sites\[0\]\.errorPages: was removed: .*examples\/hono\/error-pages/,
     ],
+    [
+      'limits of agents',
+      site({ mcp: { limits: { client: '9/m' } } }),
+      /^sites\[0\]\.mcp\.limits: was removed: .*"match: \/mcp"/,
+    ],
+    ['the log of Apache', site({}, { log: 'combined' }), /^log: .*combined was removed: .*read JSON/],
     ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
     [
       'an alert that is no share',

@@ -16,7 +16,7 @@ const post = (path: string) => ['POST', `/-/${path}`] as const;
 /** Each operation below `/-/` and each form of the console. */
 const OPERATIONS: readonly (readonly [method: string, path: string])[] = [
   ...['', 'health', 'metrics', 'sites/one', 'why?of=/one/wp/v2/posts', 'console/sign-in'].map(get),
-  ...['purge', 'rediscover', 'reload', 'undrain', 'webhook/one', 'nosuch'].map(post),
+  ...['purge', 'rediscover', 'reload', 'webhook/one', 'nosuch'].map(post),
   ...['console/sign-in', 'console/sign-out', 'console/purge'].map(post),
 ];
 
@@ -122,7 +122,7 @@ describe('operations on a gateway', () => {
   test.each<[string, string, Shape, Readonly<Record<string, string>>]>([
     ['a purge in chunks', '/-/purge', SHAPES['JSON in two chunks'] ?? {}, BEARER],
     ['a purge as text', '/-/purge', SHAPES['JSON as text'] ?? {}, BEARER],
-    ['a reload without content', '/-/undrain', {}, BEARER],
+    ['a discovery without content', '/-/rediscover', {}, BEARER],
     [
       'a message in chunks',
       '/-/webhook/one',
@@ -136,9 +136,9 @@ describe('operations on a gateway', () => {
 
   test.each([
     ['/-/purge', 'JSON in one chunk', 401],
-    ['/-/drain', 'without content and without a length', 401],
+    ['/-/rediscover', 'without content and without a length', 401],
     ['/-/webhook/one', 'without content and without a length', 401],
-    ['/-/undrain', 'in chunks, of which there are none', 401],
+    ['/-/reload', 'in chunks, of which there are none', 401],
   ])('refuse a client without the token: %s %s', async (path, shape, status) => {
     expect((await send({ method: 'POST', path, ...SHAPES[shape] }))[0]).toBe(status);
   });

@@ -18,7 +18,7 @@ import {
 
 const HTML = { accept: 'text/html,*/*;q=0.8' };
 
-const { lines, log } = recordActions<{ readonly action: string }>();
+const { lines, log } = recordActions<{ readonly action: string; readonly result: string }>();
 const options = (): GatewayOptions => consoleOptions({ log });
 
 beforeEach(() => {
@@ -139,17 +139,14 @@ describe('a form', () => {
   afterAll(() => gateway.stop());
   const send = async (path: string, init?: RequestInit): Promise<Response> =>
     gateway.app.request(`http://gateway.example.com${path}`, init);
-  const drain = async (headers: Record<string, string>, token?: string): Promise<Response> => {
+  const purge = async (headers: Record<string, string>, token?: string): Promise<Response> => {
     const { cookie, get } = await signIn(send, TOKEN);
     const csrf = token ?? readCsrfToken(await (await get('/-/console/')).text());
-    const body = new URLSearchParams({ _token: csrf }).toString();
-    return send('/-/console/drain', { method: 'POST', headers: { cookie, ...FORM, ...headers }, body });
+    const body = new URLSearchParams({ _token: csrf, site: 'content', kind: 'site' }).toString();
+    return send('/-/console/purge', { method: 'POST', headers: { cookie, ...FORM, ...headers }, body });
   };
-  const isReady = async (): Promise<boolean> => (await send('/-/ready')).status === 200;
-  afterEach(async () => {
-    const authorization = `Bearer ${TOKEN}`;
-    expect((await send('/-/undrain', { method: 'POST', headers: { authorization } })).status).toBe(200);
-  });
+  const hasPurged = (): boolean =>
+    lines.some(({ action, result }) => action === 'purge' && result === 'done');
 
   test.each<[string, Record<string, string>, status: number]>([
     ['of the same origin', { 'sec-fetch-site': 'same-origin', origin: 'http://gateway.example.com' }, 303],
@@ -162,28 +159,28 @@ describe('a form', () => {
     ['of another port, without metadata', { origin: 'http://gateway.example.com:81' }, 403],
     ['of no origin', { origin: 'null' }, 403],
   ])('%s is used, or refused with advice', async (_, headers, status) => {
-    const response = await drain(headers);
-    expect([response.status, await isReady()]).toEqual([status, status === 403]);
+    const response = await purge(headers);
+    expect([response.status, hasPurged()]).toEqual([status, status === 303]);
     expect((await response.text()).includes('publicUrl')).toBe(status === 403);
   });
 
   test.each(['', '0'.repeat(32)])('with the token %j is refused with advice', async (token) => {
-    const response = await drain({}, token);
+    const response = await purge({}, token);
     expect(response.status).toBe(403);
     expect(await response.text()).toContain('Open the page again');
-    expect(await isReady()).toBe(true);
+    expect(hasPurged()).toBe(false);
   });
 
   test('with the token of another session is refused', async () => {
     const other = await signIn(send, TOKEN);
     const token = readCsrfToken(await (await other.get('/-/console/')).text());
-    expect((await drain({}, token)).status).toBe(403);
+    expect((await purge({}, token)).status).toBe(403);
   });
 
   test('of an unknown action is not found, and one that is too long is refused', async () => {
     const { act } = await signIn(send, TOKEN);
     expect((await act('nothing')).status).toBe(404);
-    expect((await act('drain', { text: 'x'.repeat(1_100_000) })).status).toBe(413);
+    expect((await act('purge', { text: 'x'.repeat(1_100_000) })).status).toBe(413);
   });
 });
 
@@ -284,8 +281,6 @@ describe('the log of the console', () => {
   test.each<[action: string, fields: Record<string, string>, result: string, target: string]>([
     ['rediscover', { site: 'content' }, 'begun', 'site content'],
     ['rediscover', { site: 'none' }, 'refused', ''],
-    ['drain', {}, 'done', ''],
-    ['undrain', {}, 'done', ''],
     ['purge', { ...purge, kind: 'site' }, 'done', 'site content, purge of everything: 0'],
     ['purge', { ...purge, value: '/core/v2/posts' }, 'done', 'site content, purge of /core/v2/posts: 0'],
     ['purge', purge, 'refused', 'site content'],
@@ -302,7 +297,7 @@ describe('the log of the console', () => {
     expect(JSON.stringify(lines).length).toBeLessThan(500);
   });
   const submit = async (fields: Record<string, string>, headers: Record<string, string>): Promise<Response> =>
-    send('/-/console/drain', {
+    send('/-/console/purge', {
       method: 'POST',
       headers: { ...FORM, ...headers },
       body: new URLSearchParams(fields).toString(),
@@ -313,8 +308,7 @@ describe('the log of the console', () => {
     ['form of another session', {}],
   ])('has a line for a form that is refused if it was sent with a session: %s', async (target, headers) => {
     await submit({ _token: 'x' }, { cookie: operator.cookie, ...headers });
-    expect(lines).toEqual([{ who: name, client: '', action: 'drain', target, result: 'refused' }]);
-    expect((await send('/-/ready')).status).toBe(200);
+    expect(lines).toEqual([{ who: name, client: '', action: 'purge', target, result: 'refused' }]);
   });
 
   test('has none for a form without a session, so that nobody else can fill it', async () => {

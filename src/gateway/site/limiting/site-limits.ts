@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../../base/errors.ts';
 import { parseRouteGlob } from '../../../base/glob.ts';
 import { createLru, memoizeByString } from '../../../base/memoize.ts';
-import type { AccessOptions, LimitRule, SiteLimitOptions } from '../../../base/option-types.ts';
+import type { AccessOptions, LimitRule } from '../../../base/option-types.ts';
 import { rawUrlDecode } from '../../../base/php/encoding.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
@@ -66,14 +66,6 @@ interface RuleInput {
   readonly path: string;
 }
 
-/** @returns `null` for the gateway's own documents, which no rule matches */
-function toRuleInput(resolved: ResolvedRequest, method: string): RuleInput | null {
-  if (resolved.kind === 'own') return null;
-  if (resolved.kind === 'page') return { method, path: rawUrlDecode(resolved.target.path) };
-  const { target } = resolved;
-  return { method: target.method, path: target.route };
-}
-
 /** Other spellings of a path must not evade its limit: case and percent-encoding do not count. */
 function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: RuleInput) => boolean {
   const globs = (typeof patterns === 'string' ? [patterns] : patterns).map((glob) =>
@@ -87,17 +79,10 @@ function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: R
   };
 }
 
-/**
- * @param kind `mcp` for messages of agents
- * @returns `null` without limits @throws {ConfigurationError} when a rate is invalid
- */
-export function createLimits(
-  options: SiteLimitOptions,
-  settings: MountedSiteSettings,
-  kind = '',
-): SiteLimits | null {
-  const { client, rules = [] } = options;
-  return client === undefined && rules.length === 0 ? null : new SiteLimits(options, settings, kind);
+/** @returns `null` without limits @throws {ConfigurationError} when a rate is invalid */
+export function createLimits(settings: MountedSiteSettings): SiteLimits | null {
+  const { client, rules = [] } = settings.options.limits ?? {};
+  return client === undefined && rules.length === 0 ? null : new SiteLimits(settings);
 }
 
 /** A limit of all requests, and in its place that of the first rule that matches. */
@@ -110,22 +95,19 @@ export class SiteLimits {
     readonly matches: (request: RuleInput) => boolean;
     readonly policy: LimitPolicy | null;
   }[];
+  readonly #agentPath: string | null;
   readonly refusals: Map<string, number> = new Map();
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    { client = 'off', rules = [] }: SiteLimitOptions,
-    { clock, log, setting }: MountedSiteSettings,
-    kind: string,
-  ) {
-    const [place, prefix] =
-      kind === '' ? [`${setting}.limits`, ''] : [`${setting}.${kind}.limits`, `${kind}-`];
-    const toPolicy = (rate: string, of: string, rule: string): LimitPolicy | null => {
-      const quota = parseRate(rate, `${place}${rule}.client`);
-      return quota && { ...quota, name: prefix + of };
+  constructor({ addresses, clock, log, options, setting }: MountedSiteSettings) {
+    const { client = 'off', rules = [] } = options.limits ?? {};
+    const toPolicy = (rate: string, name: string, rule: string): LimitPolicy | null => {
+      const quota = parseRate(rate, `${setting}.limits${rule}.client`);
+      return quota && { ...quota, name };
     };
     this.#clock = clock;
     this.#log = log;
+    this.#agentPath = addresses.mcp;
     this.#own = toPolicy(client, 'client', '');
     this.#rules = rules.map((rule, at) => ({
       matches: createRuleMatcher(rule),
@@ -135,7 +117,15 @@ export class SiteLimits {
 
   /** @param client IP address */
   admit(resolved: ResolvedRequest, method: string, client: string): Problem | null {
-    return this.#admit(toRuleInput(resolved, method), client);
+    return this.#admit(this.#toRuleInput(resolved, method), client);
+  }
+
+  /** @returns `null` for the gateway's own documents, which no rule matches */
+  #toRuleInput(resolved: ResolvedRequest, method: string): RuleInput | null {
+    if (resolved.kind === 'route') return { method: resolved.target.method, path: resolved.target.route };
+    if (resolved.kind === 'page') return { method, path: rawUrlDecode(resolved.target.path) };
+    const path = resolved.target.kind === 'mcp' ? this.#agentPath : null;
+    return path === null ? null : { method, path };
   }
 
   admitParts(
