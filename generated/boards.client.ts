@@ -198,46 +198,48 @@ export interface DeleteOperations {
 
 // ── Calls ────────────────────────────────────────────────────────────────────────────────────────
 
-/** Get the index: `GET /` */
 interface GetIndex {
+  /** Get the index: `GET /` */
   query: GetIndexQuery;
   item: RootIndex;
 }
 
-/** Run a batch: `POST /batch/v1` */
 interface RunBatch {
+  /** Run a batch: `POST /batch/v1` */
+  query: SharedQuery;
   input: { body: RunBatchBody };
   item: BatchResultResource;
 }
 
-/** Get the index of oembed/1.0: `GET /oembed/1.0` */
 interface GetOembedIndex {
+  /** Get the index of oembed/1.0: `GET /oembed/1.0` */
   query: GetOembedIndexQuery;
   item: NamespaceIndex;
 }
 
-/** Get the embed: `GET /oembed/1.0/embed` */
 interface GetEmbed {
-  input: { query: GetEmbedQuery };
+  /** Get the embed: `GET /oembed/1.0/embed` */
   query: GetEmbedQuery;
+  input: { query: GetEmbedQuery };
   item: OEmbedOfPost;
 }
 
-/** Get the proxy: `GET /oembed/1.0/proxy` */
 interface GetProxy {
-  input: { query: GetProxyQuery };
+  /** Get the proxy: `GET /oembed/1.0/proxy` */
   query: GetProxyQuery;
+  input: { query: GetProxyQuery };
   item: OEmbed;
 }
 
-/** Get the index of boards/v2: `GET /boards/v2` */
 interface GetBoardsIndex {
+  /** Get the index of boards/v2: `GET /boards/v2` */
   query: GetBoardsIndexQuery;
   item: NamespaceIndex;
 }
 
-/** List project task time tracks: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
 interface ListBoardsProjectTaskTimeTracks {
+  /** List project task time tracks: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
+  query: ListBoardsProjectTaskTimeTracksQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -246,13 +248,13 @@ interface ListBoardsProjectTaskTimeTracks {
       task_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectTaskTimeTracksQuery;
   shape: "pages";
   item: BoardsTimeTrack;
 }
 
-/** Create a project task time track: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
 interface CreateBoardsProjectTaskTimeTrack {
+  /** Create a project task time track: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -265,11 +267,12 @@ interface CreateBoardsProjectTaskTimeTrack {
   item: BoardsTimeTrack;
 }
 
-/**
- * Create a project task time track estimated time: `POST
- * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`
- */
 interface CreateBoardsProjectTaskTimeTracksEstimatedTime {
+  /**
+   * Create a project task time track estimated time: `POST
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -282,11 +285,12 @@ interface CreateBoardsProjectTaskTimeTracksEstimatedTime {
   item: BoardsTask;
 }
 
-/**
- * Commit a project task time track: `PUT
- * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`
- */
 interface CommitBoardsProjectTaskTimeTrack {
+  /**
+   * Commit a project task time track: `PUT
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -301,11 +305,12 @@ interface CommitBoardsProjectTaskTimeTrack {
   item: BoardsTimeTrack;
 }
 
-/**
- * Delete a project task time track: `DELETE
- * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`
- */
 interface DeleteBoardsProjectTaskTimeTrack {
+  /**
+   * Delete a project task time track: `DELETE
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -319,22 +324,23 @@ interface DeleteBoardsProjectTaskTimeTrack {
   item: DeletedBoardsTimeTrack | BoardsTimeTrack;
 }
 
-/** List project timesheets by tasks: `GET /boards/v2/projects/timesheet/by-tasks` */
 interface ListBoardsProjectsTimesheetByTasks {
+  /** List project timesheets by tasks: `GET /boards/v2/projects/timesheet/by-tasks` */
   query: ListBoardsProjectsTimesheetByTasksQuery;
   shape: "pages";
   item: BoardsTimesheetTask;
 }
 
-/** List project timesheets by users: `GET /boards/v2/projects/timesheet/by-users` */
 interface ListBoardsProjectsTimesheetByUsers {
+  /** List project timesheets by users: `GET /boards/v2/projects/timesheet/by-users` */
   query: ListBoardsProjectsTimesheetByUsersQuery;
   shape: "pages";
   item: BoardsTimesheetUser;
 }
 
-/** List roadmap stage ideas: `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas` */
 interface ListBoardsRoadmapStageIdeas {
+  /** List roadmap stage ideas: `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas` */
+  query: ListBoardsRoadmapStageIdeasQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -343,13 +349,13 @@ interface ListBoardsRoadmapStageIdeas {
       stage_id: string | number;
     };
   };
-  query: ListBoardsRoadmapStageIdeasQuery;
   shape: "pages";
   item: BoardsIdea;
 }
 
-/** Create a roadmap idea: `POST /boards/v2/roadmaps/{board_id}/ideas` */
 interface CreateBoardsRoadmapIdea {
+  /** Create a roadmap idea: `POST /boards/v2/roadmaps/{board_id}/ideas` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -360,8 +366,9 @@ interface CreateBoardsRoadmapIdea {
   item: BoardsIdea;
 }
 
-/** Get a roadmap idea: `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}` */
 interface GetBoardsRoadmapIdea {
+  /** Get a roadmap idea: `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -373,8 +380,9 @@ interface GetBoardsRoadmapIdea {
   item: BoardsIdea;
 }
 
-/** Create a roadmap idea comment: `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments` */
 interface CreateBoardsRoadmapIdeaComment {
+  /** Create a roadmap idea comment: `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -387,8 +395,9 @@ interface CreateBoardsRoadmapIdeaComment {
   item: BoardsComment;
 }
 
-/** Delete a roadmap idea comment: `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}` */
 interface DeleteBoardsRoadmapsIdeaComment {
+  /** Delete a roadmap idea comment: `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the comment. */
@@ -398,8 +407,9 @@ interface DeleteBoardsRoadmapsIdeaComment {
   item: DeletedBoardsComment | BoardsComment;
 }
 
-/** Create a roadmap idea comment reply: `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies` */
 interface CreateBoardsRoadmapsIdeaCommentReply {
+  /** Create a roadmap idea comment reply: `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the comment. */
@@ -410,8 +420,9 @@ interface CreateBoardsRoadmapsIdeaCommentReply {
   item: BoardsReply;
 }
 
-/** Vote a roadmap idea: `POST /boards/v2/roadmaps/vote-idea/{idea_id}` */
 interface VoteBoardsRoadmapsIdea {
+  /** Vote a roadmap idea: `POST /boards/v2/roadmaps/vote-idea/{idea_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the idea. */
@@ -422,34 +433,35 @@ interface VoteBoardsRoadmapsIdea {
   item: BoardsIdea;
 }
 
-/** List roadmap day wise ideas: `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas` */
 interface ListBoardsRoadmapDayWiseIdeas {
+  /** List roadmap day wise ideas: `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas` */
+  query: ListBoardsRoadmapDayWiseIdeasQuery;
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListBoardsRoadmapDayWiseIdeasQuery;
   shape: "pages";
   item: BoardsIdeaDay;
 }
 
-/** List roadmap popular ideas: `GET /boards/v2/roadmaps/{board_id}/popular-ideas` */
 interface ListBoardsRoadmapPopularIdeas {
+  /** List roadmap popular ideas: `GET /boards/v2/roadmaps/{board_id}/popular-ideas` */
+  query: ListBoardsRoadmapPopularIdeasQuery;
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListBoardsRoadmapPopularIdeasQuery;
   shape: "pages";
   item: BoardsIdea;
 }
 
-/** Change the roadmap idea stage: `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage` */
 interface ChangeBoardsRoadmapIdeaStage {
+  /** Change the roadmap idea stage: `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -462,54 +474,57 @@ interface ChangeBoardsRoadmapIdeaStage {
   item: BoardsIdea;
 }
 
-/** Get admin roadmap settings: `GET /boards/v2/admin/roadmap/settings` */
 interface GetBoardsAdminRoadmapSettings {
+  /** Get admin roadmap settings: `GET /boards/v2/admin/roadmap/settings` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsRoadmapSettings;
 }
 
-/** Update admin roadmap settings: `POST /boards/v2/admin/roadmap/settings` */
 interface UpdateBoardsAdminRoadmapSettings {
+  /** Update admin roadmap settings: `POST /boards/v2/admin/roadmap/settings` */
+  query: SharedQuery;
   input: { body?: UpdateBoardsAdminRoadmapSettingsBody | undefined };
   item: BoardsRoadmapSettings;
 }
 
-/** Get admin roadmap page settings: `GET /boards/v2/admin/roadmap/page-settings` */
 interface GetBoardsAdminRoadmapPageSettings {
+  /** Get admin roadmap page settings: `GET /boards/v2/admin/roadmap/page-settings` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsRoadmapPageSettings;
 }
 
-/** Update admin roadmap page settings: `POST /boards/v2/admin/roadmap/page-settings` */
 interface UpdateBoardsAdminRoadmapPageSettings {
+  /** Update admin roadmap page settings: `POST /boards/v2/admin/roadmap/page-settings` */
+  query: SharedQuery;
   input: { body?: UpdateBoardsAdminRoadmapPageSettingsBody | undefined };
   item: BoardsRoadmapPageSettings;
 }
 
-/** List task top in boards: `GET /boards/v2/tasks/top-in-boards` */
 interface ListBoardsTaskTopInBoards {
+  /** List task top in boards: `GET /boards/v2/tasks/top-in-boards` */
   query: ListBoardsTaskTopInBoardsQuery;
   shape: "either";
   item: BoardsTopTasksOfBoard;
 }
 
-/** Get a CRM associated task: `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}` */
 interface GetBoardsTasksCrmAssociatedTask {
+  /** Get a CRM associated task: `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}` */
+  query: GetBoardsTasksCrmAssociatedTaskQuery;
   input: {
     path: {
       /** Number of the contact whose boards or tasks are wanted. */
       associated_id: QueryNumber;
     };
   };
-  query: GetBoardsTasksCrmAssociatedTaskQuery;
   shape: "pages";
   item: BoardsTask;
 }
 
-/** Get a task stage: `GET /boards/v2/tasks/stage/{task_id}` */
 interface GetBoardsTasksStage {
+  /** Get a task stage: `GET /boards/v2/tasks/stage/{task_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
@@ -519,209 +534,216 @@ interface GetBoardsTasksStage {
   item: BoardsTaskPlace;
 }
 
-/** Get a task boards by type: `GET /boards/v2/tasks/boards-by-type/{type}` */
 interface GetBoardsTasksBoardsByType {
+  /** Get a task boards by type: `GET /boards/v2/tasks/boards-by-type/{type}` */
+  query: GetBoardsTasksBoardsByTypeQuery;
   input: {
     path: {
       /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
       type: "kanban" | "roadmap";
     };
   };
-  query: GetBoardsTasksBoardsByTypeQuery;
   shape: "pages";
   item: BoardsBoardOfType;
 }
 
-/** Get task tab config: `GET /boards/v2/tasks/task-tabs/config` */
 interface GetBoardsTasksTaskTabsConfig {
+  /** Get task tab config: `GET /boards/v2/tasks/task-tabs/config` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsTaskTabs;
 }
 
-/** Update task tab config: `POST /boards/v2/tasks/task-tabs/config` */
 interface UpdateBoardsTasksTaskTabsConfig {
+  /** Update task tab config: `POST /boards/v2/tasks/task-tabs/config` */
+  query: SharedQuery;
   input: { body: UpdateBoardsTasksTaskTabsConfigBody };
   item: BoardsTaskTabs;
 }
 
-/** List global searches: `GET /boards/v2/global-search` */
 interface ListBoardsGlobalSearch {
-  input: { query: ListBoardsGlobalSearchQuery };
+  /** List global searches: `GET /boards/v2/global-search` */
   query: ListBoardsGlobalSearchQuery;
+  input: { query: ListBoardsGlobalSearchQuery };
   shape: "pages";
   item: BoardsSearchResult;
 }
 
-/** Get a member associated user: `GET /boards/v2/member-associated-users/{id}` */
 interface GetBoardsMemberAssociatedUser {
+  /** Get a member associated user: `GET /boards/v2/member-associated-users/{id}` */
+  query: GetBoardsMemberAssociatedUserQuery;
   input: {
     path: {
       /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
       id: string | number;
     };
   };
-  query: GetBoardsMemberAssociatedUserQuery;
   shape: "pages";
   item: BoardsAssociatedUser;
 }
 
-/** Get AJAX options: `GET /boards/v2/ajax-options` */
 interface GetBoardsAjaxOptions {
-  input: { query: GetBoardsAjaxOptionsQuery };
+  /** Get AJAX options: `GET /boards/v2/ajax-options` */
   query: GetBoardsAjaxOptionsQuery;
+  input: { query: GetBoardsAjaxOptionsQuery };
   shape: "either";
   item: BoardsOption;
 }
 
-/** Update global notification settings: `POST /boards/v2/update-global-notification-settings` */
 interface UpdateBoardsGlobalNotificationSettings {
+  /** Update global notification settings: `POST /boards/v2/update-global-notification-settings` */
+  query: SharedQuery;
   input: { body?: UpdateBoardsGlobalNotificationSettingsBody | undefined };
   item: BoardsNotificationSettings;
 }
 
-/** Get global notification settings: `GET /boards/v2/get-global-notification-settings` */
 interface GetBoardsGlobalNotificationSettings {
+  /** Get global notification settings: `GET /boards/v2/get-global-notification-settings` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsNotificationSettings;
 }
 
-/** Update dashboard view settings: `PUT /boards/v2/update-dashboard-view-settings` */
 interface UpdateBoardsDashboardViewSettings {
+  /** Update dashboard view settings: `PUT /boards/v2/update-dashboard-view-settings` */
+  query: SharedQuery;
   input: { body?: UpdateBoardsDashboardViewSettingsBody | undefined };
   item: BoardsDashboardView;
 }
 
-/** Get dashboard view settings: `GET /boards/v2/get-dashboard-view-settings` */
 interface GetBoardsDashboardViewSettings {
+  /** Get dashboard view settings: `GET /boards/v2/get-dashboard-view-settings` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsDashboardView;
 }
 
-/** Get the timesheet report: `GET /boards/v2/reports/timesheet` */
 interface GetBoardsReportsTimesheet {
+  /** Get the timesheet report: `GET /boards/v2/reports/timesheet` */
   query: GetBoardsReportsTimesheetQuery;
   shape: "either";
   item: BoardsTimesheetReport;
 }
 
-/** Get the overview report: `GET /boards/v2/reports/overview` */
 interface GetBoardsReportsOverview {
+  /** Get the overview report: `GET /boards/v2/reports/overview` */
   query: GetBoardsReportsOverviewQuery;
   shape: "either";
   item: BoardsOverviewReport;
 }
 
-/** Get the tasks report: `GET /boards/v2/reports/tasks` */
 interface GetBoardsReportsTasks {
+  /** Get the tasks report: `GET /boards/v2/reports/tasks` */
   query: GetBoardsReportsTasksQuery;
   item: BoardsTasksReport;
 }
 
-/** Get the activity report: `GET /boards/v2/reports/activity` */
 interface GetBoardsReportsActivity {
+  /** Get the activity report: `GET /boards/v2/reports/activity` */
   query: GetBoardsReportsActivityQuery;
   item: BoardsActivityReport;
 }
 
-/** Get the roadmap report: `GET /boards/v2/reports/roadmap` */
 interface GetBoardsReportsRoadmap {
+  /** Get the roadmap report: `GET /boards/v2/reports/roadmap` */
   query: GetBoardsReportsRoadmapQuery;
   shape: "either";
   item: BoardsRoadmapReport;
 }
 
-/** List projects: `GET /boards/v2/projects` */
 interface ListBoardsProjects {
+  /** List projects: `GET /boards/v2/projects` */
   query: ListBoardsProjectsQuery;
   shape: "pages";
   item: BoardsBoard;
 }
 
-/** Create a project: `POST /boards/v2/projects` */
 interface CreateBoardsProject {
+  /** Create a project: `POST /boards/v2/projects` */
+  query: SharedQuery;
   input: { body: CreateBoardsProjectBody };
   item: BoardsBoard;
 }
 
-/** Get project default board colors: `GET /boards/v2/projects/get-default-board-colors` */
 interface GetBoardsProjectsDefaultBoardColors {
+  /** Get project default board colors: `GET /boards/v2/projects/get-default-board-colors` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsBoardColor;
 }
 
-/** List projects of boards: `GET /boards/v2/projects/list-of-boards` */
 interface ListBoardsProjectsOfBoards {
+  /** List projects of boards: `GET /boards/v2/projects/list-of-boards` */
   query: ListBoardsProjectsOfBoardsQuery;
   shape: "either";
   item: BoardsShortBoard;
 }
 
-/** List project user accessible boards: `GET /boards/v2/projects/user-accessible-boards` */
 interface ListBoardsProjectUserAccessibleBoards {
+  /** List project user accessible boards: `GET /boards/v2/projects/user-accessible-boards` */
   query: ListBoardsProjectUserAccessibleBoardsQuery;
   shape: "pages";
   item: BoardsBoard;
 }
 
-/** List project currencies: `GET /boards/v2/projects/currencies` */
 interface ListBoardsProjectCurrencies {
+  /** List project currencies: `GET /boards/v2/projects/currencies` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsCurrency;
 }
 
-/** List project user admin in boards: `GET /boards/v2/projects/user-admin-in-boards` */
 interface ListBoardsProjectUserAdminInBoards {
+  /** List project user admin in boards: `GET /boards/v2/projects/user-admin-in-boards` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsShortBoard;
 }
 
-/** List project recent boards: `GET /boards/v2/projects/recent-boards` */
 interface ListBoardsProjectRecentBoards {
+  /** List project recent boards: `GET /boards/v2/projects/recent-boards` */
   query: ListBoardsProjectRecentBoardsQuery;
   shape: "either";
   item: BoardsBoard;
 }
 
-/** List project pinned boards: `GET /boards/v2/projects/pinned-boards` */
 interface ListBoardsProjectPinnedBoards {
+  /** List project pinned boards: `GET /boards/v2/projects/pinned-boards` */
   query: ListBoardsProjectPinnedBoardsQuery;
   shape: "either";
   item: BoardsBoard;
 }
 
-/** Get a project CRM associated board: `GET /boards/v2/projects/crm-associated-boards/{associated_id}` */
 interface GetBoardsProjectCrmAssociatedBoard {
+  /** Get a project CRM associated board: `GET /boards/v2/projects/crm-associated-boards/{associated_id}` */
+  query: GetBoardsProjectCrmAssociatedBoardQuery;
   input: {
     path: {
       /** Number of the contact whose boards or tasks are wanted. */
       associated_id: QueryNumber;
     };
   };
-  query: GetBoardsProjectCrmAssociatedBoardQuery;
   shape: "pages";
   item: BoardsBoard;
 }
 
-/** Onboard projects: `POST /boards/v2/projects/onboard` */
 interface OnboardBoardsProjects {
+  /** Onboard projects: `POST /boards/v2/projects/onboard` */
+  query: SharedQuery;
   input: { body?: OnboardBoardsProjectsBody | undefined };
   item: BoardsBoard;
 }
 
-/** Skip the project onboarding: `PUT /boards/v2/projects/skip-onboarding` */
 interface SkipBoardsProjectsOnboarding {
+  /** Skip the project onboarding: `PUT /boards/v2/projects/skip-onboarding` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: BoardsOnboarding;
 }
 
-/** Get a project: `GET /boards/v2/projects/{board_id}` */
 interface GetBoardsProject {
+  /** Get a project: `GET /boards/v2/projects/{board_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -731,8 +753,9 @@ interface GetBoardsProject {
   item: BoardsBoard;
 }
 
-/** Update a project: `PUT /boards/v2/projects/{board_id}` */
 interface UpdateBoardsProject {
+  /** Update a project: `PUT /boards/v2/projects/{board_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -743,8 +766,9 @@ interface UpdateBoardsProject {
   item: BoardsBoard;
 }
 
-/** Delete a project: `DELETE /boards/v2/projects/{board_id}` */
 interface DeleteBoardsProject {
+  /** Delete a project: `DELETE /boards/v2/projects/{board_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -754,8 +778,9 @@ interface DeleteBoardsProject {
   item: DeletedBoardsBoard | BoardsBoard;
 }
 
-/** Tell whether the project data changed: `GET /boards/v2/projects/{board_id}/has-data-changed` */
 interface HasBoardsProjectDataChanged {
+  /** Tell whether the project data changed: `GET /boards/v2/projects/{board_id}/has-data-changed` */
+  query: HasBoardsProjectDataChangedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -763,13 +788,13 @@ interface HasBoardsProjectDataChanged {
     };
     query: HasBoardsProjectDataChangedQuery;
   };
-  query: HasBoardsProjectDataChangedQuery;
   shape: "either";
   item: BoardsBoardChange;
 }
 
-/** Update project board properties: `PUT /boards/v2/projects/{board_id}/update-board-properties` */
 interface UpdateBoardsProjectBoardProperties {
+  /** Update project board properties: `PUT /boards/v2/projects/{board_id}/update-board-properties` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -780,8 +805,9 @@ interface UpdateBoardsProjectBoardProperties {
   item: BoardsBoard;
 }
 
-/** Pin a project board: `PUT /boards/v2/projects/{board_id}/pin-board` */
 interface PinBoardsProjectBoard {
+  /** Pin a project board: `PUT /boards/v2/projects/{board_id}/pin-board` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -792,8 +818,9 @@ interface PinBoardsProjectBoard {
   item: BoardsBoard;
 }
 
-/** Unpin a project board: `PUT /boards/v2/projects/{board_id}/unpin-board` */
 interface UnpinBoardsProjectBoard {
+  /** Unpin a project board: `PUT /boards/v2/projects/{board_id}/unpin-board` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -804,21 +831,22 @@ interface UnpinBoardsProjectBoard {
   item: BoardsBoard;
 }
 
-/** List project users: `GET /boards/v2/projects/{board_id}/users` */
 interface ListBoardsProjectUsers {
+  /** List project users: `GET /boards/v2/projects/{board_id}/users` */
+  query: ListBoardsProjectUsersQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
   };
-  query: ListBoardsProjectUsersQuery;
   shape: "either";
   item: BoardsBoardUser;
 }
 
-/** Remove a project user: `POST /boards/v2/projects/{board_id}/user/{user_id}/remove` */
 interface RemoveBoardsProjectUser {
+  /** Remove a project user: `POST /boards/v2/projects/{board_id}/user/{user_id}/remove` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -831,8 +859,9 @@ interface RemoveBoardsProjectUser {
   item: BoardsRemovedMember;
 }
 
-/** Add project members: `POST /boards/v2/projects/{board_id}/add-members` */
 interface AddBoardsProjectMembers {
+  /** Add project members: `POST /boards/v2/projects/{board_id}/add-members` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -843,8 +872,9 @@ interface AddBoardsProjectMembers {
   item: BoardsBoardMembers;
 }
 
-/** List project assignees: `GET /boards/v2/projects/{board_id}/assignees` */
 interface ListBoardsProjectAssignees {
+  /** List project assignees: `GET /boards/v2/projects/{board_id}/assignees` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -855,21 +885,22 @@ interface ListBoardsProjectAssignees {
   item: BoardsAssignee;
 }
 
-/** List project activities: `GET /boards/v2/projects/{board_id}/activities` */
 interface ListBoardsProjectActivities {
+  /** List project activities: `GET /boards/v2/projects/{board_id}/activities` */
+  query: ListBoardsProjectActivitiesQuery;
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectActivitiesQuery;
   shape: "pages";
   item: BoardsActivity;
 }
 
-/** Archive a project board: `PUT /boards/v2/projects/{board_id}/archive-board` */
 interface ArchiveBoardsProjectBoard {
+  /** Archive a project board: `PUT /boards/v2/projects/{board_id}/archive-board` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -880,8 +911,9 @@ interface ArchiveBoardsProjectBoard {
   item: BoardsBoard;
 }
 
-/** Restore a project board: `PUT /boards/v2/projects/{board_id}/restore-board` */
 interface RestoreBoardsProjectBoard {
+  /** Restore a project board: `PUT /boards/v2/projects/{board_id}/restore-board` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -892,8 +924,9 @@ interface RestoreBoardsProjectBoard {
   item: BoardsBoard;
 }
 
-/** Toggle project public access: `PUT /boards/v2/projects/{board_id}/toggle-public-access` */
 interface ToggleBoardsProjectPublicAccess {
+  /** Toggle project public access: `PUT /boards/v2/projects/{board_id}/toggle-public-access` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -904,8 +937,9 @@ interface ToggleBoardsProjectPublicAccess {
   item: BoardsPublicAccess;
 }
 
-/** Get project public access settings: `GET /boards/v2/projects/{board_id}/public-access-settings` */
 interface GetBoardsProjectPublicAccessSettings {
+  /** Get project public access settings: `GET /boards/v2/projects/{board_id}/public-access-settings` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -916,8 +950,9 @@ interface GetBoardsProjectPublicAccessSettings {
   item: BoardsPublicAccess;
 }
 
-/** List project board menu items: `GET /boards/v2/projects/{board_id}/board-menu-items` */
 interface ListBoardsProjectBoardMenuItems {
+  /** List project board menu items: `GET /boards/v2/projects/{board_id}/board-menu-items` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -928,8 +963,9 @@ interface ListBoardsProjectBoardMenuItems {
   item: BoardsMenuItem;
 }
 
-/** Get project notification settings: `GET /boards/v2/projects/{board_id}/notification-settings` */
 interface GetBoardsProjectNotificationSettings {
+  /** Get project notification settings: `GET /boards/v2/projects/{board_id}/notification-settings` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -940,11 +976,12 @@ interface GetBoardsProjectNotificationSettings {
   item: BoardsBoardNotifications;
 }
 
-/**
- * Update project notification settings: `PUT
- * /boards/v2/projects/{board_id}/update-notification-settings`
- */
 interface UpdateBoardsProjectNotificationSettings {
+  /**
+   * Update project notification settings: `PUT
+   * /boards/v2/projects/{board_id}/update-notification-settings`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -955,8 +992,9 @@ interface UpdateBoardsProjectNotificationSettings {
   item: BoardsBoardNotifications;
 }
 
-/** Duplicate a project board: `POST /boards/v2/projects/{board_id}/duplicate-board` */
 interface DuplicateBoardsProjectBoard {
+  /** Duplicate a project board: `POST /boards/v2/projects/{board_id}/duplicate-board` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -967,8 +1005,9 @@ interface DuplicateBoardsProjectBoard {
   item: BoardsBoard;
 }
 
-/** Import a project from board: `POST /boards/v2/projects/{board_id}/import-from-board` */
 interface ImportBoardsProjectFromBoard {
+  /** Import a project from board: `POST /boards/v2/projects/{board_id}/import-from-board` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -979,8 +1018,9 @@ interface ImportBoardsProjectFromBoard {
   item: BoardsBoard;
 }
 
-/** Upload a project background: `PUT /boards/v2/projects/{board_id}/upload/background` */
 interface UploadBoardsProjectBackground {
+  /** Upload a project background: `PUT /boards/v2/projects/{board_id}/upload/background` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -991,8 +1031,9 @@ interface UploadBoardsProjectBackground {
   item: BoardsBoard;
 }
 
-/** Upload a project background image: `POST /boards/v2/projects/{board_id}/upload/background-image` */
 interface UploadBoardsProjectBackgroundImage {
+  /** Upload a project background image: `POST /boards/v2/projects/{board_id}/upload/background-image` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1004,8 +1045,9 @@ interface UploadBoardsProjectBackgroundImage {
   item: BoardsImage;
 }
 
-/** Create a project CRM contact: `POST /boards/v2/projects/{board_id}/crm-contact` */
 interface CreateBoardsProjectCrmContact {
+  /** Create a project CRM contact: `POST /boards/v2/projects/{board_id}/crm-contact` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1016,21 +1058,22 @@ interface CreateBoardsProjectCrmContact {
   item: BoardsContact;
 }
 
-/** List project CRM contacts: `GET /boards/v2/projects/{board_id}/crm-contacts` */
 interface ListBoardsProjectCrmContacts {
+  /** List project CRM contacts: `GET /boards/v2/projects/{board_id}/crm-contacts` */
+  query: ListBoardsProjectCrmContactsQuery;
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectCrmContactsQuery;
   shape: "pages";
   item: BoardsContact;
 }
 
-/** Delete a project CRM contact: `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}` */
 interface DeleteBoardsProjectCrmContact {
+  /** Delete a project CRM contact: `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1042,21 +1085,22 @@ interface DeleteBoardsProjectCrmContact {
   item: DeletedBoardsContact | BoardsContact;
 }
 
-/** List project labels: `GET /boards/v2/projects/{board_id}/labels` */
 interface ListBoardsProjectLabels {
+  /** List project labels: `GET /boards/v2/projects/{board_id}/labels` */
+  query: ListBoardsProjectLabelsQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
   };
-  query: ListBoardsProjectLabelsQuery;
   shape: "list";
   item: BoardsLabel;
 }
 
-/** Create a project label: `POST /boards/v2/projects/{board_id}/labels` */
 interface CreateBoardsProjectLabel {
+  /** Create a project label: `POST /boards/v2/projects/{board_id}/labels` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1067,21 +1111,22 @@ interface CreateBoardsProjectLabel {
   item: BoardsLabel;
 }
 
-/** List project label used in tasks: `GET /boards/v2/projects/{board_id}/labels/used-in-tasks` */
 interface ListBoardsProjectLabelUsedInTasks {
+  /** List project label used in tasks: `GET /boards/v2/projects/{board_id}/labels/used-in-tasks` */
+  query: ListBoardsProjectLabelUsedInTasksQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
       board_id: string | number;
     };
   };
-  query: ListBoardsProjectLabelUsedInTasksQuery;
   shape: "pages";
   item: BoardsLabel;
 }
 
-/** Create a project label task: `POST /boards/v2/projects/{board_id}/labels/task` */
 interface CreateBoardsProjectLabelsTask {
+  /** Create a project label task: `POST /boards/v2/projects/{board_id}/labels/task` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1092,8 +1137,9 @@ interface CreateBoardsProjectLabelsTask {
   item: BoardsTask;
 }
 
-/** Update a project label: `PUT /boards/v2/projects/{board_id}/labels/{label_id}` */
 interface UpdateBoardsProjectLabel {
+  /** Update a project label: `PUT /boards/v2/projects/{board_id}/labels/{label_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1106,8 +1152,9 @@ interface UpdateBoardsProjectLabel {
   item: BoardsLabel;
 }
 
-/** Delete a project label: `DELETE /boards/v2/projects/{board_id}/labels/{label_id}` */
 interface DeleteBoardsProjectLabel {
+  /** Delete a project label: `DELETE /boards/v2/projects/{board_id}/labels/{label_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1119,8 +1166,9 @@ interface DeleteBoardsProjectLabel {
   item: DeletedBoardsLabel | BoardsLabel;
 }
 
-/** List project task labels: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels` */
 interface ListBoardsProjectTaskLabels {
+  /** List project task labels: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1133,11 +1181,12 @@ interface ListBoardsProjectTaskLabels {
   item: BoardsLabel;
 }
 
-/**
- * Delete a project task label: `DELETE
- * /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`
- */
 interface DeleteBoardsProjectTaskLabel {
+  /**
+   * Delete a project task label: `DELETE
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1151,8 +1200,9 @@ interface DeleteBoardsProjectTaskLabel {
   item: DeletedBoardsLabel | BoardsLabel;
 }
 
-/** Move the project stage all task: `PUT /boards/v2/projects/{board_id}/stage-move-all-task` */
 interface MoveBoardsProjectStageAllTask {
+  /** Move the project stage all task: `PUT /boards/v2/projects/{board_id}/stage-move-all-task` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1163,8 +1213,9 @@ interface MoveBoardsProjectStageAllTask {
   item: BoardsMovedTasks;
 }
 
-/** Create a project stage: `POST /boards/v2/projects/{board_id}/stage-create` */
 interface CreateBoardsProjectStage {
+  /** Create a project stage: `POST /boards/v2/projects/{board_id}/stage-create` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1175,8 +1226,9 @@ interface CreateBoardsProjectStage {
   item: BoardsStage;
 }
 
-/** Sort the project stage task: `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task` */
 interface SortBoardsProjectStageTask {
+  /** Sort the project stage task: `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1189,11 +1241,12 @@ interface SortBoardsProjectStageTask {
   item: BoardsSortedTasks;
 }
 
-/**
- * Archive the project stage all task: `PUT
- * /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`
- */
 interface ArchiveBoardsProjectStageAllTask {
+  /**
+   * Archive the project stage all task: `PUT
+   * /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1206,8 +1259,9 @@ interface ArchiveBoardsProjectStageAllTask {
   item: BoardsArchivedTasks;
 }
 
-/** Update project re position stages: `PUT /boards/v2/projects/{board_id}/re-position-stages` */
 interface UpdateBoardsProjectRePositionStages {
+  /** Update project re position stages: `PUT /boards/v2/projects/{board_id}/re-position-stages` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1218,8 +1272,9 @@ interface UpdateBoardsProjectRePositionStages {
   item: BoardsStageOrder;
 }
 
-/** Update a project stage: `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}` */
 interface UpdateBoardsProjectStage {
+  /** Update a project stage: `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1232,11 +1287,12 @@ interface UpdateBoardsProjectStage {
   item: BoardsStage;
 }
 
-/**
- * Update a project stage property: `PUT
- * /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`
- */
 interface UpdateBoardsProjectStageProperty {
+  /**
+   * Update a project stage property: `PUT
+   * /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1249,8 +1305,9 @@ interface UpdateBoardsProjectStageProperty {
   item: BoardsStage;
 }
 
-/** Archive a project stage: `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}` */
 interface ArchiveBoardsProjectStage {
+  /** Archive a project stage: `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1263,8 +1320,9 @@ interface ArchiveBoardsProjectStage {
   item: BoardsStage;
 }
 
-/** Update a project stage view: `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}` */
 interface UpdateBoardsProjectStageView {
+  /** Update a project stage view: `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1277,8 +1335,9 @@ interface UpdateBoardsProjectStageView {
   item: BoardsStage;
 }
 
-/** Restore a project stage: `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}` */
 interface RestoreBoardsProjectStage {
+  /** Restore a project stage: `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1291,8 +1350,9 @@ interface RestoreBoardsProjectStage {
   item: BoardsStage;
 }
 
-/** Drag the project stage: `PUT /boards/v2/projects/{board_id}/drag-stage` */
 interface DragBoardsProjectStage {
+  /** Drag the project stage: `PUT /boards/v2/projects/{board_id}/drag-stage` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1303,8 +1363,9 @@ interface DragBoardsProjectStage {
   item: BoardsStageOrder;
 }
 
-/** List project archived stages: `GET /boards/v2/projects/{board_id}/archived-stages` */
 interface ListBoardsProjectArchivedStages {
+  /** List project archived stages: `GET /boards/v2/projects/{board_id}/archived-stages` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1315,11 +1376,12 @@ interface ListBoardsProjectArchivedStages {
   item: BoardsStage;
 }
 
-/**
- * Get a project stage task available position: `GET
- * /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`
- */
 interface GetBoardsProjectStageTaskAvailablePosition {
+  /**
+   * Get a project stage task available position: `GET
+   * /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1331,21 +1393,22 @@ interface GetBoardsProjectStageTaskAvailablePosition {
   item: BoardsStagePositions;
 }
 
-/** List project tasks: `GET /boards/v2/projects/{board_id}/tasks` */
 interface ListBoardsProjectTasks {
+  /** List project tasks: `GET /boards/v2/projects/{board_id}/tasks` */
+  query: ListBoardsProjectTasksQuery;
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectTasksQuery;
   shape: "pages";
   item: BoardsTask;
 }
 
-/** Create a project task: `POST /boards/v2/projects/{board_id}/tasks` */
 interface CreateBoardsProjectTask {
+  /** Create a project task: `POST /boards/v2/projects/{board_id}/tasks` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1356,46 +1419,47 @@ interface CreateBoardsProjectTask {
   item: BoardsTask;
 }
 
-/** List project tasks filtered: `GET /boards/v2/projects/{board_id}/tasks/filtered` */
 interface ListBoardsProjectTasksFiltered {
+  /** List project tasks filtered: `GET /boards/v2/projects/{board_id}/tasks/filtered` */
+  query: ListBoardsProjectTasksFilteredQuery;
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectTasksFilteredQuery;
   shape: "pages";
   item: BoardsTask;
 }
 
-/** List project task tables: `GET /boards/v2/projects/{board_id}/tasks/table` */
 interface ListBoardsProjectTasksTable {
+  /** List project task tables: `GET /boards/v2/projects/{board_id}/tasks/table` */
+  query: ListBoardsProjectTasksTableQuery;
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectTasksTableQuery;
   shape: "pages";
   item: BoardsTaskRow;
 }
 
-/** List project tasks by stage: `GET /boards/v2/projects/{board_id}/tasks/by-stage` */
 interface ListBoardsProjectTasksByStage {
+  /** List project tasks by stage: `GET /boards/v2/projects/{board_id}/tasks/by-stage` */
+  query: ListBoardsProjectTasksByStageQuery;
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectTasksByStageQuery;
   item: BoardsTaskColumns;
 }
 
-/** List project task stage pages: `GET /boards/v2/projects/{board_id}/tasks/stage-page` */
 interface ListBoardsProjectTasksStagePage {
+  /** List project task stage pages: `GET /boards/v2/projects/{board_id}/tasks/stage-page` */
+  query: ListBoardsProjectTasksStagePageQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1403,39 +1467,39 @@ interface ListBoardsProjectTasksStagePage {
     };
     query: ListBoardsProjectTasksStagePageQuery;
   };
-  query: ListBoardsProjectTasksStagePageQuery;
   shape: "pages";
   item: BoardsTask;
 }
 
-/** List project tasks archived: `GET /boards/v2/projects/{board_id}/tasks/archived` */
 interface ListBoardsProjectTasksArchived {
-  input: {
-    path: {
-      /** Number of the board. */
-      board_id: QueryNumber;
-    };
-  };
+  /** List project tasks archived: `GET /boards/v2/projects/{board_id}/tasks/archived` */
   query: ListBoardsProjectTasksArchivedQuery;
-  shape: "pages";
-  item: BoardsTask;
-}
-
-/** List project archived tasks: `GET /boards/v2/projects/{board_id}/archived-tasks` */
-interface ListBoardsProjectArchivedTasks {
   input: {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectArchivedTasksQuery;
   shape: "pages";
   item: BoardsTask;
 }
 
-/** Create a project task from image: `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image` */
+interface ListBoardsProjectArchivedTasks {
+  /** List project archived tasks: `GET /boards/v2/projects/{board_id}/archived-tasks` */
+  query: ListBoardsProjectArchivedTasksQuery;
+  input: {
+    path: {
+      /** Number of the board. */
+      board_id: QueryNumber;
+    };
+  };
+  shape: "pages";
+  item: BoardsTask;
+}
+
 interface CreateBoardsProjectTaskFromImage {
+  /** Create a project task from image: `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1447,8 +1511,9 @@ interface CreateBoardsProjectTaskFromImage {
   item: BoardsTask;
 }
 
-/** Get a project task: `GET /boards/v2/projects/{board_id}/tasks/{task_id}` */
 interface GetBoardsProjectTask {
+  /** Get a project task: `GET /boards/v2/projects/{board_id}/tasks/{task_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1460,8 +1525,9 @@ interface GetBoardsProjectTask {
   item: BoardsTask;
 }
 
-/** Update a project task: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}` */
 interface UpdateBoardsProjectTask {
+  /** Update a project task: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1474,8 +1540,9 @@ interface UpdateBoardsProjectTask {
   item: BoardsTask;
 }
 
-/** Delete a project task: `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}` */
 interface DeleteBoardsProjectTask {
+  /** Delete a project task: `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1487,11 +1554,12 @@ interface DeleteBoardsProjectTask {
   item: DeletedBoardsTask | BoardsTask;
 }
 
-/**
- * Delete the project task support ticket: `DELETE
- * /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`
- */
 interface DeleteBoardsProjectTaskSupportTicket {
+  /**
+   * Delete the project task support ticket: `DELETE
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1503,8 +1571,9 @@ interface DeleteBoardsProjectTaskSupportTicket {
   item: DeletedBoardsTask | BoardsTask;
 }
 
-/** Create a project task date: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates` */
 interface CreateBoardsProjectTaskDate {
+  /** Create a project task date: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1517,8 +1586,9 @@ interface CreateBoardsProjectTaskDate {
   item: BoardsTask;
 }
 
-/** Move a project task: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task` */
 interface MoveBoardsProjectTask {
+  /** Move a project task: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1531,11 +1601,12 @@ interface MoveBoardsProjectTask {
   item: BoardsTask;
 }
 
-/**
- * Move a project task to next stage: `PUT
- * /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`
- */
 interface MoveBoardsProjectTaskToNextStage {
+  /**
+   * Move a project task to next stage: `PUT
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1548,8 +1619,9 @@ interface MoveBoardsProjectTaskToNextStage {
   item: BoardsTask;
 }
 
-/** Pin a project task: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin` */
 interface PinBoardsProjectTask {
+  /** Pin a project task: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1562,8 +1634,9 @@ interface PinBoardsProjectTask {
   item: BoardsTask;
 }
 
-/** Create a project task bulk action: `POST /boards/v2/projects/{board_id}/tasks/bulk-actions` */
 interface CreateBoardsProjectTaskBulkAction {
+  /** Create a project task bulk action: `POST /boards/v2/projects/{board_id}/tasks/bulk-actions` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1574,8 +1647,9 @@ interface CreateBoardsProjectTaskBulkAction {
   item: BoardsBulkResult;
 }
 
-/** Restore project bulk tasks: `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks` */
 interface RestoreBoardsProjectBulkTasks {
+  /** Restore project bulk tasks: `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1586,8 +1660,9 @@ interface RestoreBoardsProjectBulkTasks {
   item: BoardsBulkResult;
 }
 
-/** Delete project bulk tasks: `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks` */
 interface DeleteBoardsProjectBulkTasks {
+  /** Delete project bulk tasks: `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks` */
+  query: DeleteBoardsProjectBulkTasksQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1595,15 +1670,15 @@ interface DeleteBoardsProjectBulkTasks {
     };
     query: DeleteBoardsProjectBulkTasksQuery;
   };
-  query: DeleteBoardsProjectBulkTasksQuery;
   item: DeletedBoardsBulkResult | BoardsBulkResult;
 }
 
-/**
- * Update a project task cover photo: `POST
- * /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`
- */
 interface UpdateBoardsProjectTasksCoverPhoto {
+  /**
+   * Update a project task cover photo: `POST
+   * /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1616,8 +1691,9 @@ interface UpdateBoardsProjectTasksCoverPhoto {
   item: BoardsTask;
 }
 
-/** Update a project task status: `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}` */
 interface UpdateBoardsProjectTasksStatus {
+  /** Update a project task status: `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
@@ -1630,8 +1706,9 @@ interface UpdateBoardsProjectTasksStatus {
   item: BoardsTask;
 }
 
-/** Create a project task AI assist: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist` */
 interface CreateBoardsProjectTaskAiAssist {
+  /** Create a project task AI assist: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1644,11 +1721,12 @@ interface CreateBoardsProjectTaskAiAssist {
   item: BoardsTaskAdvice;
 }
 
-/**
- * Apply project task AI suggestions: `POST
- * /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`
- */
 interface ApplyBoardsProjectTaskAiSuggestions {
+  /**
+   * Apply project task AI suggestions: `POST
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1661,11 +1739,12 @@ interface ApplyBoardsProjectTaskAiSuggestions {
   item: BoardsTask;
 }
 
-/**
- * Assign the project task yourself: `POST
- * /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`
- */
 interface AssignBoardsProjectTaskYourself {
+  /**
+   * Assign the project task yourself: `POST
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1678,11 +1757,12 @@ interface AssignBoardsProjectTaskYourself {
   item: BoardsTask;
 }
 
-/**
- * Detach the project task yourself: `POST
- * /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`
- */
 interface DetachBoardsProjectTaskYourself {
+  /**
+   * Detach the project task yourself: `POST
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1695,8 +1775,9 @@ interface DetachBoardsProjectTaskYourself {
   item: BoardsTask;
 }
 
-/** Clone a project task: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task` */
 interface CloneBoardsProjectTask {
+  /** Clone a project task: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1709,11 +1790,12 @@ interface CloneBoardsProjectTask {
   item: BoardsTask;
 }
 
-/**
- * Upload a project task comment image: `POST
- * /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`
- */
 interface UploadBoardsProjectTaskCommentImage {
+  /**
+   * Upload a project task comment image: `POST
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1727,11 +1809,12 @@ interface UploadBoardsProjectTaskCommentImage {
   item: BoardsImage;
 }
 
-/**
- * Upload a project task cover image: `POST
- * /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`
- */
 interface UploadBoardsProjectTaskCoverImage {
+  /**
+   * Upload a project task cover image: `POST
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1745,8 +1828,9 @@ interface UploadBoardsProjectTaskCoverImage {
   item: BoardsTask;
 }
 
-/** Remove a project task cover: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover` */
 interface RemoveBoardsProjectTaskCover {
+  /** Remove a project task cover: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1759,11 +1843,12 @@ interface RemoveBoardsProjectTaskCover {
   item: BoardsTask;
 }
 
-/**
- * Upload a project task core editor media file: `POST
- * /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`
- */
 interface UploadBoardsProjectTaskCoreEditorMediaFile {
+  /**
+   * Upload a project task core editor media file: `POST
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1777,8 +1862,9 @@ interface UploadBoardsProjectTaskCoreEditorMediaFile {
   item: BoardsImage;
 }
 
-/** List project task activities: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities` */
 interface ListBoardsProjectTaskActivities {
+  /** List project task activities: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities` */
+  query: ListBoardsProjectTaskActivitiesQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1787,16 +1873,16 @@ interface ListBoardsProjectTaskActivities {
       task_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectTaskActivitiesQuery;
   shape: "pages";
   item: BoardsActivity;
 }
 
-/**
- * List project task comments and activities: `GET
- * /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`
- */
 interface ListBoardsProjectTaskCommentsAndActivities {
+  /**
+   * List project task comments and activities: `GET
+   * /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`
+   */
+  query: ListBoardsProjectTaskCommentsAndActivitiesQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1805,13 +1891,13 @@ interface ListBoardsProjectTaskCommentsAndActivities {
       task_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectTaskCommentsAndActivitiesQuery;
   shape: "pages";
   item: BoardsTimelineEntry;
 }
 
-/** List project task comments: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
 interface ListBoardsProjectTaskComments {
+  /** List project task comments: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
+  query: ListBoardsProjectTaskCommentsQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1820,13 +1906,13 @@ interface ListBoardsProjectTaskComments {
       task_id: QueryNumber;
     };
   };
-  query: ListBoardsProjectTaskCommentsQuery;
   shape: "pages";
   item: BoardsComment;
 }
 
-/** Create a project task comment: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
 interface CreateBoardsProjectTaskComment {
+  /** Create a project task comment: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1839,8 +1925,9 @@ interface CreateBoardsProjectTaskComment {
   item: BoardsComment;
 }
 
-/** Update a project task comment: `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
 interface UpdateBoardsProjectTaskComment {
+  /** Update a project task comment: `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1853,8 +1940,9 @@ interface UpdateBoardsProjectTaskComment {
   item: BoardsComment;
 }
 
-/** Delete a project task comment: `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
 interface DeleteBoardsProjectTaskComment {
+  /** Delete a project task comment: `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1866,11 +1954,12 @@ interface DeleteBoardsProjectTaskComment {
   item: DeletedBoardsComment | BoardsComment;
 }
 
-/**
- * Update the project task comment privacy: `PUT
- * /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`
- */
 interface UpdateBoardsProjectTaskCommentPrivacy {
+  /**
+   * Update the project task comment privacy: `PUT
+   * /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`
+   */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1883,8 +1972,9 @@ interface UpdateBoardsProjectTaskCommentPrivacy {
   item: BoardsComment;
 }
 
-/** Update a project task reply: `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
 interface UpdateBoardsProjectTasksReply {
+  /** Update a project task reply: `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1897,8 +1987,9 @@ interface UpdateBoardsProjectTasksReply {
   item: BoardsReply;
 }
 
-/** Delete a project task reply: `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
 interface DeleteBoardsProjectTasksReply {
+  /** Delete a project task reply: `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the board. */
@@ -1910,86 +2001,93 @@ interface DeleteBoardsProjectTasksReply {
   item: DeletedBoardsReply | BoardsReply;
 }
 
-/** List admin feature modules: `GET /boards/v2/admin/feature-modules` */
 interface ListBoardsAdminFeatureModules {
+  /** List admin feature modules: `GET /boards/v2/admin/feature-modules` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsFeatureModules;
 }
 
-/** Create an admin feature module: `POST /boards/v2/admin/feature-modules` */
 interface CreateBoardsAdminFeatureModule {
+  /** Create an admin feature module: `POST /boards/v2/admin/feature-modules` */
+  query: SharedQuery;
   input: { body?: CreateBoardsAdminFeatureModuleBody | undefined };
   item: BoardsFeatureModules;
 }
 
-/** Install the admin feature module plugin: `POST /boards/v2/admin/feature-modules/install-plugin` */
 interface InstallBoardsAdminFeatureModulesPlugin {
+  /** Install the admin feature module plugin: `POST /boards/v2/admin/feature-modules/install-plugin` */
+  query: SharedQuery;
   input: { body: InstallBoardsAdminFeatureModulesPluginBody };
   item: BoardsInstalledPlugin;
 }
 
-/** Get admin general settings: `GET /boards/v2/admin/general-settings` */
 interface GetBoardsAdminGeneralSettings {
+  /** Get admin general settings: `GET /boards/v2/admin/general-settings` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsGeneralSettings;
 }
 
-/** Update admin general settings: `POST /boards/v2/admin/general-settings` */
 interface UpdateBoardsAdminGeneralSettings {
+  /** Update admin general settings: `POST /boards/v2/admin/general-settings` */
+  query: SharedQuery;
   input: { body?: UpdateBoardsAdminGeneralSettingsBody | undefined };
   item: BoardsGeneralSettings;
 }
 
-/** Get admin MCP status: `GET /boards/v2/admin/mcp/status` */
 interface GetBoardsAdminMcpStatus {
+  /** Get admin MCP status: `GET /boards/v2/admin/mcp/status` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsMcpStatus;
 }
 
-/** Toggle the admin MCP: `POST /boards/v2/admin/mcp/toggle` */
 interface ToggleBoardsAdminMcp {
+  /** Toggle the admin MCP: `POST /boards/v2/admin/mcp/toggle` */
+  query: SharedQuery;
   input: { body?: ToggleBoardsAdminMcpBody | undefined };
   item: BoardsMcpStatus;
 }
 
-/** Install the admin MCP adapter: `POST /boards/v2/admin/mcp/install-adapter` */
 interface InstallBoardsAdminMcpAdapter {
+  /** Install the admin MCP adapter: `POST /boards/v2/admin/mcp/install-adapter` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: BoardsMcpStatus;
 }
 
-/** Get the admin MCP config snippet: `GET /boards/v2/admin/mcp/config-snippet` */
 interface GetBoardsAdminMcpConfigSnippet {
+  /** Get the admin MCP config snippet: `GET /boards/v2/admin/mcp/config-snippet` */
   query: GetBoardsAdminMcpConfigSnippetQuery;
   shape: "either";
   item: BoardsMcpConfigSnippet;
 }
 
-/** List admin pages: `GET /boards/v2/admin/pages` */
 interface ListBoardsAdminPages {
+  /** List admin pages: `GET /boards/v2/admin/pages` */
   query: ListBoardsAdminPagesQuery;
   shape: "pages";
   item: BoardsPage;
 }
 
-/** List admin folders: `GET /boards/v2/admin/folders` */
 interface ListBoardsAdminFolders {
+  /** List admin folders: `GET /boards/v2/admin/folders` */
   query: Readonly<Record<string, unknown>>;
   shape: "list";
   item: BoardsFolder;
 }
 
-/** Create an admin folder: `POST /boards/v2/admin/folders` */
 interface CreateBoardsAdminFolder {
+  /** Create an admin folder: `POST /boards/v2/admin/folders` */
+  query: SharedQuery;
   input: { body: CreateBoardsAdminFolderBody };
   item: BoardsFolder;
 }
 
-/** Get an admin folder: `GET /boards/v2/admin/folders/{folder_id}` */
 interface GetBoardsAdminFolder {
+  /** Get an admin folder: `GET /boards/v2/admin/folders/{folder_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the folder. */
@@ -1999,8 +2097,9 @@ interface GetBoardsAdminFolder {
   item: BoardsFolder;
 }
 
-/** Update an admin folder: `PUT /boards/v2/admin/folders/{folder_id}` */
 interface UpdateBoardsAdminFolder {
+  /** Update an admin folder: `PUT /boards/v2/admin/folders/{folder_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the folder. */
@@ -2011,8 +2110,9 @@ interface UpdateBoardsAdminFolder {
   item: BoardsFolder;
 }
 
-/** Delete an admin folder: `DELETE /boards/v2/admin/folders/{folder_id}` */
 interface DeleteBoardsAdminFolder {
+  /** Delete an admin folder: `DELETE /boards/v2/admin/folders/{folder_id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the folder. */
@@ -2022,8 +2122,9 @@ interface DeleteBoardsAdminFolder {
   item: DeletedBoardsFolder | BoardsFolder;
 }
 
-/** Add an admin folder board: `POST /boards/v2/admin/folders/{folder_id}/add-board` */
 interface AddBoardsAdminFolderBoard {
+  /** Add an admin folder board: `POST /boards/v2/admin/folders/{folder_id}/add-board` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the folder. */
@@ -2034,8 +2135,9 @@ interface AddBoardsAdminFolderBoard {
   item: BoardsFolder;
 }
 
-/** Remove the admin folder board: `POST /boards/v2/admin/folders/{folder_id}/remove-board` */
 interface RemoveBoardsAdminFolderBoard {
+  /** Remove the admin folder board: `POST /boards/v2/admin/folders/{folder_id}/remove-board` */
+  query: SharedQuery;
   input: {
     path: {
       /** Number of the folder. */
@@ -2046,15 +2148,16 @@ interface RemoveBoardsAdminFolderBoard {
   item: BoardsFolder;
 }
 
-/** Get AI settings: `GET /boards/v2/ai/settings` */
 interface GetBoardsAiSettings {
+  /** Get AI settings: `GET /boards/v2/ai/settings` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: BoardsAiSettings;
 }
 
-/** Update AI settings: `POST /boards/v2/ai/settings` */
 interface UpdateBoardsAiSettings {
+  /** Update AI settings: `POST /boards/v2/ai/settings` */
+  query: SharedQuery;
   input: { body?: UpdateBoardsAiSettingsBody | undefined };
   item: BoardsAiSettings;
 }
@@ -2088,11 +2191,7 @@ export interface BatchResultResource {
   responses: (BatchResultResourceResponses | null)[];
 }
 
-export interface BatchResultResourceResponses {
-  body: unknown;
-  status: number;
-  headers: { [k: string]: unknown };
-}
+export interface BatchResultResourceResponses { body: unknown; status: number; headers: { [k: string]: unknown } }
 
 /** Something that was done, by whom and when. */
 export interface BoardsActivity {
@@ -2109,6 +2208,7 @@ export interface BoardsActivity {
     /** Name as shown. */
     name: string;
   } | null;
+  /** What was done. */
   action: BoardsActivityAction;
   /**
    * To what.
@@ -2116,8 +2216,7 @@ export interface BoardsActivity {
    * Usually board, stage, task, idea, label, comment, reply, member, contact, time-track, cover,
    * background, settings.
    */
-  subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-    "contact" | "time-track" | "cover" | "background" | "settings" | Text;
+  subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact" | "time-track" | "cover" | "background" | "settings" | Text;
   /** In words: `moved “Draw the map” from To do to Done`. */
   text: string;
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
@@ -2125,9 +2224,7 @@ export interface BoardsActivity {
   _links?: Links;
 }
 
-export type BoardsActivityAction = "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed" |
-  "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied" |
-  "started" | "committed" | "uploaded" | "imported" | Text;
+export type BoardsActivityAction = "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied" | "started" | "committed" | "uploaded" | "imported" | Text;
 
 /** What people did. */
 export interface BoardsActivityReport {
@@ -2137,7 +2234,9 @@ export interface BoardsActivityReport {
   to: string | null;
   /** Activities in these days. */
   total: number;
+  /** By what was done. */
   by_action: BoardsActivityReportByAction;
+  /** By what it was done to. */
   by_subject: BoardsActivityReportBySubject;
   /** By board. */
   by_board: BoardsActivityReportByBoard[];
@@ -2245,6 +2344,7 @@ export interface BoardsBoard {
   status: "active" | "archived" | Text;
   /** Currency of amounts on the board (ISO 4217): `EUR`. */
   currency: string;
+  /** What shows behind the board. */
   background: BoardsBoardBackground;
   /** Whether people without an account see it. */
   is_public: boolean;
@@ -2400,8 +2500,7 @@ export interface BoardsBoardNotifications {
   /** Whether the user is told: A task of theirs is due within a day. */
   due_soon: boolean;
   /** Events that the user has set for this board. */
-  overrides: ("task_created" | "task_assigned" | "task_moved" | "task_completed" |
-    "comment_added" | "mentioned" | "due_soon" | Text)[];
+  overrides: ("task_created" | "task_assigned" | "task_moved" | "task_completed" | "comment_added" | "mentioned" | "due_soon" | Text)[];
   _links?: Links;
 }
 
@@ -2555,6 +2654,7 @@ export interface BoardsDashboardView {
 
 /** What the site can do. */
 export interface BoardsFeatureModules {
+  /** Modules by name: whether they are on. */
   modules: BoardsFeatureModulesModules;
   /** Plugins that work together with boards: whether they are installed. */
   plugins: {
@@ -2607,8 +2707,7 @@ export interface BoardsGeneralSettings {
    *
    * Usually AUD, BRL, CAD, CHF, CZK, EUR, GBP, INR, JPY, NGN, NOK, PLN, SEK, USD.
    */
-  default_currency: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
-    "NOK" | "PLN" | "SEK" | "USD" | Text;
+  default_currency: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN" | "SEK" | "USD" | Text;
   /** Who may make boards. Usually administrators, editors, everyone. */
   board_creators: "administrators" | "editors" | "everyone" | Text;
   _links?: Links;
@@ -2620,6 +2719,7 @@ export interface BoardsIdea {
   id: number;
   /** Roadmap that it is on. */
   board_id: number;
+  /** How far it is. */
   stage: BoardsIdeaStage;
   /** The idea in one line. */
   title: string;
@@ -2676,6 +2776,7 @@ export interface BoardsIdeaDayIdeas {
   id: number;
   /** Roadmap that it is on. */
   board_id: number;
+  /** How far it is. */
   stage: BoardsIdeaStage;
   /** The idea in one line. */
   title: string;
@@ -3250,15 +3351,14 @@ export interface BoardsTaskAdvice {
   task_id: number;
   /** How the task stands, for a person. */
   text: string;
-  suggestions: BoardsTaskAdviceSuggestions;
+  /** Fields that `ai-apply-suggestions` takes as they stand. */
+  suggestions: {
+    /** Urgent if the task is overdue. Usually low, medium, high, urgent. */
+    priority: "low" | "medium" | "high" | "urgent" | Text;
+    /** How long other tasks of the board took: the median. */
+    estimated_minutes: number;
+  };
   _links?: Links;
-}
-
-export interface BoardsTaskAdviceSuggestions {
-  /** Urgent if the task is overdue. Usually low, medium, high, urgent. */
-  priority: "low" | "medium" | "high" | "urgent" | Text;
-  /** How long other tasks of the board took: the median. */
-  estimated_minutes: number;
 }
 
 /** A board as it hangs on the wall: its stages with their tasks. */
@@ -3437,6 +3537,7 @@ export interface BoardsTasksReport {
   closed: number;
   /** Open tasks that are past their due date. */
   overdue: number;
+  /** By how much they matter. */
   by_priority: BoardsTasksReportByPriority;
   /** By board. */
   by_board: BoardsTasksReportByBoard[];
@@ -3445,12 +3546,7 @@ export interface BoardsTasksReport {
   _links?: Links;
 }
 
-export interface BoardsTasksReportByPriority {
-  low: number;
-  medium: number;
-  high: number;
-  urgent: number;
-}
+export interface BoardsTasksReportByPriority { low: number; medium: number; high: number; urgent: number }
 
 export interface BoardsTasksReportByBoard {
   /** Number of the board. */
@@ -3564,6 +3660,7 @@ export interface BoardsTimelineEntryActivity {
     /** Name as shown. */
     name: string;
   } | null;
+  /** What was done. */
   action: BoardsActivityAction;
   /**
    * To what.
@@ -3571,8 +3668,7 @@ export interface BoardsTimelineEntryActivity {
    * Usually board, stage, task, idea, label, comment, reply, member, contact, time-track, cover,
    * background, settings.
    */
-  subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-    "contact" | "time-track" | "cover" | "background" | "settings" | Text;
+  subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact" | "time-track" | "cover" | "background" | "settings" | Text;
   /** In words: `moved “Draw the map” from To do to Done`. */
   text: string;
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3838,8 +3934,7 @@ export interface CreateBoardsProjectBody {
   /** `kanban` boards hold tasks, `roadmap` boards ideas that are voted on. @default "kanban" */
   type?: "kanban" | "roadmap" | undefined;
   /** Currency of its amounts. Absent: the one of the general settings. */
-  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
-    "NOK" | "PLN" | "SEK" | "USD" | undefined;
+  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN" | "SEK" | "USD" | undefined;
   /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
   color?: string | undefined;
   /**
@@ -4135,20 +4230,17 @@ export interface NamespaceIndexRoutes {
   endpoints: NamespaceIndexRoutesEndpoints[];
   /** Present with `context=help`. */
   schema?: { [k: string]: unknown };
+  /** Links to the route, if its pattern is a path. */
   _links?: NamespaceIndexRoutesLinks;
 }
 
 export interface NamespaceIndexRoutesEndpoints {
   methods: string[];
-  args: {
-    [k: string]: { [k: string]: unknown };
-  };
+  args: { [k: string]: { [k: string]: unknown } };
   allow_batch?: { [k: string]: boolean };
 }
 
-export interface NamespaceIndexRoutesLinks {
-  self?: NamespaceIndexLinks[] | string;
-}
+export interface NamespaceIndexRoutesLinks { self?: NamespaceIndexLinks[] | string }
 
 export interface NamespaceIndexLinks {
   /** URL of the resource. */
@@ -4267,9 +4359,7 @@ export interface RootIndex {
   show_on_front?: string;
   namespaces: string[];
   /** The authentication schemes by name. */
-  authentication: {
-    [k: string]: { [k: string]: unknown };
-  };
+  authentication: { [k: string]: { [k: string]: unknown } };
   /** The routes by their patterns. */
   routes: { [k: string]: RootIndexRoutes };
   /** Media item of the logo; 0 if there is none. */
@@ -4286,20 +4376,17 @@ export interface RootIndexRoutes {
   endpoints: RootIndexRoutesEndpoints[];
   /** Present with `context=help`. */
   schema?: { [k: string]: unknown };
+  /** Links to the route, if its pattern is a path. */
   _links?: RootIndexRoutesLinks;
 }
 
 export interface RootIndexRoutesEndpoints {
   methods: string[];
-  args: {
-    [k: string]: { [k: string]: unknown };
-  };
+  args: { [k: string]: { [k: string]: unknown } };
   allow_batch?: { [k: string]: boolean };
 }
 
-export interface RootIndexRoutesLinks {
-  self?: RootIndexLinks[] | string;
-}
+export interface RootIndexRoutesLinks { self?: RootIndexLinks[] | string }
 
 export interface RootIndexLinks {
   /** URL of the resource. */
@@ -4335,7 +4422,7 @@ export interface RunBatchBodyRequests {
   method?: "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
   path: string;
   body?: { [k: string]: unknown } | undefined;
-  headers?: { [k: string]: string | (readonly string[]) } | undefined;
+  headers?: { [k: string]: string | readonly string[] } | undefined;
 }
 
 export interface SortBoardsProjectStageTaskBody {
@@ -4366,8 +4453,7 @@ export interface UpdateBoardsAdminFolderBody {
 
 export interface UpdateBoardsAdminGeneralSettingsBody {
   /** Currency of new boards (ISO 4217). */
-  default_currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" |
-    "NGN" | "NOK" | "PLN" | "SEK" | "USD" | undefined;
+  default_currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN" | "SEK" | "USD" | undefined;
   /** Who may make boards. */
   board_creators?: "administrators" | "editors" | "everyone" | undefined;
 }
@@ -4403,8 +4489,7 @@ export interface UpdateBoardsDashboardViewSettingsBody {
   /** What they are sorted by. */
   sort?: "recent" | "title" | "created" | undefined;
   /** What else shows, in its order. */
-  widgets?: readonly ("recent_boards" | "pinned_boards" | "my_tasks" | "overdue_tasks" |
-    "activity")[] | undefined;
+  widgets?: readonly ("recent_boards" | "pinned_boards" | "my_tasks" | "overdue_tasks" | "activity")[] | undefined;
   /** Whether archived boards show. */
   show_archived?: boolean | undefined;
 }
@@ -4439,8 +4524,7 @@ export interface UpdateBoardsProjectBody {
   /** What the board is for. At most 5000 characters. */
   description?: string | undefined;
   /** Currency of amounts on the board (ISO 4217). */
-  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
-    "NOK" | "PLN" | "SEK" | "USD" | undefined;
+  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN" | "SEK" | "USD" | undefined;
   /** Colour behind the board: `#4c6ef5`. Takes the place of a picture. Format: hex-color. */
   color?: string | undefined;
 }
@@ -4778,8 +4862,7 @@ export interface ListBoardsGlobalSearchQuery extends SharedQuery {
    */
   search: string | number;
   /** Where to look. @default ["board","task","idea","comment"] */
-  kinds?: "board" | "task" | "idea" | "comment" | QueryWords | readonly ("board" | "task" |
-    "idea" | "comment")[] | null | undefined;
+  kinds?: "board" | "task" | "idea" | "comment" | QueryWords | readonly ("board" | "task" | "idea" | "comment")[] | null | undefined;
   /** Only on one board. At least 1. */
   board_id?: QueryNumber | null | undefined;
   /** Page of the list, from 1. At least 1. @default 1 */
@@ -4982,17 +5065,15 @@ export interface ListBoardsProjectActivitiesQuery extends SharedQuery {
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string | null | undefined;
+  /** Only what was done so. */
   action?: ListBoardsProjectActivitiesQueryAction | null | undefined;
   /** Only what was done to such things. */
-  subject?: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-    "contact" | "time-track" | "cover" | "background" | "settings" | null | undefined;
+  subject?: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact" | "time-track" | "cover" | "background" | "settings" | null | undefined;
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber | null | undefined;
 }
 
-export type ListBoardsProjectActivitiesQueryAction = "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed" |
-  "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied" |
-  "started" | "committed" | "uploaded" | "imported";
+export type ListBoardsProjectActivitiesQueryAction = "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied" | "started" | "committed" | "uploaded" | "imported";
 
 /** Query of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
 export interface ListBoardsProjectCrmContactsQuery extends SharedQuery {
@@ -5041,8 +5122,7 @@ export interface ListBoardsProjectTasksFilteredQuery extends SharedQuery {
   /** Only tasks that carry one of these labels. At most 100 items. */
   labels?: QueryNumbers | null | undefined;
   /** Only tasks of one of these priorities. At most 100 items. */
-  priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
-    "high" | "urgent")[] | null | undefined;
+  priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" | "high" | "urgent")[] | null | undefined;
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed" | null | undefined;
   /** Only tasks that are overdue, or never due. */
@@ -5071,8 +5151,7 @@ export interface ListBoardsProjectTasksTableQuery extends SharedQuery {
   /** Only tasks that carry one of these labels. At most 100 items. */
   labels?: QueryNumbers | null | undefined;
   /** Only tasks of one of these priorities. At most 100 items. */
-  priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
-    "high" | "urgent")[] | null | undefined;
+  priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" | "high" | "urgent")[] | null | undefined;
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed" | null | undefined;
   /** Only tasks that are overdue, or never due. */
@@ -5130,6 +5209,7 @@ export interface ListBoardsProjectTaskActivitiesQuery extends SharedQuery {
   page?: QueryNumber | null | undefined;
   /** Items on a page. At least 1. At most 100. @default 20 */
   per_page?: QueryNumber | null | undefined;
+  /** Only what was done so. */
   action?: ListBoardsProjectActivitiesQueryAction | null | undefined;
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber | null | undefined;
@@ -5163,8 +5243,7 @@ export interface ListBoardsAdminPagesQuery extends SharedQuery {
 }
 
 /** A file: a `Blob`, a `File` or its bytes. */
-export type Bytes = ArrayBuffer | Uint8Array |
-  { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
+export type Bytes = ArrayBuffer | Uint8Array | { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -102,76 +102,81 @@ export interface DeleteOperations {
 
 // ── Calls ────────────────────────────────────────────────────────────────────────────────────────
 
-/** Get the index: `GET /` */
 interface GetIndex {
+  /** Get the index: `GET /` */
   query: GetIndexQuery;
   item: RootIndex;
 }
 
-/** Run a batch: `POST /batch/v1` */
 interface RunBatch {
+  /** Run a batch: `POST /batch/v1` */
+  query: SharedQuery;
   input: { body: RunBatchBody };
   item: BatchResultResource;
 }
 
-/** Get the index of oembed/1.0: `GET /oembed/1.0` */
 interface GetOembedIndex {
+  /** Get the index of oembed/1.0: `GET /oembed/1.0` */
   query: GetOembedIndexQuery;
   item: NamespaceIndex;
 }
 
-/** Get the embed: `GET /oembed/1.0/embed` */
 interface GetEmbed {
-  input: { query: GetEmbedQuery };
+  /** Get the embed: `GET /oembed/1.0/embed` */
   query: GetEmbedQuery;
+  input: { query: GetEmbedQuery };
   item: OEmbedOfPost;
 }
 
-/** Get the proxy: `GET /oembed/1.0/proxy` */
 interface GetProxy {
-  input: { query: GetProxyQuery };
+  /** Get the proxy: `GET /oembed/1.0/proxy` */
   query: GetProxyQuery;
+  input: { query: GetProxyQuery };
   item: OEmbed;
 }
 
-/** Get the index of ext-a/v1: `GET /ext-a/v1` */
 interface GetExtAIndex {
+  /** Get the index of ext-a/v1: `GET /ext-a/v1` */
   query: GetExtAIndexQuery;
   item: NamespaceIndex;
 }
 
-/** Upload (PUT): `PUT /ext-a/v1/upload` */
 interface PutUploadExtA {
+  /** Upload (PUT): `PUT /ext-a/v1/upload` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: ExtAUpload;
 }
 
-/** Upload: `POST /ext-a/v1/upload` */
 interface UploadExtA {
+  /** Upload: `POST /ext-a/v1/upload` */
+  query: SharedQuery;
   input: { body?: object | UploadBody | undefined; file?: UploadFile | undefined };
   item: ExtAUpload;
 }
 
-/** Create admin access: `POST /ext-a/v1/admin-access` */
 interface CreateExtAAdminAccess {
+  /** Create admin access: `POST /ext-a/v1/admin-access` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: ExtAAdminAccess;
 }
 
-/** Get admin access: `GET /ext-a/v1/admin-access/{nonce}` */
 interface GetExtAAdminAccess {
+  /** Get admin access: `GET /ext-a/v1/admin-access/{nonce}` */
+  query: Readonly<Record<string, unknown>>;
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
       nonce: string | number;
     };
   };
-  query: Readonly<Record<string, unknown>>;
   item: ExtAAdminAccessGrant;
 }
 
-/** Run an ability: `POST /ext-a/v1/abilities/{namespace}/{ability}/run` */
 interface RunExtAAbility {
+  /** Run an ability: `POST /ext-a/v1/abilities/{namespace}/{ability}/run` */
+  query: SharedQuery;
   input: {
     path: {
       /** The group of the ability. Pattern: `^[^\/]+$`. */
@@ -184,52 +189,56 @@ interface RunExtAAbility {
   item: ExtAAbilityRun;
 }
 
-/** Discover visual safe backend tools: `POST /ext-a/v1/visual-safe-backend-tools/discover` */
 interface DiscoverExtAVisualSafeBackendTools {
+  /** Discover visual safe backend tools: `POST /ext-a/v1/visual-safe-backend-tools/discover` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: ExtAToolDiscovery;
 }
 
-/** Call visual safe backend tools: `POST /ext-a/v1/visual-safe-backend-tools/call` */
 interface CallExtAVisualSafeBackendTools {
+  /** Call visual safe backend tools: `POST /ext-a/v1/visual-safe-backend-tools/call` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: ExtAToolCall;
 }
 
-/** Get chat status: `GET /ext-a/v1/chat/status` */
 interface GetExtAChatStatus {
+  /** Get chat status: `GET /ext-a/v1/chat/status` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: ExtAChatStatus;
 }
 
-/** List chat sessions: `GET /ext-a/v1/chat/sessions` */
 interface ListExtAChatSessions {
+  /** List chat sessions: `GET /ext-a/v1/chat/sessions` */
   query: Readonly<Record<string, unknown>>;
   shape: "list";
   item: ExtAChatSession;
 }
 
-/** Create a chat session: `POST /ext-a/v1/chat/sessions` */
 interface CreateExtAChatSession {
+  /** Create a chat session: `POST /ext-a/v1/chat/sessions` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: ExtAChatSession;
 }
 
-/** Get a chat session: `GET /ext-a/v1/chat/sessions/{id}` */
 interface GetExtAChatSession {
+  /** Get a chat session: `GET /ext-a/v1/chat/sessions/{id}` */
+  query: Readonly<Record<string, unknown>>;
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
       id: string | number;
     };
   };
-  query: Readonly<Record<string, unknown>>;
   item: ExtAChatSession;
 }
 
-/** Update a chat session: `POST /ext-a/v1/chat/sessions/{id}` */
 interface UpdateExtAChatSession {
+  /** Update a chat session: `POST /ext-a/v1/chat/sessions/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
@@ -240,121 +249,124 @@ interface UpdateExtAChatSession {
   item: ExtAChatSession;
 }
 
-/** Delete a chat session: `DELETE /ext-a/v1/chat/sessions/{id}` */
 interface DeleteExtAChatSession {
+  /** Delete a chat session: `DELETE /ext-a/v1/chat/sessions/{id}` */
+  query: Readonly<Record<string, unknown>>;
   input: {
     path: {
       /** Pattern: `^[\w\-]+$`. */
       id: string | number;
     };
   };
-  query: Readonly<Record<string, unknown>>;
   item: DeletedExtAChatSession | ExtAChatSession;
 }
 
-/** Create a chat model step: `POST /ext-a/v1/chat/model-step` */
 interface CreateExtAChatModelStep {
+  /** Create a chat model step: `POST /ext-a/v1/chat/model-step` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: ExtAChatStep;
 }
 
-/** List chat tools: `GET /ext-a/v1/chat/tools` */
 interface ListExtAChatTools {
+  /** List chat tools: `GET /ext-a/v1/chat/tools` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: ExtAChatTool;
 }
 
-/** List chat models: `GET /ext-a/v1/chat/models` */
 interface ListExtAChatModels {
+  /** List chat models: `GET /ext-a/v1/chat/models` */
   query: Readonly<Record<string, unknown>>;
   shape: "either";
   item: ExtAChatModel;
 }
 
-/** Create chat consent: `POST /ext-a/v1/chat/consent` */
 interface CreateExtAChatConsent {
+  /** Create chat consent: `POST /ext-a/v1/chat/consent` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: ExtAChatConsent;
 }
 
-/** Execute chat tools: `POST /ext-a/v1/chat/tools/execute` */
 interface ExecuteExtAChatTools {
+  /** Execute chat tools: `POST /ext-a/v1/chat/tools/execute` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: ExtAChatToolResult;
 }
 
-/** Create a chat approval: `POST /ext-a/v1/chat/approvals` */
 interface CreateExtAChatApproval {
+  /** Create a chat approval: `POST /ext-a/v1/chat/approvals` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: ExtAChatApproval;
 }
 
-/** Get the index of v1: `GET /v1` */
 interface GetV1Index {
+  /** Get the index of v1: `GET /v1` */
   query: GetV1IndexQuery;
   item: NamespaceIndex;
 }
 
-/** Cancel the FM: `POST /v1/fm/cancel` */
 interface CancelV1Fm {
+  /** Cancel the FM: `POST /v1/fm/cancel` */
+  query: SharedQuery;
   input: { body?: object | undefined };
   item: V1Cancellation;
 }
 
-/** Get the index of ai/v1: `GET /ai/v1` */
 interface GetAiIndex {
+  /** Get the index of ai/v1: `GET /ai/v1` */
   query: GetAiIndexQuery;
   item: NamespaceIndex;
 }
 
-/** List providers: `GET /ai/v1/providers` */
 interface ListAiProviders {
-  input: { query: ListAiProvidersQuery };
+  /** List providers: `GET /ai/v1/providers` */
   query: ListAiProvidersQuery;
+  input: { query: ListAiProvidersQuery };
   shape: "either";
   item: AiProvider;
 }
 
-/** Get the index of core/v2: `GET /core/v2` */
 interface GetCoreIndex {
+  /** Get the index of core/v2: `GET /core/v2` */
   query: GetCoreIndexQuery;
   item: NamespaceIndex;
 }
 
-/** List posts: `GET /core/v2/posts` */
 interface ListPosts {
+  /** List posts: `GET /core/v2/posts` */
   query: ListPostsQuery;
   selects: "context";
   shape: "pages";
   item: Post;
   contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
   embedded: PostEmbedded;
-  codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
-    "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
+  codes: "rest_forbidden_context" | "rest_no_search_term_defined" | "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
   batch: true;
 }
 
-/** Create a post: `POST /core/v2/posts` */
 interface CreatePost {
+  /** Create a post: `POST /core/v2/posts` */
+  query: SharedQuery;
   input: { body?: CreatePostBody | undefined };
   item: PostEdit;
   embedded: PostEmbedded;
-  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
-    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
   batch: true;
 }
 
-/** Get a post: `GET /core/v2/posts/{id}` */
 interface GetPost {
+  /** Get a post: `GET /core/v2/posts/{id}` */
+  query: GetPostQuery;
   input: {
     path: {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
   };
-  query: GetPostQuery;
   selects: "context";
   item: Post;
   contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
@@ -363,8 +375,9 @@ interface GetPost {
   batch: true;
 }
 
-/** Update a post: `POST /core/v2/posts/{id}` */
 interface UpdatePost {
+  /** Update a post: `POST /core/v2/posts/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -374,14 +387,13 @@ interface UpdatePost {
   };
   item: PostEdit;
   embedded: PostEmbedded;
-  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
 
-/** Delete a post: `DELETE /core/v2/posts/{id}` */
 interface DeletePost {
+  /** Delete a post: `DELETE /core/v2/posts/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -392,20 +404,19 @@ interface DeletePost {
   item: PostEdit;
   forced: DeletedPost;
   embedded: PostEmbedded;
-  codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
-    "rest_trash_not_supported" | "rest_user_cannot_delete_post";
+  codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
   batch: true;
 }
 
-/** List post revisions: `GET /core/v2/posts/{parent}/revisions` */
 interface ListPostRevisions {
+  /** List post revisions: `GET /core/v2/posts/{parent}/revisions` */
+  query: ListPostRevisionsQuery;
   input: {
     path: {
       /** The ID for the parent of the revision. */
       parent: QueryNumber;
     };
   };
-  query: ListPostRevisionsQuery;
   selects: "context";
   shape: "pages";
   item: PostRevision;
@@ -413,8 +424,9 @@ interface ListPostRevisions {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** Get a post revision: `GET /core/v2/posts/{parent}/revisions/{id}` */
 interface GetPostRevision {
+  /** Get a post revision: `GET /core/v2/posts/{parent}/revisions/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -429,8 +441,9 @@ interface GetPostRevision {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** Delete a post revision: `DELETE /core/v2/posts/{parent}/revisions/{id}` */
 interface DeletePostRevision {
+  /** Delete a post revision: `DELETE /core/v2/posts/{parent}/revisions/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -443,19 +456,18 @@ interface DeletePostRevision {
   selects: "forced";
   item: DeletedPostRevision;
   forced: DeletedPostRevision;
-  codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
-    "rest_post_invalid_parent" | "rest_trash_not_supported";
+  codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent" | "rest_trash_not_supported";
 }
 
-/** List post autosaves: `GET /core/v2/posts/{id}/autosaves` */
 interface ListPostAutosaves {
+  /** List post autosaves: `GET /core/v2/posts/{id}/autosaves` */
+  query: ListPostAutosavesQuery;
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
       id: number | string;
     };
   };
-  query: ListPostAutosavesQuery;
   selects: "context";
   shape: "list";
   item: PostAutosave;
@@ -463,8 +475,9 @@ interface ListPostAutosaves {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** Create a post autosave: `POST /core/v2/posts/{id}/autosaves` */
 interface CreatePostAutosave {
+  /** Create a post autosave: `POST /core/v2/posts/{id}/autosaves` */
+  query: SharedQuery;
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
@@ -476,8 +489,9 @@ interface CreatePostAutosave {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** Get a post autosave: `GET /core/v2/posts/{parent}/autosaves/{id}` */
 interface GetPostAutosave {
+  /** Get a post autosave: `GET /core/v2/posts/{parent}/autosaves/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** The ID for the parent of the autosave. */
@@ -492,39 +506,37 @@ interface GetPostAutosave {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** List pages: `GET /core/v2/pages` */
 interface ListPages {
+  /** List pages: `GET /core/v2/pages` */
   query: ListPagesQuery;
   selects: "context";
   shape: "pages";
   item: Page;
   contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
   embedded: PageEmbedded;
-  codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
-    "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
+  codes: "rest_forbidden_context" | "rest_no_search_term_defined" | "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
   batch: true;
 }
 
-/** Create a page: `POST /core/v2/pages` */
 interface CreatePage {
+  /** Create a page: `POST /core/v2/pages` */
+  query: SharedQuery;
   input: { body?: CreatePageBody | undefined };
   item: PageEdit;
   embedded: PageEmbedded;
-  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
-    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
   batch: true;
 }
 
-/** Get a page: `GET /core/v2/pages/{id}` */
 interface GetPage {
+  /** Get a page: `GET /core/v2/pages/{id}` */
+  query: GetPageQuery;
   input: {
     path: {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
   };
-  query: GetPageQuery;
   selects: "context";
   item: Page;
   contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
@@ -533,8 +545,9 @@ interface GetPage {
   batch: true;
 }
 
-/** Update a page: `POST /core/v2/pages/{id}` */
 interface UpdatePage {
+  /** Update a page: `POST /core/v2/pages/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -544,14 +557,13 @@ interface UpdatePage {
   };
   item: PageEdit;
   embedded: PageEmbedded;
-  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
-    "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-    "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
+  codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
   batch: true;
 }
 
-/** Delete a page: `DELETE /core/v2/pages/{id}` */
 interface DeletePage {
+  /** Delete a page: `DELETE /core/v2/pages/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -562,20 +574,19 @@ interface DeletePage {
   item: PageEdit;
   forced: DeletedPage;
   embedded: PageEmbedded;
-  codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
-    "rest_trash_not_supported" | "rest_user_cannot_delete_post";
+  codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
   batch: true;
 }
 
-/** List page revisions: `GET /core/v2/pages/{parent}/revisions` */
 interface ListPageRevisions {
+  /** List page revisions: `GET /core/v2/pages/{parent}/revisions` */
+  query: ListPageRevisionsQuery;
   input: {
     path: {
       /** The ID for the parent of the revision. */
       parent: QueryNumber;
     };
   };
-  query: ListPageRevisionsQuery;
   selects: "context";
   shape: "pages";
   item: PageRevision;
@@ -583,8 +594,9 @@ interface ListPageRevisions {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** Get a page revision: `GET /core/v2/pages/{parent}/revisions/{id}` */
 interface GetPageRevision {
+  /** Get a page revision: `GET /core/v2/pages/{parent}/revisions/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -599,8 +611,9 @@ interface GetPageRevision {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** Delete a page revision: `DELETE /core/v2/pages/{parent}/revisions/{id}` */
 interface DeletePageRevision {
+  /** Delete a page revision: `DELETE /core/v2/pages/{parent}/revisions/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** The ID for the parent of the revision. */
@@ -613,19 +626,18 @@ interface DeletePageRevision {
   selects: "forced";
   item: DeletedPageRevision;
   forced: DeletedPageRevision;
-  codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
-    "rest_post_invalid_parent" | "rest_trash_not_supported";
+  codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent" | "rest_trash_not_supported";
 }
 
-/** List page autosaves: `GET /core/v2/pages/{id}/autosaves` */
 interface ListPageAutosaves {
+  /** List page autosaves: `GET /core/v2/pages/{id}/autosaves` */
+  query: ListPageAutosavesQuery;
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
       id: number | string;
     };
   };
-  query: ListPageAutosavesQuery;
   selects: "context";
   shape: "list";
   item: PageAutosave;
@@ -633,8 +645,9 @@ interface ListPageAutosaves {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** Create a page autosave: `POST /core/v2/pages/{id}/autosaves` */
 interface CreatePageAutosave {
+  /** Create a page autosave: `POST /core/v2/pages/{id}/autosaves` */
+  query: SharedQuery;
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
@@ -646,8 +659,9 @@ interface CreatePageAutosave {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** Get a page autosave: `GET /core/v2/pages/{parent}/autosaves/{id}` */
 interface GetPageAutosave {
+  /** Get a page autosave: `GET /core/v2/pages/{parent}/autosaves/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** The ID for the parent of the autosave. */
@@ -662,37 +676,29 @@ interface GetPageAutosave {
   codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 }
 
-/** List media: `GET /core/v2/media` */
 interface ListMedia {
+  /** List media: `GET /core/v2/media` */
   query: ListMediaQuery;
   selects: "context";
   shape: "pages";
   item: Attachment;
   contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
   embedded: AttachmentEmbedded;
-  codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
-    "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
+  codes: "rest_forbidden_context" | "rest_no_search_term_defined" | "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
 }
 
-/** Create media: `POST /core/v2/media` */
 interface CreateMedia {
-  input: {
-    body?: CreateMediaBody | undefined;
-    file: UploadFile;
-  } | {
-    body: UploadBody | CreateMediaBody & NeedsFile;
-    file?: undefined;
-  };
+  /** Create media: `POST /core/v2/media` */
+  query: SharedQuery;
+  input: { body?: CreateMediaBody | undefined; file: UploadFile } | { body: UploadBody | (CreateMediaBody) & NeedsFile; file?: undefined };
   item: AttachmentEdit;
   embedded: AttachmentEmbedded;
-  codes: "rest_cannot_create" | "rest_post_exists" | "rest_upload_file_too_big" |
-    "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" |
-    "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data" |
-    "rest_upload_sideload_error" | "rest_upload_unknown_error";
+  codes: "rest_cannot_create" | "rest_post_exists" | "rest_upload_file_too_big" | "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" | "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data" | "rest_upload_sideload_error" | "rest_upload_unknown_error";
 }
 
-/** Get media: `GET /core/v2/media/{id}` */
 interface GetMedia {
+  /** Get media: `GET /core/v2/media/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -706,8 +712,9 @@ interface GetMedia {
   codes: "rest_forbidden_context" | "rest_post_invalid_id";
 }
 
-/** Update media: `POST /core/v2/media/{id}` */
 interface UpdateMedia {
+  /** Update media: `POST /core/v2/media/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -720,8 +727,9 @@ interface UpdateMedia {
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
 
-/** Delete media: `DELETE /core/v2/media/{id}` */
 interface DeleteMedia {
+  /** Delete media: `DELETE /core/v2/media/{id}` */
+  query: SharedQuery;
   input: {
     path: {
       /** Unique identifier for the post. */
@@ -732,12 +740,12 @@ interface DeleteMedia {
   item: AttachmentEdit;
   forced: DeletedAttachment;
   embedded: AttachmentEmbedded;
-  codes: "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" |
-    "rest_user_cannot_delete_post";
+  codes: "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
 }
 
-/** Process the media post: `POST /core/v2/media/{id}/post-process` */
 interface ProcessMediaPost {
+  /** Process the media post: `POST /core/v2/media/{id}/post-process` */
+  query: SharedQuery;
   input: {
     path: {
       /** Unique identifier for the attachment. */
@@ -750,8 +758,9 @@ interface ProcessMediaPost {
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
 
-/** Edit media: `POST /core/v2/media/{id}/edit` */
 interface EditMedia {
+  /** Edit media: `POST /core/v2/media/{id}/edit` */
+  query: SharedQuery;
   input: {
     path: {
       /** At least 0. Pattern: `^\d+$`. */
@@ -798,8 +807,7 @@ export interface Attachment extends AttachmentEmbed {
    *
    * Usually publish, future, draft, pending, private, inherit, trash, auto-draft.
    */
-  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
-    "auto-draft" | Text;
+  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" | "auto-draft" | Text;
   /** An array of the class names for the post container element. */
   class_list: string[];
   /** Whether or not comments are open on the post. Usually open, closed. */
@@ -879,8 +887,7 @@ export interface AttachmentEdit {
    *
    * Usually publish, future, draft, pending, private, inherit, trash, auto-draft.
    */
-  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
-    "auto-draft" | Text;
+  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" | "auto-draft" | Text;
   /** Type of post. */
   type: string;
   /** Permalink template for the post. */
@@ -928,6 +935,7 @@ export interface AttachmentEdit {
   media_type: "image" | "file" | Text;
   /** The attachment MIME type. */
   mime_type: string;
+  /** Details about the media file, specific to its type. */
   media_details: AttachmentMediaDetails;
   /** The ID for the associated post of the attachment. */
   post: number | null;
@@ -972,6 +980,7 @@ export interface AttachmentEmbed {
   media_type: "image" | "file" | Text;
   /** The attachment MIME type. */
   mime_type: string;
+  /** Details about the media file, specific to its type. */
   media_details: AttachmentMediaDetails;
   /** URL to the original attachment file. */
   source_url: string;
@@ -988,10 +997,7 @@ export interface AttachmentEmbedded {
 }
 
 /** The links of the resource by relation. */
-export interface AutosaveLinks {
-  parent?: Link[];
-  [k: string]: unknown;
-}
+export interface AutosaveLinks { parent?: Link[]; [k: string]: unknown }
 
 /** The responses to a batch, and the reason if the batch failed as a whole. */
 export interface BatchResultResource {
@@ -1001,11 +1007,7 @@ export interface BatchResultResource {
   responses: (BatchResultResourceResponses | null)[];
 }
 
-export interface BatchResultResourceResponses {
-  body: unknown;
-  status: number;
-  headers: { [k: string]: unknown };
-}
+export interface BatchResultResourceResponses { body: unknown; status: number; headers: { [k: string]: unknown } }
 
 export interface CreateMediaBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
@@ -1180,8 +1182,7 @@ export interface CreatePostAutosaveBody {
   /** Whether or not the post can be pinged. */
   ping_status?: "open" | "closed" | undefined;
   /** The format for the post. */
-  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio" | undefined;
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" | "video" | "audio" | undefined;
   /** Meta fields. */
   meta?: {
     /** @default "" */
@@ -1232,8 +1233,7 @@ export interface CreatePostBody {
   /** Whether or not the post can be pinged. */
   ping_status?: "open" | "closed" | undefined;
   /** The format for the post. */
-  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio" | undefined;
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" | "video" | "audio" | undefined;
   /** Meta fields. */
   meta?: {
     /** @default "" */
@@ -1289,8 +1289,7 @@ export interface DeletedAttachmentPrevious {
    *
    * Usually publish, future, draft, pending, private, inherit, trash, auto-draft.
    */
-  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
-    "auto-draft" | Text;
+  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" | "auto-draft" | Text;
   /** Type of post. */
   type: string;
   /** Permalink template for the post. */
@@ -1338,6 +1337,7 @@ export interface DeletedAttachmentPrevious {
   media_type: "image" | "file" | Text;
   /** The attachment MIME type. */
   mime_type: string;
+  /** Details about the media file, specific to its type. */
   media_details: AttachmentMediaDetails;
   /** The ID for the associated post of the attachment. */
   post: number | null;
@@ -1394,8 +1394,7 @@ export interface DeletedPagePrevious {
    *
    * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
    */
-  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit" | Text;
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | Text;
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -1415,9 +1414,11 @@ export interface DeletedPagePrevious {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
+  /** The content for the post. */
   content: DeletedPagePreviousContent;
   /** The ID for the author of the post. */
   author: number;
+  /** The excerpt for the post. */
   excerpt: DeletedPagePreviousExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
@@ -1557,8 +1558,7 @@ export interface DeletedPostPrevious {
    *
    * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
    */
-  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit" | Text;
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | Text;
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -1576,9 +1576,11 @@ export interface DeletedPostPrevious {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
+  /** The content for the post. */
   content: DeletedPostPreviousContent;
   /** The ID for the author of the post. */
   author: number;
+  /** The excerpt for the post. */
   excerpt: DeletedPostPreviousExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
@@ -1591,8 +1593,7 @@ export interface DeletedPostPrevious {
    *
    * Usually standard, aside, chat, gallery, link, image, quote, status, video, audio.
    */
-  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio" | Text;
+  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" | "video" | "audio" | Text;
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -1706,27 +1707,22 @@ export interface EditMediaBody {
     type?: "crop" | undefined;
     /** Crop arguments. */
     args?: EditMediaBodyArgs | undefined;
-  }) & {
-    type: unknown;
-    args: unknown;
-  })[] | undefined;
+  }) & { type: unknown; args: unknown })[] | undefined;
 }
 
 export interface EditMediaBodyModifiers {
   /** Flip type. */
   type?: "flip" | undefined;
   /** Flip arguments. */
-  args?: EditMediaBodyModifiersArgs | undefined;
-}
-
-export interface EditMediaBodyModifiersArgs {
-  /** Flip direction. */
-  flip: {
-    /** Whether to flip in the horizontal direction. */
-    horizontal: boolean;
-    /** Whether to flip in the vertical direction. */
-    vertical: boolean;
-  };
+  args?: {
+    /** Flip direction. */
+    flip: {
+      /** Whether to flip in the horizontal direction. */
+      horizontal: boolean;
+      /** Whether to flip in the vertical direction. */
+      vertical: boolean;
+    };
+  } | undefined;
 }
 
 export interface EditMediaBodyArgs {
@@ -1741,10 +1737,7 @@ export interface EditMediaBodyArgs {
 }
 
 /** A resource that the site does not describe. */
-export interface EmbeddedResource {
-  _links?: Links;
-  [k: string]: unknown;
-}
+export interface EmbeddedResource { _links?: Links; [k: string]: unknown }
 
 export interface ExtAAbilityRun {
   /** The ability that ran. */
@@ -1980,20 +1973,17 @@ export interface NamespaceIndexRoutes {
   endpoints: NamespaceIndexRoutesEndpoints[];
   /** Present with `context=help`. */
   schema?: { [k: string]: unknown };
+  /** Links to the route, if its pattern is a path. */
   _links?: NamespaceIndexRoutesLinks;
 }
 
 export interface NamespaceIndexRoutesEndpoints {
   methods: string[];
-  args: {
-    [k: string]: { [k: string]: unknown };
-  };
+  args: { [k: string]: { [k: string]: unknown } };
   allow_batch?: { [k: string]: boolean };
 }
 
-export interface NamespaceIndexRoutesLinks {
-  self?: NamespaceIndexLinks[] | string;
-}
+export interface NamespaceIndexRoutesLinks { self?: NamespaceIndexLinks[] | string }
 
 export interface NamespaceIndexLinks {
   /** URL of the resource. */
@@ -2080,8 +2070,7 @@ export interface Page extends PageEmbed {
    *
    * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
    */
-  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit" | Text;
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | Text;
   /** An array of the class names for the post container element. */
   class_list: string[];
   /** The ID for the parent of the post. */
@@ -2174,7 +2163,9 @@ export interface PageAutosaveEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
+  /** The content for the post. */
   content: PageAutosaveEditContent;
+  /** The excerpt for the post. */
   excerpt: PageAutosaveEditExcerpt;
   /** Meta fields. */
   meta: {
@@ -2268,8 +2259,7 @@ export interface PageEdit {
    *
    * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
    */
-  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit" | Text;
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | Text;
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -2289,9 +2279,11 @@ export interface PageEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
+  /** The content for the post. */
   content: PageEditContent;
   /** The ID for the author of the post. */
   author: number;
+  /** The excerpt for the post. */
   excerpt: PageEditExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
@@ -2439,7 +2431,9 @@ export interface PageRevisionEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
+  /** The content for the post. */
   content: PageRevisionEditContent;
+  /** The excerpt for the post. */
   excerpt: PageRevisionEditExcerpt;
   /** Meta fields. */
   meta: {
@@ -2518,8 +2512,7 @@ export interface Post extends PostEmbed {
    *
    * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
    */
-  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit" | Text;
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | Text;
   /** An array of the class names for the post container element. */
   class_list: string[];
   /** The content for the post. */
@@ -2538,8 +2531,7 @@ export interface Post extends PostEmbed {
    *
    * Usually standard, aside, chat, gallery, link, image, quote, status, video, audio.
    */
-  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio" | Text;
+  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" | "video" | "audio" | Text;
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -2621,7 +2613,9 @@ export interface PostAutosaveEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
+  /** The content for the post. */
   content: PostAutosaveEditContent;
+  /** The excerpt for the post. */
   excerpt: PostAutosaveEditExcerpt;
   /** Meta fields. */
   meta: {
@@ -2715,8 +2709,7 @@ export interface PostEdit {
    *
    * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
    */
-  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
-    "inherit" | Text;
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | Text;
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -2734,9 +2727,11 @@ export interface PostEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
+  /** The content for the post. */
   content: PostEditContent;
   /** The ID for the author of the post. */
   author: number;
+  /** The excerpt for the post. */
   excerpt: PostEditExcerpt;
   /** The ID of the featured media for the post. */
   featured_media: number;
@@ -2749,8 +2744,7 @@ export interface PostEdit {
    *
    * Usually standard, aside, chat, gallery, link, image, quote, status, video, audio.
    */
-  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio" | Text;
+  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" | "video" | "audio" | Text;
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -2912,7 +2906,9 @@ export interface PostRevisionEdit {
     /** HTML title for the post, transformed for display. */
     rendered: string;
   };
+  /** The content for the post. */
   content: PostRevisionEditContent;
+  /** The excerpt for the post. */
   excerpt: PostRevisionEditExcerpt;
   /** Meta fields. */
   meta: {
@@ -2971,15 +2967,10 @@ export interface PostRevisionEmbed {
   _links: RevisionLinks;
 }
 
-export interface ProcessMediaPostBody {
-  action: "create-image-subsizes";
-}
+export interface ProcessMediaPostBody { action: "create-image-subsizes" }
 
 /** The links of the resource by relation. */
-export interface RevisionLinks {
-  parent: Link[];
-  [k: string]: Link[];
-}
+export interface RevisionLinks { parent: Link[]; [k: string]: Link[] }
 
 /** The root index: the site, its namespaces and its routes. */
 export interface RootIndex {
@@ -3000,9 +2991,7 @@ export interface RootIndex {
   show_on_front?: string;
   namespaces: string[];
   /** The authentication schemes by name. */
-  authentication: {
-    [k: string]: { [k: string]: unknown };
-  };
+  authentication: { [k: string]: { [k: string]: unknown } };
   /** The routes by their patterns. */
   routes: { [k: string]: RootIndexRoutes };
   /** Media item of the logo; 0 if there is none. */
@@ -3019,20 +3008,17 @@ export interface RootIndexRoutes {
   endpoints: RootIndexRoutesEndpoints[];
   /** Present with `context=help`. */
   schema?: { [k: string]: unknown };
+  /** Links to the route, if its pattern is a path. */
   _links?: RootIndexRoutesLinks;
 }
 
 export interface RootIndexRoutesEndpoints {
   methods: string[];
-  args: {
-    [k: string]: { [k: string]: unknown };
-  };
+  args: { [k: string]: { [k: string]: unknown } };
   allow_batch?: { [k: string]: boolean };
 }
 
-export interface RootIndexRoutesLinks {
-  self?: RootIndexLinks[] | string;
-}
+export interface RootIndexRoutesLinks { self?: RootIndexLinks[] | string }
 
 export interface RootIndexLinks {
   /** URL of the resource. */
@@ -3068,7 +3054,7 @@ export interface RunBatchBodyRequests {
   method?: "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
   path: string;
   body?: { [k: string]: unknown } | undefined;
-  headers?: { [k: string]: string | (readonly string[]) } | undefined;
+  headers?: { [k: string]: string | readonly string[] } | undefined;
 }
 
 export interface RunExtAAbilityBody {
@@ -3203,8 +3189,7 @@ export interface UpdatePostBody {
   /** Whether or not the post can be pinged. */
   ping_status?: "open" | "closed" | undefined;
   /** The format for the post. */
-  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio" | undefined;
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" | "video" | "audio" | undefined;
   /** Meta fields. */
   meta?: {
     /** @default "" */
@@ -3343,13 +3328,12 @@ export interface ListPostsQuery extends SharedQuery {
   /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
   /** Sort collection by post attribute. @default "date" */
-  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
-    "include_slugs" | "title" | null | undefined;
+  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" | "include_slugs" | "title" | null | undefined;
   /** Array of column names to be searched. @default [] */
-  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
-    readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
+  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords | readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[] | null | undefined;
+  /** Limit result set to posts assigned one or more statuses. @default "publish" */
   status?: ListPostsQueryStatus | QueryWords | readonly ListPostsQueryStatus[] | null | undefined;
   /** Limit result set based on relationship between multiple taxonomies. */
   tax_relation?: "AND" | "OR" | null | undefined;
@@ -3379,13 +3363,10 @@ export interface ListPostsQuery extends SharedQuery {
   /** Whether to ignore sticky posts or not. @default true */
   ignore_sticky?: QueryBoolean | null | undefined;
   /** Limit result set to items assigned one or more given formats. */
-  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio" | QueryWords | readonly ("standard" | "aside" | "chat" | "gallery" |
-    "link" | "image" | "quote" | "status" | "video" | "audio")[] | null | undefined;
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" | "video" | "audio" | QueryWords | readonly ("standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" | "video" | "audio")[] | null | undefined;
 }
 
-export type ListPostsQueryStatus = "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" |
-  "request-pending" | "request-confirmed" | "request-failed" | "request-completed" | "any";
+export type ListPostsQueryStatus = "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" | "any";
 
 export interface ListPostsQueryCategories {
   /** Term IDs. @default [] */
@@ -3421,8 +3402,7 @@ export interface ListPostRevisionsQuery extends SharedQuery {
   /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
   /** Sort collection by object attribute. @default "date" */
-  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" | null |
-    undefined;
+  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" | null | undefined;
 }
 
 /** Query of `GET /core/v2/posts/{id}/autosaves`. */
@@ -3464,22 +3444,20 @@ export interface ListPagesQuery extends SharedQuery {
   /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
   /** Sort collection by post attribute. @default "date" */
-  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
-    "include_slugs" | "title" | "menu_order" | null | undefined;
+  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" | "include_slugs" | "title" | "menu_order" | null | undefined;
   /** Limit result set to items with particular parent IDs. @default [] */
   parent?: QueryNumbers | null | undefined;
   /** Limit result set to all items except those of a particular parent ID. @default [] */
   parent_exclude?: QueryNumbers | null | undefined;
   /** Array of column names to be searched. @default [] */
-  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
-    readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
+  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords | readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[] | null | undefined;
+  /** Limit result set to posts assigned one or more statuses. @default "publish" */
   status?: ListPagesQueryStatus | QueryWords | readonly ListPagesQueryStatus[] | null | undefined;
 }
 
-export type ListPagesQueryStatus = "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" |
-  "request-pending" | "request-confirmed" | "request-failed" | "request-completed" | "any";
+export type ListPagesQueryStatus = "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" | "any";
 
 /** Query of `GET /core/v2/pages/{id}`. */
 export interface GetPageQuery extends SharedQuery {
@@ -3506,8 +3484,7 @@ export interface ListPageRevisionsQuery extends SharedQuery {
   /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
   /** Sort collection by object attribute. @default "date" */
-  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" | null |
-    undefined;
+  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" | null | undefined;
 }
 
 /** Query of `GET /core/v2/pages/{id}/autosaves`. */
@@ -3547,30 +3524,26 @@ export interface ListMediaQuery extends SharedQuery {
   /** Order sort attribute ascending or descending. @default "desc" */
   order?: "asc" | "desc" | null | undefined;
   /** Sort collection by post attribute. @default "date" */
-  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
-    "include_slugs" | "title" | null | undefined;
+  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" | "include_slugs" | "title" | null | undefined;
   /** Limit result set to items with particular parent IDs. @default [] */
   parent?: QueryNumbers | null | undefined;
   /** Limit result set to all items except those of a particular parent ID. @default [] */
   parent_exclude?: QueryNumbers | null | undefined;
   /** Array of column names to be searched. @default [] */
-  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
-    readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
+  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords | readonly ("post_title" | "post_content" | "post_excerpt")[] | null | undefined;
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[] | null | undefined;
   /** Limit result set to posts assigned one or more statuses. @default "inherit" */
-  status?: "inherit" | "private" | "trash" | QueryWords | readonly ("inherit" | "private" |
-    "trash")[] | null | undefined;
+  status?: "inherit" | "private" | "trash" | QueryWords | readonly ("inherit" | "private" | "trash")[] | null | undefined;
   /** Limit result set to attachments of a particular media type or media types. */
-  media_type?: "image" | "video" | "text" | "application" | "audio" | QueryWords |
-    readonly ("image" | "video" | "text" | "application" | "audio")[] | null | undefined;
+  media_type?: "image" | "video" | "text" | "application" | "audio" | QueryWords | readonly ("image" | "video" | "text" | "application" | "audio")[] | null | undefined;
   /** Limit result set to attachments of a particular MIME type or MIME types. */
   mime_type?: string | number | readonly (string | number)[] | null | undefined;
 }
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
-export type ErrorCode =
+export type ErrorCode = 
   | "rest_already_trashed"
   | "rest_cannot_assign_sticky"
   | "rest_cannot_assign_term"

@@ -16,9 +16,10 @@ import type { SchemaObject } from '../openapi/objects.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan, toSingleLine } from '../types/comments.ts';
 import { toTypeName } from '../types/names.ts';
-import { createParametersSchema, parametersShape, type TypeSources } from '../types/operation-types.ts';
+import { createParametersSchema, parametersType, type TypeSources } from '../types/operation-types.ts';
 import type { ReferenceResolver } from '../types/references.ts';
-import { hasMembers, shapeOfType, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
+import type { TypeDeclaration } from '../types/schema-types.ts';
+import { hasMembers, namedType, namesIn, type TypeSchema } from '../types/type-schema.ts';
 import type { ClientOperation } from './client-operations.ts';
 import type { CommonCode } from './runtime/options-and-results.ts';
 
@@ -26,15 +27,15 @@ export interface ClientEntry {
   readonly facts: ClientOperation;
   readonly name: string;
   readonly comment: string;
-  readonly path?: TypeNode;
-  readonly body?: TypeNode;
-  readonly neededContext?: TypeNode;
+  readonly path?: TypeSchema;
+  readonly body?: TypeSchema;
+  readonly neededContext?: TypeSchema;
   readonly readBack: readonly string[];
   readonly query: string;
   readonly isQueryRequired: boolean;
-  readonly item: TypeNode;
+  readonly item: TypeSchema;
   readonly contexts: readonly (readonly [context: string, typeName: string])[];
-  readonly forced?: TypeNode;
+  readonly forced?: TypeSchema;
   readonly embedded?: string;
   readonly codes: readonly string[];
 }
@@ -66,12 +67,12 @@ export class EntryFactory {
   }
 
   reachedNames(declarations: readonly TypeDeclaration[]): ReadonlySet<string> {
-    return new Set([...this.#used, ...declarations.flatMap(({ shape }) => shape.typeNames)]);
+    return new Set([...this.#used, ...declarations.flatMap(({ type }) => namesIn(type))]);
   }
 
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
     const { operation, path, query, body, isFile, item, forced } = facts;
-    const { names, relationsOf, shapes } = this.#sources;
+    const { names, relationsOf, typer } = this.#sources;
     const stem = toTypeName(operation.id);
     const { deprecated, summary } = operation.shared;
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
@@ -85,28 +86,26 @@ export class EntryFactory {
       facts,
       name: names.allocate(stem, `${stem}Operation`),
       comment: deprecated === true ? `${title}\n\n@deprecated` : title,
-      path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
-      body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
+      path: path.length === 0 ? undefined : typer.typeOf(createParametersSchema(path), 'query'),
+      body: body && this.#bodyType(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
       neededContext:
-        facts.neededContext === undefined
-          ? undefined
-          : this.#use(shapes.shapeOf(facts.neededContext, 'query')),
+        facts.neededContext === undefined ? undefined : this.#use(typer.typeOf(facts.neededContext, 'query')),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
       query: this.#printQuery(`${stem}Query`, `Query of ${route}.`, facts),
       isQueryRequired: query.some(({ required }) => required),
       item: isFile
-        ? shapeOfType('Blob')
-        : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
+        ? namedType('Blob')
+        : this.#namedType(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
       contexts,
-      forced: forced === undefined ? undefined : this.#use(shapes.shapeOf({ $ref: forced }, 'read')),
+      forced: forced === undefined ? undefined : this.#use(typer.typeOf({ $ref: forced }, 'read')),
       embedded,
       codes: facts.codes.filter((code) => !Object.hasOwn(COMMON_CODES, code)),
     });
   }
 
-  #use(shape: TypeNode): TypeNode {
-    for (const name of shape.typeNames) this.#used.add(name);
-    return shape;
+  #use(type: TypeSchema): TypeSchema {
+    for (const name of namesIn(type)) this.#used.add(name);
+    return type;
   }
 
   #typeNameOf(reference: string): readonly string[] {
@@ -117,9 +116,9 @@ export class EntryFactory {
   }
 
   /** Removes read-only fields. Nested ones stay: sites find items of lists by them. */
-  #bodyShape(wanted: string, comment: string, schema: Json, operation: Operation): TypeNode {
+  #bodyType(wanted: string, comment: string, schema: Json, operation: Operation): TypeSchema {
     const object = this.#sources.references.resolve(schema);
-    if (isOpenObject(object)) return shapeOfType('object');
+    if (isOpenObject(object)) return namedType('object');
     const properties = jsonMembers(object?.['properties']);
     const isIgnored = (value: Json | undefined): boolean => memberAt(value, 'readOnly') === true;
     const kept = properties.filter(([, value]) => !isIgnored(value));
@@ -130,20 +129,20 @@ export class EntryFactory {
       kept.length === properties.length
         ? schema
         : { ...object, properties: Object.fromEntries(kept), required };
-    return this.#namedShape(wanted, comment, sendable, 'write', operation);
+    return this.#namedType(wanted, comment, sendable, 'write', operation);
   }
 
-  #namedShape(
+  #namedType(
     wanted: string,
     comment: string,
     schema: Json | undefined,
     direction: 'read' | 'write',
     { path }: Operation,
-  ): TypeNode {
-    const shape = this.#sources.shapes.shapeOf(schema, direction);
-    if (!isJsonObject(schema) || schema['$ref'] !== undefined || !hasMembers(shape)) return this.#use(shape);
+  ): TypeSchema {
+    const type = this.#sources.typer.typeOf(schema, direction);
+    if (!isJsonObject(schema) || schema['$ref'] !== undefined || !hasMembers(type)) return this.#use(type);
     const key = `${direction} ${removeParameterNames(path)} ${JSON.stringify(schema)}`;
-    return this.#use(shapeOfType(this.#declare(wanted, key, { comment, shape })));
+    return this.#use(namedType(this.#declare(wanted, key, { comment, type })));
   }
 
   #printQuery(wanted: string, comment: string, facts: ClientOperation): string {
@@ -154,10 +153,10 @@ export class EntryFactory {
   }
 
   #queryName(wanted: string, comment: string, { operation, query: parameters }: ClientOperation): string {
-    const type = parametersShape(parameters, this.#sources.shapes, this.#sources.sharedQuery);
+    const declared = parametersType(parameters, this.#sources);
     if (parameters.length === 0) return 'NoMembers';
     const { typeName } = this.#sources.sharedQuery;
-    if (!hasMembers(type.shape) && type.extends === typeName) return typeName;
+    if (!hasMembers(declared.type) && declared.extends === typeName) return typeName;
     const facts = parameters.map(({ name, schema, required, componentKey }) => [
       name,
       schema,
@@ -165,7 +164,7 @@ export class EntryFactory {
       componentKey,
     ]);
     const key = `query ${removeParameterNames(operation.path)} ${JSON.stringify(facts)}`;
-    return this.#declare(wanted, key, { comment, ...type });
+    return this.#declare(wanted, key, { comment, ...declared });
   }
 
   #declare(wanted: string, key: string, declaration: Omit<TypeDeclaration, 'name'>): string {

@@ -1,9 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type JsonObject, toJsonObject } from '../../base/json.ts';
 import { toSingleLine } from '../types/comments.ts';
-import { printTypeImport } from '../types/module.ts';
 import { toStringLiteral } from '../types/names.ts';
-import { wrapUnion } from '../types/print.ts';
+import { printTypeImport, printUnion } from '../types/print.ts';
 import { listClientOperations, printBanner } from './index.ts';
 import { resourceOf } from './runtime/resources.ts';
 
@@ -38,7 +37,6 @@ export async function toQueries(
   const { text, types } = await readCompanionSource();
   const operations = listClientOperations(toJsonObject(document));
   const names = [...new Set(operations.map(({ path }) => resourceOf(path)))];
-  const resources = names.length === 0 ? ['never'] : names.map(toStringLiteral);
   return `${printBanner(`Options of queries and mutations for TanStack Query 5, of the REST interface of ${toSingleLine(name)}`, '--tanstack')}
 ${printTypeImport(types, client)}
 ${text.replace("'@tanstack/query-core'", toStringLiteral(TANSTACK_PACKAGES[framework]))}
@@ -47,6 +45,6 @@ ${text.replace("'@tanstack/query-core'", toStringLiteral(TANSTACK_PACKAGES[frame
 const SITE = ${toStringLiteral(name)};
 
 /** The resources of the site, by their paths. */
-${wrapUnion(`export type SiteResource = ${resources.join(' | ')};`)}
+export type SiteResource = ${printUnion(names.map(toStringLiteral))};
 `;
 }

@@ -3,9 +3,7 @@ import { type JsonObject, toJsonObject } from '../../base/json.ts';
 import { BODY_METHODS } from '../model/responses.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
-import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
-import type { SchemaInterner } from '../types/compiler-schema.ts';
-import { IGNORED_BY_TOOLS, joinMembers, printDeclarations, printMemberList } from '../types/module.ts';
+import { IGNORED_BY_TOOLS, printDeclaration } from '../types/module.ts';
 import { TypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
 import {
   breakAliasCycles,
@@ -15,9 +13,17 @@ import {
   findSharedQueryParameters,
   titleOf,
 } from '../types/plan.ts';
-import { printSections, wrapUnion } from '../types/print.ts';
+import {
+  printBlock,
+  printMembers,
+  printSections,
+  printTypes,
+  printUnion,
+  type TypeTexts,
+} from '../types/print.ts';
 import { listTypedOperations, ReferenceResolver } from '../types/references.ts';
-import { ShapeCache, shapeOfType, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
+import { SchemaTyper, type TypeDeclaration } from '../types/schema-types.ts';
+import { namedType, namesIn, type TypeSchema } from '../types/type-schema.ts';
 import { type ClientEntry, createReadBackFinder, EntryFactory } from './client-entries.ts';
 import { separateRelations, toClientOperation, withOtherNames } from './client-operations.ts';
 import { shareTypes } from './shared-types.ts';
@@ -48,29 +54,19 @@ export async function toClient(
   const { readRuntimeSource } = await import('./runtime-source.ts');
   const runtime = await readRuntimeSource();
   const plan = planClient(toJsonObject(document), runtime.names, options);
-  const shapes = [
-    ...[...plan.schemas, ...plan.declarations].map(({ shape }) => shape),
-    ...plan.entries.flatMap(({ path, body, neededContext, item, forced }) => [
-      path,
-      body,
-      neededContext,
-      item,
-      forced,
-    ]),
-  ];
-  const schemas = shapes.flatMap((shape) => shape?.schema ?? []);
-  return printClient(plan, await compileSchemas(plan.nodes, schemas), runtime.text);
-}
-
-function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: string): string {
+  const types = await printTypes([
+    ...[...plan.schemas, ...plan.declarations].map(({ type }) => type),
+    ...plan.entries.flatMap((entry) => typesOf(entry)),
+  ]);
   const calls = printCalls(plan.entries, types);
   const title = `A client of the REST interface of ${plan.title === '' ? 'a site' : plan.title}`;
+  const print = (list: readonly TypeDeclaration[]) => list.map((each) => printDeclaration(each, types));
   const parts = printSections(printBanner(title, '--client', EXAMPLE), [
-    ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan, calls)).join('\n')]],
-    ['Calls', [calls.printed.join('\n')]],
-    ['Resources', printDeclarations(plan.schemas, types)],
-    ['Queries and bodies', printDeclarations(plan.declarations, types)],
-    ['Client', [[printErrorCodes(plan), printTables(plan), runtime].join('\n')]],
+    ['Operations', OPERATION_MAPS.map((map) => printMap(map, plan, calls))],
+    ['Calls', calls.printed],
+    ['Resources', print(plan.schemas)],
+    ['Queries and bodies', print(plan.declarations)],
+    ['Client', [printErrorCodes(plan), printTables(plan), runtime.text]],
   ]);
   return [...parts].join('');
 }
@@ -97,13 +93,14 @@ interface PrintedCalls {
   readonly nameOf: ReadonlyMap<ClientEntry, string>;
 }
 
-function printCalls(entries: readonly ClientEntry[], types: CompiledTypeLookup): PrintedCalls {
+function printCalls(entries: readonly ClientEntry[], types: TypeTexts): PrintedCalls {
   const nameOf = new Map<ClientEntry, string>();
   const printed: string[] = [];
   const known = new Map<string, string>();
   const isWrite = ({ facts: { operation } }: ClientEntry): boolean => BODY_METHODS.has(operation.method);
-  const texts = entries.map((entry) => [entry, printMembers(entry, types)] as const);
-  const keyOf = (entry: ClientEntry, members: string): string => `${entry.facts.operation.path} ${members}`;
+  const texts = entries.map((entry) => [entry, printCall(entry, types)] as const);
+  const keyOf = ({ facts, query }: ClientEntry, members: readonly string[]): string =>
+    JSON.stringify([facts.operation.path, query, members]);
   for (const [entry, members] of texts)
     if (entry.facts.operation.method === 'POST') known.set(keyOf(entry, members), entry.name);
   for (const [entry, members] of texts) {
@@ -125,95 +122,83 @@ function printMap(
       operation.method === map.method && (!('pages' in map) || map.pages === (shape === 'pages')),
   );
   const inherits = 'extends' in map ? `extends ${map.extends} ` : '';
-  const members = own.map(
-    (entry) => `  ${toStringLiteral(entry.facts.operation.path)}: ${nameOf.get(entry)};\n`,
-  );
-  return `export interface ${map.name} ${inherits}{\n${members.join('')}}\n`;
+  const members = own.map((entry) => `${toStringLiteral(entry.facts.operation.path)}: ${nameOf.get(entry)}`);
+  return `export interface ${map.name} ${inherits}${printBlock(members)}\n`;
 }
 
-function printEntry({ comment, name }: ClientEntry, members: string): string {
-  return `${toTsDoc(comment, '')}interface ${name} {\n${members}}\n`;
+/** The comment stands at the query, where every call leads an editor to. */
+function printEntry({ comment, name, query }: ClientEntry, members: readonly string[]): string {
+  return `interface ${name} ${printBlock([`${toTsDoc(comment)}query: ${query}`, ...members])}\n`;
 }
 
-function printMembers(entry: ClientEntry, types: CompiledTypeLookup): string {
-  const { facts } = entry;
-  const type = (key: string, shape: TypeNode): string => `  ${key}: ${types(shape, '  ')};\n`;
-  const contexts = entry.contexts.map(([context, item]) => `${toPropertyKey(context)}: ${item}`).join('; ');
-  const members = [
-    printInput(entry, types),
-    entry.query === SHARED_QUERY ? '' : `  query: ${entry.query};\n`,
-    facts.selects === 'plain' ? '' : `  selects: "${facts.selects}";\n`,
-    facts.shape === 'one' ? '' : `  shape: "${facts.shape}";\n`,
-    types(entry.item) === 'unknown' ? '' : type('item', entry.item),
-    contexts === '' ? '' : `  contexts: { ${contexts} };\n`,
-    entry.forced === undefined ? '' : type('forced', entry.forced),
-    entry.embedded === undefined ? '' : `  embedded: ${entry.embedded};\n`,
-    entry.codes.length === 0
-      ? ''
-      : `${wrapUnion(`codes: ${entry.codes.map(toStringLiteral).join(' | ')};`, '  ')}\n`,
-    facts.batch ? '  batch: true;\n' : '',
-  ].join('');
-  return members === '' ? `  query: ${entry.query};\n` : members;
+function typesOf({ path, body, neededContext, item, forced }: ClientEntry): readonly TypeSchema[] {
+  return [path, body, neededContext, item, forced].filter((type) => type !== undefined);
+}
+
+function printCall(entry: ClientEntry, types: TypeTexts): readonly string[] {
+  const { codes, embedded, facts, forced, item } = entry;
+  const input = printInput(entry, types);
+  const contexts = entry.contexts.map(([context, name]) => `${toPropertyKey(context)}: ${name}`);
+  return [
+    ...(input === '' ? [] : [`input: ${input}`]),
+    ...(facts.selects === 'plain' ? [] : [`selects: "${facts.selects}"`]),
+    ...(facts.shape === 'one' ? [] : [`shape: "${facts.shape}"`]),
+    ...(types(item) === 'unknown' ? [] : [`item: ${types(item)}`]),
+    ...(contexts.length === 0 ? [] : [`contexts: ${printMembers(contexts)}`]),
+    ...(forced === undefined ? [] : [`forced: ${types(forced)}`]),
+    ...(embedded === undefined ? [] : [`embedded: ${embedded}`]),
+    ...(codes.length === 0 ? [] : [`codes: ${codes.map(toStringLiteral).join(' | ')}`]),
+    ...(facts.batch ? ['batch: true'] : []),
+  ];
 }
 
 /** A required query is an option, so that an error names what is missing. */
-function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
+function printInput(entry: ClientEntry, types: TypeTexts): string {
   const { facts, path, body, query, readBack, isQueryRequired } = entry;
-  const type = (shape: TypeNode): string => types(shape, '    ');
-  const printBody = (shape: TypeNode): string =>
-    readBack.length === 0
-      ? type(shape)
-      : `ReadBack<${type(shape)}, ${readBack.join(' | ')}> | ${type(shape)}`;
-  const members = [
-    ...(path === undefined ? [] : [`path: ${joinMembers(type(path))}`]),
+  const required = [
+    ...(path === undefined ? [] : [`path: ${types(path)}`]),
     ...(facts.selects === 'forced'
       ? ['query: { force: QueryTrue }']
       : isQueryRequired
         ? [`query: ${query}`]
         : []),
   ];
-  const printOption = (name: string, option: string, isRequired: boolean): string =>
-    isRequired ? `${name}: ${option}` : `${name}?: ${option} | undefined`;
-  const isBodyRequired = facts.body?.required === true;
-  const fields = body === undefined ? [] : [printBody(body)];
-  const own = fields.map((option) => printOption('body', option, isBodyRequired));
+  const fields = body && types(body);
+  const sent = readBack.length === 0 ? fields : `ReadBack<${fields}, ${readBack.join(' | ')}> | ${fields}`;
+  const printBody = (type: string): string =>
+    facts.body?.required === true ? `body: ${type}` : `body?: ${type} | undefined`;
+  const own = sent === undefined ? [] : [printBody(sent)];
   if (entry.neededContext !== undefined) {
-    const context = `{ context: ${type(entry.neededContext)} }`;
-    const inBody = fields.map((option) => `body: ${option}`);
-    const optional = fields.map((option) => `body?: Partial<${option}> | undefined`);
-    return printMemberList(
-      '  ',
-      'input',
-      [...members, ...inBody],
-      [...members, `query: ${context}`, ...optional],
-    );
+    const context = `query: { context: ${types(entry.neededContext)} }`;
+    return [
+      [...required, ...(sent === undefined ? [] : [`body: ${sent}`])],
+      [...required, context, ...(sent === undefined ? [] : [`body?: Partial<${sent}> | undefined`])],
+    ]
+      .map(printMembers)
+      .join(' | ');
   }
   switch (facts.file) {
-    case 'required':
-      return printMemberList(
-        '  ',
-        'input',
-        [...members, ...own, 'file: UploadFile'],
-        [
-          ...members,
-          `body: ${['UploadBody', ...fields.map((option) => `${option} & NeedsFile`)].join(' | ')}`,
-          'file?: undefined',
-        ],
-      );
+    case 'required': {
+      const body = sent === undefined ? 'UploadBody' : `UploadBody | (${sent}) & NeedsFile`;
+      return [
+        [...required, ...own, 'file: UploadFile'],
+        [...required, `body: ${body}`, 'file?: undefined'],
+      ]
+        .map(printMembers)
+        .join(' | ');
+    }
     case 'optional': {
-      const option = printOption('body', [...fields, 'UploadBody'].join(' | '), isBodyRequired);
-      return printMemberList('  ', 'input', [...members, option, printOption('file', 'UploadFile', false)]);
+      const body = printBody(sent === undefined ? 'UploadBody' : `${sent} | UploadBody`);
+      return printMembers([...required, body, 'file?: UploadFile | undefined']);
     }
     default:
-      if (members.length + own.length === 0) return '';
-      return printMemberList('  ', 'input', [...members, ...own]);
+      return required.length + own.length === 0 ? '' : printMembers([...required, ...own]);
   }
 }
 
 function printErrorCodes({ entries }: ClientPlan): string {
   const codes = [...new Set(entries.flatMap((entry) => entry.codes))].sort();
-  const lines = codes.map((code) => `\n  | ${toStringLiteral(code)}`);
-  return `export type ErrorCode =${lines.length === 0 ? ' never' : lines.join('')};\n`;
+  return `export type ErrorCode = ${printUnion(codes.map(toStringLiteral))};\n`;
 }
 
 function printTables({ entries }: ClientPlan): string {
@@ -254,7 +239,6 @@ interface ClientPlan {
   readonly entries: readonly ClientEntry[];
   readonly declarations: readonly TypeDeclaration[];
   readonly schemas: readonly TypeDeclaration[];
-  readonly nodes: SchemaInterner;
 }
 
 function planClient(
@@ -265,7 +249,7 @@ function planClient(
   const { document, relationsOf } = separateRelations(declared);
   const names = new TypeNameAllocator(reserved);
   const references = new ReferenceResolver(document, names);
-  const shapes = new ShapeCache(references, true);
+  const typer = new SchemaTyper(references, true);
   const operations = listClientOperations(document).flatMap((operation) =>
     withOtherNames(toClientOperation(operation, references), references),
   );
@@ -273,16 +257,16 @@ function planClient(
     SHARED_QUERY,
     operations.flatMap(({ query }) => query),
   );
-  const factory = new EntryFactory({ names, references, shapes, sharedQuery, relationsOf });
+  const factory = new EntryFactory({ names, references, typer, sharedQuery, relationsOf });
   const findReadBack = createReadBackFinder(operations, references);
   const entries = operations.map((operation) => factory.createEntry(operation, findReadBack(operation)));
-  const common = declareSharedQuery(sharedQuery, shapes);
-  const none = { name: SHARED_QUERY, comment: '', shape: shapeOfType('Record<never, never>') };
+  const common = declareSharedQuery(sharedQuery, typer);
+  const none = { name: SHARED_QUERY, comment: '', type: namedType('Record<never, never>') };
   const declarations = [...(common.length === 0 ? [none] : common), ...factory.declarations];
-  const schemas = declareReached(references, shapes, factory.reachedNames(declarations));
+  const schemas = declareReached(references, typer, factory.reachedNames(declarations));
   const shared = shareTypes(
-    [...breakAliasCycles(schemas, shapes), ...declarations, ...declareBytes(shapes)],
-    shapes.nodes,
+    [...breakAliasCycles(schemas), ...declarations, ...declareBytes(typer)],
+    typer.types,
     names,
   );
   const end = shared.findIndex((declaration) => declaration.name === SHARED_QUERY);
@@ -291,7 +275,6 @@ function planClient(
     entries,
     declarations: shared.slice(end),
     schemas: shared.slice(0, end),
-    nodes: shapes.nodes,
   };
 }
 
@@ -303,7 +286,7 @@ export function listClientOperations(document: JsonObject): readonly Operation[]
 
 function declareReached(
   references: ReferenceResolver,
-  shapes: ShapeCache,
+  typer: SchemaTyper,
   names: Iterable<string>,
 ): readonly TypeDeclaration[] {
   const reached = new Map<string, TypeDeclaration>();
@@ -312,9 +295,9 @@ function declareReached(
   for (const name of waiting) {
     const named = byName.get(name) ?? references.additionalSchemas.find(({ typeName }) => typeName === name);
     if (named === undefined) continue;
-    const declaration = declareSchema(named, shapes);
+    const declaration = declareSchema(named, typer);
     reached.set(name, declaration);
-    for (const used of declaration.shape.typeNames) waiting.add(used);
+    for (const used of namesIn(declaration.type)) waiting.add(used);
   }
   return [...references.componentSchemas, ...references.additionalSchemas].flatMap(
     ({ typeName }) => reached.get(typeName) ?? [],

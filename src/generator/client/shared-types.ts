@@ -1,8 +1,8 @@
 import { getOrCreate } from '../../base/memoize.ts';
 import { capitalize } from '../model/naming/words.ts';
-import type { CompilerSchema, SchemaInterner } from '../types/compiler-schema.ts';
 import type { TypeNameAllocator } from '../types/names.ts';
-import { hasMembers, shapeOfType, TEXT_TYPE_NAME, type TypeDeclaration } from '../types/shape.ts';
+import { TEXT_TYPE_NAME, type TypeDeclaration } from '../types/schema-types.ts';
+import { hasMembers, namedType, type TypeInterner, type TypeSchema } from '../types/type-schema.ts';
 
 /**
  * Declares types once: large objects and enums within a type get a name, types with equal members become
@@ -11,33 +11,33 @@ import { hasMembers, shapeOfType, TEXT_TYPE_NAME, type TypeDeclaration } from '.
  */
 export function shareTypes(
   declarations: readonly TypeDeclaration[],
-  nodes: SchemaInterner,
+  types: TypeInterner,
   names: TypeNameAllocator,
 ): readonly TypeDeclaration[] {
-  const all = declarations.flatMap((declaration) => nameInnerTypes(declaration, nodes, names));
-  const twins = findTwins(all, nodes);
-  const rename = createRenamer(twins, nodes);
+  const all = declarations.flatMap((declaration) => nameInnerTypes(declaration, types, names));
+  const twins = findTwins(all, types);
+  const rename = createRenamer(twins, types);
   const declared = new Map(declarations.map(({ name, comment }) => [name, comment]));
   const distinct = all.flatMap((declaration): readonly TypeDeclaration[] => {
-    const { comment, name, shape } = declaration;
+    const { comment, name, type } = declaration;
     const twin = twins.get(name);
-    if (twin === undefined) return [{ ...declaration, shape: { ...shape, schema: rename(shape.schema) } }];
+    if (twin === undefined) return [{ ...declaration, type: rename(type) }];
     if (!declared.has(name)) return [];
-    return [{ name, comment: comment === declared.get(twin) ? '' : comment, shape: shapeOfType(twin) }];
+    return [{ name, comment: comment === declared.get(twin) ? '' : comment, type: namedType(twin) }];
   });
-  return extendContexts(distinct, nodes);
+  return extendContexts(distinct, types);
 }
 
 function nameInnerTypes(
   declaration: TypeDeclaration,
-  nodes: SchemaInterner,
+  types: TypeInterner,
   names: TypeNameAllocator,
 ): readonly TypeDeclaration[] {
-  const { name, shape } = declaration;
-  if (!hasMembers(shape)) return [declaration];
+  const { name } = declaration;
+  if (!hasMembers(declaration.type)) return [declaration];
   const inner: TypeDeclaration[] = [];
   const declared = new Set<string>();
-  const declare = (schema: CompilerSchema, property: string): CompilerSchema | undefined => {
+  const declare = (type: TypeSchema, property: string): TypeSchema | undefined => {
     const wanted =
       name +
       property
@@ -47,29 +47,29 @@ function nameInnerTypes(
     if (declared.has(wanted)) return undefined;
     declared.add(wanted);
     const own = names.allocate(wanted, `${wanted}Type`);
-    inner.push({ name: own, comment: '', shape: { ...shape, schema } });
-    return nodes.intern({ tsType: own });
+    inner.push({ name: own, comment: '', type });
+    return types.intern(namedType(own));
   };
-  const map = nodes.createMapper((schema, property) => {
+  const map = types.createMapper((type, property) => {
     if (property === '') return undefined;
-    if (isLargeObject(schema)) return declare(schema, property);
-    const isLiteral = ({ enum: values, tsType }: CompilerSchema) =>
+    if (isLargeObject(type)) return declare(type, property);
+    const isLiteral = ({ enum: values, tsType }: TypeSchema) =>
       values !== undefined || tsType === TEXT_TYPE_NAME;
-    const literals = schema.anyOf?.filter(isLiteral) ?? [];
+    const literals = type.anyOf?.filter(isLiteral) ?? [];
     if (JSON.stringify(literals).length < MIN_ENUM_LENGTH) return undefined;
-    const others = schema.anyOf?.filter((member) => !isLiteral(member)) ?? [];
-    const union = nodes.internUnion(literals);
+    const others = type.anyOf?.filter((member) => !isLiteral(member)) ?? [];
+    const union = types.internUnion(literals);
     const named = declare(union, property);
-    const mapList = nodes.createMapper((member) => (member === union ? named : undefined));
-    return named && nodes.internUnion([named, ...others.map(mapList)]);
+    const mapList = types.createMapper((member) => (member === union ? named : undefined));
+    return named && types.internUnion([named, ...others.map(mapList)]);
   });
-  const own = { ...declaration, shape: { ...shape, schema: map(shape.schema) } };
-  return [own, ...inner.flatMap((each) => nameInnerTypes(each, nodes, names))];
+  const own = { ...declaration, type: map(declaration.type) };
+  return [own, ...inner.flatMap((each) => nameInnerTypes(each, types, names))];
 }
 
-function isLargeObject(schema: CompilerSchema): boolean {
-  const { length } = Object.keys(schema.properties ?? {});
-  return length >= MIN_MEMBERS || (length > 0 && JSON.stringify(schema).length > 400);
+function isLargeObject(type: TypeSchema): boolean {
+  const { length } = type.members ?? [];
+  return length >= MIN_MEMBERS || (length > 0 && JSON.stringify(type).length > 400);
 }
 
 const MIN_MEMBERS = 3;
@@ -78,16 +78,16 @@ const MIN_ENUM_LENGTH = 300;
 
 function findTwins(
   declarations: readonly TypeDeclaration[],
-  nodes: SchemaInterner,
+  types: TypeInterner,
 ): ReadonlyMap<string, string> {
   const twins = new Map<string, string>();
   const shortest = declarations.toSorted((one, other) => one.name.length - other.name.length);
   for (let round = 0, before = -1; before !== twins.size && round < MAX_ROUNDS; round += 1) {
     before = twins.size;
-    const rename = createRenamer(twins, nodes);
+    const rename = createRenamer(twins, types);
     const namesByKey = new Map<string, string[]>();
-    for (const { extends: base = '', name, shape } of shortest) {
-      const key = `${base} ${JSON.stringify(rename(shape.schema))}`;
+    for (const { extends: base = '', name, type } of shortest) {
+      const key = `${base} ${JSON.stringify(rename(type))}`;
       if (key.length < MIN_LENGTH) continue;
       const others = getOrCreate(namesByKey, key, () => []);
       const words = name.match(WORD) ?? [];
@@ -101,11 +101,11 @@ function findTwins(
 
 function createRenamer(
   twins: ReadonlyMap<string, string>,
-  nodes: SchemaInterner,
-): (schema: CompilerSchema) => CompilerSchema {
-  return nodes.createMapper(({ tsType = '' }) => {
+  types: TypeInterner,
+): (type: TypeSchema) => TypeSchema {
+  return types.createMapper(({ tsType = '' }) => {
     const twin = twins.get(tsType);
-    return twin === undefined ? undefined : nodes.intern({ tsType: twin });
+    return twin === undefined ? undefined : types.intern(namedType(twin));
   });
 }
 
@@ -125,42 +125,33 @@ const MIN_LENGTH = 80;
 
 function extendContexts(
   declarations: readonly TypeDeclaration[],
-  nodes: SchemaInterner,
+  types: TypeInterner,
 ): readonly TypeDeclaration[] {
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   return declarations.map((declaration) => {
-    const { name, shape } = declaration;
-    if (declaration.extends !== undefined || !hasMembers(shape)) return declaration;
+    const { name, type } = declaration;
+    if (declaration.extends !== undefined || !hasMembers(type)) return declaration;
     const words = name.match(WORD) ?? [];
     const shorter = words.map((_, at) => words.slice(0, at).join('')).reverse();
     const base = [`${name}Embed`, ...shorter.flatMap((start) => [start, `${start}Embed`])]
       .map((other) => byName.get(other))
-      .find((other) => other !== undefined && isExtendedBy(other, shape.schema));
+      .find((other) => other !== undefined && isExtendedBy(other, type));
     if (base === undefined) return declaration;
-    const inherited = base.shape.schema.properties ?? {};
-    const own = Object.entries(shape.schema.properties ?? {}).filter(
-      ([key]) => !Object.hasOwn(inherited, key),
-    );
-    const schema = nodes.intern({ ...shape.schema, properties: Object.fromEntries(own) });
-    return { ...declaration, extends: base.name, shape: { ...shape, schema } };
+    const inherited = new Set(base.type.members?.map((member) => member.name));
+    const members = type.members?.filter((member) => !inherited.has(member.name)) ?? [];
+    return { ...declaration, extends: base.name, type: types.intern({ ...type, members }) };
   });
 }
 
-function isExtendedBy(
-  base: TypeDeclaration,
-  { additionalProperties, properties = {}, required = [] }: CompilerSchema,
-): boolean {
-  const { schema } = base.shape;
-  const inherited = Object.entries(schema.properties ?? {});
+function isExtendedBy(base: TypeDeclaration, { members = [], rest }: TypeSchema): boolean {
+  const inherited = base.type.members ?? [];
+  const own = new Set(members.map((member) => JSON.stringify(member)));
   return (
     base.extends === undefined &&
     inherited.length >= MIN_MEMBERS &&
-    inherited.length < Object.keys(properties).length &&
-    schema.additionalProperties === false &&
-    additionalProperties === false &&
-    inherited.every(
-      ([key, member]) =>
-        properties[key] === member && required.includes(key) === (schema.required ?? []).includes(key),
-    )
+    inherited.length < members.length &&
+    base.type.rest === undefined &&
+    rest === undefined &&
+    inherited.every((member) => own.has(JSON.stringify(member)))
   );
 }

@@ -104,15 +104,11 @@ export function toCodeSpan(text: string): string {
   return escapeCommentText(`${fence}${space}${text.replaceAll('\n', ' ')}${space}${fence}`);
 }
 
-export function toTsDoc(text: string, indent: string): string {
+export function toTsDoc(text: string): string {
   if (text === '') return '';
-  const lines = wrapText(text).split('\n');
-  if (lines.length === 1) return `${indent}/** ${text} */\n`;
-  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
-}
-
-export function wrapText(text: string): string {
-  return text.split('\n').flatMap(wrapLine).join('\n');
+  const lines = text.split('\n').flatMap(wrapLine);
+  if (lines.length === 1) return `/** ${text} */\n`;
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }
 
 /**

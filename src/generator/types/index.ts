@@ -1,6 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type JsonObject, toJsonObject } from '../../base/json.ts';
-import { compileSchemas } from './compile.ts';
 import { printModule } from './module.ts';
 import { planModule } from './plan.ts';
 
@@ -13,8 +12,8 @@ export interface TypesOptions {
  * `paths`, `operations` and `components` have the form of openapi-typescript, e.g. for
  * `createClient<paths>()` of openapi-fetch. Equal documents give equal bytes.
  *
- * `shape.ts` prepares schemas for json-schema-to-typescript, `compile.ts` runs it, `print.ts` lays out its
- * text, `module.ts` orders the declarations.
+ * `plan.ts` names the types, `schema-types.ts` reads schemas, `print.ts` prints types with
+ * json-schema-to-typescript, `module.ts` the declarations.
  *
  * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}
  *
@@ -29,7 +28,5 @@ export async function toTypes(
   document: OpenAPIV3_1.Document | JsonObject,
   options: TypesOptions = {},
 ): Promise<string> {
-  const plan = planModule(toJsonObject(document), options.name);
-  const types = await compileSchemas(plan.shapes.nodes, plan.shapes.schemas);
-  return [...printModule(plan, types)].join('');
+  return [...(await printModule(planModule(toJsonObject(document), options.name)))].join('');
 }

@@ -2,27 +2,41 @@ import { groupBy } from '../../base/group-by.ts';
 import { jsonTexts } from '../../base/json.ts';
 import { PATH_ITEM_METHODS } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from './comments.ts';
-import type { CompiledTypeLookup } from './compile.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
 import type { OperationTypes, ResponseTypes, TypesByMediaType } from './operation-types.ts';
 import type { ModulePlan } from './plan.ts';
-import { LINE_WIDTH, printSections, wrapUnion } from './print.ts';
+import { printBlock, printMembers, printSections, printTypes, type TypeTexts } from './print.ts';
 import { PARAMETER_LOCATIONS } from './references.ts';
-import { hasMembers, type TypeDeclaration, type TypeNode } from './shape.ts';
+import type { TypeDeclaration } from './schema-types.ts';
+import { hasMembers, type TypeSchema } from './type-schema.ts';
 
-export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterable<string> {
-  const declarations = (list: readonly TypeDeclaration[]): Iterable<string> => printDeclarations(list, types);
-  const byTag = groupBy(plan.operationTypes, ({ operation }) => jsonTexts(operation.shared.tags)[0] ?? '');
+export async function printModule(plan: ModulePlan): Promise<Iterable<string>> {
+  const { operationTypes, schemas, sharedDeclarations, sharedResponses } = plan;
+  const declared = [
+    ...sharedDeclarations,
+    ...operationTypes.flatMap((typed) => typed.declarations),
+    ...schemas,
+  ];
+  const responses = [...operationTypes.flatMap((typed) => typed.responses), ...sharedResponses];
+  const types = await printTypes([
+    ...declared.map(({ type }) => type),
+    ...operationTypes.flatMap(({ body }) => body?.content.map(([, type]) => type) ?? []),
+    ...responses.flatMap(([, response]) =>
+      'headers' in response ? [response.headers, ...(response.content ?? []).map(([, type]) => type)] : [],
+    ),
+  ]);
+  const print = (list: readonly TypeDeclaration[]) => list.map((each) => printDeclaration(each, types));
+  const byTag = groupBy(operationTypes, ({ operation }) => jsonTexts(operation.shared.tags)[0] ?? '');
   return printSections(printBanner(plan.title), [
-    ['Paths', printPaths(plan.operationTypes)],
-    ['Shared by operations', declarations(plan.sharedDeclarations)],
+    ['Paths', [printPaths(operationTypes)]],
+    ['Shared by operations', print(sharedDeclarations)],
     ...[...byTag].map(
       ([tag, here]) =>
-        [toSingleLine(tag) || 'Other', declarations(here.flatMap((typed) => typed.declarations))] as const,
+        [toSingleLine(tag) || 'Other', print(here.flatMap((typed) => typed.declarations))] as const,
     ),
-    ['Schemas', declarations(plan.schemas)],
-    ['Operations', printOperations(plan.operationTypes, types)],
-    ['Components', printComponents(plan, types)],
+    ['Schemas', print(schemas)],
+    ['Operations', [printOperations(operationTypes, types)]],
+    ['Components', [printComponents(plan, types)]],
   ]);
 }
 
@@ -44,133 +58,81 @@ function printBanner(title: string): string {
 `;
 }
 
-export function* printDeclarations(
-  declarations: readonly TypeDeclaration[],
-  types: CompiledTypeLookup,
-): Generator<string> {
-  let separator = '';
-  for (const declaration of declarations) {
-    yield separator + printDeclaration(declaration, types);
-    separator = '\n';
-  }
-}
-
 /** An interface for objects, so that editors show its name; otherwise an alias. */
-function printDeclaration(declaration: TypeDeclaration, types: CompiledTypeLookup): string {
-  const { name, comment: text, shape, extends: base } = declaration;
-  const head = toTsDoc(text, '');
-  if (hasMembers(shape)) {
-    const start = wrapUnion(`export interface ${name} ${base === undefined ? '' : `extends ${base} `}`);
-    return `${head}${start}${types(shape)}\n`;
-  }
-  return `${head}${base === undefined ? `export type ${name} = ${types(shape)}` : wrapUnion(`export type ${name} = ${base}`)};\n`;
+export function printDeclaration(
+  { name, comment, type, extends: base }: TypeDeclaration,
+  types: TypeTexts,
+): string {
+  const text = types(type);
+  return `${toTsDoc(comment)}export ${
+    hasMembers(type)
+      ? `interface ${name} ${base === undefined ? '' : `extends ${base} `}${text}`
+      : `type ${name} = ${base ?? text};`
+  }\n`;
 }
 
 /** In the form of openapi-typescript, which openapi-fetch reads. */
-function* printPaths(operations: readonly OperationTypes[]): Generator<string> {
-  yield 'export interface paths {\n';
-  for (const [path, here] of groupBy(operations, ({ operation }) => operation.path)) {
-    const present = here.map(
-      ({ operation, comment: text }) =>
-        `${toTsDoc(text.split('\n')[0] ?? '', '    ')}    ${operation.method.toLowerCase()}: operations[${toStringLiteral(operation.id)}];\n`,
-    );
-    const absent = PATH_ITEM_METHODS.filter((method) =>
-      here.every(({ operation }) => operation.method !== method.toUpperCase()),
-    ).map((method) => `${method}?: never;`);
-    const none = PARAMETER_LOCATIONS.map((place) => `${place}?: never`).join('; ');
-    yield `  ${toStringLiteral(path)}: {\n    parameters: { ${none} };\n${present.join('')}    ${absent.join(' ')}\n  };\n`;
-  }
-  yield '}\n';
+function printPaths(operations: readonly OperationTypes[]): string {
+  const paths = Array.from(
+    groupBy(operations, ({ operation }) => operation.path),
+    ([path, here]) => {
+      const present = here.map(
+        ({ operation, comment }) =>
+          `${toTsDoc(comment.split('\n')[0] ?? '')}${operation.method.toLowerCase()}: operations[${toStringLiteral(operation.id)}]`,
+      );
+      const absent = PATH_ITEM_METHODS.filter((method) =>
+        here.every(({ operation }) => operation.method !== method.toUpperCase()),
+      ).map((method) => `${method}?: never`);
+      const none = PARAMETER_LOCATIONS.map((place) => `${place}?: never`);
+      const members = [`parameters: ${printMembers(none)}`, ...present, absent.join('; ')];
+      return `${toStringLiteral(path)}: ${printBlock(members)}`;
+    },
+  );
+  return `export interface paths ${printBlock(paths)}\n`;
 }
 
-function* printOperations(
-  operations: readonly OperationTypes[],
-  types: CompiledTypeLookup,
-): Generator<string> {
-  yield 'export interface operations {\n';
-  for (const typed of operations) {
-    const parameters = PARAMETER_LOCATIONS.map((place) => {
-      const type = typed.parameters[place];
+function printOperations(operations: readonly OperationTypes[], types: TypeTexts): string {
+  const printed = operations.map(({ body, comment, operation, parameters, responses }) => {
+    const places = PARAMETER_LOCATIONS.map((place) => {
+      const type = parameters[place];
       return type === undefined ? `${place}?: never` : `${place}${type.required ? '' : '?'}: ${type.name}`;
     });
-    const { body } = typed;
-    yield [
-      toTsDoc(typed.comment, '  '),
-      `  ${toPropertyKey(typed.operation.id)}: {\n`,
-      printMemberList('    ', 'parameters', parameters),
+    return `${toTsDoc(comment)}${toPropertyKey(operation.id)}: ${printBlock([
+      `parameters: ${printMembers(places)}`,
       body === undefined
-        ? '    requestBody?: never;\n'
-        : `    requestBody${body.required ? '' : '?'}: {\n${printContent(body.content, types, '      ')}    };\n`,
-      '    responses: {\n',
-      ...typed.responses.map(([status, response]) => printResponse(status, response, types, '      ')),
-      '    };\n  };\n',
-    ].join('');
-  }
-  yield '}\n';
+        ? 'requestBody?: never'
+        : `requestBody${body.required ? '' : '?'}: { ${printContent(body.content, types)} }`,
+      `responses: ${printBlock(responses.map((response) => printResponse(...response, types)))}`,
+    ])}`;
+  });
+  return `export interface operations ${printBlock(printed)}\n`;
 }
 
-function* printComponents(
-  { components, sharedResponses }: ModulePlan,
-  types: CompiledTypeLookup,
-): Generator<string> {
-  yield 'export interface components {\n  schemas: {\n';
-  for (const { componentKey, typeName } of components)
-    yield `    ${toPropertyKey(componentKey)}: ${typeName};\n`;
-  yield '  };\n  responses: {\n';
-  for (const [key, response] of sharedResponses) yield printResponse(key, response, types, '    ');
-  yield '  };\n}\n';
+function printComponents({ components, sharedResponses }: ModulePlan, types: TypeTexts): string {
+  const schemas = components.map(
+    ({ componentKey, typeName }) => `${toPropertyKey(componentKey)}: ${typeName}`,
+  );
+  const responses = sharedResponses.map((response) => printResponse(...response, types));
+  return `export interface components ${printBlock([
+    `schemas: ${printBlock(schemas)}`,
+    `responses: ${printBlock(responses)}`,
+  ])}\n`;
 }
 
-function printResponse(
-  status: string,
-  response: ResponseTypes,
-  types: CompiledTypeLookup,
-  indent: string,
-): string {
+function printResponse(status: string, response: ResponseTypes, types: TypeTexts): string {
   const key = /^[1-9]\d\d$/.test(status) ? status : toPropertyKey(status);
-  if ('componentKey' in response) {
-    return `${indent}${key}: components["responses"][${toStringLiteral(response.componentKey)}];\n`;
-  }
-  const inner = `${indent}  `;
+  if ('componentKey' in response)
+    return `${key}: components["responses"][${toStringLiteral(response.componentKey)}]`;
   const { comment, content, headers } = response;
-  const members = [
-    printEntry('headers', headers, types, inner),
-    content === undefined ? `${inner}content?: never;\n` : printContent(content, types, inner),
-  ];
-  return `${toTsDoc(comment, indent)}${indent}${key}: {\n${members.join('')}${indent}};\n`;
+  return `${toTsDoc(comment)}${key}: ${printBlock([
+    `headers: ${types(headers)}`,
+    content === undefined ? 'content?: never' : printContent(content, types),
+  ])}`;
 }
 
-function printContent(content: TypesByMediaType, types: CompiledTypeLookup, indent: string): string {
-  const entries = content.map(([mediaType, shape]) =>
-    printEntry(toStringLiteral(mediaType), shape, types, `${indent}  `),
+function printContent(content: TypesByMediaType, types: TypeTexts): string {
+  const entries = content.map(
+    ([mediaType, type]: readonly [string, TypeSchema]) => `${toStringLiteral(mediaType)}: ${types(type)}`,
   );
-  const line = `${indent}content: { ${entries.map((entry) => entry.trim().replace(/;$/, '')).join('; ')} };\n`;
-  if (entries.length === 1 && line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')) return line;
-  return `${indent}content: {\n${entries.join('')}${indent}};\n`;
-}
-
-function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, indent: string): string {
-  return `${indent}${key}: ${types(shape, indent)};\n`;
-}
-
-export function joinMembers(type: string): string {
-  return type.includes('*') ? type : type.replace(/\s*\n\s*/g, ' ').replace(/; \}$/, ' }');
-}
-
-/** On one line if it fits and every member has one line. */
-export function printMemberList(
-  indent: string,
-  key: string,
-  ...objects: readonly (readonly string[])[]
-): string {
-  const line = `${indent}${key}: ${objects.map((members) => `{ ${members.join('; ')} }`).join(' | ')};\n`;
-  if (line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')) return line;
-  const blocks = objects.map(
-    (members) => `{\n${members.map((member) => `${indent}  ${member};\n`).join('')}${indent}}`,
-  );
-  return `${indent}${key}: ${blocks.join(' | ')};\n`;
-}
-
-export function printTypeImport(names: readonly string[], path: string): string {
-  return `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${toStringLiteral(path)};`;
+  return `content: ${printMembers(entries)}`;
 }

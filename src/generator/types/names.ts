@@ -1,6 +1,5 @@
 import { UniqueNames } from '../../base/unique-names.ts';
 import { capitalize } from '../model/naming/words.ts';
-import { escapeInvisible } from './print.ts';
 
 const RESERVED_NAMES: readonly string[] = [
   ...['ArrayBuffer', 'Bytes', 'Date', 'Pick', 'Promise', 'QueryBoolean', 'QueryNumber', 'QueryNumbers'],
@@ -42,7 +41,13 @@ export function toPropertyKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toStringLiteral(name);
 }
 
-/** Control, bidirectional and invisible characters are escaped. */
+/** Characters that are invisible or change the direction of text (CVE-2021-42574). */
+const INVISIBLE = /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Invisible characters are escaped. */
 export function toStringLiteral(text: string): string {
-  return escapeInvisible(JSON.stringify(text));
+  return JSON.stringify(text).replace(
+    INVISIBLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

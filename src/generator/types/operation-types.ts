@@ -11,7 +11,8 @@ import {
   readObjectSchema,
   type TypeDirection,
 } from './references.ts';
-import { type ShapeCache, shapeOfType, type TypeDeclaration, type TypeNode } from './shape.ts';
+import type { SchemaTyper, TypeDeclaration } from './schema-types.ts';
+import { namedType, type TypeSchema } from './type-schema.ts';
 
 export interface OperationTypes {
   readonly operation: Operation;
@@ -26,9 +27,9 @@ export interface OperationTypes {
 
 export type ResponseTypes =
   | { readonly componentKey: string }
-  | { readonly comment: string; readonly headers: TypeNode; readonly content?: TypesByMediaType };
+  | { readonly comment: string; readonly headers: TypeSchema; readonly content?: TypesByMediaType };
 
-export type TypesByMediaType = readonly (readonly [mediaType: string, TypeNode])[];
+export type TypesByMediaType = readonly (readonly [mediaType: string, TypeSchema])[];
 
 export interface SharedQueryParameters {
   readonly typeName: string;
@@ -38,7 +39,7 @@ export interface SharedQueryParameters {
 export interface TypeSources {
   readonly names: TypeNameAllocator;
   readonly references: ReferenceResolver;
-  readonly shapes: ShapeCache;
+  readonly typer: SchemaTyper;
   readonly sharedQuery: SharedQueryParameters;
 }
 
@@ -72,11 +73,11 @@ export class OperationTyper {
     const responseSchemas = responses
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([, response]) => readSchemasByMediaType(this.#sources.references.resolve(response)));
-    const requestName = this.#nameContent(requestSchemas, 'write', `${stem}Body`, (shape) =>
-      declare('Body', 'Body', { shape }),
+    const requestName = this.#nameContent(requestSchemas, 'write', `${stem}Body`, (type) =>
+      declare('Body', 'Body', { type }),
     );
-    const responseName = this.#nameContent(responseSchemas, 'read', `${stem}Response`, (shape) =>
-      declare('Response', 'Response', { shape }),
+    const responseName = this.#nameContent(responseSchemas, 'read', `${stem}Response`, (type) =>
+      declare('Response', 'Response', { type }),
     );
     const texts = [
       toCommentText(shared.summary),
@@ -105,10 +106,10 @@ export class OperationTyper {
     for (const location of PARAMETER_LOCATIONS) {
       const located = parameters.filter((parameter) => parameter.in === location);
       if (located.length === 0) continue;
-      const type = parametersShape(located, this.#sources.shapes, this.#sources.sharedQuery);
-      const key = location === 'path' ? `${operation.path} ${JSON.stringify(type.shape)}` : '';
+      const type = parametersType(located, this.#sources);
+      const key = location === 'path' ? `${operation.path} ${JSON.stringify(type.type)}` : '';
       const known = this.#pathTypeNames.get(key);
-      const own = known === undefined ? type : { shape: shapeOfType(known) };
+      const own = known === undefined ? type : { type: namedType(known) };
       const name = declare(...LOCATION_WORDS[location], own);
       if (location === 'path') this.#pathTypeNames.set(key, known ?? name);
       types.push([location, { name, required: located.some(({ required }) => required) }]);
@@ -121,27 +122,27 @@ export class OperationTyper {
     all: SchemasByMediaType,
     direction: TypeDirection,
     wanted: string,
-    declare: (shape: TypeNode) => string,
-  ): NamedShape | undefined {
+    declare: (type: TypeSchema) => string,
+  ): NamedType | undefined {
     const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
     if (main === undefined) return undefined;
-    const shape = this.#sources.shapes.shapeOf(main, direction);
+    const type = this.#sources.typer.typeOf(main, direction);
     const reference = referenceOf(main);
     const existing =
       reference === undefined ? undefined : this.#sources.references.typeNameOf(reference, direction);
-    return { shape, name: existing === wanted ? existing : declare(shape) };
+    return { type, name: existing === wanted ? existing : declare(type) };
   }
 
-  #content(schemas: SchemasByMediaType, direction: TypeDirection, named?: NamedShape): TypesByMediaType {
+  #content(schemas: SchemasByMediaType, direction: TypeDirection, named?: NamedType): TypesByMediaType {
     return schemas.map(([mediaType, schema]) => {
-      const shape = this.#sources.shapes.shapeOf(schema, direction);
-      return [mediaType, shape.schema === named?.shape.schema ? shapeOfType(named.name) : shape];
+      const type = this.#sources.typer.typeOf(schema, direction);
+      return [mediaType, type === named?.type ? namedType(named.name) : type];
     });
   }
 
   #responses(
     responses: readonly (readonly [status: string, response: Json])[],
-    named?: NamedShape,
+    named?: NamedType,
   ): OperationTypes['responses'] {
     return responses.flatMap(([status, response]) => {
       const types = this.#response(status, response, named);
@@ -149,7 +150,7 @@ export class OperationTyper {
     });
   }
 
-  #response(status: string, response: Json, named?: NamedShape): ResponseTypes | undefined {
+  #response(status: string, response: Json, named?: NamedType): ResponseTypes | undefined {
     const object = this.#sources.references.resolve(response);
     if (object === undefined) return undefined;
     const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
@@ -160,7 +161,7 @@ export class OperationTyper {
     const schemas = declared.length === 0 && mayHaveContent ? UNDOCUMENTED_CONTENT : declared;
     return {
       comment: toCommentText(object['description']),
-      headers: this.#sources.shapes.shapeOf(this.#headersSchema(object['headers']), 'read'),
+      headers: this.#sources.typer.typeOf(this.#headersSchema(object['headers']), 'read'),
       ...(schemas.length === 0 ? {} : { content: this.#content(schemas, 'read', named) }),
     };
   }
@@ -183,8 +184,8 @@ type Declare = (suffix: string, what: string, type: UnnamedType) => string;
 
 type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
 
-interface NamedShape {
-  readonly shape: TypeNode;
+interface NamedType {
+  readonly type: TypeSchema;
   readonly name: string;
 }
 
@@ -209,24 +210,23 @@ function readSchemasByMediaType(message: JsonObject | undefined): SchemasByMedia
   ]);
 }
 
-export function parametersShape(
+export function parametersType(
   parameters: readonly DocumentParameter[],
-  shapes: ShapeCache,
-  sharedQuery: SharedQueryParameters,
+  { sharedQuery, typer }: Pick<TypeSources, 'sharedQuery' | 'typer'>,
 ): UnnamedType {
   const isShared = (parameter: DocumentParameter): boolean =>
     parameter.in === 'query' &&
     parameter.componentKey !== undefined &&
     sharedQuery.parameters.get(parameter.componentKey)?.name === parameter.name;
   const common = parameters.filter(isShared).map(({ name }) => toStringLiteral(name));
-  const shape = shapes.shapeOf(
+  const type = typer.typeOf(
     createParametersSchema(parameters.filter((parameter) => !isShared(parameter))),
     parameters.some((parameter) => parameter.in === 'query') ? 'query' : 'write',
   );
-  if (common.length === 0) return { shape };
+  if (common.length === 0) return { type };
   const all = common.length === sharedQuery.parameters.size;
   return {
-    shape,
+    type,
     extends: all ? sharedQuery.typeName : `Pick<${sharedQuery.typeName}, ${common.join(' | ')}>`,
   };
 }

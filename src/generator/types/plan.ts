@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { createSchemaComment, toSingleLine } from './comments.ts';
-import type { CompilerSchema } from './compiler-schema.ts';
 import { TypeNameAllocator } from './names.ts';
 import {
   createParametersSchema,
@@ -15,7 +14,8 @@ import {
   type NamedSchema,
   ReferenceResolver,
 } from './references.ts';
-import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, ShapeCache, shapeOfType, type TypeDeclaration } from './shape.ts';
+import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, SchemaTyper, type TypeDeclaration } from './schema-types.ts';
+import { namedType, type TypeSchema, UNKNOWN_TYPE } from './type-schema.ts';
 
 export interface ModulePlan {
   readonly title: string;
@@ -24,36 +24,34 @@ export interface ModulePlan {
   readonly schemas: readonly TypeDeclaration[];
   readonly components: readonly ComponentSchema[];
   readonly sharedResponses: OperationTypes['responses'];
-  readonly shapes: ShapeCache;
 }
 
 export function planModule(document: JsonObject, name?: string): ModulePlan {
   const names = new TypeNameAllocator();
   const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
-  const shapes = new ShapeCache(references);
+  const typer = new SchemaTyper(references);
 
   const operations = listTypedOperations(document);
   const sharedQuery = findSharedQueryParameters(
     sharedName,
     operations.flatMap((operation) => references.parametersOf(operation)),
   );
-  const typer = new OperationTyper({ names, references, shapes, sharedQuery });
-  const operationTypes = operations.map((operation) => typer.typesOf(operation));
-  const sharedResponses = typer.typesOfSharedResponses(document);
-  const schemas = breakAliasCycles(declareSchemas(references, shapes), shapes);
+  const operationTyper = new OperationTyper({ names, references, typer, sharedQuery });
+  const operationTypes = operations.map((operation) => operationTyper.typesOf(operation));
+  const sharedResponses = operationTyper.typesOfSharedResponses(document);
+  const schemas = breakAliasCycles(declareSchemas(references, typer));
   return {
     title: name === undefined ? titleOf(document) : toSingleLine(name),
     operationTypes,
     sharedDeclarations: [
-      ...declareSharedQuery(sharedQuery, shapes),
-      ...declareQueryTypes(shapes),
-      ...declareBytes(shapes),
+      ...declareSharedQuery(sharedQuery, typer),
+      ...declareQueryTypes(typer),
+      ...declareBytes(typer),
     ],
     schemas,
     components: references.componentSchemas,
     sharedResponses,
-    shapes,
   };
 }
 
@@ -78,35 +76,35 @@ export function findSharedQueryParameters(
 
 export function declareSharedQuery(
   { typeName, parameters }: SharedQueryParameters,
-  shapes: ShapeCache,
+  typer: SchemaTyper,
 ): readonly TypeDeclaration[] {
   if (parameters.size === 0) return [];
   const comment = 'Query parameters that several operations accept.';
-  const shape = shapes.shapeOf(createParametersSchema([...parameters.values()]), 'query');
-  return [{ name: typeName, comment, shape }];
+  const type = typer.typeOf(createParametersSchema([...parameters.values()]), 'query');
+  return [{ name: typeName, comment, type }];
 }
 
 /** Bytes that `fetch` sends, declared structurally, so that the module needs no browser types. */
-export function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
+export function declareBytes({ types }: SchemaTyper): readonly TypeDeclaration[] {
   const blob = '{ readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }';
-  const shape = shapeOfType(`ArrayBuffer | Uint8Array | ${blob}`);
+  const type = namedType(`ArrayBuffer | Uint8Array | ${blob}`);
   const comment = 'A file: a `Blob`, a `File` or its bytes.';
-  return shapes.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, shape }] : [];
+  return types.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, type }] : [];
 }
 
 /** Declares components, then other referenced schemas, to which each declaration can add. */
-function declareSchemas(references: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
-  const declarations = references.componentSchemas.map((schema) => declareSchema(schema, shapes));
-  for (const other of references.additionalSchemas) declarations.push(declareSchema(other, shapes));
+function declareSchemas(references: ReferenceResolver, typer: SchemaTyper): readonly TypeDeclaration[] {
+  const declarations = references.componentSchemas.map((schema) => declareSchema(schema, typer));
+  for (const other of references.additionalSchemas) declarations.push(declareSchema(other, typer));
   return declarations;
 }
 
 export function declareSchema(
   { typeName, schema, direction }: NamedSchema,
-  shapes: ShapeCache,
+  typer: SchemaTyper,
 ): TypeDeclaration {
   const comment = isJsonObject(schema) ? createSchemaComment(schema, direction) : '';
-  return { name: typeName, comment, shape: shapes.shapeOf(schema, direction) };
+  return { name: typeName, comment, type: typer.typeOf(schema, direction) };
 }
 
 const { boolean, number, numbers, words } = QUERY_TYPE_NAMES;
@@ -127,9 +125,9 @@ const QUERY_TYPES: readonly (readonly [name: string, comment: string, type: stri
   [boolean, 'A boolean in the query.', 'true | false | 1 | 0 | "1" | "0" | "true" | "false"'],
 ];
 
-function declareQueryTypes(shapes: ShapeCache): readonly TypeDeclaration[] {
+function declareQueryTypes({ types }: SchemaTyper): readonly TypeDeclaration[] {
   return QUERY_TYPES.flatMap(([name, comment, type]) =>
-    shapes.refersTo(name) ? [{ name, comment, shape: shapeOfType(type) }] : [],
+    types.refersTo(name) ? [{ name, comment, type: namedType(type) }] : [],
   ).reverse();
 }
 
@@ -137,24 +135,21 @@ function declareQueryTypes(shapes: ShapeCache): readonly TypeDeclaration[] {
  * Replaces aliases that lead to themselves (`type A = B; type B = A`), which TypeScript rejects, by
  * `unknown`, and those that lead to one of them.
  */
-export function breakAliasCycles(
-  declarations: readonly TypeDeclaration[],
-  shapes: ShapeCache,
-): readonly TypeDeclaration[] {
-  const targets = new Map(declarations.map(({ name, shape }) => [name, directReferences(shape.schema)]));
+export function breakAliasCycles(declarations: readonly TypeDeclaration[]): readonly TypeDeclaration[] {
+  const targets = new Map(declarations.map(({ name, type }) => [name, directReferences(type)]));
   const open = new Set(targets.keys());
   for (let round = 0, before = -1; before !== open.size && round < MAX_ROUNDS; round += 1) {
     before = open.size;
     for (const name of open) if (!targets.get(name)?.some((target) => open.has(target))) open.delete(name);
   }
   return declarations.map((declaration) =>
-    open.has(declaration.name) ? { ...declaration, shape: shapes.shapeOf(true, 'read') } : declaration,
+    open.has(declaration.name) ? { ...declaration, type: UNKNOWN_TYPE } : declaration,
   );
 }
 
 /** Aliases of aliases. A hostile document can have thousands. */
 const MAX_ROUNDS = 50;
 
-function directReferences({ tsType, anyOf = [], allOf = [] }: CompilerSchema): readonly string[] {
+function directReferences({ tsType, anyOf = [], allOf = [] }: TypeSchema): readonly string[] {
   return tsType === undefined ? [...anyOf, ...allOf].flatMap(directReferences) : [tsType];
 }

@@ -1,106 +1,98 @@
-export const LINE_WIDTH = 100;
+import type { JSONSchema, Options } from 'json-schema-to-typescript';
+import { toTsDoc } from './comments.ts';
+import { toPropertyKey } from './names.ts';
+import type { TypeSchema } from './type-schema.ts';
 
-const MEMBER_START = /^(?:"(?:[^"\\]|\\.)*"|[\w$]+|\[k: string\])\??: /;
+const LINE_WIDTH = 100;
 
-/** Characters that are invisible or change the direction of text (CVE-2021-42574). */
-const INVISIBLE = /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-
-/** Stands before names such as `hasOwnProperty`, which the compiler calls. */
-const GUARD = '\u0002';
-
-const GUARDED_NAME = /^"\\u0002/;
-
-export function guardName(name: string): string {
-  return name in {} || name.startsWith(GUARD) ? GUARD + name : name;
-}
-
-const ONLY_MEMBER = /\{\n([^\n/ *}][^\n{]{0,60})\n\}/g;
+export type TypeTexts = (type: TypeSchema) => string;
 
 /**
- * Lays out the compiler's text, which has no indentation: indents members, joins short comments, and breaks
- * long unions.
+ * Prints types. json-schema-to-typescript prints all but objects, to whose comments it gives three lines each
+ * and no indentation, and `readonly` lists, which it does not know. It is loaded late, because a gateway needs no
+ * types.
  */
-export function layOutType(text: string): string {
-  let indent = '';
-  const lines = escapeInvisible(text)
-    .replace(/\/\*\*\n \* ([^\n]*)\n \*\//g, '/** $1 */')
-    .replace(ONLY_MEMBER, (object, member: string, at) =>
-      at > 0 || member.startsWith('[') ? `{ ${printMember(member)} }` : object,
-    )
-    .split('\n');
-  const laidOut = unwrapObjects(lines).map((line, at, { length }) => {
-    if (COMMENT.test(line)) return (indent + line).trimEnd();
-    if (line.startsWith('}')) indent = indent.slice(2);
-    const opens = line.endsWith('{');
-    const printed = wrapUnion(`${printMember(line)}${opens || at === length - 1 ? '' : ';'}`, indent);
-    if (opens) indent += '  ';
-    return printed;
-  });
-  return withoutParentheses(laidOut.join('\n'));
-}
+export async function printTypes(types: Iterable<TypeSchema>): Promise<TypeTexts> {
+  const { compile } = await import('json-schema-to-typescript');
+  const parts = new Map<TypeSchema, string>();
 
-const COMMENT = /^(?:\/\*\*| \*)/;
+  /** Without the parentheses that a union or an intersection has within another type. */
+  async function printAlone(type: TypeSchema): Promise<string> {
+    const { anyOf, allOf } = type;
+    if (anyOf !== undefined) return (await Promise.all(anyOf.map(printPart))).join(' | ');
+    if (allOf !== undefined) return (await Promise.all(allOf.map(printPart))).join(' & ');
+    return printPart(type);
+  }
 
-/** Removes the parentheses around members whose types have several lines. */
-function unwrapObjects(lines: readonly string[]): readonly string[] {
-  const unwrapped = [...lines];
-  const open: number[] = [];
-  for (const [at, line] of lines.entries()) {
-    const [opens, closes] = [line.endsWith('{'), line.startsWith('}')];
-    if (COMMENT.test(line) || opens === closes) continue;
-    if (opens) open.push(at);
-    else {
-      const first = open.pop() ?? 0;
-      const start = lines[first] ?? '';
-      const { length } = MEMBER_START.exec(start)?.[0] ?? '';
-      if (length === 0 || start[length] !== '(' || !line.endsWith(')')) continue;
-      unwrapped[first] = start.slice(0, length) + start.slice(length + 1);
-      unwrapped[at] = line.slice(0, -1);
+  async function printPart(type: TypeSchema): Promise<string> {
+    const text = parts.get(type) ?? (await printNew(type));
+    parts.set(type, text);
+    return text;
+  }
+
+  async function printNew(type: TypeSchema): Promise<string> {
+    const { isReadonly, items, members, rest, tsType } = type;
+    if (tsType !== undefined) return tsType;
+    if (isReadonly && items !== undefined) {
+      const text = await printPart(items);
+      return `readonly ${text.startsWith('readonly ') ? `(${text})` : text}[]`;
     }
+    if (members !== undefined) {
+      const printed = members.map(async ({ name, comment, isOptional, type: own }) => {
+        const key = `${toPropertyKey(name)}${isOptional ? '?' : ''}`;
+        return `${toTsDoc(comment)}${key}: ${await printAlone(own)}`;
+      });
+      if (rest !== undefined) printed.push(printAlone(rest).then((text) => `[k: string]: ${text}`));
+      return printMembers(await Promise.all(printed));
+    }
+    const declaration = await compile(await toCompilerSchema(type), 'T', COMPILER_OPTIONS);
+    return declaration.slice('export type T = '.length).trimEnd();
   }
-  return unwrapped;
-}
 
-export function escapeInvisible(text: string): string {
-  return text.replace(
-    INVISIBLE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
-/** Removes the parentheses that the compiler puts around every union and intersection, if they are one pair. */
-function withoutParentheses(type: string): string {
-  if (!type.startsWith('(') || !type.endsWith(')')) return type;
-  let depth = 0;
-  for (const { 0: token, index } of type.matchAll(PARENTHESIS)) {
-    if (token === '(') depth += 1;
-    else if (token === ')') depth -= 1;
-    if (depth === 0 && index < type.length - 1) return type;
+  async function toCompilerSchema(type: TypeSchema): Promise<JSONSchema> {
+    const { anyOf, allOf, enum: values, isReadonly, items, members, tsType = 'unknown' } = type;
+    if (members !== undefined || isReadonly) return { tsType: await printPart(type) };
+    if (items !== undefined) return { type: 'array', items: await toCompilerSchema(items) };
+    if (anyOf !== undefined) return { anyOf: await Promise.all(anyOf.map(toCompilerSchema)) };
+    if (allOf !== undefined) return { allOf: await Promise.all(allOf.map(toCompilerSchema)) };
+    if (values !== undefined) return { enum: [...values] };
+    return type.type === undefined ? { tsType } : { type: type.type };
   }
-  return type.slice(1, -1);
+
+  const texts = new Map<TypeSchema, string>();
+  for (const type of types) texts.set(type, await printAlone(type));
+  return (type) => texts.get(type) ?? type.tsType ?? 'unknown';
 }
 
-/** Strings and comments match as a whole, because they can contain parentheses. */
-const PARENTHESIS = /"(?:[^"\\]|\\.)*"|\/\*\*[\s\S]*?\*\/|[()]/g;
+/** The input has no references, and no file is read. */
+const COMPILER_OPTIONS: Partial<Options> = {
+  bannerComment: '',
+  cwd: '/',
+  format: false,
+  $refOptions: {
+    resolve: { external: false, file: false, http: false },
+    dereference: { excludedPathMatcher: () => true },
+  },
+};
 
-function printMember(line: string): string {
-  const { length } = MEMBER_START.exec(line)?.[0] ?? '';
-  return line.slice(0, length).replace(GUARDED_NAME, '"') + withoutParentheses(line.slice(length));
+/** Prints an object type: on one line if its members fit. */
+export function printMembers(members: readonly string[]): string {
+  const line = `{ ${members.join('; ')} }`;
+  return line.length <= LINE_WIDTH && !line.includes('\n') ? line : printBlock(members);
 }
 
-export function wrapUnion(line: string, indent = ''): string {
-  if (line.length + indent.length <= LINE_WIDTH) return indent + line;
-  let column = 0;
-  const broken = line.replace(UNION_MEMBER, (member) => {
-    const isNext = column > 0 && column + member.length <= LINE_WIDTH;
-    const start = isNext ? '' : `${column === 0 ? '' : '\n  '}${indent}`;
-    column = (isNext ? column : start.length) + member.length;
-    return start + member;
-  });
-  return broken.replaceAll(' \n', '\n');
+export function printBlock(members: readonly string[]): string {
+  return `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')};\n`).join('')}}`;
 }
 
-const UNION_MEMBER = /(?:"(?:[^"\\]|\\.)*"|[^"|])+(?:\| |$)/g;
+/** One member a line, so that one more changes one line. */
+export function printUnion(members: readonly string[]): string {
+  return members.length === 0 ? 'never' : members.map((member) => `\n  | ${member}`).join('');
+}
+
+export function printTypeImport(names: readonly string[], path: string): string {
+  return `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${JSON.stringify(path)};`;
+}
 
 export function* printSections(
   banner: string,
@@ -108,16 +100,11 @@ export function* printSections(
 ): Generator<string> {
   yield banner;
   for (const [title, parts] of sections) {
-    let heading = `\n${printHeading(title)}\n`;
+    let separator = `\n${`// ── ${title} `.padEnd(LINE_WIDTH, '─')}\n\n`;
     for (const part of parts) {
       if (part === '') continue;
-      yield heading + part;
-      heading = '';
+      yield separator + part;
+      separator = '\n';
     }
   }
-}
-
-function printHeading(title: string): string {
-  const start = `// ── ${title} `;
-  return `${start}${'─'.repeat(Math.max(3, LINE_WIDTH - start.length))}\n`;
 }

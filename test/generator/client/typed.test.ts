@@ -200,7 +200,7 @@ test('types need no strict compiler', () => {
 test('types that occur twice are written once', () => {
   const client = clients['twins'];
   expect(client).toContain('export type V1Order = Order;');
-  expect(client).toContain('interface OrderEdit extends Order {\n  note?: string;\n}');
+  expect(client).toContain('interface OrderEdit extends Order { note?: string }');
   expect(client?.match(/city\?: string;|"C29"/g)).toEqual(['city?: string;', '"C29"']);
 });
 
@@ -213,8 +213,8 @@ test('a route that shares a path and names a part of it differently has a path a
     { '/x/{id}': getting({ parameters: [id], 'x-waygate-alternatives': routes }) },
   );
   const client = await toClient(document);
-  expect(client).toMatch(/`GET \/x\/\{id\}` \*\/\ninterface \w+ \{\n {2}input: [^}]*\bid: unknown/);
-  expect(client).toMatch(/`GET \/x\/\{slug\}` \*\/\ninterface \w+ \{\n {2}input: [^}]*\bslug: "a\/b"/);
+  expect(client).toMatch(/`GET \/x\/\{id\}` \*\/\n.*\n {2}input: [^}]*\bid: unknown/);
+  expect(client).toMatch(/`GET \/x\/\{slug\}` \*\/\n.*\n {2}input: [^}]*\bslug: "a\/b"/);
   expect(client).toContain('  slashes: [\n    "/x/",\n  ],\n');
 });
 

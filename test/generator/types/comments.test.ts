@@ -24,7 +24,7 @@ const PARTS = [
 test('text of the site in a comment never closes it, and has no tag for TypeScript', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PARTS)), (parts) => {
-      const text = toTsDoc(toCommentText(parts.join('')), '');
+      const text = toTsDoc(toCommentText(parts.join('')));
       expect(text.trimEnd().replace(/\*\/$/, '')).not.toContain('*/');
       expect(text).not.toMatch(/^\s*(?:\/\*\*|\*)?\s*@\p{L}/mu);
     }),

@@ -40,26 +40,26 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ['objects without properties are open', { type: 'object', properties: {} }, '{ [k: string]: unknown }'],
   ['empty objects', { type: 'object', additionalProperties: false }, '{ [k: string]: never }'],
   ['maps', { type: 'object', additionalProperties: text }, '{ [k: string]: string }'],
-  ['declared properties close an object', object, '{\n  a?: string;\n}'],
-  ['required properties', { ...object, required: ['a'] }, '{\n  a: string;\n}'],
-  ['undeclared required properties', { required: ['a', 'a'] }, '{\n  a: unknown;\n}'],
-  ['a boolean `required` is ignored', { ...object, required: true }, '{\n  a?: string;\n}'],
+  ['declared properties close an object', object, '{ a?: string }'],
+  ['required properties', { ...object, required: ['a'] }, '{ a: string }'],
+  ['undeclared required properties', { required: ['a', 'a'] }, '{ a: unknown }'],
+  ['a boolean `required` is ignored', { ...object, required: true }, '{ a?: string }'],
   [
     'open objects with properties',
     { ...object, additionalProperties: true },
-    '{\n  a?: string;\n  [k: string]: unknown;\n}',
+    '{ a?: string; [k: string]: unknown }',
   ],
   [
     'maps with properties that differ',
     { ...object, additionalProperties: integer },
-    '{\n  a?: string;\n  [k: string]: number | string | undefined;\n}',
+    '{ a?: string; [k: string]: number | string | undefined }',
   ],
   [
     'pattern properties',
     { type: 'object', patternProperties: { '^a*/': text, '^b': integer } },
     '{ [k: string]: string | number }',
   ],
-  ['properties imply an object', { properties: { a: {} } }, '{\n  a?: unknown;\n}'],
+  ['properties imply an object', { properties: { a: {} } }, '{ a?: unknown }'],
   ['items imply a list', { items: {} }, 'unknown[]'],
   ['objects or null', { ...object, type: ['object', 'null'] }, '{ a?: string } | null'],
   ['alternatives', { anyOf: [text, { oneOf: [{ type: 'null' }, text] }] }, 'string | null'],
@@ -143,7 +143,7 @@ describe('the direction of content', () => {
   const sending = (schema: Json) => ({
     post: { operationId: 'send', requestBody: content(schema), responses: {} },
   });
-  const read = 'export interface Post {\n  id: number;\n  title: string;\n  secret?: string;\n}';
+  const read = 'export interface Post { id: number; title: string; secret?: string }';
   const written =
     'export interface Post {\n  /** @readonly */\n  id?: number;\n  title: string;\n  secret: string;\n}';
 
@@ -186,10 +186,10 @@ describe('the direction of content', () => {
   it('types files as bytes in bodies only', async () => {
     const file = { type: 'object', properties: { file: { type: 'string', contentMediaType: 'image/png' } } };
     const sent = await toTypes(documentWith({}, { '/a': sending(file) }));
-    expect(sent).toContain('export interface SendBody {\n  file?: Bytes;\n}');
+    expect(sent).toContain('export interface SendBody { file?: Bytes }');
     expect(sent).toContain('export type Bytes =');
     const received = await toTypes(documentWith({}, { '/a': responding(file) }));
-    expect(received).toContain('export interface GetResponse {\n  file?: string;\n}');
+    expect(received).toContain('export interface GetResponse { file?: string }');
     expect(received).not.toContain('Bytes');
   });
 });

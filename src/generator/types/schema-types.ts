@@ -5,64 +5,23 @@ import { hasSchemaType } from '../model/schema/type-words.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
-import { createSchemaComment, isOpenEnum, wrapText } from './comments.ts';
-import { type CompilerSchema, NEVER_SCHEMA, SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
-import { guardName } from './print.ts';
+import { createSchemaComment, isOpenEnum } from './comments.ts';
+import { toStringLiteral } from './names.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
-
-export interface TypeNode {
-  readonly schema: CompilerSchema;
-  readonly typeNames: readonly string[];
-}
+import {
+  NEVER_TYPE,
+  namedType,
+  TypeInterner,
+  type TypeMember,
+  type TypeSchema,
+  UNKNOWN_TYPE,
+} from './type-schema.ts';
 
 export interface TypeDeclaration {
   readonly name: string;
   readonly comment: string;
-  readonly shape: TypeNode;
+  readonly type: TypeSchema;
   readonly extends?: string;
-}
-
-export class ShapeCache {
-  readonly nodes: SchemaInterner = new SchemaInterner();
-  readonly schemas: Set<CompilerSchema> = new Set();
-  readonly #references: ReferenceResolver;
-  readonly #isClient: boolean;
-  readonly #typeNames: Set<string> = new Set();
-  readonly #shapes: Readonly<Record<TypeDirection, WeakMap<JsonObject, TypeNode>>> = {
-    read: new WeakMap(),
-    write: new WeakMap(),
-    query: new WeakMap(),
-  };
-
-  /** @param isClient whether clients send values: they write a `Date`, and leave out `undefined` */
-  constructor(references: ReferenceResolver, isClient = false) {
-    this.#references = references;
-    this.#isClient = isClient;
-  }
-
-  /** The shape of a schema (JSON Schema 2020-12); invalid parts become `unknown`. */
-  shapeOf(schema: Json | undefined, direction: TypeDirection): TypeNode {
-    const cached = isJsonObject(schema) ? this.#shapes[direction].get(schema) : undefined;
-    if (cached !== undefined) return cached;
-    const builder = new ShapeBuilder(direction, this.#references, this.nodes, this.#isClient);
-    const shape = { schema: builder.build(schema, 0), typeNames: [...builder.typeNames] };
-    for (const name of shape.typeNames) this.#typeNames.add(name);
-    this.schemas.add(shape.schema);
-    if (isJsonObject(schema)) this.#shapes[direction].set(schema, shape);
-    return shape;
-  }
-
-  refersTo(name: string): boolean {
-    return this.#typeNames.has(name);
-  }
-}
-
-export function hasMembers({ schema: { tsType, properties = {} } }: TypeNode): boolean {
-  return tsType === undefined && Object.keys(properties).length > 0;
-}
-
-export function shapeOfType(name: string): TypeNode {
-  return { schema: { tsType: name }, typeNames: [name] };
 }
 
 export const BYTES_TYPE_NAME = 'Bytes';
@@ -77,58 +36,77 @@ export const QUERY_TYPE_NAMES = {
   words: 'QueryWords',
 } as const;
 
-class ShapeBuilder {
-  readonly typeNames: Set<string> = new Set();
+/** Creates the types of schemas (JSON Schema 2020-12); invalid parts become `unknown`. */
+export class SchemaTyper {
+  readonly types: TypeInterner = new TypeInterner();
+  readonly references: ReferenceResolver;
+  /** Whether clients send values: they write a `Date`, and leave out `undefined`. */
+  readonly isClient: boolean;
+  readonly #known: Readonly<Record<TypeDirection, WeakMap<JsonObject, TypeSchema>>> = {
+    read: new WeakMap(),
+    write: new WeakMap(),
+    query: new WeakMap(),
+  };
+
+  constructor(references: ReferenceResolver, isClient = false) {
+    this.references = references;
+    this.isClient = isClient;
+  }
+
+  typeOf(schema: Json | undefined, direction: TypeDirection): TypeSchema {
+    const builder = new TypeBuilder(direction, this);
+    if (!isJsonObject(schema)) return builder.build(schema, 0);
+    const type = this.#known[direction].get(schema) ?? builder.build(schema, 0);
+    this.#known[direction].set(schema, type);
+    return type;
+  }
+}
+
+class TypeBuilder {
   readonly #direction: TypeDirection;
   readonly #references: ReferenceResolver;
-  readonly #nodes: SchemaInterner;
+  readonly #types: TypeInterner;
   readonly #isClient: boolean;
 
-  constructor(
-    direction: TypeDirection,
-    references: ReferenceResolver,
-    nodes: SchemaInterner,
-    isClient: boolean,
-  ) {
+  constructor(direction: TypeDirection, { isClient, references, types }: SchemaTyper) {
     this.#isClient = isClient;
     this.#direction = direction;
     this.#references = references;
-    this.#nodes = nodes;
+    this.#types = types;
   }
 
-  build(schema: Json | undefined, depth: number): CompilerSchema {
-    if (schema === false) return NEVER_SCHEMA;
-    if (!isJsonObject(schema) || depth >= MAX_SCHEMA_DEPTH) return UNKNOWN_SCHEMA;
+  build(schema: Json | undefined, depth: number): TypeSchema {
+    if (schema === false) return NEVER_TYPE;
+    if (!isJsonObject(schema) || depth >= MAX_SCHEMA_DEPTH) return UNKNOWN_TYPE;
     const { $ref, allOf, anyOf, oneOf } = schema;
     const own = this.#ownKeywords(schema, depth + 1);
     if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) return own;
-    const buildAll = (members: Json | undefined): readonly CompilerSchema[] =>
+    const buildAll = (members: Json | undefined): readonly TypeSchema[] =>
       jsonItems(members).map((member) => this.build(member, depth + 1));
     const reference = referenceOf(schema);
     const choices = this.#direction === 'read' ? withoutEmptyLists(jsonItems(anyOf)) : anyOf;
-    const combined = this.#nodes.internIntersection([
+    const combined = this.#types.internIntersection([
       ...(reference === undefined ? [] : [this.#reference(reference)]),
       ...buildAll(allOf),
       ...[buildAll(choices), buildAll(oneOf)]
         .filter(({ length }) => length > 0)
-        .map((members) => this.#nodes.internUnion(members)),
+        .map((members) => this.#types.internUnion(members)),
     ]);
     // Sites write a redundant `type: object` beside `oneOf`.
     if (combined.tsType !== 'unknown' && isUnconstrained(own)) return combined;
-    return this.#nodes.internIntersection([combined, own]);
+    return this.#types.internIntersection([combined, own]);
   }
 
-  #reference(reference: string): CompilerSchema {
+  #reference(reference: string): TypeSchema {
     const name = this.#references.typeNameOf(reference, this.#direction);
-    return name === undefined ? UNKNOWN_SCHEMA : this.#named(name);
+    return name === undefined ? UNKNOWN_TYPE : this.#named(name);
   }
 
-  #named(name: string): CompilerSchema {
-    this.typeNames.add(name);
-    return this.#nodes.intern({ tsType: name });
+  #named(name: string): TypeSchema {
+    return this.#types.intern(namedType(name));
   }
 
-  #ownKeywords(schema: SchemaObject, depth: number): CompilerSchema {
+  #ownKeywords(schema: SchemaObject, depth: number): TypeSchema {
     if (schema.const !== undefined) return this.#literal(schema.const);
     const types = declaredOrImpliedTypes(schema);
     const stated = schema[EXTENSION_NAMES.type];
@@ -139,60 +117,62 @@ class ShapeBuilder {
       const isOpen = isOpenEnum(schema, this.#direction);
       const known = isOpen && !this.#isClient ? listed.filter((value) => typeof value !== 'string') : listed;
       const literals = known.map((value) => this.#literal(value));
-      return this.#nodes.internUnion(isOpen ? [...literals, this.#anyText()] : literals);
+      return this.#types.internUnion(isOpen ? [...literals, this.#anyText()] : literals);
     }
     // WooCommerce lists all types for "any"; in responses that is `unknown`.
     const isAny = this.#direction === 'write' && JSON_TYPES.every((type) => types.includes(type));
-    if (types.length === 0 || isAny) return UNKNOWN_SCHEMA;
-    const union = this.#nodes.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
+    if (types.length === 0 || isAny) return UNKNOWN_TYPE;
+    const union = this.#types.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
     const isList = types.includes('array');
     if (this.#direction === 'read' || stated !== null || !(isList || types.includes('object'))) return union;
     // WordPress checks no argument without a `type`, and PHP code splits texts: `categories=music`.
     const items = isList ? [this.build(schema['items'], depth)] : [];
-    return this.#nodes.internUnion([...items, union, this.#anyText()]);
+    return this.#types.internUnion([...items, union, this.#anyText()]);
   }
 
   /** openapi-fetch maps members of each object, also of an intersection that lets editors offer the literals. */
-  #anyText(): CompilerSchema {
-    return this.#isClient ? this.#named(TEXT_TYPE_NAME) : this.#nodes.intern({ type: 'string' });
+  #anyText(): TypeSchema {
+    return this.#isClient ? this.#named(TEXT_TYPE_NAME) : this.#types.intern({ type: 'string' });
   }
 
-  #literal(value: Json): CompilerSchema {
-    if (typeof value === 'object' && value !== null) return UNKNOWN_SCHEMA;
+  #literal(value: Json): TypeSchema {
+    if (typeof value === 'object' && value !== null) return UNKNOWN_TYPE;
     // `JSON.parse` reads 1e999 as Infinity, which is not a literal.
     const isInfinite = typeof value === 'number' && !Number.isFinite(value);
-    return this.#nodes.intern(isInfinite ? { type: 'number' } : { enum: [value] });
+    if (isInfinite) return this.#types.intern({ type: 'number' });
+    const isVisible = typeof value !== 'string' || toStringLiteral(value) === JSON.stringify(value);
+    return isVisible ? this.#types.intern({ enum: [value] }) : this.#named(toStringLiteral(value));
   }
 
-  #ofType(type: string, schema: SchemaObject, depth: number): CompilerSchema {
+  #ofType(type: string, schema: SchemaObject, depth: number): TypeSchema {
     const isQuery = this.#direction === 'query';
     const isSent = this.#direction !== 'read';
     switch (type) {
       case 'string': {
-        const text = this.#nodes.intern({ type });
+        const text = this.#types.intern({ type });
         if (this.#isBytes(schema)) return this.#named(BYTES_TYPE_NAME);
         if (this.#isClient && isSent && /^date-time(?:-local)?$/.test(String(schema.format))) {
-          return this.#nodes.internUnion([text, this.#named('Date')]);
+          return this.#types.internUnion([text, this.#named('Date')]);
         }
         return isQuery && canBeNumber(schema)
-          ? this.#nodes.internUnion([text, this.#nodes.intern({ type: 'number' })])
+          ? this.#types.internUnion([text, this.#types.intern({ type: 'number' })])
           : text;
       }
       case 'number':
       case 'integer':
         if (isQuery && !typesOf(schema).includes('string')) return this.#named(QUERY_TYPE_NAMES.number);
-        return this.#nodes.intern({ type: 'number' });
+        return this.#types.intern({ type: 'number' });
       case 'boolean':
-        return isQuery ? this.#named(QUERY_TYPE_NAMES.boolean) : this.#nodes.intern({ type });
+        return isQuery ? this.#named(QUERY_TYPE_NAMES.boolean) : this.#types.intern({ type });
       case 'null':
-        return this.#nodes.intern({ type });
+        return this.#types.intern({ type });
       case 'array':
         if (isQuery && !typesOf(schema).includes('string')) return this.#listOrItem(schema, depth);
         return this.#list(schema, depth);
       case 'object':
         return this.#object(schema, depth);
       default:
-        return UNKNOWN_SCHEMA;
+        return UNKNOWN_TYPE;
     }
   }
 
@@ -203,65 +183,66 @@ class ShapeBuilder {
   }
 
   /** WordPress reads a single value as a list of one. */
-  #listOrItem(schema: SchemaObject, depth: number): CompilerSchema {
+  #listOrItem(schema: SchemaObject, depth: number): TypeSchema {
     const list = this.#list(schema, depth);
     const { items } = list;
-    if (items === this.#named(QUERY_TYPE_NAMES.number)) return this.#named(QUERY_TYPE_NAMES.numbers);
+    if (items?.tsType === QUERY_TYPE_NAMES.number) return this.#named(QUERY_TYPE_NAMES.numbers);
     if (items === undefined || items.type === 'array') return list;
-    const scalars = [this.#nodes.intern({ type: 'string' }), this.#nodes.intern({ type: 'number' })];
+    const scalars = [this.#types.intern({ type: 'string' }), this.#types.intern({ type: 'number' })];
     const words = isWords(items) ? [this.#named(QUERY_TYPE_NAMES.words)] : [];
-    return this.#nodes.internUnion([...(items === UNKNOWN_SCHEMA ? scalars : [items]), ...words, list]);
+    return this.#types.internUnion([...(items === UNKNOWN_TYPE ? scalars : [items]), ...words, list]);
   }
 
   /** Bounds on the number of items would make the type a tuple. Items of a tuple are `unknown`. */
-  #list({ items, prefixItems }: JsonObject, depth: number): CompilerSchema {
-    const type = prefixItems === undefined ? this.build(items, depth) : UNKNOWN_SCHEMA;
+  #list({ items, prefixItems }: JsonObject, depth: number): TypeSchema {
+    const type = prefixItems === undefined ? this.build(items, depth) : UNKNOWN_TYPE;
     // Clients send `readonly` lists too.
-    return this.#direction === 'read'
-      ? this.#nodes.intern({ type: 'array', items: type })
-      : this.#nodes.internReadonlyList(type);
+    return this.#types.intern({
+      type: 'array',
+      items: type,
+      ...(this.#direction === 'read' ? {} : { isReadonly: true }),
+    });
   }
 
   /**
    * Closed with declared properties, so that a misspelt name is an error, unless `additionalProperties` is
    * stated. TypeScript has no keys by pattern, so `patternProperties` share one index signature.
    */
-  #object(schema: SchemaObject, depth: number): CompilerSchema {
+  #object(schema: SchemaObject, depth: number): TypeSchema {
     const rest = schema.additionalProperties;
     const required = new Set(jsonItems(schema.required).filter((name) => typeof name === 'string'));
     const properties = new Map(jsonMembers(schema.properties));
     for (const name of required) {
       if (!properties.has(name)) properties.set(name, isJsonObject(rest) ? rest : true);
     }
-    const typeOf = (name: string, value: Json): CompilerSchema => {
-      const declared = this.build(value, depth);
-      // `exactOptionalPropertyTypes` tells `undefined` from absent; clients leave out both.
-      const isOptional = !required.has(name) || this.#isOfOtherDirection(value);
-      const mayBeUndefined = this.#isClient && this.#direction !== 'read' && isOptional;
-      // Null too is left out of a query.
-      const absent = this.#direction === 'query' ? 'null | undefined' : 'undefined';
-      const type = mayBeUndefined
-        ? this.#nodes.internUnion([declared, this.#nodes.intern({ tsType: absent })])
-        : declared;
-      const comment = isJsonObject(value) ? createSchemaComment(value, this.#direction) : '';
-      return comment === '' ? type : this.#nodes.intern({ ...type, description: wrapText(comment) });
-    };
+    const members = Array.from(properties, ([name, value]) => this.#member(name, value, required, depth));
     const combined = [
       ...jsonMembers(schema['patternProperties']).map(([, value]) => this.build(value, depth)),
       ...(rest === true || isJsonObject(rest) ? [this.build(rest, depth)] : []),
     ];
-    const empty = rest === false ? NEVER_SCHEMA : UNKNOWN_SCHEMA;
-    const closed = properties.size > 0 ? false : empty;
-    return this.#nodes.intern({
-      type: 'object',
-      properties: Object.fromEntries(
-        Array.from(properties, ([name, value]) => [guardName(name), typeOf(name, value)]),
-      ),
-      required: [...required]
-        .filter((name) => !this.#isOfOtherDirection(properties.get(name)))
-        .map(guardName),
-      additionalProperties: combined.length > 0 ? this.#nodes.internUnion(combined) : closed,
-    });
+    if (combined.length === 0) {
+      const closed = members.length === 0 ? { rest: rest === false ? NEVER_TYPE : UNKNOWN_TYPE } : {};
+      return this.#types.intern({ members, ...closed });
+    }
+    // TypeScript wants the index signature to fit every member.
+    const absent = members.some(({ isOptional }) => isOptional) ? [this.#named('undefined')] : [];
+    const all = [...combined, ...members.map(({ type }) => type), ...absent];
+    return this.#types.intern({ members, rest: this.#types.internUnion(all) });
+  }
+
+  #member(name: string, schema: Json, required: ReadonlySet<Json>, depth: number): TypeMember {
+    const type = this.build(schema, depth);
+    const isOptional = !required.has(name) || this.#isOfOtherDirection(schema);
+    // `exactOptionalPropertyTypes` tells `undefined` from absent; clients leave out both.
+    const mayBeUndefined = this.#isClient && this.#direction !== 'read' && isOptional;
+    // Null too is left out of a query.
+    const absent = this.#direction === 'query' ? 'null | undefined' : 'undefined';
+    return {
+      name,
+      comment: isJsonObject(schema) ? createSchemaComment(schema, this.#direction) : '',
+      isOptional,
+      type: mayBeUndefined ? this.#types.internUnion([type, this.#named(absent)]) : type,
+    };
   }
 
   /** OpenAPI 3.1: `required` with `readOnly` is for responses only, with `writeOnly` for requests only. */
@@ -301,21 +282,12 @@ function canBeNumber({ format, [EXTENSION_NAMES.slashes]: mayHaveSlash }: JsonOb
   return TEXT_FORMATS.has(format) && mayHaveSlash !== true;
 }
 
-function isWords({ anyOf, enum: values }: CompilerSchema): boolean {
+function isWords({ anyOf, enum: values }: TypeSchema): boolean {
   return anyOf?.every(isWords) ?? values?.every((value) => typeof value === 'string') ?? false;
 }
 
-function isUnconstrained({ type, anyOf, items, properties, additionalProperties }: CompilerSchema): boolean {
-  switch (type) {
-    case undefined:
-      return anyOf?.every(isUnconstrained) ?? false;
-    case 'array':
-      return !Array.isArray(items) && items?.tsType === 'unknown';
-    case 'object': {
-      const isOpen = additionalProperties !== false && additionalProperties?.tsType === 'unknown';
-      return Object.keys(properties ?? {}).length === 0 && isOpen;
-    }
-    default:
-      return true;
-  }
+function isUnconstrained({ type, anyOf, items, members, rest }: TypeSchema): boolean {
+  if (members !== undefined) return members.length === 0 && rest?.tsType === 'unknown';
+  if (type === 'array') return items?.tsType === 'unknown';
+  return type !== undefined || (anyOf?.every(isUnconstrained) ?? false);
 }
