@@ -4,7 +4,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { toFieldPairs } from './base/http/fields.ts';
 import { type JsonObject, parseJson, toJsonObject } from './base/json.ts';
 import type { Gateway } from './gateway/index.ts';
-import type { TransportFactory } from './gateway/upstream/site-transports.ts';
+import type { TransportFactory } from './gateway/upstream/dispatch-transport.ts';
 import { openGateway } from './open-gateway.ts';
 import { MockSite } from './sites/mock/mock-site.ts';
 

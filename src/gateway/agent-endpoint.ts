@@ -4,6 +4,7 @@ import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../base/http/fields.ts';
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
+import type { ReceivedRequest } from './gateway-request.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
 import { OwnAnswer, refuse } from './reply.ts';
 import type { RequestContext } from './resolve-site.ts';
@@ -12,7 +13,6 @@ import type { MountedSite } from './site/mounted-site.ts';
 import type { MountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
-import type { ReceivedRequest } from './site-request.ts';
 import type { AgentCall, AgentHost, CallableSite, ResolvedCall } from './surfaces.ts';
 
 const MAX_BYTES = 1024 * 1024;

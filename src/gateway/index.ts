@@ -1,9 +1,9 @@
 export { type Log, systemClock } from '../base/ports.ts';
 export { Gateway } from './gateway.ts';
+export type { RequestAttributes } from './gateway-request.ts';
 export type {
   GatewayOptions,
   ReloadReport,
   ReloadResult,
   SiteOptions,
 } from './site/options/gateway-options.ts';
-export type { RequestAttributes } from './site-request.ts';

@@ -2,12 +2,11 @@ import { type CacheStatus, formatCacheStatus } from '../base/http/cache-status.t
 import type { IncomingRequestHead, ResponseHead, UpstreamFailure } from '../base/http/exchange.ts';
 import { fieldValue } from '../base/http/fields.ts';
 import { type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
-import type { GatewayRequest } from './gateway-request.ts';
+import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
 import type { AppServer, CallApp, IncomingRequest } from './incoming-request.ts';
 import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { TargetMemo } from './site/target-memos.ts';
-import type { ReceivedRequest, RequestAttributes } from './site-request.ts';
 
 /** A response as data. What the cache did (`cacheStatus`) becomes a field when the reply is sent. */
 export interface Reply extends ResponseHead {

@@ -1,13 +1,13 @@
 import { type IncomingRequestHead, SAFE_METHODS } from '../base/http/exchange.ts';
 import { fieldValue } from '../base/http/fields.ts';
 import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
+import type { ReceivedRequest } from './gateway-request.ts';
 import type { CallApp } from './incoming-request.ts';
 import { OwnAnswer, refuse } from './reply.ts';
 import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from './router/target.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { HostLookup } from './site/options/hosts.ts';
 import type { SharedParts } from './site/shared-parts.ts';
-import type { ReceivedRequest } from './site-request.ts';
 import type { AdminHandler, SiteSummary, Surfaces } from './surfaces.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
 

@@ -27,7 +27,7 @@ import {
   ValidatedExchange,
 } from './exchange/request-body-validator.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
-import { GatewayRequest } from './gateway-request.ts';
+import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import { createNotReadyProblem, isReadOfDocument, NOT_READY, respondWithDocument } from './own-documents.ts';
 import { type Answer, OwnAnswer, refuse } from './reply.ts';
 import { REQUEST_ID, type RequestContext, resolveSite } from './resolve-site.ts';
@@ -40,7 +40,6 @@ import { MountedSite } from './site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import { type HeadDecision, validateForm, withFormCheck } from './site/validating/site-validation.ts';
-import type { ReceivedRequest } from './site-request.ts';
 import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from './upstream/request-headers.ts';
 import { readAdminAccess } from './wordpress/admin-access.ts';
 
@@ -264,13 +263,15 @@ function send(
   bypassStatus: CacheStatus | undefined,
   sink: ResponseSink,
 ): Exchange {
-  const { memo, site } = request;
-  request.observers ??= listObservers(request, [request.writeObserver, releasing]);
-  const observers = isBackground ? listObservers(request, []) : request.observers;
+  const { head, memo, requestId, server, site, snapshot } = request;
+  const siteTags = site.caching?.siteTags ?? null;
+  const ofTags = siteTags?.observe(snapshot, head, requestId) ?? null;
+  const observing = isBackground ? [ofTags] : [request.writeObserver, releasing, ofTags];
+  const observers = observing.filter((each) => each !== null);
   const relay = new ResponseRelay(request, observers, bypassStatus, sink);
   const headers = request.forwardHeaders(vary);
   const sent: UpstreamRequest = {
-    method: request.head.method,
+    method: head.method,
     target: request.upstreamTarget,
     headers:
       revalidationConditions === null
@@ -279,28 +280,11 @@ function send(
     body,
     retryable: !request.hasBody && !memo.mayChangeSite,
   };
-  const { circuits, concurrency } = site;
-  const admission = circuits?.admit(memo, request.now());
-  if (admission?.kind === 'refused')
-    relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
-  else relay.start(admission, concurrency, !isBackground, findDispatch(request), sent);
-  return relay;
-}
-
-function findDispatch({ server, site }: GatewayRequest): Dispatch {
   const dispatch = site.settings.upstream.transports.get(server);
-  const siteTags = site.caching?.siteTags ?? null;
-  return siteTags === null || !server.isConfigured
-    ? dispatch
-    : (sent, sink) => siteTags.send(dispatch, sent, sink);
-}
-
-function listObservers(
-  { head, requestId, site, snapshot }: GatewayRequest,
-  others: readonly (ResponseObserver | null)[],
-): readonly ResponseObserver[] {
-  const ofTags = site.caching?.siteTags?.observe(snapshot, head, requestId) ?? null;
-  return [...others, ofTags].filter((each) => each !== null);
+  const dispatchTagged: Dispatch =
+    siteTags === null || !server.isConfigured ? dispatch : (...args) => siteTags.send(dispatch, ...args);
+  relay.start(!isBackground, dispatchTagged, sent);
+  return relay;
 }
 
 const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };

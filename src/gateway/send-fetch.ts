@@ -76,7 +76,7 @@ async function fetchReply(
       );
       return forward(answer, body, context, note);
     },
-    answer.isHead,
+    request.head.method === 'HEAD',
     signal,
   );
   if (outcome.kind === 'response') return { ...outcome.head, body: outcome.body };

@@ -73,54 +73,65 @@ export function mapHead(
 }
 
 /** Keeps a sink from throwing into a transport's parser, which would swallow the error. */
-export function guardSink(
-  sink: ResponseSink,
-  onError: (cause: unknown) => void = (cause) => sink.fail({ kind: 'internal', cause }),
-): ResponseSink {
-  return new GuardedSink(sink, onError);
-}
-
-class GuardedSink implements ResponseSink {
+export class GuardedSink implements ResponseSink {
   readonly #sink: ResponseSink;
   readonly #onError: (cause: unknown) => void;
 
-  constructor(sink: ResponseSink, onError: (cause: unknown) => void) {
+  constructor(
+    sink: ResponseSink,
+    onError: (cause: unknown) => void = (cause) => sink.fail({ kind: 'internal', cause }),
+  ) {
     this.#sink = sink;
     this.#onError = onError;
   }
 
   head(head: ResponseHead): void {
-    this.#attempt(() => this.#sink.head(head));
+    try {
+      this.#sink.head(head);
+    } catch (cause) {
+      this.#onError(cause);
+    }
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
-    this.#attempt(() => this.#sink.complete(head, body));
+    try {
+      this.#sink.complete(head, body);
+    } catch (cause) {
+      this.#onError(cause);
+    }
   }
 
   completeStored(status: number, response: RepeatedResponse, age: string, cacheStatus: CacheStatus): boolean {
-    return (
-      this.#attempt(() => this.#sink.completeStored?.(status, response, age, cacheStatus) ?? false) ?? true
-    );
+    try {
+      return this.#sink.completeStored?.(status, response, age, cacheStatus) ?? false;
+    } catch (cause) {
+      this.#onError(cause);
+      return true;
+    }
   }
 
   write(chunk: Uint8Array): boolean {
-    return this.#attempt(() => this.#sink.write(chunk)) ?? true;
+    try {
+      return this.#sink.write(chunk);
+    } catch (cause) {
+      this.#onError(cause);
+      return true;
+    }
   }
 
   end(): void {
-    this.#attempt(() => this.#sink.end());
+    try {
+      this.#sink.end();
+    } catch (cause) {
+      this.#onError(cause);
+    }
   }
 
   fail(failure: UpstreamFailure): void {
-    this.#attempt(() => this.#sink.fail(failure));
-  }
-
-  #attempt<T>(call: () => T): T | undefined {
     try {
-      return call();
+      this.#sink.fail(failure);
     } catch (cause) {
       this.#onError(cause);
-      return undefined;
     }
   }
 }

@@ -5,8 +5,8 @@ import { fieldValue } from '../../base/http/fields.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
 import { Compressor } from './compressor.ts';
-import { ClientExchange, FINISHED_EXCHANGE } from './engine/client-exchange.ts';
 import { CollapsedFetch, type FetchingCache } from './engine/collapsed-fetch.ts';
+import { ClientExchange, FINISHED_EXCHANGE } from './engine/fetch-clients.ts';
 import {
   type CacheEngineLimits,
   createCollapseKey,

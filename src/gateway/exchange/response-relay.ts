@@ -2,9 +2,10 @@ import type { CacheStatus } from '../../base/http/cache-status.ts';
 import {
   type Dispatch,
   type Exchange,
-  guardSink,
+  GuardedSink,
   NOT_SENT_KINDS,
   NULL_BODY_STATUSES,
+  type RequestHead,
   type ResponseHead,
   type ResponseSink,
   type UpstreamFailure,
@@ -13,11 +14,13 @@ import {
   withFailure,
 } from '../../base/http/exchange.ts';
 import { fieldValue, firstFieldValue, parseContentLength } from '../../base/http/fields.ts';
+import type { Clock } from '../../base/ports.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 import {
+  type KnownAddress,
   outcomeOfFailure,
   outcomeOfHead,
-  type SiteAdmission,
+  type SiteCircuits,
   type SiteOutcome,
 } from '../upstream/site-circuits.ts';
 import { type SiteConcurrency, Slot, type SlotHolder } from '../upstream/site-connections.ts';
@@ -43,9 +46,15 @@ export interface RelayedHead {
 }
 
 export interface RelayedRequest {
-  readonly isHead: boolean;
   readonly client: string;
-  now(): number;
+  readonly head: Pick<RequestHead, 'method'>;
+  readonly memo: KnownAddress;
+  readonly site: {
+    /** `null` without a circuit breaker. */
+    readonly circuits: SiteCircuits | null;
+    readonly concurrency: SiteConcurrency;
+    readonly settings: { readonly clock: Clock };
+  };
   /** Returns the head that is stored and sent to the client. */
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
@@ -64,7 +73,9 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #observers: readonly ResponseObserver[];
   readonly #bypassStatus: CacheStatus | undefined;
   readonly #sink: ResponseSink;
-  #admission: SiteAdmission | undefined;
+  readonly #clock: Clock;
+  /** Waits for the outcome of the request; `null` if it has it, or needs none. */
+  #circuits: SiteCircuits | null = null;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
   #unsent: readonly [Dispatch, UpstreamRequest] | undefined;
@@ -92,18 +103,20 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#request = request;
     this.#observers = observers;
     this.#bypassStatus = bypassStatus;
-    this.#sink = guardSink(sink);
+    this.#sink = new GuardedSink(sink);
+    this.#clock = request.site.settings.clock;
   }
 
-  /** @param admission undefined without circuit breakers @param mayWait false to be refused at once */
-  start(
-    admission: SiteAdmission | undefined,
-    concurrency: SiteConcurrency,
-    mayWait: boolean,
-    dispatch: Dispatch,
-    request: UpstreamRequest,
-  ): void {
-    this.#admission = admission;
+  /** @param mayWait false to be refused at once, if the site works on too many requests */
+  start(mayWait: boolean, dispatch: Dispatch, request: UpstreamRequest): void {
+    const { memo, site } = this.#request;
+    const { circuits, concurrency } = site;
+    const retryIn = circuits?.admit(memo, this.#clock.now()) ?? 0;
+    if (retryIn > 0) {
+      this.fail({ kind: 'circuit-open', retryAfter: Math.ceil(retryIn / 1000) });
+      return;
+    }
+    this.#circuits = circuits;
     this.#slot = new Slot(concurrency, this);
     this.#unsent = [dispatch, request];
     this.#requestedTags = fieldValue(request.headers, 'if-none-match');
@@ -119,11 +132,11 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     const [dispatch, request] = this.#unsent;
     const { body } = request;
     this.#unsent = undefined;
-    this.#started = this.#request.now();
+    this.#started = this.#clock.now();
     const streams = body !== null && !(body instanceof Uint8Array);
     if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
     try {
-      this.#upstream = dispatch(request, guardSink(this, this.#crash));
+      this.#upstream = dispatch(request, new GuardedSink(this, this.#crash));
     } catch (cause) {
       this.#crash(cause);
     }
@@ -134,7 +147,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   }
 
   head(head: ResponseHead): void {
-    const now = this.#request.now();
+    const now = this.#clock.now();
     this.#reportOutcome(outcomeOfHead(head, this.#bypassStatus === undefined));
     if (this.#slot?.streamsSince === Number.POSITIVE_INFINITY) this.#slot.streamsSince = now;
     this.#recordTime(head.status, now);
@@ -150,7 +163,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     const cacheStatus = this.#bypassStatus;
     const known = cacheStatus === undefined ? plain : { ...plain, cacheStatus };
     const relayed = siteFields === undefined ? known : { ...known, siteFields };
-    const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.isHead;
+    const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.head.method === 'HEAD';
     const length = hasNoBody ? 0 : parseContentLength(headers);
     this.#withheldHead = relayed;
     if (length !== undefined) this.#remainingBytes = length;
@@ -228,7 +241,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     if (this.#isEnded) return;
     this.#isEnded = true;
     if (!NOT_SENT_KINDS.has(failure.kind)) {
-      this.#recordTime(null, this.#request.now());
+      this.#recordTime(null, this.#clock.now());
       this.#request.recordUpstreamFailure(failure.kind);
     }
     this.#failObservers(failure);
@@ -281,8 +294,8 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   }
 
   #reportOutcome(outcome: SiteOutcome): void {
-    this.#admission?.report(outcome, this.#request.now());
-    this.#admission = undefined;
+    this.#circuits?.record(this.#request.memo, outcome, this.#clock.now());
+    this.#circuits = null;
   }
 
   #recordTime(status: number | null, now: number): void {

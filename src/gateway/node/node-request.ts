@@ -29,10 +29,6 @@ export class NodeRequest implements IncomingRequest {
     this.#sender = sender;
   }
 
-  get isHead(): boolean {
-    return this.head.method === 'HEAD';
-  }
-
   /** Whether a `Request` can express it. The gateway refuses all others: their targets are no paths, or they are TRACE. */
   get isExpressible(): boolean {
     return this.head.target.startsWith('/') && this.head.method !== 'TRACE';

@@ -5,6 +5,7 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
+import type { Hono } from 'hono';
 import { type CacheStatus, formatCacheStatus } from '../../base/http/cache-status.ts';
 import type {
   Exchange,
@@ -23,6 +24,7 @@ import {
 } from '../../base/http/fields.ts';
 import type { Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
+import type { Gateway } from '../gateway.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { type Answer, FetchExchange, type Reply, toSentFields } from '../reply.ts';
 import type { RequestContext } from '../resolve-site.ts';
@@ -31,7 +33,17 @@ import { FAULT } from '../send-fetch.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
 import { NodeRequest } from './node-request.ts';
-import type { Served } from './served.ts';
+
+/** An app that contains a gateway: its own, or a Hono app in which it is mounted. The package has the declarations of this file. */
+export interface ServedApp extends Pick<Hono, 'routes'> {
+  fetch(request: Request, environment: object): Response | Promise<Response>;
+}
+
+export interface Served {
+  readonly gateway: Gateway;
+  /** Gets every request; `null` for a gateway without middleware and routes of a user. */
+  readonly app: ServedApp | null;
+}
 
 export interface ServerState {
   readonly log: Log;
@@ -162,7 +174,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   complete(head: ResponseHead, body: Uint8Array): void {
     this.head(head);
     this.#writeHead();
-    if (!this.#request.isHead) this.#bytes = body.byteLength;
+    if (this.#request.head.method !== 'HEAD') this.#bytes = body.byteLength;
     this.#outgoing.end(body);
   }
 
@@ -245,7 +257,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       else if (body instanceof ReadableStream) await this.#writeStream(status, headers, body.getReader());
       else {
         outgoing.writeHead(status, toNodeOrder(headers));
-        if (!this.#request.isHead) this.#bytes = body?.byteLength ?? 0;
+        if (this.#request.head.method !== 'HEAD') this.#bytes = body?.byteLength ?? 0;
         outgoing.end(body ?? undefined);
       }
     } catch (err) {

@@ -3,7 +3,7 @@ import type { RequestHead } from '../../base/http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
 import type { CorsOptions } from '../../base/option-types.ts';
 import { parseQueryPairs } from '../../base/php/query.ts';
-import { addVary } from '../wordpress/unshareable-responses.ts';
+import { addVary } from '../wordpress/page-responses.ts';
 
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 

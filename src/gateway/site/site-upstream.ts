@@ -2,6 +2,7 @@ import { ConfigurationError, type DiscoveryError } from '../../base/errors.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../base/http/exchange.ts';
 import { createSiteLookup } from '../../base/http/private-address.ts';
 import { createRedactor, redactError } from '../../generator/discovery/redact.ts';
+import { SiteTransports } from '../upstream/dispatch-transport.ts';
 import { isValidHostField } from '../upstream/forwarded.ts';
 import {
   type AddedFields,
@@ -12,7 +13,6 @@ import {
   type UpstreamServer,
   type UpstreamTls,
 } from '../upstream/site-fetch.ts';
-import { SiteTransports } from '../upstream/site-transports.ts';
 import type { GatewayOptions, SiteOptions } from './options/gateway-options.ts';
 
 export interface SiteUpstream {

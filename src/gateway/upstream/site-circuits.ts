@@ -38,11 +38,6 @@ export interface KnownAddress {
   wasGood: boolean;
 }
 
-export interface SiteAdmission {
-  readonly kind: 'admitted';
-  report(outcome: SiteOutcome, now: number): void;
-}
-
 export interface SiteCircuitReport {
   /** Why the circuit is open; `null` if it is closed. */
   readonly reason: 'connections fail' | 'all requests fail' | null;
@@ -89,22 +84,21 @@ export class SiteCircuits {
     this.#log = log;
   }
 
-  admit(
-    address: KnownAddress,
-    now: number,
-  ): SiteAdmission | { readonly kind: 'refused'; readonly retryIn: number } {
+  /** @returns milliseconds until it makes sense to try again; 0 if the request can be sent */
+  admit(address: KnownAddress, now: number): number {
     if (this.#reason === 'connections fail' || (this.#reason !== null && !address.mayChangeSite)) {
       const isTelling = address.wasGood || this.#reason === 'connections fail';
       const interval = isTelling ? PROBE_INTERVAL : OTHER_PROBE_INTERVAL;
       // The clock was set back.
       const wait = now < this.#probedAt ? 0 : this.#probedAt + interval - now;
-      if (wait > 0) return { kind: 'refused', retryIn: wait };
+      if (wait > 0) return wait;
       this.#probedAt = now;
     }
-    return { kind: 'admitted', report: (outcome, at) => this.#report(address, outcome, at) };
+    return 0;
   }
 
-  #report(address: KnownAddress, outcome: SiteOutcome, now: number): void {
+  /** Receives the outcome of a request that was admitted. */
+  record(address: KnownAddress, outcome: SiteOutcome, now: number): void {
     if (outcome === 'none') {
       this.#probedAt = 0;
       return;
@@ -133,9 +127,10 @@ export class SiteCircuits {
   }
 
   #findReason(now: number): SiteCircuitReport['reason'] {
-    const isOver = (since: number | null): boolean => since !== null && now - since >= MAX_FAILING;
-    if (this.#unconnected >= MAX_UNCONNECTED || isOver(this.#unreachableSince)) return 'connections fail';
-    return this.#failed.size >= MIN_FAILED && isOver(this.#failingSince) ? 'all requests fail' : null;
+    const unreachableFor = now - (this.#unreachableSince ?? now);
+    const failingFor = now - (this.#failingSince ?? now);
+    if (this.#unconnected >= MAX_UNCONNECTED || unreachableFor >= MAX_FAILING) return 'connections fail';
+    return this.#failed.size >= MIN_FAILED && failingFor >= MAX_FAILING ? 'all requests fail' : null;
   }
 
   report(): SiteCircuitReport {

@@ -12,8 +12,8 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
  *
  * 1. A request that can identify its client is passed: `CacheBypassRules`.
  * 2. The first request for an address is passed. If its response could be everyone's, later ones are asked for
- * everyone: `cache/engine/shareability.ts`, `shared-requests.ts`.
- * 3. A response that is not everyone's passes its address: `unshareable-responses.ts`.
+ * everyone: `cache/engine/shareability.ts`, `site-cache-request.ts`.
+ * 3. A response that is not everyone's passes its address: `page-responses.ts`.
  * 4. An address of which nothing is known has no default lifetime: `findUnlistedPage`, `findUnlistedNamespace`.
  */
 

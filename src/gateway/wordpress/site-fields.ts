@@ -1,5 +1,5 @@
 import { fieldValue, lowerName, withoutFields } from '../../base/http/fields.ts';
-import { splitTagNames, TAG_FIELDS } from './response-tags.ts';
+import { splitTagNames, TAG_FIELDS } from './tags.ts';
 
 /** Fields, in lower case, in which a site speaks to caches. The store and clients do not get them. */
 export const SITE_FIELDS: ReadonlySet<string> = new Set([

@@ -26,14 +26,14 @@ class Site {
     const known = this.#addresses.get(`${method} ${path}`);
     const address = known ?? { mayChangeSite: method === 'POST', wasGood: false };
     this.#addresses.set(`${method} ${path}`, address);
-    const admission = this.circuits.admit(address, this.now);
-    if (admission.kind === 'refused') return `circuit-open ${Math.ceil(admission.retryIn / 1000)}`;
+    const retryIn = this.circuits.admit(address, this.now);
+    if (retryIn > 0) return `circuit-open ${Math.ceil(retryIn / 1000)}`;
     if (typeof reaction === 'object' && 'kind' in reaction) {
-      admission.report(outcomeOfFailure(reaction), this.now);
+      this.circuits.record(address, outcomeOfFailure(reaction), this.now);
       return reaction.kind;
     }
     const head = typeof reaction === 'object' ? reaction : { status: reaction, headers: [] };
-    admission.report(outcomeOfHead({ ...head, reason: '' }, true), this.now);
+    this.circuits.record(address, outcomeOfHead({ ...head, reason: '' }, true), this.now);
     return String(head.status);
   }
 
@@ -196,8 +196,8 @@ test('a client that leaves during a probe leaves it to the next request', () => 
   const site = new Site();
   site.repeat(25, 'GET', REFUSED);
   site.now = 5_000;
-  const probe = site.circuits.admit({ mayChangeSite: false, wasGood: true }, site.now);
-  if (probe.kind === 'admitted') probe.report('none', site.now);
-  expect(probe.kind).toBe('admitted');
+  const address = { mayChangeSite: false, wasGood: true };
+  expect(site.circuits.admit(address, site.now)).toBe(0);
+  site.circuits.record(address, 'none', site.now);
   expect(site.request('GET')).toBe('200');
 });

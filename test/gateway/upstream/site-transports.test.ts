@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { SiteTransports } from '../../../src/gateway/upstream/site-transports.ts';
+import { SiteTransports } from '../../../src/gateway/upstream/dispatch-transport.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -13,7 +13,7 @@ import { freshenStoredResponse, matchesValidators } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import type { Awaitable, CacheStore, Lease, PutResult, StoredResponse, StoreMark } from '../store.ts';
-import type { ClientExchange } from './client-exchange.ts';
+import type { ClientExchange } from './fetch-clients.ts';
 import { type ClientServer, FetchClients } from './fetch-clients.ts';
 import {
   type CacheEngineLimits,

@@ -16,7 +16,7 @@ import {
 import { parseVary } from '../policy/variants.ts';
 import type { Awaitable, PutResult, StoredResponse, StoredResponseDraft } from '../store.ts';
 import { addSurrogateKeys } from '../surrogate-keys.ts';
-import type { ClientExchange } from './client-exchange.ts';
+import type { ClientExchange } from './fetch-clients.ts';
 import { createSpelledKey, type FetchPlan, type KeyMemos, NO_VARY } from './fetch-plan.ts';
 
 /** Who can get a response, as its head says. */

@@ -11,27 +11,28 @@ import { writeStoredTag } from '../../cache/surrogate-keys.ts';
 import { type CacheBypass, type CacheBypassRules, createBypass } from '../../wordpress/bypass-rules.ts';
 import type { ResolvedCacheRule } from '../../wordpress/cache-key.ts';
 import {
+  addUnstatedVary,
+  findNonceMember,
   findPageToken,
+  findUnshareableReason,
   isBrokenResponse,
   isHtml,
   isServedFile,
   type PageCaching,
 } from '../../wordpress/page-responses.ts';
-import { findShownItem, headerTags, listItems, showsProducts } from '../../wordpress/response-tags.ts';
 import {
   anyQueryRouteTag,
   CODE_FILES,
   EVERYTHING,
+  findShownItem,
+  headerTags,
+  listItems,
   PRODUCTS,
   pathHierarchy,
+  showsProducts,
   toTagPath,
   UNTAGGED,
 } from '../../wordpress/tags.ts';
-import {
-  addUnstatedVary,
-  findNonceMember,
-  findUnshareableReason,
-} from '../../wordpress/unshareable-responses.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';

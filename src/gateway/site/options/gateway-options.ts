@@ -11,9 +11,9 @@ import type {
 import type { Clock, Log, StateStore } from '../../../base/ports.ts';
 import type { DiscoverOptions } from '../../../generator/discovery/index.ts';
 import type { CacheStore } from '../../cache/store.ts';
+import type { TransportFactory } from '../../upstream/dispatch-transport.ts';
 import type { ConcurrencyOptions } from '../../upstream/site-connections.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
-import type { TransportFactory } from '../../upstream/site-transports.ts';
 
 type ReadSettings = Pick<
   Config,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedAddresses } from '../../../../src/gateway/cache/engine/shared-addresses.ts';
+import { SharedAddresses } from '../../../../src/gateway/cache/engine/fetch-plan.ts';
 
 const list = (count: number, prefix: string): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`);
