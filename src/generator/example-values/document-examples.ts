@@ -76,8 +76,8 @@ export function* withExamples(document: JsonObject): Steps<JsonObject> {
   const examples: [name: string, example: JsonObject][] = [];
   const addToResponse = (response: Json): Json =>
     withContent(response, (media) => addExample(media, (each) => responses.create(each), 'response'));
-  const addToBody = (media: Json): Json =>
-    addExample(media, ({ schema }) => createBodyExample(schema, document), 'request');
+  const addToBody = (media: Json, path: string): Json =>
+    addExample(media, ({ schema }) => createBodyExample(schema, document, path), 'request');
   function* change(operation: JsonObject, path: string, method: string, item: JsonObject): Steps<JsonObject> {
     // WordPress runs one callback for POST, PUT and PATCH, so one example is enough.
     if (/^(?:put|patch)$/.test(method) && item['post'] !== undefined) return operation;
@@ -95,7 +95,9 @@ export function* withExamples(document: JsonObject): Steps<JsonObject> {
       ...(Array.isArray(parameters)
         ? { parameters: parameters.map((each: Json) => addToParameter(each, path)) }
         : {}),
-      ...(isJsonObject(requestBody) ? { requestBody: withContent(requestBody, addToBody) } : {}),
+      ...(isJsonObject(requestBody)
+        ? { requestBody: withContent(requestBody, (media) => addToBody(media, path)) }
+        : {}),
       responses: Object.fromEntries(shown),
     };
   }

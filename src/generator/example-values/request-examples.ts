@@ -38,23 +38,34 @@ export function resourceOfParameter(name: string, path: string): string {
   return before.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }
 
-export function createBodyExample(schema: Json | undefined, document: JsonObject): JsonStructure {
+/** @param path of the operation: one that ends in a parameter changes an item that is there */
+export function createBodyExample(
+  schema: Json | undefined,
+  document: JsonObject,
+  path: string,
+): JsonStructure {
   const { schema: flat } = flattenSchema(schema, document);
   const declared = { ...flat, type: flat['type'] === 'array' ? 'array' : 'object' };
-  const value = createRequestValue(declared, document, []);
+  const value = createRequestValue(declared, document, [], path.endsWith('}'));
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-function createRequestValue(schema: Json | undefined, document: JsonObject, path: readonly string[]): Json {
+function createRequestValue(
+  schema: Json | undefined,
+  document: JsonObject,
+  path: readonly string[],
+  isUpdate = false,
+): Json {
   const isUsable = (value: Json): boolean =>
     typeof value !== 'object' &&
     isTelling(value) &&
     !(String(value).length > 500 || hasControls(String(value)));
   const chooseMembers = (each: JsonObject, at: readonly string[]): readonly string[] =>
-    chooseFields(each, document, withoutIndexes(at).length === 0);
+    chooseFields(each, document, withoutIndexes(at).length === 0, isUpdate || at[0] === 'update');
   const override: ExampleOverride = (each, at) => {
     if (/^requests\.\d+\.path$/.test(at.join('.'))) return findBatchPath(document);
     if (/\[Mm]\[Ee]\)\$$/.test(String(each['pattern']))) return 'me';
+    if (at.at(-1) === 'status' && canBeDraft(each)) return 'draft';
     const isCut = withoutIndexes(at).length >= MAX_DEPTH && jsonItems(each['required']).length === 0;
     return isCut && typesOf(each).includes('object') ? {} : undefined;
   };
@@ -72,7 +83,16 @@ function findBatchPath(document: JsonObject): string | undefined {
   return (writes.find(({ shared }) => hasMark(shared, 'allowBatch')) ?? writes[0])?.path;
 }
 
-function chooseFields(schema: JsonObject, document: JsonObject, isRoot: boolean): readonly string[] {
+function canBeDraft({ enum: allowed }: JsonObject): boolean {
+  return ['draft', 'publish'].every((status) => jsonItems(allowed).includes(status));
+}
+
+function chooseFields(
+  schema: JsonObject,
+  document: JsonObject,
+  isRoot: boolean,
+  isUpdate: boolean,
+): readonly string[] {
   const required = new Set(jsonItems(schema['required']));
   const rank = (name: string): number => TELLING_NAMES.indexOf(name) + 1 || TELLING_NAMES.length + 1;
   const fields = jsonMembers(schema['properties'])
@@ -86,13 +106,17 @@ function chooseFields(schema: JsonObject, document: JsonObject, isRoot: boolean)
   // The site gives what it creates an id, `_envelope` is about the response, and a copied sample must not change the address
   // of a site or its owner's email.
   const isLeftOut = isRoot ? /^_|password$|^(?:id|url|email)$/ : /^_|password$|^id$/;
-  const optional = fields.filter(({ name }) => !required.has(name) && !isLeftOut.test(name));
+  // A copied sample must not publish: what it creates is a draft, and what it changes keeps its status.
+  const status = fields.find(({ field, name }) => isRoot && name === 'status' && canBeDraft(field));
+  const optional = fields.filter(
+    (each) => each !== status && !required.has(each.name) && !isLeftOut.test(each.name),
+  );
   const telling = optional.filter(
     ({ field, name }) => TELLING_NAMES.includes(name) || (isRoot && isTellingField(field)),
   );
   const isSilent = isRoot && telling.length === 0 && required.size === 0;
   const usable = isSilent ? optional.filter(({ field }) => field['deprecated'] !== true) : telling;
-  const shown = new Set(usable.slice(0, MAX_OPTIONAL_FIELDS));
+  const shown = new Set([...usable.slice(0, MAX_OPTIONAL_FIELDS), ...(status && !isUpdate ? [status] : [])]);
   return fields.filter((field) => required.has(field.name) || shown.has(field)).map(({ name }) => name);
 }
 

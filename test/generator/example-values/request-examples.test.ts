@@ -28,7 +28,7 @@ test.each(['boards', 'content'] as const)('the example of every request body of 
   const invalid = bodies.filter((key) => {
     const reference = `#/components/schemas/${key}`;
     const validate = ajv.compile({ $ref: `https://example.com/${reference}` });
-    return !validate(createBodyExample({ $ref: reference }, document));
+    return !validate(createBodyExample({ $ref: reference }, document, '/posts'));
   });
   expect(invalid).toEqual([]);
 });
@@ -46,7 +46,7 @@ test('a request shows what a person sends first, in lists and objects too', () =
     line_items: { type: 'array', items: item },
     meta_data: { type: 'array', items: item },
   };
-  expect(createBodyExample({ type: 'object', properties }, {})).toEqual({
+  expect(createBodyExample({ type: 'object', properties }, {}, '/orders')).toEqual({
     line_items: [{ product_id: 42, quantity: 2 }],
     billing: { first_name: 'Ada', email: 'ada@example.com' },
     payment_method: 'bacs',
@@ -57,7 +57,21 @@ test('a request leaves out what no copied sample may change, and the id that the
   const text = { type: 'string' };
   const properties = { id: text, title: text, url: text, email: text, _envelope: { type: 'boolean' } };
   const schema = { type: 'object', properties };
-  expect(Object.keys(createBodyExample(schema, {}))).toEqual(['title']);
+  expect(Object.keys(createBodyExample(schema, {}, '/items'))).toEqual(['title']);
   const required = { ...schema, required: ['email'] };
-  expect(Object.keys(createBodyExample(required, {}))).toEqual(['title', 'email']);
+  expect(Object.keys(createBodyExample(required, {}, '/items'))).toEqual(['title', 'email']);
+});
+
+test('a request for a new item makes a draft, and one for an item that is there leaves its status', () => {
+  const status = { type: 'string', enum: ['publish', 'future', 'draft', 'pending'] };
+  const schema = { type: 'object', properties: { title: { type: 'string' }, status } };
+  expect(createBodyExample(schema, {}, '/posts')).toMatchObject({ status: 'draft' });
+  expect(Object.keys(createBodyExample(schema, {}, '/posts/{id}'))).toEqual(['title']);
+  const batch = {
+    properties: { create: { type: 'array', items: schema }, update: { type: 'array', items: schema } },
+  };
+  expect(createBodyExample(batch, {}, '/posts/batch')).toMatchObject({
+    create: [{ status: 'draft' }],
+    update: [{ title: expect.anything() }],
+  });
 });
