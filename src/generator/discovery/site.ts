@@ -61,14 +61,23 @@ export interface IndexArgument {
 /** Namespaces have two segments, rarely three. A hostile pattern would cost quadratic time. */
 const MAX_SEGMENTS = 8;
 
-/** Returns the longest namespace that contains a path or a route pattern; empty if none does. */
+/** Returns the longest namespace that contains a path, percent-encoded or not, or a route pattern; empty if none does. */
 export function findNamespace(path: string, namespaces: ReadonlySet<string>): string {
   let end = 0;
   let found = '';
   for (let segments = 0; segments < MAX_SEGMENTS && end >= 0; segments += 1) {
     end = path.indexOf('/', end + 1);
     const candidate = end < 0 ? path.slice(1) : path.slice(1, end);
-    if (namespaces.has(candidate)) found = candidate;
+    const name = candidate.includes('%') ? decode(candidate) : candidate;
+    if (namespaces.has(name)) found = name;
   }
   return found;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

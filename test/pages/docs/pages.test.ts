@@ -12,7 +12,7 @@ describe('the page of a resource', () => {
     const { pages } = createReference(readSeed('content'), 'A site');
     for (const address of [...pages.map((page) => page.address), 'guide']) {
       const page = (await render(`/${address}`))?.text ?? '';
-      expect(page.match(/<h1>/g), address).toHaveLength(1);
+      expect(page.match(/<h1[ >]/g), address).toHaveLength(1);
       const ids = Array.from(page.matchAll(/ id="([^"]*)"/g), ([, id]) => id);
       expect(new Set(ids).size, address).toBe(ids.length);
       for (const [, path = '', anchor] of page.matchAll(/href="[./]+\/docs\/([^"#]*)(?:#([^"]*))?"/g)) {
@@ -206,3 +206,11 @@ test('a page has two hundred actions, and each further one has its own', async (
 });
 
 const OPERATION = { responses: {} };
+
+test('a namespace has its own letters, and its operations', async () => {
+  const name = 'كتب/v1';
+  const path = `/${encodeURIComponent('كتب')}/v1/books`;
+  const page = await renderTestPage(createFlatDocument([path], [name]), '');
+  expect(page).toContain(`>${name}</a>`);
+  expect(page).not.toContain('>Site</a>');
+});
