@@ -22,6 +22,9 @@ export interface Reference {
   readonly userPath: string;
   readonly pages: readonly ReferencePage[];
   find(address: string): ReferencePage | undefined;
+  findOperation(
+    operationId: string,
+  ): readonly [page: ReferencePage, operation: AnchoredOperation] | undefined;
 }
 
 export interface ReferencePage {
@@ -110,6 +113,11 @@ export function createReference(document: JsonObject, title: string): Reference 
       }),
     );
   const byAddress = new Map(pages.map((page) => [page.address, page]));
+  const byId = new Map(
+    pages.flatMap((page) =>
+      page.operations.map((operation) => [String(operation.shared.operationId), [page, operation]] as const),
+    ),
+  );
   const { description } = isJsonObject(document['info']) ? document['info'] : {};
   return {
     title,
@@ -120,6 +128,7 @@ export function createReference(document: JsonObject, title: string): Reference 
       operations.find(({ method, path }) => method === 'GET' && path.endsWith('/users/me'))?.path ?? '',
     pages,
     find: (address) => byAddress.get(address),
+    findOperation: (operationId) => byId.get(operationId),
   };
 }
 
@@ -163,4 +172,9 @@ export function toAnchor(title: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return words.slice(0, MAX_SEGMENT_LENGTH).replace(/-+$/, '') || 'operation';
+}
+
+/** Anchor of an object on the pages of the operations that return it. */
+export function toSchemaAnchor(component: string): string {
+  return `schema.${toAnchor(component)}`;
 }

@@ -9,8 +9,10 @@ import {
   toJsonObject,
 } from '../../base/json.ts';
 import { shorten, toPlainText } from '../../base/text.ts';
-import { dereference } from '../openapi/document-references.ts';
-import type { AnchoredOperation, Reference, ReferencePage } from './reference.ts';
+import { dereference, toSchemaReference } from '../openapi/document-references.ts';
+import { flattenSchema } from '../openapi/schema-view.ts';
+import { type AnchoredOperation, type Reference, type ReferencePage, toSchemaAnchor } from './reference.ts';
+import { listComponents } from './schema-tree.ts';
 import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
 
 const MAX_NAMES_LENGTH = 1_200;
@@ -68,25 +70,68 @@ export async function createSearchIndex(
 
 export type PageEntry = Partial<SearchEntry> & Pick<SearchEntry, 'place' | 'title' | 'url'>;
 
-const PAGE = { method: '', path: '', names: '', description: '', isOlder: false } as const;
+const PAGE = {
+  ...{ method: '', path: '', names: '', description: '', isOlder: false },
+  ...{ body: '', parameters: '', members: '' },
+} as const;
 
 function* createEntries(page: ReferencePage, document: JsonObject): Generator<Omit<SearchEntry, 'id'>> {
   const place = page.ancestors.map(({ title }) => shorten(title, 60)).join(' › ');
+  const inside = [place, shorten(page.title, 60)].filter((part) => part !== '').join(' › ');
   const isOlder = page.successor !== undefined;
   yield { ...PAGE, title: shorten(page.title, 100), place, url: page.address, isOlder };
   for (const operation of page.operations) {
     const { anchor, method, path, shared: value, title } = operation;
+    const body = listMembers(contentOf(value['requestBody']), document);
     yield {
+      ...PAGE,
       title: shorten(title, 120),
       method: shorten(method, 20),
       path: shorten(path, 200),
-      place: [place, shorten(page.title, 60)].filter((part) => part !== '').join(' › '),
+      place: inside,
       names: `${toPlainText(value['operationId'], 100)} ${listNames(operation, document)}`,
+      body: body.join(' '),
+      parameters: operation.parameterObjects
+        .map(({ name }) => String(name))
+        .filter((name) => WHOLE_NAME.test(name))
+        .join(' '),
       description: toPlainText(value['description'], MAX_DESCRIPTION_LENGTH),
       url: `${page.address}#${anchor}`,
       isOlder,
     };
   }
+  const components = page.operations.flatMap(({ shared }) =>
+    jsonMembers(shared['responses']).flatMap(([status, response]) =>
+      status.startsWith('2') ? listComponents(contentOf(dereference(response, document)), document) : [],
+    ),
+  );
+  for (const key of new Set(components)) {
+    const members = listMembers({ $ref: toSchemaReference(key) }, document).join(' ');
+    const url = `${page.address}#${toSchemaAnchor(key)}`;
+    yield { ...PAGE, title: shorten(key, 80), place: inside, members, url, isOlder };
+  }
+}
+
+function contentOf(message: Json | undefined): Json | undefined {
+  const [first] = jsonMembers(memberAt(message, 'content'));
+  return memberAt(first?.[1], 'schema');
+}
+
+const WHOLE_NAME = /^[^\s\p{C}]{1,100}$/u;
+const MAX_MEMBERS = 300;
+
+/** The names of an object's members, and of the members of its objects and lists: `billing billing.email`. */
+function listMembers(schema: Json | undefined, document: JsonObject, depth = 0): readonly string[] {
+  const { schema: flat } = flattenSchema(schema, document);
+  const item = isJsonObject(flat['items']) ? flattenSchema(flat['items'], document).schema : flat;
+  return jsonMembers(item['properties'])
+    .slice(0, MAX_MEMBERS)
+    .flatMap(([name, property]) => {
+      if (!WHOLE_NAME.test(name)) return [];
+      const inner = depth > 0 ? [] : listMembers(property, document, depth + 1);
+      return [name, ...inner.map((each) => `${name}.${each}`)];
+    })
+    .slice(0, MAX_MEMBERS);
 }
 
 /** The names of the parameters and of the body's fields, and the values that a parameter can have: `due week`. */

@@ -7,6 +7,10 @@ export interface SearchEntry {
   readonly path: string;
   readonly place: string;
   readonly names: string;
+  /** Whole names of the members of its body, of its parameters, and of the members of an object: `line_items.product_id`. */
+  readonly body: string;
+  readonly parameters: string;
+  readonly members: string;
   readonly description: string;
   readonly url: string;
   readonly isOlder: boolean;
@@ -29,7 +33,9 @@ export function toWord(term: string): string | null {
   return STOP_WORDS.has(word) ? null : word;
 }
 
-function tokenize(text: string): string[] {
+function tokenize(text: string, field?: string): string[] {
+  if (field !== undefined && WHOLE_NAMES.includes(field))
+    return text.split(' ').filter((name) => name !== '');
   return (
     text
       .slice(0, 4_000)
@@ -41,15 +47,21 @@ function tokenize(text: string): string[] {
   );
 }
 
+/** Fields of whole names. What writes a member stands first, and what only has it last. */
+const WHOLE_NAMES: readonly string[] = ['body', 'parameters', 'members'];
+
+const WORDS: Readonly<Record<string, number>> = { title: 8, path: 1.5, place: 2, names: 1, description: 0.5 };
+
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
-  fields: ['title', 'path', 'place', 'names', 'description'],
+  fields: [...Object.keys(WORDS), ...WHOLE_NAMES],
   storeFields: ['title', 'method', 'path', 'place', 'url', 'isOlder'],
   tokenize,
   processTerm: toWord,
   searchOptions: {
     // Not with the synonyms of the index that the server makes.
     processTerm: toWord,
-    boost: { title: 8, path: 1.5, place: 2, names: 1, description: 0.5 },
+    fields: Object.keys(WORDS),
+    boost: WORDS,
     prefix: true,
     // One typing error in a word of four letters, two in a longer one: exchanged letters are two.
     fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
@@ -78,10 +90,43 @@ export function toSearchedWords(query: string): readonly string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** Finds the operations of an address, or what has the words: as its title, all of them, then most. */
+/** Finds the operations of an address or of a member, or what has the words: as its title, all of them, then most. */
 export function searchIndex(index: MiniSearch, query: string): readonly SearchResult[] {
   const addressed = findByAddress(index, query);
   if (addressed.length > 0) return addressed;
+  const found = [...findByMember(index, query), ...findByWords(index, query)];
+  return [...new Map(found.map((result) => [result.id, result])).values()];
+}
+
+/** Finds what writes or has a member such as `stock_quantity`, `line_items.product_id`, `billing[email]` or `order.billing.email`. */
+function findByMember(index: MiniSearch, query: string): readonly SearchResult[] {
+  const name = query
+    .trim()
+    .toLowerCase()
+    .replace(/\[(\w*)\]/g, '.$1')
+    .replace(/\.+/g, '.');
+  if (!/^[^\s.]+[._][^\s]{1,100}$/.test(name)) return [];
+  const segments = name.split('.');
+  for (let start = 0; start < segments.length; start += 1) {
+    const found = index.search(segments.slice(start).join('.'), {
+      ...{ fields: [...WHOLE_NAMES], prefix: false, fuzzy: false },
+      tokenize: (text) => [text],
+    });
+    if (found.length === 0) continue;
+    const owners = segments.slice(0, start);
+    const rank = ({ isOlder, match, path, title }: SearchResult): number => {
+      const fields = Object.values(match).flat();
+      const field = WHOLE_NAMES.findIndex((each) => fields.includes(each));
+      const isOwned = owners.every((owner) => `${title} ${path}`.toLowerCase().includes(owner));
+      return (isOlder === true ? 8 : 0) + (isOwned ? 0 : 4) + field;
+    };
+    // Entries of the same rank stand in the order of the reference.
+    return found.sort((one, other) => rank(one) - rank(other) || one.id - other.id);
+  }
+  return [];
+}
+
+function findByWords(index: MiniSearch, query: string): readonly SearchResult[] {
   const words = toSearchedWords(query);
   const found = index.search(words.join(' '));
   const isComplete = ({ queryTerms }: SearchResult): boolean => queryTerms.length === words.length;
@@ -90,37 +135,43 @@ export function searchIndex(index: MiniSearch, query: string): readonly SearchRe
   const isNamed = ({ title }: SearchResult): boolean =>
     toSearchedWords(String(title)).join(' ') === words.join(' ');
   const first = [...complete.filter(isNamed), ...complete];
-  const all =
-    complete.length >= ENOUGH_RESULTS ? first : [...first, ...found.filter((each) => !isComplete(each))];
-  return [...new Map(all.map((result) => [result.id, result])).values()];
+  return complete.length >= ENOUGH_RESULTS ? first : [...first, ...found.filter((each) => !isComplete(each))];
 }
 
 const MAX_PASTED = 4_000;
 const METHOD = /(?:^|[\s"'])(GET|HEAD|POST|PUT|PATCH|DELETE)(?=[\s"'])/;
 const ADDRESS = /(?:^|[\s"'])((?:https?:\/\/|\/)[^\s"'<>]*)/;
+const RELATIVE_ADDRESS = /(?:^|[\s"'])([\w.~%{}-]+[/?][^\s"'<>]*)/;
 
-/** Finds the operations of an address in a text: `GET /wp/v2/posts`, a URL of the site or of the gateway, a line of an access log. */
+/**
+ * Finds the operations of an address in a text: `GET /wp/v2/posts`, a URL of the site or of the gateway, a line of an access log,
+ * or the end of a path: `orders?status=completed`.
+ */
 function findByAddress(index: MiniSearch, text: string): readonly SearchResult[] {
   const pasted = text.slice(0, MAX_PASTED);
-  const address = ADDRESS.exec(pasted)?.[1] ?? '';
+  const address = (ADDRESS.exec(pasted) ?? RELATIVE_ADDRESS.exec(pasted))?.[1] ?? '';
   if (!URL.canParse(address, 'http://gateway.invalid')) return [];
   const { pathname, searchParams } = new URL(address, 'http://gateway.invalid');
   const segments = toSegments(searchParams.get('rest_route') ?? pathname);
-  const method = METHOD.exec(pasted)?.[1]?.replace('HEAD', 'GET');
+  const method =
+    METHOD.exec(pasted)?.[1]?.replace('HEAD', 'GET') ?? (searchParams.size > 0 ? 'GET' : undefined);
   const operations = index.search(MiniSearch.wildcard, {
     filter: (entry) => entry['method'] !== '' && (method === undefined || entry['method'] === method),
   });
+  const find = (route: readonly string[], isEnd: boolean): readonly SearchResult[] =>
+    operations
+      .flatMap((entry) => {
+        const parts = toSegments(String(entry['path']));
+        const rank = rankPath(isEnd ? parts.slice(-route.length) : parts, route);
+        return rank === undefined ? [] : [{ entry, rank: `${entry['isOlder'] === true ? 1 : 0}${rank}` }];
+      })
+      .sort((one, other) => (one.rank < other.rank ? -1 : Number(one.rank > other.rank)))
+      .map(({ entry }) => entry);
   for (let start = 0; start < segments.length; start += 1) {
-    const route = segments.slice(start);
-    const matches = operations.flatMap((entry) => {
-      const rank = rankPath(String(entry['path']), route);
-      return rank === undefined ? [] : [{ entry, rank }];
-    });
-    if (matches.length === 0) continue;
-    const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
-    return matches.sort((one, other) => compare(one.rank, other.rank)).map(({ entry }) => entry);
+    const matches = find(segments.slice(start), false);
+    if (matches.length > 0) return matches;
   }
-  return [];
+  return segments.length > 0 ? find(segments, true) : [];
 }
 
 function toSegments(path: string): readonly string[] {
@@ -134,8 +185,7 @@ function toSegments(path: string): readonly string[] {
 }
 
 /** @returns a text that sorts exact segments before parameters; `undefined` if the path is another */
-function rankPath(template: string, segments: readonly string[]): string | undefined {
-  const parts = toSegments(template);
+function rankPath(parts: readonly string[], segments: readonly string[]): string | undefined {
   if (parts.length !== segments.length) return undefined;
   let rank = '';
   for (const [at, part] of parts.entries()) {

@@ -2,7 +2,7 @@ import { shorten } from '../../base/text.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 import { toSchemaReference } from '../../generator/openapi/document-references.ts';
 import type { OperationDetails } from '../../generator/reference/operation-details.ts';
-import { NUMBERED, toAnchor } from '../../generator/reference/reference.ts';
+import { NUMBERED, toSchemaAnchor } from '../../generator/reference/reference.ts';
 import {
   createSchemaTree,
   type SchemaFact,
@@ -15,13 +15,17 @@ import { Enumeration, Paragraph } from '../ui/parts.tsx';
 /** Message that a schema describes. A request shows required members, a response the ones that might be absent. */
 type MessageKind = 'request' | 'response';
 
+/** Title and URL of the operation that returns what a member names by its id. */
+export type MemberLinks = ReadonlyMap<string, readonly [title: string, url: string]>;
+
 /** @param prefix of the addresses of the properties, if they have one: `create-a-post.body.` */
 export function schemaView(
   { children, description, facts, type }: SchemaTree,
   use: MessageKind,
   prefix?: string,
+  links?: MemberLinks,
 ): Html {
-  if (children.length > 0) return schemaChildren(children, 0, use, prefix);
+  if (children.length > 0) return schemaChildren(children, 0, use, prefix, links);
   return (
     <p class="schema-type">
       {typeName(type)} <bdi>{description}</bdi>
@@ -35,6 +39,7 @@ function schemaChildren(
   depth: number,
   use: MessageKind,
   prefix: string | undefined,
+  links?: MemberLinks,
 ): Html {
   const firstChoice = nodes.findIndex(({ name }) => name === '');
   const segments = new UniqueNames([], NUMBERED);
@@ -50,7 +55,7 @@ function schemaChildren(
         const address = prefix && prefix + segments.claim(name);
         return (
           <li>
-            {schemaProperty(child, index - firstChoice, presenceOf(child), address)}
+            {schemaProperty(child, index - firstChoice, presenceOf(child), address, links?.get(child.name))}
             {child.children.length > 0 ? (
               <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
                 <summary>
@@ -72,6 +77,7 @@ function schemaProperty(
   index: number,
   presence: string | undefined,
   address: string | undefined,
+  link: readonly [title: string, url: string] | undefined,
 ): Html {
   const { contexts, description, isCut, isDeprecated, isReadOnly, name } = node;
   const flags = [
@@ -84,6 +90,12 @@ function schemaProperty(
     <div class="property">
       {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name, address)}{' '}
       {typeName(node.type)}
+      {link === undefined ? null : (
+        <>
+          {' of '}
+          <a href={link[1]}>{link[0]}</a>
+        </>
+      )}
       {flags.map((flag) => (
         <span class={flag === 'required' ? 'flag required' : 'flag'}>{flag}</span>
       ))}
@@ -121,10 +133,6 @@ export function linkedType(type: string, components: readonly string[]): Html {
   return <a href={`#${toSchemaAnchor(component)}`}>{typeName(type)}</a>;
 }
 
-function toSchemaAnchor(component: string): string {
-  return `schema.${toAnchor(component)}`;
-}
-
 function typeName(type: string): Html {
   return <span class="type">{type}</span>;
 }
@@ -144,7 +152,11 @@ function factList(facts: readonly SchemaFact[]): Html {
 
 const MAX_COMPONENTS = 24;
 
-export function objectsSection(source: SchemaSource, operations: readonly OperationDetails[]): Html | null {
+export function objectsSection(
+  source: SchemaSource,
+  operations: readonly OperationDetails[],
+  links: MemberLinks,
+): Html | null {
   const components = operations.flatMap(({ responses }) =>
     responses.flatMap(({ contents }) => contents.flatMap((content) => content.components)),
   );
@@ -162,6 +174,7 @@ export function objectsSection(source: SchemaSource, operations: readonly Operat
               createSchemaTree({ $ref: toSchemaReference(component) }, source),
               'response',
               `${toSchemaAnchor(component)}.`,
+              links,
             )}
           </div>
         </details>

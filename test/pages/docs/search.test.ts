@@ -9,11 +9,16 @@ import {
 } from '../../../src/generator/reference/search.ts';
 import { recordedDocument } from '../../generator/types/documents.ts';
 import { readSeed } from '../../support/documents.ts';
+import { wholeShopDocument } from '../../support/recorded-indexes.ts';
 import { renderTestPage } from '../../support/rendered-docs.ts';
+
+const NOTHING = { body: '', parameters: '', members: '' };
 
 let boards: MiniSearch<SearchEntry>;
 let wordpress: MiniSearch<SearchEntry>;
+let shop: MiniSearch<SearchEntry>;
 beforeAll(async () => {
+  shop = await load(wholeShopDocument());
   boards = await load(readSeed('boards'));
   wordpress = await load(recordedDocument());
 });
@@ -68,6 +73,22 @@ test.each([
   expect(titles.slice(0, most)).toContain(title);
 });
 
+test.each([
+  ['stock_quantity', 'Create a product', 2],
+  ['line_items.product_id', 'Create an order', 2],
+  ['line_items[][product_id]', 'Create an order', 2],
+  ['order.billing.email', 'Create an order', 2],
+  ['featured_media', 'Create a post', 4],
+  ['orders?status=completed', 'List orders', 1],
+  ['POST wp/v2/posts', 'Create a post', 1],
+  ['posts/7', 'Get a post', 1],
+  ['average_rating', 'Product', 3],
+  ['woocommerce_rest_cannot_view', 'woocommerce_rest_cannot_view', 1],
+] as const)('in a shop, %s finds %s among the first %i', (words, title, most) => {
+  const titles = searchIndex(shop, words).map((result) => result['title']);
+  expect(titles.slice(0, most)).toContain(title);
+});
+
 test('a query is searched by ten different words, since each takes time', () => {
   const query = Array.from({ length: 1_000 }, (_, at) => `a thing a thing${at}`).join(' ');
   expect(toSearchedWords(query)).toEqual(['thing', ...Array.from({ length: 9 }, (_, at) => `thing${at}`)]);
@@ -81,7 +102,16 @@ test.each(['文章', '記事の一覧', 'รายการ'])(
   'words without spaces are found: %s (cmfcmf/docusaurus-search-local#46)',
   (words) => {
     const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
-    const entry = { title: 'List', method: 'GET', path: '', place: '', names: '', url: '', isOlder: false };
+    const entry = {
+      title: 'List',
+      method: 'GET',
+      path: '',
+      place: '',
+      names: '',
+      ...NOTHING,
+      url: '',
+      isOlder: false,
+    };
     index.add({
       ...entry,
       id: 1,
@@ -92,16 +122,32 @@ test.each(['文章', '記事の一覧', 'รายการ'])(
 );
 
 test('an operation that a query names stands above one that has a word of it as its name', () => {
-  const shop = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
-  const entry = { method: 'POST', place: '', names: '', description: '', url: '', isOlder: false };
-  shop.add({ ...entry, id: 1, title: 'Create', path: '/catalog/create', names: 'product products' });
-  shop.add({ ...entry, id: 2, title: 'Create a product', path: '/products' });
-  expect(searchIndex(shop, 'create product')[0]?.['id']).toBe(2);
+  const products = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  const entry = {
+    ...NOTHING,
+    method: 'POST',
+    place: '',
+    names: '',
+    description: '',
+    url: '',
+    isOlder: false,
+  };
+  products.add({ ...entry, id: 1, title: 'Create', path: '/catalog/create', names: 'product products' });
+  products.add({ ...entry, id: 2, title: 'Create a product', path: '/products' });
+  expect(searchIndex(products, 'create product')[0]?.['id']).toBe(2);
 });
 
 test('an operation of an older version stands below the same one of the current version', () => {
   const orders = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
-  const entry = { title: 'List orders', method: 'GET', path: '', place: '', names: '', description: '' };
+  const entry = {
+    ...NOTHING,
+    title: 'List orders',
+    method: 'GET',
+    path: '',
+    place: '',
+    names: '',
+    description: '',
+  };
   orders.add({ ...entry, id: 1, url: 'v1', isOlder: true });
   orders.add({ ...entry, id: 2, url: 'v3', isOlder: false });
   expect(searchIndex(orders, 'list orders').map(({ id }) => id)).toEqual([2, 1]);
