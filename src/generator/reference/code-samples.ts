@@ -1,6 +1,6 @@
 import { type Json, mapMembers, toJsonObject, toText } from '../../base/json.ts';
 import {
-  CART_FIELDS,
+  cartFieldsOf,
   PLACEHOLDERS,
   type SampleFile,
   type SampleRequest,
@@ -27,8 +27,8 @@ function toCurl(request: SampleRequest): string {
   if (method !== 'GET') options.push(`--request ${isWord(method) ? method : shellQuote(method)}`);
   if (credentials === 'user') options.push(`--user ${shellQuote(CREDENTIALS)}`);
   if (credentials === 'bearer') options.push(`--header ${shellQuote(BEARER)}`);
-  if (credentials === 'cart') {
-    for (const [name, value] of CART_FIELDS) options.push(`--header ${shellQuote(`${name}: ${value}`)}`);
+  for (const [name, value] of cartFieldsOf(credentials)) {
+    options.push(`--header ${shellQuote(`${name}: ${value}`)}`);
   }
   if (file !== undefined && file.field === '') {
     options.push(`--header ${shellQuote(`Content-Type: ${file.type}`)}`);
@@ -60,10 +60,11 @@ function toClientCall(request: SampleRequest): string {
   const { baseUrl, credentials, file, method, path } = request;
   const members = toCallOptions(request).map((option) => `  ${option.replaceAll('\n', '\n  ')},`);
   const options = members.length === 0 ? '' : `, {\n${members.join('\n')}\n}`;
+  const isCart = cartFieldsOf(credentials).length > 0;
   return [
     ...(file === undefined ? [] : [FILE_IMPORT]),
     `// npx waygate generate ${toLiteral(baseUrl)} --name site --client`,
-    `import { createClient${credentials === 'cart' ? ', wooStore' : ''} } from './site.client.ts';`,
+    `import { createClient${isCart ? ', wooStore' : ''} } from './site.client.ts';`,
     '',
     'const client = createClient({',
     `  baseUrl: ${toLiteral(baseUrl)},`,
@@ -71,7 +72,7 @@ function toClientCall(request: SampleRequest): string {
     ...(credentials === 'bearer'
       ? [`  auth: (request) => request.headers.set('Authorization', 'Bearer token'),`]
       : []),
-    ...(credentials === 'cart' ? ['  middleware: [wooStore()],'] : []),
+    ...(isCart ? ['  middleware: [wooStore()],'] : []),
     '});',
     ...(file === undefined ? [] : [toFileConstant(file)]),
     `const { data, error } = await client.${isWord(method) ? method : 'request'}(${toLiteral(path)}${options});`,
@@ -125,9 +126,7 @@ function createFetchContent({ body, credentials, file }: SampleRequest): {
   if (credentials === 'user')
     headers.push(['Authorization', `\`Basic \${btoa(${toLiteral(CREDENTIALS)})}\``]);
   if (credentials === 'bearer') headers.push(['Authorization', "'Bearer token'"]);
-  if (credentials === 'cart') {
-    for (const [name, value] of CART_FIELDS) headers.push([name, toLiteral(value)]);
-  }
+  for (const [name, value] of cartFieldsOf(credentials)) headers.push([name, toLiteral(value)]);
   if (file !== undefined && file.field !== '') {
     const fields = Object.entries(body ?? {}).map(
       ([name, value]) => `form.append(${toLiteral(name)}, ${toLiteral(toText(value))});`,
@@ -171,6 +170,7 @@ function toPhp(request: SampleRequest): string {
     options.push(`CURLOPT_POSTFIELDS => [${write(file.field)} => ${content}${fields.join('')}],`);
   } else if (body !== undefined) options.push(`CURLOPT_POSTFIELDS => json_encode(${write(body)}),`);
   return [
+    '<?php',
     `$request = curl_init(${write(toSampleUrl(request))});`,
     'curl_setopt_array($request, [',
     ...options.map((option) => `  ${option.replaceAll('\n', '\n  ')}`),
@@ -213,7 +213,7 @@ function toPython(request: SampleRequest): string {
 function listPlainHeaders({ credentials, file }: SampleRequest): readonly (readonly [string, string])[] {
   return [
     ...(credentials === 'bearer' ? [['Authorization', 'Bearer token'] as const] : []),
-    ...(credentials === 'cart' ? CART_FIELDS : []),
+    ...cartFieldsOf(credentials),
     ...(file?.field === ''
       ? [['Content-Type', file.type] as const, ['Content-Disposition', toDisposition(file)] as const]
       : []),

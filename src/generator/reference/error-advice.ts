@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/group-by.ts';
 import { toMarkdownCode } from '../../base/text.ts';
 import table from './error-advice.json' with { type: 'json' };
 
@@ -5,21 +6,25 @@ import table from './error-advice.json' with { type: 'json' };
 const ADVICE = Object.entries(table).map(([codes, text]) => ({ codes: new RegExp(`^(?:${codes})$`), text }));
 
 export interface ErrorAdvice {
-  readonly code: string;
+  readonly codes: readonly string[];
   readonly status: string;
   readonly advice: string;
 }
 
+/** Codes with the same advice are one. */
 export function adviseOn(codes: readonly string[]): readonly ErrorAdvice[] {
-  return [...new Set(codes)].map((code) => {
-    const { text = '' } = ADVICE.find((row) => row.codes.test(code)) ?? {};
+  const byText = groupBy(
+    [...new Set(codes)],
+    (code) => ADVICE.find((row) => row.codes.test(code))?.text ?? '',
+  );
+  return Array.from(byText, ([text, group]) => {
     const [, status = '', advice = ''] = /^(?:(\d[^:]*): )?(.*)$/.exec(text) ?? [];
-    return { code, status, advice };
+    return { codes: group, status, advice };
   });
 }
 
-export function renderAdviceMarkdown(codes: readonly ErrorAdvice[]): readonly string[] {
-  return codes.map(({ advice, code, status }) =>
-    `- ${toMarkdownCode(code)}${status && ` (${status})`} ${advice}`.trimEnd(),
+export function renderAdviceMarkdown(groups: readonly ErrorAdvice[]): readonly string[] {
+  return groups.map(({ advice, codes, status }) =>
+    `- ${codes.map(toMarkdownCode).join(', ')}${status && ` (${status})`} ${advice}`.trimEnd(),
   );
 }

@@ -47,6 +47,8 @@ export interface OperationDetails {
   readonly responses: readonly ResponseRow[];
   readonly errorCodes: readonly string[];
   readonly access: AccessNote | undefined;
+  /** The `operationId` that returns what a member of the response names by its id: `author` → `getUser`. */
+  readonly links: ReadonlyMap<string, string>;
 }
 
 interface BodyForm {
@@ -77,6 +79,7 @@ const MAX_PARAMETERS = 200;
 /** Names of fields that a file can be sent in. curl ends a name at its first `=`, and what follows could name any file. */
 const FILE_FIELD = /^[^=]{0,200}$/;
 const MAX_RESPONSES = 12;
+const MAX_LINKS = 50;
 
 export function readOperationDetails(declared: Operation, source: SchemaSource): OperationDetails {
   const { path, shared: operation, declaredParameters } = declared;
@@ -86,7 +89,7 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
   });
   const errorCodes = listErrorCodes(operation);
   const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
-  const bodies = readBodies(operation['requestBody'], source);
+  const bodies = readBodies(operation['requestBody'], source, path);
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
@@ -114,7 +117,20 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
     responses,
     errorCodes,
     access,
+    links: readLinks(operation, source.document),
   };
+}
+
+function readLinks(operation: JsonObject, document: JsonObject): ReadonlyMap<string, string> {
+  const links = jsonMembers(operation['responses'])
+    .slice(0, MAX_RESPONSES)
+    .flatMap(([, response]) => jsonMembers(dereference(response, document)?.['links']).slice(0, MAX_LINKS));
+  return new Map(
+    links.flatMap(([member, link]): [string, string][] => {
+      const target = dereference(link, document)?.['operationId'];
+      return typeof target === 'string' ? [[member, target]] : [];
+    }),
+  );
 }
 
 function listErrorCodes(operation: JsonObject): readonly string[] {
@@ -136,7 +152,7 @@ function needsForce(
   );
 }
 
-function readBodies(declared: Json | undefined, source: SchemaSource): readonly BodyForm[] {
+function readBodies(declared: Json | undefined, source: SchemaSource, path: string): readonly BodyForm[] {
   const body = dereference(declared, source.document);
   if (body === undefined) return [];
   const contents = jsonMembers(body['content'])
@@ -151,7 +167,7 @@ function readBodies(declared: Json | undefined, source: SchemaSource): readonly 
       contentTypes,
       isRequired: body['required'] === true,
       tree: createSchemaTree(schema, source, { forRequest: true }),
-      example: flat['format'] === 'binary' ? undefined : createBodyExample(schema, source.document),
+      example: flat['format'] === 'binary' ? undefined : createBodyExample(schema, source.document, path),
       upload: readUpload(flat, contentTypes),
     };
   });
@@ -296,11 +312,16 @@ function toDefaultText(value: Json | undefined): string {
 /** Of the document, or of a document without notes by the same rules. */
 export function describeAccess({ method, path, shared, source }: Operation): AccessNote | undefined {
   const stated = toJsonObject(extensionOf(shared, 'access'));
-  const { description: text } = stated;
+  const { description: text, permission } = stated;
   const required = jsonItems(shared['security'] ?? source.document['security']);
   const isRequired = required.length > 0 && required.every((each) => jsonMembers(each).length > 0);
   if (typeof text === 'string')
-    return { text: toPlainText(text, 300), isRequired, isForNobody: stated['isForNobody'] === true };
+    return {
+      text: toPlainText(text, 300),
+      isRequired,
+      isForNobody: stated['isForNobody'] === true,
+      ...(typeof permission === 'string' ? { permission: shorten(permission, 60) } : {}),
+    };
   const responses = toJsonObject(shared['responses']);
   const facts = { errorCodes: listErrorCodes(shared), refusals: Object.keys(responses) };
   return findAccess(method, path, { ...facts, isRequired });

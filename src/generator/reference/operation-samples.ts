@@ -18,10 +18,11 @@ import type { SchemaSource } from './schema-tree.ts';
 const MAX_PARAMETERS = 20;
 
 export function createSampleRequest(
-  { method, path }: Operation,
+  operation: Operation,
   { access, bodies, parameters, upload }: OperationDetails,
   baseUrl: string,
 ): SampleRequest {
+  const { method, path } = operation;
   const [form] = bodies;
   const isReading = method === 'GET' || method === 'HEAD';
   return {
@@ -42,17 +43,20 @@ export function createSampleRequest(
       .map(({ example, name }) => [shorten(name, 200), example ?? '1']),
     body: isReading || upload !== undefined ? undefined : form?.example,
     file: upload === undefined || isReading ? undefined : createSampleFile(upload),
-    credentials: findCredentials({ method, path }, access),
+    credentials: findCredentials(operation, access),
   };
 }
 
 /** Credentials of an operation's requests, as far as they are known. The cart is read without a token to get one. */
 function findCredentials(
-  { method, path }: Pick<Operation, 'method' | 'path'>,
+  { method, path, source }: Operation,
   access: OperationDetails['access'],
 ): SampleRequest['credentials'] {
   const isReading = !isWritingMethod(method);
-  if (isCartPath(path)) return isReading && path.endsWith('/cart') ? 'none' : 'cart';
+  if (isCartPath(path)) {
+    if (isReading && path.endsWith('/cart')) return 'none';
+    return source.namespaces.has('wc/store/v1') ? 'cart' : 'sessionCart';
+  }
   return isReading && access?.isRequired !== true ? 'none' : 'user';
 }
 

@@ -16,8 +16,8 @@ export interface SampleRequest {
   readonly query: readonly (readonly [name: string, value: Json])[];
   readonly body: JsonStructure | undefined;
   readonly file: SampleFile | undefined;
-  /** Credentials of the request: none, name and password of a user, a token, or the token of a visitor's cart. */
-  readonly credentials: 'none' | 'user' | 'bearer' | 'cart';
+  /** Credentials of the request: none, name and password of a user, a token, or what names a visitor's cart. */
+  readonly credentials: 'none' | 'user' | 'bearer' | CartCredentials;
 }
 
 export interface SampleFile {
@@ -32,11 +32,27 @@ export function createSampleFile(field: string): SampleFile {
 
 export const PLACEHOLDERS = { username: 'username', password: 'application password' } as const;
 
+/** A cart that a token names, or the cookie of a session as in shops before WooCommerce 5.9. */
+type CartCredentials = 'cart' | 'sessionCart';
+
 /** Fields that name a cart in the next request. WooCommerce 8 needs both for a change, 10 the first. */
-export const CART_FIELDS: readonly (readonly [name: string, placeholder: string])[] = [
-  ['Cart-Token', 'token of the cart'],
-  ['Nonce', 'nonce of the cart'],
-];
+const CART_FIELDS: Readonly<
+  Record<CartCredentials, readonly (readonly [name: string, placeholder: string])[]>
+> = {
+  cart: [
+    ['Cart-Token', 'token of the cart'],
+    ['Nonce', 'nonce of the cart'],
+  ],
+  sessionCart: [
+    ['Cookie', 'cookies of the cart'],
+    ['X-WC-Store-API-Nonce', 'nonce of the cart'],
+  ],
+};
+
+/** @returns none for other credentials */
+export function cartFieldsOf(credentials: SampleRequest['credentials']): (typeof CART_FIELDS)['cart'] {
+  return credentials === 'cart' || credentials === 'sessionCart' ? CART_FIELDS[credentials] : [];
+}
 
 export function isCartPath(path: string): boolean {
   return /^\/wc\/store\/(?:v\d+\/)?(?:batch|cart|checkout|order)(?:\/|$)/.test(path);

@@ -87,7 +87,12 @@ export function createSchemaTree(
       if (!isRecursive) children.push(...createChildren(below.schema, depth, below.open));
     };
     const required = new Set(jsonItems(schema['required']));
-    for (const [name, property] of jsonMembers(schema['properties'])) {
+    const properties = jsonMembers(schema['properties']);
+    const rank = ([name]: readonly [string, Json]): number => (required.has(name) ? 0 : 1);
+    // What a request needs stands first.
+    for (const [name, property] of forRequest
+      ? properties.toSorted((one, other) => rank(one) - rank(other))
+      : properties) {
       if (forRequest && isJsonObject(property) && property['readOnly'] === true) continue;
       add(property, name, required.has(name));
     }

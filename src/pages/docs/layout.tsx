@@ -41,7 +41,7 @@ export function Layout(props: {
   const { assets, docs, reference, root } = context;
   return (
     <PageShell
-      titles={[...titles, shorten(reference.title, 100)]}
+      titles={[...new Set([...titles, shorten(reference.title, 100)])]}
       assetFolder={`${docs}/assets/`}
       styles={[assets.style.file]}
       script={assets.script}
@@ -61,10 +61,10 @@ export function Layout(props: {
         navigation={tree(context, page, page === undefined ? (extra ?? '') : undefined)}
         header={
           <>
-            <a class="brand" href={toPageUrl(docs, undefined)}>
+            <a class="brand" href={toPageUrl(docs, undefined)} dir="auto">
               {shorten(reference.title, 60)}
             </a>
-            <span class="tag">REST API</span>
+            {reference.title === UNNAMED ? null : <span class="tag">{UNNAMED}</span>}
             <button type="button" class="button search-open" title="Press /" data-search hidden>
               Search
             </button>
@@ -79,6 +79,9 @@ export function Layout(props: {
     </PageShell>
   );
 }
+
+/** Title of a site that has no name (`toPublicTitle` of its served document). */
+export const UNNAMED = 'REST API';
 
 const MAX_TREE_OPERATIONS = 100;
 const MAX_TREE_ITEMS = 80;

@@ -19,7 +19,7 @@ import type { Html } from '../ui/page.tsx';
 import { Definition, DescriptionText, Enumeration, Method } from '../ui/parts.tsx';
 import { tokenizeCode } from './code-tokens.ts';
 import type { RenderContext } from './layout.tsx';
-import { linkedType, schemaView } from './schema-view.tsx';
+import { linkedType, type MemberLinks, schemaView } from './schema-view.tsx';
 
 const MAX_PATH_LENGTH = 500;
 
@@ -28,15 +28,18 @@ interface OperationSectionProps {
   readonly operation: AnchoredOperation;
   readonly details: OperationDetails;
   readonly equivalents: readonly AnchoredOperation[];
+  readonly links: MemberLinks;
 }
 
 export function OperationSection(props: OperationSectionProps): Html {
-  const { equivalents, operation } = props;
+  const { details, equivalents, operation } = props;
+  const { access } = details;
   const { anchor, method, path, title } = operation;
   return (
     <section
       class="operation"
       id={anchor}
+      tabindex={-1}
       data-operation={anchor}
       data-method={shorten(method, 20)}
       data-path={shorten(path, MAX_PATH_LENGTH)}
@@ -51,6 +54,11 @@ export function OperationSection(props: OperationSectionProps): Html {
       </h2>
       <p class="endpoint">
         <Method method={method} /> <code translate="no">{shorten(path, MAX_PATH_LENGTH)}</code>
+        {access?.permission === undefined ? null : (
+          <span class="flag" title="Permission that the user needs" translate="no">
+            {access.permission}
+          </span>
+        )}
       </p>
       <Details {...props} />
     </section>
@@ -68,16 +76,7 @@ function Details(props: OperationSectionProps): Html {
       <div class="details">
         <Description {...props} />
         {parameterList('Path and query parameters', details.parameters, `${props.operation.anchor}.`)}
-        {details.commonParameters.length === 0 ? null : (
-          <details class="common">
-            <summary>
-              Parameters of every operation:{' '}
-              {details.commonParameters.map(({ name }) => shorten(name, 40)).join(', ')}
-            </summary>
-            {parameterList('Parameters of every operation', details.commonParameters)}
-          </details>
-        )}
-        {requestBody(details, props.operation.anchor)}
+        {requestBody(props)}
       </div>
     </div>
   );
@@ -103,10 +102,23 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
       )}
       {access === undefined ? null : (
         <p class="access">
-          <a href={`${context.docs}/guide`}>Credentials.</a> {access.text}
+          <a href={`${context.docs}/guide`}>Credentials.</a>{' '}
+          {access.text.replace(` Permission: ${access.permission}.`, '')}
         </p>
       )}
     </>
+  );
+}
+
+export function commonParameters(operations: readonly OperationDetails[]): Html | null {
+  const all = operations.flatMap((details) => details.commonParameters);
+  const rows = [...new Map(all.map((row) => [row.name, row])).values()];
+  if (rows.length === 0) return null;
+  return (
+    <details class="common">
+      <summary>Parameters of every operation: {rows.map(({ name }) => shorten(name, 40)).join(', ')}</summary>
+      {parameterList('Parameters of every operation', rows)}
+    </details>
   );
 }
 
@@ -120,7 +132,8 @@ function parameterList(title: string, rows: readonly ParameterRow[], prefix?: st
   );
 }
 
-function requestBody({ bodies }: OperationDetails, anchor: string): Html | null {
+function requestBody({ details, links, operation }: OperationSectionProps): Html | null {
+  const { bodies } = details;
   if (bodies.length === 0) return null;
   return (
     <>
@@ -131,7 +144,7 @@ function requestBody({ bodies }: OperationDetails, anchor: string): Html | null 
             <Enumeration parts={contentTypes.map((contentType) => <code>{contentType}</code>)} />
             {isRequired ? <span class="flag required">required</span> : null}
           </summary>
-          {schemaView(tree, 'request', at > 0 ? undefined : `${anchor}.body.`)}
+          {schemaView(tree, 'request', at > 0 ? undefined : `${operation.anchor}.body.`, links)}
         </details>
       ))}
     </>
@@ -142,7 +155,7 @@ function requestBody({ bodies }: OperationDetails, anchor: string): Html | null 
 function Responses({ context, details, operation }: OperationSectionProps): Html | null {
   const { errorCodes, responses } = details;
   if (responses.length === 0) return null;
-  const codes = adviseOn(errorCodes);
+  const advice = adviseOn(errorCodes);
   const main = findMainResponse(responses);
   return (
     <div class="responses">
@@ -161,10 +174,10 @@ function Responses({ context, details, operation }: OperationSectionProps): Html
           {responseSample(response, context)}
         </details>
       ))}
-      {codes.length === 0 ? null : (
+      {advice.length === 0 ? null : (
         <details class="errors">
-          <summary>Error codes ({codes.length})</summary>
-          {codeList(codes)}
+          <summary>Error codes ({errorCodes.length})</summary>
+          {codeList(advice)}
         </details>
       )}
     </div>
@@ -183,12 +196,18 @@ function responseSample(response: ResponseRow, context: RenderContext): Html | n
 }
 
 /** Error codes with advice. @param isUnique whether the page has no other list, so that links lead here */
-export function codeList(codes: readonly ErrorAdvice[], isUnique = false): Html {
+export function codeList(groups: readonly ErrorAdvice[], isUnique = false): Html {
   return (
     <dl class="codes">
-      {codes.map((error) => (
-        <Definition name={<code id={isUnique ? toAnchor(error.code) : undefined}>{error.code}</code>}>
-          {error.status === '' ? null : <b>{error.status}</b>} <DescriptionText text={error.advice} />
+      {groups.map(({ advice, codes, status }) => (
+        <Definition
+          name={codes.map((code) => (
+            <>
+              <code id={isUnique ? toAnchor(code) : undefined}>{code}</code>{' '}
+            </>
+          ))}
+        >
+          {status === '' ? null : <b>{status}</b>} <DescriptionText text={advice} />
         </Definition>
       ))}
     </dl>

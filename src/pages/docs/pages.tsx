@@ -8,9 +8,9 @@ import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
-import { Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
-import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
-import { objectsSection } from './schema-view.tsx';
+import { Layout, olderMark, operationLinks, type RenderContext, toPageUrl, UNNAMED } from './layout.tsx';
+import { codeList, commonParameters, highlightedCode, OperationSection } from './operation-section.tsx';
+import { type MemberLinks, objectsSection } from './schema-view.tsx';
 
 export function renderReferencePage(context: RenderContext, page?: ReferencePage): Promise<string> {
   return toDocumentText(page === undefined ? overviewPage(context) : referencePage(context, page));
@@ -36,8 +36,8 @@ function overviewPage(context: RenderContext): Html {
   const { addresses, docs, reference, root } = context;
   const { namespaces } = reference;
   return (
-    <Layout context={context} page={undefined} titles={['REST API']}>
-      <h1>{shorten(reference.title, 120)}</h1>
+    <Layout context={context} page={undefined} titles={[UNNAMED]}>
+      <h1 dir="auto">{shorten(reference.title, 120)}</h1>
       <p class="lead">{context.source.localize(toPlainText(reference.description))}</p>
       <p>
         {countOf(reference.operationCount, 'operation')} in {countOf(namespaces.length, 'namespace')}. Base
@@ -73,7 +73,7 @@ function referencePage(context: RenderContext, page: ReferencePage): Html {
   return (
     <Layout context={context} page={page} titles={titles}>
       <LinkList links={ancestors.map((each) => [shorten(each.title, 60), toPageUrl(context.docs, each)])} />
-      <h1>{shorten(page.title, 120)}</h1>
+      <h1 dir="auto">{shorten(page.title, 120)}</h1>
       {ancestors.length === 0 ? (
         namespaceLead(context, page)
       ) : (
@@ -125,20 +125,28 @@ function successorNote(
 }
 
 function operationSections(context: RenderContext, { operations }: ReferencePage): Html {
-  const { source } = context;
+  const { reference, source } = context;
   const groups = groupEquivalents(operations).map((group) => ({
     ...group,
     details: readOperationDetails(group.operation, source),
   }));
+  const all = groups.map(({ details }) => details);
+  const linked = all.flatMap(({ links }) => [...links]);
+  const links: MemberLinks = new Map(
+    linked.flatMap(([member, operationId]): [string, readonly [string, string]][] => {
+      const target = reference.findOperation(operationId);
+      if (target === undefined) return [];
+      const [page, { anchor }] = target;
+      return [[member, [shorten(page.title, 60), `${toPageUrl(context.docs, page)}#${anchor}`]]];
+    }),
+  );
   return (
     <>
+      {commonParameters(all)}
       {groups.map((group) => (
-        <OperationSection context={context} {...group} />
+        <OperationSection context={context} links={links} {...group} />
       ))}
-      {objectsSection(
-        source,
-        groups.map(({ details }) => details),
-      )}
+      {objectsSection(source, all, links)}
     </>
   );
 }

@@ -176,10 +176,12 @@ export class Documentation {
     const url = GUIDE_ADDRESS;
     const pages: readonly PageEntry[] = [
       { title: GUIDE.title, place: '', url, names: GUIDE.words },
-      ...codes.map(({ advice, code, status }) => ({
-        ...{ title: code, place: 'Errors', names: status, description: advice },
-        url: `${url}#${toAnchor(code)}`,
-      })),
+      ...codes.flatMap(({ advice, codes: group, status }) =>
+        group.map((code) => ({
+          ...{ title: code, place: 'Errors', names: status, description: advice },
+          url: `${url}#${toAnchor(code)}`,
+        })),
+      ),
     ];
     return JSON.stringify(await createSearchIndex(reference, source.document, pages));
   }

@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { createCodeSamples } from '../../../src/generator/reference/code-samples.ts';
 import type { SampleRequest } from '../../../src/generator/reference/sample-request.ts';
+import { createFlatDocument } from '../../support/documents.ts';
 import { poisonDocument } from '../../support/hostile-document.ts';
 import { sampleOperations } from '../../support/rendered-docs.ts';
 
@@ -26,6 +27,26 @@ test('curl uploads a file of any name, which it would read as several or with pa
     sample('curl', { body: undefined, file: { field: 'file', name, type: 'image/png' } });
   expect(upload('a b.png')).toContain("--form 'file=@a b.png'");
   expect(upload('a;b,c"d\\e.png')).toContain(`--form 'file=@"a;b,c\\"d\\\\e.png"'`);
+});
+
+test('PHP is a program as it stands', () => {
+  expect(sample('PHP')).toMatch(/^<\?php\n/);
+});
+
+test.each([
+  [
+    ['wc/store', 'wc/store/v1'],
+    ['Cart-Token', 'Nonce'],
+  ],
+  [['wc/store'], ['Cookie', 'X-WC-Store-API-Nonce']],
+])('a shop with %j knows a cart by %j', (namespaces, names) => {
+  const document = createFlatDocument(['/wc/store/cart/items'], namespaces);
+  const [operation] = sampleOperations(document);
+  const code =
+    createCodeSamples(operation?.request ?? REQUEST).find(({ label }) => label === 'curl')?.code ?? '';
+  expect(Array.from(code.matchAll(/--header '([\w-]+): \w+ of the cart'/g), ([, name]) => name)).toEqual(
+    names,
+  );
 });
 
 test('Python sends the fields beside a file as texts', () => {

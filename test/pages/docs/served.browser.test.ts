@@ -52,7 +52,7 @@ test('a request that writes asks first', async () => {
   ]);
   page.once('dialog', (dialog) => void dialog.accept());
   await send.click();
-  expect(await operation.locator('.received .status').textContent()).toBe('401 Unauthorized');
+  await operation.locator('.send .status', { hasText: '401 Unauthorized' }).waitFor();
   expect([listSent().length, crossOrigin()]).toEqual([1, []]);
   await operation.getByRole('button', { name: 'Enter credentials' }).click();
   await page.getByRole('dialog', { name: 'Credentials' }).waitFor();
@@ -122,4 +122,49 @@ test('a deep link leads to its operation, and the page is complete without JavaS
   expect(await statuses?.allTextContents()).toEqual(['default']);
   expect(await plain?.getByRole('button', { name: /Search/ }).count()).toBe(0);
   await context?.close();
+});
+
+test.each([true, false])(
+  'after a link to an operation, the first Tab is inside of it (script: %s)',
+  async (runs) => {
+    const url = `${gateway.origin}/blog/docs/wp/v2/posts#update-a-post`;
+    const { page } = await browser.visit(`${gateway.origin}/blog/docs`);
+    if (!runs) await page.route('**/*.js', (route) => route.abort());
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(url);
+    await page.locator('#update-a-post').waitFor();
+    if (runs) await page.locator('.tree [aria-current=location]', { hasText: 'Update a post' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('section')?.id)).toBe('update-a-post');
+  },
+);
+
+test('samples are tabs, and code scrolls in its box', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/blog/docs/wp/v2/posts#create-a-post`);
+  const samples = page.locator('#create-a-post .samples');
+  const tops = await samples
+    .locator('> details:not(.try) > summary')
+    .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
+  expect([tops.length, new Set(tops).size]).toEqual([5, 1]);
+  await samples.getByText('PHP', { exact: true }).click();
+  expect(await samples.locator('pre:visible').count()).toBe(1);
+  expect(await samples.locator('pre:visible').evaluate((box) => getComputedStyle(box).whiteSpace)).toBe(
+    'pre',
+  );
+});
+
+test('a member with the id of something leads to it', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/blog/docs/wp/v2/posts#create-a-post`);
+  const author = page.locator('[id="create-a-post.body.author"]').locator('xpath=../a[not(@id)]');
+  await author.click();
+  await page.waitForURL('**/docs/wp/v2/users#get-a-user');
+});
+
+test('five operations are printed on eight pages, without buttons', async () => {
+  const { page } = await browser.visit(`${gateway.origin}/blog/docs/wp/v2/posts`);
+  await page.locator('.copy').first().waitFor();
+  const pdf = await page.pdf({ format: 'A4' });
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(8);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('button:visible').count()).toBe(0);
 });

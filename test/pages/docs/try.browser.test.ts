@@ -32,7 +32,7 @@ async function openForm(width = 1400, content?: unknown, name = 'list-posts'): P
 
 async function receive({ operation, send }: OpenForm): Promise<Locator> {
   await send.click();
-  await operation.locator('.received .status').waitFor();
+  await operation.locator('.send .status').waitFor();
   return operation.locator('.received');
 }
 
@@ -143,7 +143,7 @@ test('a path without its value is not sent, and the field says so', async () => 
   await form.send.click();
   const id = await field.getAttribute('aria-describedby');
   expect(await form.page.locator(`#${id}`).textContent()).toBe('id is missing.');
-  expect(await form.operation.locator('.received .status').count()).toBe(0);
+  expect(await form.operation.locator('.send .status').count()).toBe(0);
   await field.fill('a+b');
   expect(await form.operation.locator('.send code').textContent()).toMatch(/\/posts\/a\+b$/);
 });

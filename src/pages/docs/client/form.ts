@@ -9,6 +9,7 @@ import {
   toTypedValue,
 } from '../../../generator/reference/request-form.ts';
 import {
+  cartFieldsOf,
   createSampleFile,
   findPathProblems,
   isWritingMethod,
@@ -155,8 +156,8 @@ function createLoginButton(login: Login, text: string): HTMLElement {
 
 function showAdvice(target: HTMLElement, section: HTMLElement, value: unknown): void {
   const code = isJsonObject(value) ? value['code'] : undefined;
-  const name = [...section.querySelectorAll('.codes dt')].find(({ textContent }) => textContent === code);
-  const advice = name?.nextElementSibling?.cloneNode(true).childNodes ?? [];
+  const name = [...section.querySelectorAll('.codes code')].find(({ textContent }) => textContent === code);
+  const advice = name?.closest('dt')?.nextElementSibling?.cloneNode(true).childNodes ?? [];
   if (advice.length > 0) target.prepend(createElement('p', { class: 'note' }, ...advice));
 }
 
@@ -213,7 +214,7 @@ function readRequest(form: RequestForm, controls: Controls, login: Login): Sampl
 
 function toSampleCredentials(form: RequestForm, login: Login): SampleRequest['credentials'] {
   const { kind } = login.credentials;
-  if (form.credentials === 'cart' || kind === 'browser') return form.credentials;
+  if (cartFieldsOf(form.credentials).length > 0 || kind === 'browser') return form.credentials;
   return kind === 'none' ? form.credentials : kind;
 }
 
@@ -241,7 +242,7 @@ function createRequestLine(method: string) {
     },
     showState(text: string, status?: number): void {
       state.textContent = text;
-      state.className = status === undefined ? '' : toStatusClass(status);
+      state.className = status === undefined ? '' : `status ${toStatusClass(status)}`;
     },
   };
 }

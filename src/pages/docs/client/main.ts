@@ -12,12 +12,6 @@ installLanguage();
 installSearch();
 void installSections(new Login());
 followReading();
-addEventListener('beforeprint', () => {
-  for (const fold of document.querySelectorAll('main details')) {
-    fold.removeAttribute('name');
-    fold.setAttribute('open', '');
-  }
-});
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
 /** Adds buttons, forms and addresses to the sections of a page, which can be two hundred: first to the one that is read. */
@@ -65,6 +59,14 @@ function installLanguage(): void {
   }
 }
 
+/** Scrolls a box as `scrollIntoView` does, after which Chromium would begin with the link at the next Tab. */
+function showIn(box: Element | null, link: Element): void {
+  if (box === null) return;
+  const [outer, inner] = [box.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (inner.top < outer.top) box.scrollTop += inner.top - outer.top;
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+}
+
 function followReading(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.tree-operations a')];
   const sections = new IntersectionObserver(
@@ -74,7 +76,7 @@ function followReading(): void {
       if (current === undefined) return;
       for (const link of links) link.removeAttribute('aria-current');
       current.setAttribute('aria-current', 'location');
-      if (matchMedia('(min-width: 56rem)').matches) current.scrollIntoView({ block: 'nearest' });
+      if (matchMedia('(min-width: 56rem)').matches) showIn(current.closest('.tree'), current);
     },
     { rootMargin: '-15% 0px -80% 0px' },
   );

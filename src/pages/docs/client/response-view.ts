@@ -1,7 +1,7 @@
 import { countOf } from '../../../base/count-of.ts';
 import { parseJson } from '../../../base/json.ts';
 import { tokenizeCode } from '../code-tokens.ts';
-import { copyOnClick, createElement, createFold, toStatusClass } from './dom.ts';
+import { copyOnClick, createElement, createFold } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
 const MAX_SHOWN_TEXT = 50_000;
@@ -12,14 +12,11 @@ export function describeStatus({ content, milliseconds, response }: ReceivedResp
 }
 
 export function showResponse(target: HTMLElement, received: ReceivedResponse): unknown {
-  const { content, milliseconds, response, text } = received;
+  const { content, response, text } = received;
   const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   const value = text === undefined || content.size > MAX_TEXT_BYTES ? undefined : parseJson(text);
-  const statusText = `${response.status} ${response.statusText}`;
-  const status = createElement('b', { class: `status ${toStatusClass(response.status)}` }, statusText);
   const headerFields = createScrolledCode('Header fields', fields.join('\n'));
   target.replaceChildren(
-    createElement('p', {}, status, ` in ${milliseconds} ms`),
     createFold({}, countOf(fields.length, 'header field'), headerFields),
     ...createContentView(received, value),
   );
