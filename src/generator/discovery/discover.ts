@@ -1,12 +1,5 @@
 import { ConfigurationError, DiscoveryError } from '../../base/errors.ts';
-import {
-  isJsonObject,
-  type JsonObject,
-  jsonMembers,
-  jsonTexts,
-  ownMember,
-  toJsonObject,
-} from '../../base/json.ts';
+import { isJsonObject, type JsonObject, jsonMembers, ownMember, toJsonObject } from '../../base/json.ts';
 import { systemClock } from '../../base/ports.ts';
 import { runInSlices } from '../../base/steps.ts';
 import {
@@ -21,6 +14,7 @@ import {
 import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
 import { type FetchFailure, isTemporary } from './failures.ts';
 import { type FoundIndex, fetchNamespace, findIndex } from './find-index.ts';
+import { listTexts } from './index-values.ts';
 import { type DiscoverOptions, type DiscoverySettings, resolveDiscoverOptions } from './options.ts';
 import { describeIndexDefect, readIndex, readIndexObject } from './read-index.ts';
 import { createRedactor, redactError } from './redact.ts';
@@ -136,7 +130,7 @@ async function withNamespaces(
   readonly given: string;
   readonly failure: FetchFailure | undefined;
 }> {
-  const listed = new Set(jsonTexts(json['namespaces']));
+  const listed = new Set(listTexts(json['namespaces']));
   const inUrl = routeInUrl(input);
   const isHidden = inUrl !== '' && findNamespace(`/${inUrl}`, listed) === '';
   const routes = new Map(jsonMembers(json['routes']));
@@ -182,7 +176,7 @@ class NamespaceMentions {
 
   constructor({ namespaces, routes }: JsonObject, urls: readonly string[]) {
     this.#hosts = new Set(urls.map((url) => new URL(url).host));
-    this.#listed = new Set(jsonTexts(namespaces));
+    this.#listed = new Set(listTexts(namespaces));
     this.#routes = toJsonObject(routes);
   }
 

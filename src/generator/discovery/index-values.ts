@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonTexts, toPointerSegment } from '../../base/json.ts';
 import type { DiscoveryRuleName, IndexPosition, RuleReporter } from './rules.ts';
 
 export class IndexPlace implements IndexPosition {
@@ -37,6 +37,11 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
 export function readObject(value: Json | undefined): JsonObject | undefined {
   if (isJsonObject(value)) return value;
   return isJsonArray(value) && value.length === 0 ? {} : undefined;
+}
+
+/** Texts of a list, which PHP writes as an object after a plugin has removed an item. */
+export function listTexts(value: Json | undefined): readonly string[] {
+  return jsonTexts(isJsonObject(value) ? Object.values(value) : value);
 }
 
 /**

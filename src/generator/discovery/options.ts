@@ -64,7 +64,7 @@ export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySetti
 
 function requireNamespace(text: string): string {
   const namespace = text.replace(/^\/+|\/+$/g, '');
-  if (/^(?!\.)[^\s/?#%\\]+(?:\/(?!\.)[^\s/?#%\\]+)*$/.test(namespace)) return namespace;
+  if (/^(?!\.)[^\s,/?#%\\]+(?:\/(?!\.)[^\s,/?#%\\]+)*$/.test(namespace)) return namespace;
   throw new ConfigurationError(`${JSON.stringify(text.slice(0, 60))} is no namespace such as wp/v2.`);
 }
 

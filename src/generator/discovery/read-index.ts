@@ -136,14 +136,16 @@ function readRouteEntries(value: Json | undefined, place: IndexPlace): readonly 
   return entries;
 }
 
+/** A list. PHP writes an object after a plugin has removed an item. */
 function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly string[] | undefined {
-  if (!isJsonArray(value)) {
+  if (!isJsonArray(value) && !isJsonObject(value)) {
     place.reportValue('namespaces-not-a-list', value);
     return undefined;
   }
   const namespaces = new Set<string>();
-  if (value.length > MAX_ENTRIES) place.reportValue('namespaces-limit', value);
-  for (const [at, item] of value.slice(0, MAX_ENTRIES).entries()) {
+  const entries = Object.entries<Json>(value);
+  if (entries.length > MAX_ENTRIES) place.reportValue('namespaces-limit', value);
+  for (const [at, item] of entries.slice(0, MAX_ENTRIES)) {
     if (typeof item === 'string' && item !== '') namespaces.add(item);
     else place.below(at).reportValue('namespace-not-a-string', item);
   }

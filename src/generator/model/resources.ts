@@ -165,7 +165,7 @@ function describeContexts(
   });
 }
 
-/** PHP encodes a map without members as an empty list. */
+/** PHP encodes an object without members as an empty list: a map, an object of unknown members, a default. */
 function withEmptyLists(schema: JsonObject, isWrapped = false): JsonObject {
   const members = jsonItems(schema['anyOf']);
   const isCovered = members.some((member) => memberAt(member, 'maxItems') === 0);
@@ -177,9 +177,11 @@ function withEmptyLists(schema: JsonObject, isWrapped = false): JsonObject {
     if (kind === 'schemas') return jsonItems(child).map(change);
     return kind === 'schemas-by-name' && isJsonObject(child) ? changeMembers(child, change) : child;
   });
-  const { additionalProperties, minProperties = 0, properties, required, type } = inner;
-  const isMap = type === 'object' && isJsonObject(additionalProperties) && properties === undefined;
-  return isMap && !isWrapped && required === undefined && minProperties === 0 ? orEmptyList(inner) : inner;
+  const { default: absent, minProperties = 0, properties, required } = inner;
+  const [type, ...others] = typesOf(inner).filter((each) => each !== 'null');
+  const isObject = type === 'object' && others.length === 0 && required === undefined && minProperties === 0;
+  const isAbsent = isJsonObject(absent) && Object.keys(absent).length === 0;
+  return isObject && (properties === undefined || isAbsent) && !isWrapped ? orEmptyList(inner) : inner;
 }
 
 /** The title, the words of the path, both: WordPress names revisions and autosaves `post-revision`. */

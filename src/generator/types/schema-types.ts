@@ -116,7 +116,10 @@ class TypeBuilder {
       const listed = fitting.length > 0 ? fitting : values;
       const isOpen = isOpenEnum(schema, this.#direction);
       const known = isOpen && !this.#isClient ? listed.filter((value) => typeof value !== 'string') : listed;
-      const literals = known.map((value) => this.#literal(value));
+      // The check that would refuse null is of requests, too.
+      const isNullable =
+        isOpen && this.#direction === 'read' && types.includes('null') && !known.includes(null);
+      const literals = [...known, ...(isNullable ? [null] : [])].map((value) => this.#literal(value));
       return this.#types.internUnion(isOpen ? [...literals, this.#anyText()] : literals);
     }
     // WooCommerce lists all types for "any"; in responses that is `unknown`.
@@ -270,7 +273,11 @@ function withoutEmptyLists(members: readonly Json[]): readonly Json[] {
     (member) => !(isJsonObject(member) && member['type'] === 'array' && member['maxItems'] === 0),
   );
   const areMaps = rest.every(
-    (member) => isJsonObject(member) && member['type'] === 'object' && member['required'] === undefined,
+    (member) =>
+      isJsonObject(member) &&
+      member['required'] === undefined &&
+      typesOf(member).includes('object') &&
+      typesOf(member).every((type) => type === 'object' || type === 'null'),
   );
   return rest.length > 0 && areMaps ? rest : members;
 }

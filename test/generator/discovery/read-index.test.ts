@@ -75,6 +75,12 @@ describe('readIndex repairs and reports', () => {
       { namespaces: ['wp/v2'] },
     ],
     [
+      'namespaces as PHP writes a list after a plugin has removed an item',
+      index({ namespaces: { '0': 'wp/v2', '2': 7 } }),
+      'namespace-not-a-string /namespaces/2',
+      { namespaces: ['wp/v2'] },
+    ],
+    [
       'a namespace that is not a string, and one that is listed twice',
       index({ namespaces: [null, 'wp/v2', 'wp/v2'] }),
       'namespace-not-a-string /namespaces/0',

@@ -59,6 +59,27 @@ describe('members that a plugin registers without a schema', () => {
     expect(toJsonObject(membersOf([])['properties'])).not.toHaveProperty('yoast_head');
   });
 
+  test('of Advanced Custom Fields can be empty in the ways of that plugin, and objects of any plugin an empty list', () => {
+    const fields = {
+      year: { type: ['number', 'null'] },
+      rating: { type: 'number' },
+      title: { type: ['string', 'null'] },
+    };
+    const acf = { description: 'ACF field data', type: 'object', properties: fields };
+    const none = { type: 'array', items: {}, maxItems: 0 };
+    const { properties } = membersOf([], { acf, extra: { type: ['object', 'null'] } });
+    expect(properties).toMatchObject({
+      acf: {
+        description: 'ACF field data',
+        anyOf: [
+          { properties: { ...fields, year: { anyOf: [fields.year, { type: 'string', enum: [''] }] } } },
+          none,
+        ],
+      },
+      extra: { anyOf: [{ type: ['object', 'null'] }, none] },
+    });
+  });
+
   test('keep the schema of a site that states one', () => {
     const { properties } = membersOf(['pll/v1'], { lang: { type: 'string' } });
     expect(memberAt(properties, 'lang')).toEqual({ type: 'string' });

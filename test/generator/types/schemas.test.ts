@@ -24,6 +24,7 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ['lists of anything', { type: 'array' }, 'unknown[]'],
   ['tuples', { prefixItems: [text, { type: 'null' }], items: false }, 'unknown[]'],
   ['enums, which are open in responses', { enum: ['b', 'a', 1, null] }, '1 | null | string'],
+  ['enums of a type with null', { type: ['string', 'null'], enum: ['a', 'b'] }, 'null | string'],
   ['enums of one value, which tells objects apart', { type: 'string', enum: ['a'] }, '"a"'],
   ['enums without the values that their type excludes', { type: 'string', enum: ['a', 1, null] }, '"a"'],
   ['enums whose type excludes every value', { type: 'integer', enum: ['a'] }, '"a"'],

@@ -2,6 +2,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  jsonTexts,
   mapMembers,
   ownMember,
   toJsonObject,
@@ -153,10 +154,11 @@ const PLUGIN_MEMBERS: readonly PluginMembers[] = plugins.members.map(({ properti
 
 /** Adds the members that plugins register without a schema, e.g. `yoast_head_json`. */
 export function withPluginMembers(
-  schema: JsonObject,
+  declared: JsonObject,
   kind: string | undefined,
   namespaces: ReadonlySet<string>,
 ): JsonObject {
+  const schema = withUnsavedFields(declared);
   if (kind === undefined) return schema;
   const rows = PLUGIN_MEMBERS.filter((row) => namespaces.has(row.namespace) && includesName(row.kinds, kind));
   if (rows.length === 0) return schema;
@@ -164,6 +166,29 @@ export function withPluginMembers(
   const added = rows.flatMap(({ properties }) => Object.entries(properties));
   const lacking = added.filter(([name]) => !Object.hasOwn(stated, name));
   return { ...schema, properties: { ...stated, ...Object.fromEntries(lacking) } };
+}
+
+/**
+ * Values of Advanced Custom Fields that were never saved: `acf_format_numerics()` leaves `''` of a number or range,
+ * and `load_fields()` returns `[]` for an object without a group of fields.
+ */
+function withUnsavedFields(schema: JsonObject): JsonObject {
+  const { acf } = toJsonObject(schema['properties']);
+  if (!isJsonObject(acf) || acf['description'] !== 'ACF field data') return schema;
+  const { context, description, ...fields } = acf;
+  const anyOf = [withEmptyTexts(fields), { type: 'array', items: {}, maxItems: 0 }];
+  const changed = { ...(context === undefined ? {} : { context }), description, anyOf };
+  return { ...schema, properties: { ...toJsonObject(schema['properties']), acf: changed } };
+}
+
+function withEmptyTexts(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withEmptyTexts);
+  if (!isJsonObject(schema)) return schema;
+  const types = jsonTexts(schema['type']);
+  const isNumber = types.includes('number') && types.includes('null') && !types.includes('string');
+  return isNumber
+    ? { anyOf: [schema, { type: 'string', enum: [''] }] }
+    : mapMembers(schema, (_, member) => withEmptyTexts(member));
 }
 
 /** By title and properties, as a site can rename the namespace; those of plugins only in theirs. */
