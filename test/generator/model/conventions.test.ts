@@ -59,25 +59,31 @@ describe('members that a plugin registers without a schema', () => {
     expect(toJsonObject(membersOf([])['properties'])).not.toHaveProperty('yoast_head');
   });
 
-  test('of Advanced Custom Fields can be empty in the ways of that plugin, and objects of any plugin an empty list', () => {
-    const fields = {
-      year: { type: ['number', 'null'] },
+  test('of Advanced Custom Fields can be empty as that plugin sends them, and objects of any plugin an empty list', () => {
+    const year = { type: ['number', 'null'] };
+    const others = {
       rating: { type: 'number' },
-      title: { type: ['string', 'null'] },
+      cover: { type: ['string', 'null'], enum: ['hard', 'soft'] },
     };
-    const acf = { description: 'ACF field data', type: 'object', properties: fields };
+    const tags = { type: ['array', 'null'], items: { type: 'integer' } };
+    const acf = {
+      description: 'ACF field data',
+      type: 'object',
+      properties: { year, ...others, tags: { ...tags, minItems: 1 } },
+    };
     const none = { type: 'array', items: {}, maxItems: 0 };
     const { properties } = membersOf([], { acf, extra: { type: ['object', 'null'] } });
-    expect(properties).toMatchObject({
-      acf: {
-        description: 'ACF field data',
-        anyOf: [
-          { properties: { ...fields, year: { anyOf: [fields.year, { type: 'string', enum: [''] }] } } },
-          none,
-        ],
-      },
-      extra: { anyOf: [{ type: ['object', 'null'] }, none] },
+    const described = {
+      year: { anyOf: [year, { type: 'string', enum: [''] }] },
+      ...others,
+      cover: { ...others.cover, enum: ['hard', 'soft', '', null] },
+      tags,
+    };
+    expect(memberAt(properties, 'acf')).toEqual({
+      description: 'ACF field data',
+      anyOf: [{ type: 'object', properties: described }, none],
     });
+    expect(memberAt(properties, 'extra')).toEqual({ anyOf: [{ type: ['object', 'null'] }, none] });
   });
 
   test('keep the schema of a site that states one', () => {

@@ -1,7 +1,9 @@
 import {
+  changeMembers,
   isJsonObject,
   type Json,
   type JsonObject,
+  jsonItems,
   jsonTexts,
   mapMembers,
   ownMember,
@@ -169,8 +171,8 @@ export function withPluginMembers(
 }
 
 /**
- * Values of Advanced Custom Fields that were never saved: `acf_format_numerics()` leaves `''` of a number or range,
- * and `load_fields()` returns `[]` for an object without a group of fields.
+ * Values of Advanced Custom Fields that were never saved: `acf_format_numerics()` leaves `''` of a number or range, a
+ * choice is `''` or `[]`, and `load_fields()` returns `[]` for an object without a group of fields.
  */
 function withUnsavedFields(schema: JsonObject): JsonObject {
   const { acf } = toJsonObject(schema['properties']);
@@ -184,11 +186,16 @@ function withUnsavedFields(schema: JsonObject): JsonObject {
 function withEmptyTexts(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withEmptyTexts);
   if (!isJsonObject(schema)) return schema;
+  const changed = changeMembers(schema, (member, keyword) =>
+    keyword === 'minItems' && typeof member === 'number' ? undefined : withEmptyTexts(member),
+  );
   const types = jsonTexts(schema['type']);
-  const isNumber = types.includes('number') && types.includes('null') && !types.includes('string');
-  return isNumber
-    ? { anyOf: [schema, { type: 'string', enum: [''] }] }
-    : mapMembers(schema, (_, member) => withEmptyTexts(member));
+  const values = jsonItems(schema['enum']);
+  if (!types.includes('null')) return changed;
+  if (values.length > 0) return { ...changed, enum: [...new Set([...values, '', null])] };
+  return types.includes('number') && !types.includes('string')
+    ? { anyOf: [changed, { type: 'string', enum: [''] }] }
+    : changed;
 }
 
 /** By title and properties, as a site can rename the namespace; those of plugins only in theirs. */
