@@ -301,7 +301,7 @@ export interface ListenerOptions {
 }
 
 /** Answers the messages of a server. @internal */
-export class Listener implements ServerState {
+class Listener implements ServerState {
   readonly log: Log;
   readonly access: NonNullable<ListenerOptions['access']>;
   /** Replaced by a reload. Requests in flight go on with the gateway that has got them. */
@@ -368,7 +368,7 @@ const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 const MAX_HEADER_LINES = 2000;
 
 /** Finds the gateway of an app. @throws {ConfigurationError} when there is none, or there are several */
-export function findServed(app: ServedApp): Served {
+function findServed(app: ServedApp): Served {
   const [mount, ...others] = listMounts(app);
   if (mount === undefined) {
     throw new ConfigurationError('serve: the app contains no gateway. Add one: app.route("/", gateway.app).');

@@ -201,7 +201,7 @@ type DeviceClass = 'mobile' | 'desktop';
 const MOBILE_WORDS = /Mobile|Android|Silk\/|Kindle|BlackBerry|Opera Mini|Opera Mobi/;
 
 /** Decides as `wp_is_mobile()`: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. */
-export function findDeviceClass(headers: readonly string[]): DeviceClass {
+function findDeviceClass(headers: readonly string[]): DeviceClass {
   const declared = fieldValue(headers, 'sec-ch-ua-mobile');
   const isMobile =
     declared === undefined ? MOBILE_WORDS.test(fieldValue(headers, 'user-agent') ?? '') : declared === '?1';
@@ -221,7 +221,7 @@ const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
  * @param headers of {@link createSharedFieldFilter}
  * @param keyedFields in lower case
  */
-export function normalizeSharedFields(
+function normalizeSharedFields(
   headers: string[],
   keyedFields: ReadonlySet<string>,
   device: DeviceClass = 'desktop',
@@ -251,7 +251,7 @@ function toSharedCacheControl(cacheControl: string): string {
   return kept.filter((directive) => directive !== '').join(', ');
 }
 
-export function withCookies<Headers extends readonly string[]>(
+function withCookies<Headers extends readonly string[]>(
   headers: Headers,
   cookies: string,
 ): Headers | string[] {
