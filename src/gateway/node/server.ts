@@ -237,20 +237,26 @@ interface ParserError extends NodeJS.ErrnoException {
 function handleClientErrors(server: Server, connections: Connections, listener: Listener): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     const { code = '' } = error;
-    const latest = connections.findActiveRequest(socket);
-    // The input is behind a response that has ended.
-    const active = latest?.outgoing.writableEnded === true ? undefined : latest;
     // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
     const isParserError = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
     const isClientMistake = isParserError && code !== 'HPE_INVALID_EOF_STATE';
-    // After the start of a response, the client would read a second response as a part of the first.
-    if (!isClientMistake || !socket.writable || active?.outgoing.headersSent === true) {
+    if (!isClientMistake || !socket.writable) {
       socket.destroy();
       return;
     }
     const problem =
       PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
-    listener.refuseInput(socket, problem, active !== undefined, code);
+    const { incoming, outgoing } = connections.findActiveRequest(socket) ?? {};
+    const refuse = (): void => {
+      if (socket.writable) listener.refuseInput(socket, problem, false, code);
+    };
+    // A pipelined request has no socket before the responses to all earlier ones have ended.
+    if (outgoing === undefined || (outgoing.writableEnded && outgoing.socket !== null)) refuse();
+    else if (incoming?.complete === true) outgoing.once('finish', refuse);
+    // The input is a part of a request. After the start of its response, the client would read a second one as a part of the first.
+    else if (outgoing.headersSent) socket.destroy();
+    else if (outgoing.socket !== null) listener.refuseInput(socket, problem, true);
+    else outgoing.once('socket', () => listener.refuseInput(socket, problem, true));
   });
 }
 

@@ -72,6 +72,14 @@ test('invalid input behind a stored response is refused by itself', async () => 
   expect(lines).toContainEqual(expect.objectContaining({ status: 400, msg: 'invalid request' }));
 });
 
+test('invalid input behind pipelined requests is refused after their responses', async () => {
+  const { port } = await start();
+  const get = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
+  const received = await sendBytes(port, `${get}${get}\x01\x01`);
+  const statuses = received.match(/HTTP\/1\.1 \d+/g);
+  expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
 test('a body that an operation has not read to its end does not block the next request', async () => {
   const { port } = await start({ admin: { token: TOKEN } });
   const chunk = `186a0\r\n${'x'.repeat(100_000)}\r\n`;
