@@ -11,6 +11,8 @@ const FIRST_RETRY_DELAY = 1_000;
 const MAX_RETRY_DELAY = 60_000;
 /** Milliseconds for a site that is read, except for `OPTIONS` of some resources. */
 const MAX_REVIEW_DELAY = 60 * 60_000;
+/** Attempts to read all of a site, for which a restored document is kept: half a minute. */
+const MAX_UNFINISHED = 5;
 /** Milliseconds for which a site must offer documents that lack too much. */
 export const LOSS_TIME: number = 30 * 60_000;
 
@@ -57,11 +59,13 @@ export const NO_DISCOVERIES: DiscoveryState = {
 
 /** Replaces the snapshot of a site as a whole after a discovery that found a change. */
 export class SiteRuntime {
-  known: DiscoveryState;
+  #known: DiscoveryState;
   readonly #options: SiteRuntimeOptions;
   #failures = 0;
   /** Successive discoveries in which resources did not answer `OPTIONS`. */
   #unfinished = 0;
+  /** Whether the served document is that of an earlier process. */
+  #isRestored = false;
   #hasAttempted = false;
   #waitsUntil = Number.POSITIVE_INFINITY;
   running: Promise<void> | null = null;
@@ -73,24 +77,28 @@ export class SiteRuntime {
 
   constructor(options: SiteRuntimeOptions) {
     this.#options = options;
-    this.known = options.known;
+    this.#known = options.known;
+  }
+
+  get known(): DiscoveryState {
+    return this.#known;
   }
 
   get snapshot(): Snapshot | null {
-    return this.known.snapshot;
+    return this.#known.snapshot;
   }
 
   get lastDiscoveryError(): Error | null {
-    return this.known.lastDiscoveryError;
+    return this.#known.lastDiscoveryError;
   }
 
   #learn(news: Partial<DiscoveryState>): void {
-    this.known = { ...this.known, ...news };
+    this.#known = { ...this.#known, ...news };
   }
 
   /** There is a document, none is needed, or pages are served and the site has answered once. */
   get isReady(): boolean {
-    const { hasAnswered, snapshot } = this.known;
+    const { hasAnswered, snapshot } = this.#known;
     return snapshot?.isProvisional === true ? hasAnswered : snapshot !== null;
   }
 
@@ -114,7 +122,7 @@ export class SiteRuntime {
   }
 
   get incompleteSummary(): string | null {
-    return this.known.isIncomplete ? describeReason('incomplete')[1] : null;
+    return this.#known.isIncomplete ? describeReason('incomplete')[1] : null;
   }
 
   /** Serves the last good document until a discovery succeeds. Never rejects. */
@@ -152,6 +160,7 @@ export class SiteRuntime {
     const { log, stored } = this.#options;
     const restored = (await stored?.load()) ?? null;
     if (restored === null || this.snapshot?.documented != null) return;
+    this.#isRestored = true;
     this.#learn({ snapshot: restored });
     log.info({ operations: restored.operationCount }, 'served from the stored document');
   }
@@ -179,19 +188,22 @@ export class SiteRuntime {
     const { clock, log, stored } = this.#options;
     const { signal } = this.#abort;
     if (stored !== undefined) await this.restore();
-    const { failure, index, isUnfinished, snapshot } = await discoverSnapshot(signal, this.known.lastIndex);
+    const { failure, index, isUnfinished, snapshot } = await discoverSnapshot(signal, this.#known.lastIndex);
     signal.throwIfAborted();
-    this.#learn({ lastIndex: index });
+    // The restored document has the fields that these resources have told an earlier process.
+    const isLess = isUnfinished && this.#isRestored && this.#unfinished < MAX_UNFINISHED;
+    this.#learn({ lastIndex: isLess ? '' : index });
     if (failure !== null) {
       this.#offerIncomplete(snapshot);
       throw failure;
     }
-    const offered = snapshot ?? this.known.held?.snapshot ?? null;
-    if (offered === null) log.info({}, 'discovery found no change');
+    const offered = isLess ? null : (snapshot ?? this.#known.held?.snapshot ?? null);
+    if (isLess) log.info({}, 'resources did not answer OPTIONS: the stored document stays in use');
+    else if (offered === null) log.info({}, 'discovery found no change');
     else this.#offer(offered);
     this.#failures = 0;
     this.#unfinished = isUnfinished ? this.#unfinished + 1 : 0;
-    const { failed, succeeded } = this.known.discoveries;
+    const { failed, succeeded } = this.#known.discoveries;
     this.#learn({
       lastDiscoveryError: null,
       isIncomplete: false,
@@ -202,7 +214,7 @@ export class SiteRuntime {
 
   #offer(next: Snapshot): void {
     const { clock, log } = this.#options;
-    const { held, snapshot: served } = this.known;
+    const { held, snapshot: served } = this.#known;
     const since = held?.since ?? clock.now();
     const isBelievable =
       served === null ||
@@ -222,7 +234,7 @@ export class SiteRuntime {
   }
 
   #offerIncomplete(offered: Snapshot | null): void {
-    const { isIncomplete, snapshot } = this.known;
+    const { isIncomplete, snapshot } = this.#known;
     if (offered === null || (snapshot?.documented && !isIncomplete)) return;
     this.#learn({ isIncomplete: true });
     this.#offer(offered);
@@ -231,12 +243,12 @@ export class SiteRuntime {
   #onFailure(error: unknown): void {
     if (this.#abort.signal.aborted) return;
     const err = error instanceof Error ? error : new Error(String(error));
-    const { failed, succeeded } = this.known.discoveries;
+    const { failed, succeeded } = this.#known.discoveries;
     const hasAnswered = !(error instanceof DiscoveryError && UNANSWERED.test(error.reason));
     this.#failures += 1;
     this.#learn({
       lastDiscoveryError: err,
-      hasAnswered: this.known.hasAnswered || hasAnswered,
+      hasAnswered: this.#known.hasAnswered || hasAnswered,
       discoveries: { succeeded, failed: failed + 1 },
     });
     this.#options.log.warn(
@@ -248,6 +260,7 @@ export class SiteRuntime {
   #replace(next: Snapshot): void {
     const { log, onReplaced, stored } = this.#options;
     this.#learn({ held: null, snapshot: next });
+    this.#isRestored = false;
     if (next.documented !== null) stored?.store(next.documented.document);
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
@@ -261,7 +274,7 @@ export class SiteRuntime {
     const most = this.#failures > 0 ? MAX_RETRY_DELAY : MAX_REVIEW_DELAY;
     const retryDelay =
       attempts > 0 ? computeBackoff(attempts, FIRST_RETRY_DELAY, most, random()) : Number.POSITIVE_INFINITY;
-    const { held } = this.known;
+    const { held } = this.#known;
     const reviewDelay =
       held === null
         ? Number.POSITIVE_INFINITY

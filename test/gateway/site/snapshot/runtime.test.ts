@@ -4,6 +4,7 @@ import { type Clock, silentLog } from '../../../../src/base/ports.ts';
 import { readMountedSiteSettings } from '../../../../src/gateway/site/mounted-site-settings.ts';
 import { NO_DISCOVERIES, SiteRuntime } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
 import { createPlainProxySnapshot, type Snapshot } from '../../../../src/gateway/site/snapshot/snapshot.ts';
+import type { StoredDocument } from '../../../../src/gateway/site/snapshot/stored-document.ts';
 import { ManualClock } from '../../cache/engine/support/manual-clock.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -24,7 +25,16 @@ function createRuntime(
     initial: snapshot = null,
     interval: rediscoveryInterval,
     clock: given,
-  }: { initial?: Snapshot | null; interval?: number; clock?: Clock } = {},
+    stored,
+    unfinished = [],
+  }: {
+    initial?: Snapshot | null;
+    interval?: number;
+    clock?: Clock;
+    stored?: StoredDocument;
+    /** Numbers of the readings in which resources do not answer OPTIONS. */
+    unfinished?: readonly number[];
+  } = {},
 ): { runtime: SiteRuntime; clock: ManualClock; readings: () => number } {
   const clock = new ManualClock(0);
   let count = 0;
@@ -33,10 +43,11 @@ function createRuntime(
       const result = readings[Math.min(count, readings.length - 1)] ?? null;
       count += 1;
       if (result instanceof Error) throw result;
-      return { index, snapshot: result, failure: null, isUnfinished: false };
+      return { index, snapshot: result, failure: null, isUnfinished: unfinished.includes(count) };
     },
     known: { ...NO_DISCOVERIES, snapshot },
     rediscoveryInterval,
+    stored,
     clock: given ?? clock,
     random: () => 0.5,
     log: silentLog,
@@ -55,6 +66,31 @@ describe('a site', () => {
     await pass(clock, 1);
     expect(runtime.snapshot).toBe(second);
   });
+
+  test.each([
+    [[1], ['stored', 'second']],
+    [
+      [1, 2, 3, 4, 5, 6, 7],
+      ['stored', 'stored', 'stored', 'stored', 'stored', 'sixth'],
+    ],
+  ])(
+    'keeps its stored document while resources do not answer OPTIONS: readings %j',
+    async (unfinished, served) => {
+      const names = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+      const all = new Map(['stored', ...names].map((name) => [name, snapshot(name)]));
+      const stored = { load: async () => all.get('stored'), store() {} } as unknown as StoredDocument;
+      const readings = names.map((name) => all.get(name) ?? null);
+      const { runtime, clock } = createRuntime(readings, { stored, unfinished });
+      runtime.start();
+      const seen: (string | undefined)[] = [];
+      while (seen.length < served.length) {
+        await settled();
+        seen.push([...all].find(([, each]) => each === runtime.snapshot)?.[0]);
+        await pass(clock, clock.delays[0] ?? 0);
+      }
+      expect(seen).toEqual(served);
+    },
+  );
 
   test('that is down is retried with doubling delays of at most a minute', async () => {
     const { runtime, clock } = createRuntime([failure]);
