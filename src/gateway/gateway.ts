@@ -5,6 +5,7 @@ import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
+import { PROBLEMS, problemResponse } from './exchange/problem.ts';
 import { type CallApp, readFetchRequest, toFetchUrl } from './incoming-request.ts';
 import { findExchange } from './reply.ts';
 import { createPathLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
@@ -77,6 +78,7 @@ export class Gateway {
     const handler: Handler = async (call) => {
       const exchange = findExchange(call.env);
       const request = await readFetchRequest(call, exchange);
+      if (request === null) return problemResponse(PROBLEMS.contentTooLarge);
       // A reload can have come while a middleware ran.
       const { latest } = this.#line;
       latest.start();

@@ -2,6 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { cloneRawRequest } from 'hono/request';
+import { readContent } from '../base/http/chunks.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField } from '../base/http/fields.ts';
 import { watchBodyRate } from './exchange/request-body.ts';
@@ -36,10 +37,15 @@ interface Message {
 /**
  * Reads a request that an app has got, as the last middleware left it.
  * @param server `null` if it is not one of this package
+ * @returns `null` if a middleware has read more content than {@link MAX_RESTORED_BYTES}
  */
-export async function readFetchRequest(context: Context, server: AppServer | null): Promise<IncomingRequest> {
+export async function readFetchRequest(
+  context: Context,
+  server: AppServer | null,
+): Promise<IncomingRequest | null> {
   const { req } = context;
   const request = req.raw.bodyUsed ? await restoreContent(req) : req.raw;
+  if (request === null) return null;
   const head = readFetchHead(context, request);
   return {
     head,
@@ -58,14 +64,19 @@ export async function readFetchRequest(context: Context, server: AppServer | nul
 }
 
 /** A middleware that has read the content leaves it with the context: as text, the content can have another length. */
-async function restoreContent(req: Context['req']): Promise<Request> {
+async function restoreContent(req: Context['req']): Promise<Request | null> {
   const read = await cloneRawRequest(req);
-  const body = await read.arrayBuffer();
   const headers = new Headers(read.headers);
   headers.delete('transfer-encoding');
+  headers.delete('content-length');
+  const body = await readContent(new Request(read, { headers }), MAX_RESTORED_BYTES);
+  if (body === null) return null;
   headers.set('content-length', String(body.byteLength));
-  return new Request(read, { headers, body });
+  return new Request(read, { headers, body: new Uint8Array(body) });
 }
+
+/** The content is in memory twice, as the middleware has it, and as the site gets it. */
+const MAX_RESTORED_BYTES = 64 * 1024 * 1024;
 
 /** Whether a head announces content (RFC 9112 §6). */
 export const isFramed = (headers: readonly string[]): boolean =>

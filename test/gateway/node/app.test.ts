@@ -247,6 +247,8 @@ describe.each(Object.entries(RUNS))('an app that mounts a gateway twice, run by 
     expect(await post('/two/left')).toEqual(['content', null]);
     expect(await post('/two/read')).toEqual(['content', null]);
     expect(await post('/two/read', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0xff))).toEqual(['a\ufffd', null]);
+    const long = await request('/two/read', { method: 'POST', body: new Uint8Array(64 * 1024 * 1024 + 1) });
+    expect([long.status, (await long.json()).code]).toEqual([413, 'gateway_body_too_large']);
     expect(await post('/two/cloned')).toEqual(['content', null]);
     expect(await post('/two/replaced')).toEqual(['new', '1']);
   });
