@@ -193,7 +193,7 @@ function prepareCaching(request: GatewayRequest): void {
   const { caching } = site;
   if (caching === null) return;
   const resource = caching.findResource(snapshot, resolved, head, hasBody, memo);
-  if (head.method === 'GET') caching.exclusions.reads += 1;
+  if (head.method === 'GET') caching.exclusions.countRead();
   if (resource.kind === 'bypass') caching.exclusions.countBypass(resource);
   request.resource = resource;
   if (!memo.mayChangeSite) return;

@@ -9,19 +9,19 @@ export interface CacheRequest extends OriginRequest {
   readonly key: string;
   readonly headers: readonly string[];
   readonly policy: EntryPolicy;
-  /** The target as the origin gets it; other spellings have the same key. @default there are no others */
-  readonly spelling?: string;
   /** Takes out of a head what need not keep the response from the store. Called once. */
   prepareHead?(head: ResponseHead): ResponseHead;
-  getTags(head: ResponseHead, body: Uint8Array): readonly string[];
-  /** Whether the origin's validators change with its responses. @default true */
-  trustsValidators?(stored: StoredResponse): boolean;
   /** Whether the origin lacked one of the client's fields, by lower-case name. @default false */
   withholds?(names: readonly string[]): boolean;
 }
 
 export interface EntryPolicy extends StoragePolicy {
   readonly storeScope: string;
+  /** The target as the origin gets it; other spellings have the same key. @default there are no others */
+  readonly spelling?: string;
+  getTags(head: ResponseHead, body: Uint8Array): readonly string[];
+  /** Whether the origin's validators change with its responses. @default true */
+  trustsValidators?(stored: StoredResponse): boolean;
   /** Finds a reason beyond HTTP's not to share a response, as the `detail` of `Cache-Status`. */
   findUnshareableReason(head: ResponseHead): string | null;
   /** The same for a storable response with its body. */

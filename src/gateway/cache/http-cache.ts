@@ -19,10 +19,8 @@ import {
 import { createClientResponse } from './policy/client-response.ts';
 import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
 import {
-  bypassesCache,
   canServeOnFailure,
   evaluateReuse,
-  isOnlyIfCached,
   NO_REQUEST_DIRECTIVES,
   type OriginFailure,
   parseRequestDirectives,
@@ -108,7 +106,7 @@ export class HttpCache implements FetchingCache {
     const stored = selectStoredResponse(responses, request, now);
     if (stored === undefined) return undefined;
     const isPlain = directives === NO_REQUEST_DIRECTIVES;
-    if (!isPlain && bypassesCache(directives)) return undefined;
+    if (directives.isUnstored) return undefined;
     const ttl = calculateTimeToLive(stored, now);
     const decision = isPlain && ttl > 0 ? 'fresh' : evaluateReuse(stored, directives, now);
     if (decision === 'revalidate') return undefined;
@@ -150,9 +148,7 @@ export class HttpCache implements FetchingCache {
     const directives = parseRequestDirectives(request.headers, request.policy.rule.ignoresReload);
     const selected = selectStoredResponse(responses, request, now);
     const decision =
-      selected === undefined || bypassesCache(directives)
-        ? undefined
-        : evaluateReuse(selected, directives, now);
+      selected === undefined || directives.isUnstored ? undefined : evaluateReuse(selected, directives, now);
     const lookup = { responses, selected };
     if (decision !== undefined && decision !== 'revalidate') {
       return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
@@ -178,7 +174,7 @@ export class HttpCache implements FetchingCache {
   #refresh(request: CacheRequest, upstream: Upstream, stored: StoredResponse, lookup: Lookup): void {
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
-    if (this.keyMemos.passed.get(collapseKey)?.isHitForPass === true) return;
+    if (this.keyMemos.findPassed(collapseKey, null)?.isHitForPass === true) return;
     if (this.#findFetch(collapseKey, request) !== undefined) return;
     const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
     const fetch = new CollapsedFetch(plan, this);
@@ -187,7 +183,7 @@ export class HttpCache implements FetchingCache {
   }
 
   #fetch(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
-    if (isOnlyIfCached(client.directives)) {
+    if (client.directives.isOnlyIfCached) {
       const cacheStatus = { detail: FORWARD_DETAILS.onlyIfCached };
       client.sink.fail({ kind: 'not-stored', cacheStatus });
       return;

@@ -3,7 +3,13 @@ import { type Json, parseJson } from '../../base/json.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import type { RouteCacheRule } from '../../base/option-types.ts';
 import { urlDecode } from '../../base/php/encoding.ts';
-import { MAX_INPUT_VARS, type PhpArray, parsePhpQuery, parseQueryPairs } from '../../base/php/query.ts';
+import {
+  MAX_INPUT_VARS,
+  type PhpArray,
+  parsePhpQuery,
+  parseQueryPairs,
+  type QueryPair,
+} from '../../base/php/query.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
@@ -87,19 +93,32 @@ export class QueryCanonicalizer {
 
   /** The query's part of the key: the same only if PHP reads the same. @returns `null` from `max_input_vars` on */
   canonicalize(query: string, declared: DeclaredNames): string | null {
-    if (parseQueryPairs(query).length >= MAX_INPUT_VARS) return null;
-    const sent = this.stripIgnored(query, declared);
-    const pairs = toPairs(parsePhpQuery(sent)).sort(([one], [other]) => (one < other ? -1 : 1));
+    if (query === '') return '';
+    const all = parseQueryPairs(query);
+    if (all.length >= MAX_INPUT_VARS) return null;
+    const kept = this.#keep(all, declared);
+    const sent = kept.length === all.length ? query : kept.map(({ raw }) => raw).join('&');
+    const read = parsePhpQuery(sent);
+    const pairs = toPairs(read).sort(([one], [other]) => (one < other ? -1 : 1));
     const key = pairs.length === 0 ? '' : JSON.stringify(pairs);
-    return isReadWhole(sent) ? key : key + JSON.stringify(sent);
+    // Whether PHP drops nothing: the site gets that in `REQUEST_URI`, and can repeat it in links.
+    const isReadWhole =
+      !ENCODED_CONTROL.test(sent) &&
+      countValues(read) === kept.length &&
+      kept.every(({ raw }) => hasPlainName(raw));
+    return isReadWhole ? key : key + JSON.stringify(sent);
   }
 
   /** Removes nothing else: the site repeats the query in links. */
   stripIgnored(query: string, declared: DeclaredNames): string {
     if (query === '') return query;
     const pairs = parseQueryPairs(query);
-    const kept = pairs.filter(({ name }) => name !== '' && (declared.has(name) || !this.#isIgnored(name)));
+    const kept = this.#keep(pairs, declared);
     return kept.length === pairs.length ? query : kept.map(({ raw }) => raw).join('&');
+  }
+
+  #keep(pairs: readonly QueryPair[], declared: DeclaredNames): readonly QueryPair[] {
+    return pairs.filter(({ name }) => name !== '' && (declared.has(name) || !this.#isIgnored(name)));
   }
 
   listIgnored(query: string): string {
@@ -108,14 +127,6 @@ export class QueryCanonicalizer {
       .map(({ raw }) => raw)
       .join('&');
   }
-}
-
-/** Whether PHP drops nothing: the site gets that in `REQUEST_URI`, and can repeat it in links. */
-function isReadWhole(query: string): boolean {
-  if (query === '') return true;
-  if (ENCODED_CONTROL.test(query)) return false;
-  const pairs = parseQueryPairs(query);
-  return countValues(parsePhpQuery(query)) === pairs.length && pairs.every(({ raw }) => hasPlainName(raw));
 }
 
 /** PHP reads `%0a10` as the number 10, and firewalls refuse it (OWASP CRS 921150). */

@@ -32,7 +32,7 @@ export interface SiteWrite {
 /** `later`: everything, once the site has worked on. */
 export type PurgedByWrite = 'nothing' | 'later' | 'everything' | readonly string[];
 
-type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
+export type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
 
 /** Row of `writes.json`: a write matches that fulfils all that it states. */
 interface WriteRow {

@@ -226,13 +226,13 @@ export class CollapsedFetch implements ResponseSink {
     const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
     if (storedResponse !== undefined && revalidationConditions !== null && head.status === 304)
       this.#onNotModified(storedResponse, response);
-    else if (this.#isReplacedByStored(head)) this.#abandon();
+    else if (storedResponse !== undefined && this.#isReplacedByStored(head)) this.#abandon();
     else this.#respond(received, response, body);
   }
 
   /** Sends stale responses in place of an error. @returns whether all clients have got one */
   #isReplacedByStored(head: ResponseHead): boolean {
-    if (this.#plan.storedResponse === undefined || !STALE_IF_ERROR_STATUSES.has(head.status)) return false;
+    if (!STALE_IF_ERROR_STATUSES.has(head.status)) return false;
     const isUnreachable = GATEWAY_ERRORS.has(head.status) && !isMaintenance(head);
     this.#clients.serveStale(STALE_DETAILS.ifError, isUnreachable ? 'unreachable' : 'error', head.status);
     return this.#clients.isEmpty;
@@ -357,9 +357,14 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   #onBody(buffered: BufferedResponse, bytes: Uint8Array): void {
-    this.#when(buffered.decode(bytes, this.#cache.limits.maxEntryBytes), (body) => {
-      if (this.#state === buffered) this.#onComplete(buffered, body, bytes);
-    });
+    const decoded = buffered.decode(bytes, this.#cache.limits.maxEntryBytes);
+    if (!(decoded instanceof Promise)) this.#onComplete(buffered, decoded, bytes);
+    else
+      decoded
+        .then((body) => {
+          if (this.#state === buffered) this.#onComplete(buffered, body, bytes);
+        })
+        .catch(this.crash);
   }
 
   /** @param body decoded; `null` if that is impossible @param bytes as the origin sent them */
@@ -437,18 +442,14 @@ export class CollapsedFetch implements ResponseSink {
     result: Awaitable<PutResult>,
   ): void {
     this.#state = 'storing';
-    this.#when(result, (known) => {
+    const finish = (known: PutResult): void => {
       const followers = this.#clients.takeFollowers();
       this.#finish();
       if (known === 'outdated') this.#clients.retry(followers, 'shared');
       else this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
-    });
-  }
-
-  /** Goes on at once if the value is there. */
-  #when<T>(value: Awaitable<T>, next: (value: T) => void): void {
-    if (value instanceof Promise) value.then(next).catch(this.crash);
-    else next(value);
+    };
+    if (result instanceof Promise) result.then(finish).catch(this.crash);
+    else finish(result);
   }
 
   readonly crash = (cause: unknown): void => {

@@ -6,7 +6,6 @@ import type { Clock } from '../../../base/ports.ts';
 import type { CacheRequest, FetchOptions, Upstream } from '../cache-request.ts';
 import { isFresh } from '../policy/freshness.ts';
 import {
-  bypassesCache,
   createRevalidationConditions,
   findRequestObjection,
   hasPermittedResponse,
@@ -50,51 +49,39 @@ interface PassedAddress {
   readonly isHitForPass: boolean;
 }
 
+/** What is remembered of the keys that clients ask for. */
 export class KeyMemos {
   readonly addresses: SharedAddresses = new SharedAddresses();
-  /** By memo key. */
-  readonly passed: TtlMap<PassedAddress>;
   /** Time until which sites count as silent, by the scope of their keys. */
   readonly silentSites: Map<string, number> = new Map();
+  readonly #clock: Clock;
+  readonly #duration: number;
+  /** By a hash of the memo key, which has texts that clients choose. */
+  readonly #passed = createLru<PassedAddress & { readonly expires: number }>(MAX_ENTRIES);
 
-  constructor(clock: Clock, limits: CacheEngineLimits) {
-    this.passed = new TtlMap(clock, limits.hitForPassDuration);
+  constructor(clock: Clock, { hitForPassDuration }: CacheEngineLimits) {
+    this.#clock = clock;
+    this.#duration = hitForPassDuration;
   }
 
-  findPassed(memoKey: string, request: CacheRequest): PassedAddress | undefined {
-    return this.passed.get(memoKey) ?? this.passed.get(createSpelledKey(memoKey, request));
+  /** @param request also finds an address that is passed in the spelling of this request only */
+  findPassed(memoKey: string, request: CacheRequest | null): PassedAddress | undefined {
+    if (this.#passed.size === 0) return undefined;
+    const spelled = request === null ? [] : [createSpelledKey(memoKey, request)];
+    const now = this.#clock.now();
+    return [memoKey, ...spelled]
+      .map((key) => this.#passed.get(toShortKey(key)))
+      .find((passed) => passed !== undefined && now < passed.expires);
+  }
+
+  pass(memoKey: string, passed: PassedAddress): void {
+    this.#passed.set(toShortKey(memoKey), { ...passed, expires: this.#clock.now() + this.#duration });
   }
 
   /** With other settings, other responses can be shared. */
   clear(): void {
     this.addresses.clear();
-    this.passed.clear();
-  }
-}
-
-/** Bounded in bytes: clients choose the keys, so a hash stands for each. */
-export class TtlMap<T> {
-  readonly #clock: Clock;
-  readonly #duration: number;
-  readonly #entries = createLru<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES);
-
-  constructor(clock: Clock, duration: number) {
-    this.#clock = clock;
-    this.#duration = duration;
-  }
-
-  get(key: string): T | undefined {
-    if (this.#entries.size === 0) return undefined;
-    const entry = this.#entries.get(toShortKey(key));
-    return entry !== undefined && this.#clock.now() < entry.expires ? entry.value : undefined;
-  }
-
-  clear(): void {
-    this.#entries.clear();
-  }
-
-  set(key: string, value: T): void {
-    this.#entries.set(toShortKey(key), { value, expires: this.#clock.now() + this.#duration });
+    this.#passed.clear();
   }
 }
 
@@ -139,8 +126,8 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
 }
 
 /** Memo key of requests that reach the origin in the same spelling. */
-export function createSpelledKey(memoKey: string, { spelling = '' }: CacheRequest): string {
-  return `${memoKey}\n=${spelling}`;
+export function createSpelledKey(memoKey: string, { policy }: CacheRequest): string {
+  return `${memoKey}\n=${policy.spelling ?? ''}`;
 }
 
 export function planFetch(
@@ -154,7 +141,7 @@ export function planFetch(
   const ofClient = { request, directives, upstream, memoKey: request.key };
   const base = { ...NOTHING_STORED, ...ofClient, mark, newestResponseTime, isBackground: false };
   const canPass = request.policy.hidesClient === true;
-  if (bypassesCache(directives)) {
+  if (directives.isUnstored) {
     const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
     return { ...base, way: canPass ? 'passed' : 'everyone', forwardReason: 'request', forwardDetail };
   }
@@ -228,7 +215,7 @@ function explainForward(
 }
 
 function createConditions(request: CacheRequest, stored: StoredResponse): readonly string[] {
-  return request.trustsValidators?.(stored) === false ? [] : createRevalidationConditions(stored);
+  return request.policy.trustsValidators?.(stored) === false ? [] : createRevalidationConditions(stored);
 }
 
 export function planRefresh(
@@ -282,6 +269,7 @@ const DEFAULT_SLOTS = 2 ** 20;
 const SLOTS_IN_BUCKET = 8;
 /** A slot has 8 bits for the number of a list, in which 0 says that the slot is free. */
 const MAX_VARY_LISTS = 255;
+const LIST_MASK = 0xff;
 /** More lists of one site are not remembered, so that a site that names other fields each time costs no other. */
 const MAX_LISTS_OF_SITE = 15;
 
@@ -314,7 +302,7 @@ export class SharedAddresses {
     const words = this.#words;
     if (words === undefined) return undefined;
     const { at, isFound } = this.#locate(words, key);
-    return isFound ? this.#varyLists[listNumber(words, at) - 1] : undefined;
+    return isFound ? this.#varyLists[((words[at + 1] ?? 0) & LIST_MASK) - 1] : undefined;
   }
 
   /** @param key begins with the scope of its site and a line feed */
@@ -349,7 +337,7 @@ export class SharedAddresses {
       let firstFree = 0;
       for (let slot = 0; slot < SLOTS_IN_BUCKET; slot += 1) {
         const at = (bucket * SLOTS_IN_BUCKET + slot) * 2;
-        if (listNumber(words, at) === 0) {
+        if (((words[at + 1] ?? 0) & LIST_MASK) === 0) {
           if (free === 0) firstFree = at;
           free += 1;
         } else if (words[at] === low && (words[at + 1] ?? 0) >>> 8 === high)
@@ -381,8 +369,4 @@ interface Slot {
   readonly low: number;
   readonly high: number;
   readonly isFound: boolean;
-}
-
-function listNumber(words: Uint32Array, at: number): number {
-  return (words[at + 1] ?? 0) & 0xff;
 }

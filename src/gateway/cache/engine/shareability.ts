@@ -93,7 +93,7 @@ function findLifetimeObjection(
 /** Remembers what the response to a client's own request says of the address. @returns its `Cache-Status` */
 export function learnFromOwn(
   { forwardDetail, forwardReason: fwd, passed: known, memoKey, request }: FetchPlan,
-  { addresses, passed }: KeyMemos,
+  memos: KeyMemos,
   found: Shareability,
 ): CacheStatus {
   const { policy } = request;
@@ -102,12 +102,12 @@ export function learnFromOwn(
     return { fwd, detail: forwardDetail ?? known.reason };
   }
   if (found.kind === 'storable') {
-    addresses.add(request.key, found.draft.vary);
+    memos.addresses.add(request.key, found.draft.vary);
     return { fwd, detail: FORWARD_DETAILS.first };
   }
   const reason = policy.countPassed?.(found.detail, false) ?? found.detail;
   if (found.kind !== 'nobody') return { fwd, detail: reason };
-  passed.set(memoKey, { reason, isHitForPass: false });
+  memos.pass(memoKey, { reason, isHitForPass: false });
   return { fwd: 'bypass', detail: reason };
 }
 
@@ -117,16 +117,16 @@ export function learnFromOwn(
  */
 export function learnFromRefusal(
   { collapseKey, memoKey, request }: FetchPlan,
-  { addresses, passed }: KeyMemos,
+  memos: KeyMemos,
   status: number,
   reason: string,
 ): void {
   if (collapseKey === null || status === 206) return;
   const { hidesClient = false } = request.policy;
-  if (hidesClient && isStatement(status)) addresses.remove(request.key);
-  if (isUsable(status)) passed.set(memoKey, { reason, isHitForPass: true });
+  if (hidesClient && isStatement(status)) memos.addresses.remove(request.key);
+  if (isUsable(status)) memos.pass(memoKey, { reason, isHitForPass: true });
   else if (hidesClient && status >= 400 && status < 500 && !isStatement(status))
-    passed.set(createSpelledKey(memoKey, request), { reason, isHitForPass: true });
+    memos.pass(createSpelledKey(memoKey, request), { reason, isHitForPass: true });
 }
 
 /** Whether a response says what the address is for everyone. */
@@ -243,7 +243,7 @@ export class BufferedResponse {
 
   #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
     const { request } = this.#plan;
-    const tags = request.getTags(this.#toDecodedHead(), body);
+    const tags = request.policy.getTags(this.#toDecodedHead(), body);
     const described =
       this.coding === undefined ? draft : { ...draft, headers: createDecodedHeaders(draft.headers) };
     const created = completeDraft(described, body, tags, request.policy.addsEntityTag);

@@ -47,6 +47,10 @@ export interface RequestDirectives {
   readonly ifRange: string | undefined;
   /** `If-Match` or `If-Unmodified-Since`, which "are not applicable to a cache" (RFC 9111 §4.3.2). */
   readonly hasPrecondition: boolean;
+  /** RFC 9111 §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it." */
+  readonly isUnstored: boolean;
+  /** RFC 9111 §5.2.1.7: the cache responds from its store, or with 504. */
+  readonly isOnlyIfCached: boolean;
 }
 
 export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
@@ -56,6 +60,8 @@ export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   range: undefined,
   ifRange: undefined,
   hasPrecondition: false,
+  isUnstored: false,
+  isOnlyIfCached: false,
 };
 
 /** @param ignoresReload whether directives that demand a response of the origin are left out */
@@ -67,15 +73,18 @@ export function parseRequestDirectives(
   for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
   if (!any) return NO_REQUEST_DIRECTIVES;
   const all = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
+  const hasPrecondition =
+    firstFieldValue(headers, 'if-match') !== undefined ||
+    firstFieldValue(headers, 'if-unmodified-since') !== undefined;
   return {
     cacheControl: ignoresReload ? all.filter(({ name }) => !RELOAD_DIRECTIVES.has(name)) : all,
     ifNoneMatch: fieldValue(headers, 'if-none-match'),
     ifModifiedSince: firstFieldValue(headers, 'if-modified-since'),
     range: fieldValue(headers, 'range'),
     ifRange: firstFieldValue(headers, 'if-range'),
-    hasPrecondition:
-      firstFieldValue(headers, 'if-match') !== undefined ||
-      firstFieldValue(headers, 'if-unmodified-since') !== undefined,
+    hasPrecondition,
+    isUnstored: hasPrecondition || hasDirective(all, 'no-store'),
+    isOnlyIfCached: hasDirective(all, 'only-if-cached'),
   };
 }
 
@@ -93,16 +102,6 @@ function isDirectiveField(name: string): boolean {
     default:
       return false;
   }
-}
-
-/** RFC 9111 §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it." */
-export function bypassesCache(directives: RequestDirectives): boolean {
-  return directives.hasPrecondition || hasDirective(directives.cacheControl, 'no-store');
-}
-
-/** RFC 9111 §5.2.1.7, `only-if-cached`: the cache responds from its store, or with 504. */
-export function isOnlyIfCached(directives: RequestDirectives): boolean {
-  return hasDirective(directives.cacheControl, 'only-if-cached');
 }
 
 /** RFC 9111 §4: served, served and refreshed, or forwarded first, with {@link canServeOnFailure}. */

@@ -7,6 +7,7 @@ import { isJsonContentType } from '../../../base/php/request.ts';
 import type { EntryPolicy } from '../../cache/cache-request.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
 import { NOT_STORED_DETAILS } from '../../cache/policy/status-details.ts';
+import type { StoredResponse } from '../../cache/store.ts';
 import { writeStoredTag } from '../../cache/surrogate-keys.ts';
 import { type CacheBypass, type CacheBypassRules, createBypass } from '../../wordpress/bypass-rules.ts';
 import type { ResolvedCacheRule } from '../../wordpress/cache-key.ts';
@@ -21,16 +22,13 @@ import {
   type PageCaching,
 } from '../../wordpress/page-responses.ts';
 import {
-  anyQueryRouteTag,
   CODE_FILES,
   EVERYTHING,
   findShownItem,
   headerTags,
   listItems,
   PRODUCTS,
-  pathHierarchy,
   showsProducts,
-  toTagPath,
   UNTAGGED,
 } from '../../wordpress/tags.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -85,7 +83,12 @@ export class CacheEntryPolicy implements EntryPolicy {
   readonly rule: CacheRule;
   /** Whether the body is requested without content coding, to be read before it is stored. */
   readonly readsBody: boolean;
+  readonly addsEntityTag: boolean;
+  readonly addsSurrogateKeys: boolean;
+  readonly hidesClient: boolean;
+  readonly ignoredVaryFields: readonly string[] | undefined;
   readonly separatesDevices: boolean;
+  readonly spelling: string;
   readonly storeScope: string;
   readonly #documentTags: DocumentCacheTags;
 
@@ -95,25 +98,14 @@ export class CacheEntryPolicy implements EntryPolicy {
     this.site = site;
     this.rule = isWordPress || rule.statesLifetime ? rule.rule : rule.refine(RFC_9111_RULE);
     this.readsBody = isRoute || page?.readsBody === true;
+    this.addsEntityTag = this.readsBody;
+    this.addsSurrogateKeys = site.addsSurrogateKeys;
+    this.hidesClient = isWordPress;
     this.separatesDevices = isWordPress && site.separatesDevices;
+    this.ignoredVaryFields = this.separatesDevices ? DEVICE_FIELDS : undefined;
+    this.spelling = entry.upstreamTarget;
     this.storeScope = documentTags.storeScope;
     this.#documentTags = documentTags;
-  }
-
-  get addsSurrogateKeys(): boolean {
-    return this.site.addsSurrogateKeys;
-  }
-
-  get addsEntityTag(): boolean {
-    return this.readsBody;
-  }
-
-  get ignoredVaryFields(): readonly string[] | undefined {
-    return this.separatesDevices ? DEVICE_FIELDS : undefined;
-  }
-
-  get hidesClient(): boolean {
-    return this.entry.isWordPress;
   }
 
   countPassed(reason: string, isHitForPass: boolean): string {
@@ -127,17 +119,16 @@ export class CacheEntryPolicy implements EntryPolicy {
   }
 
   selectRule(head: ResponseHead): CacheRule {
-    const rule = this.#selectRule(head);
-    const hasNonces = this.entry.isWordPress && isHtml(head) && this.site.siteTags?.isTagged(head) !== true;
-    return hasNonces ? { ...rule, maxStatedLifetime: MAX_PAGE_LIFETIME } : rule;
-  }
-
-  #selectRule(head: ResponseHead): CacheRule {
-    const { page, rule, unlisted } = this.entry;
-    if (rule.statesLifetime) return this.rule;
-    const tagged = this.site.siteTags?.selectRule(head, this.rule);
-    const chosen = tagged ?? (unlisted === null ? page?.selectRule(head) : undefined);
-    return chosen === undefined ? this.rule : rule.refine(chosen);
+    const { isWordPress, page, rule, unlisted } = this.entry;
+    const { siteTags } = this.site;
+    let selected = this.rule;
+    if (!rule.statesLifetime) {
+      const tagged = siteTags?.selectRule(head, this.rule);
+      const chosen = tagged ?? (unlisted === null ? page?.selectRule(head) : undefined);
+      if (chosen !== undefined) selected = rule.refine(chosen);
+    }
+    const hasNonces = isWordPress && isHtml(head) && siteTags?.isTagged(head) !== true;
+    return hasNonces ? { ...selected, maxStatedLifetime: MAX_PAGE_LIFETIME } : selected;
   }
 
   /** @param requestFields without cookies that are no part of the key */
@@ -176,21 +167,38 @@ export class CacheEntryPolicy implements EntryPolicy {
     return 'nonce in body';
   }
 
+  /** A web server takes validators from its files. Those of a script can stay when the response changes. */
+  trustsValidators(stored: StoredResponse): boolean {
+    return !this.entry.isWordPress || this.#isServedFile(stored);
+  }
+
   /** Whether a file was sent without PHP, so that it changes only with its validators. */
-  isServedFile(head: Pick<ResponseHead, 'headers' | 'status'>): boolean {
+  #isServedFile(head: Pick<ResponseHead, 'headers' | 'status'>): boolean {
     const path = this.entry.upstreamTarget.split('?', 1)[0] ?? '/';
     return isServedFile(path, head);
   }
 
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
-    if (this.entry.isCode && this.isServedFile(head)) {
+    if (this.entry.isCode && this.#isServedFile(head)) {
       const [everything, codeFiles] = this.#documentTags.toStoredTags([EVERYTHING, CODE_FILES]);
       return this.entry.tags.map((tag) => (tag === everything && codeFiles ? codeFiles : tag));
     }
-    const isTagged = this.site.siteTags?.isTagged(head) === true;
-    const stated = this.#documentTags.listStated(head, isTagged);
-    const { isRoute, tags } = this.entry;
-    return [...tags, ...stated, ...this.#documentTags.listShown(isRoute, head, body)];
+    const named = [...headerTags(head), ...this.#listShown(head, body)];
+    // waygate.php names all that a response shows.
+    if (this.site.siteTags?.isTagged(head) !== true) named.push(UNTAGGED);
+    return [...this.entry.tags, ...this.#documentTags.toStoredTags(named)];
+  }
+
+  #listShown(head: ResponseHead, body: Uint8Array): readonly string[] {
+    const { isRoute } = this.entry;
+    const { prefix } = this.#documentTags;
+    const isRead = isRoute
+      ? isJsonContentType(fieldValue(head.headers, 'content-type') ?? null)
+      : isHtml(head);
+    const text = isRead ? toByteString(body.subarray(0, MAX_TEXT)) : '';
+    if (isRoute) return listItems(text, prefix);
+    const item = findShownItem(head, prefix);
+    return [...(item === null ? [] : [item]), ...(showsProducts(text) ? [PRODUCTS] : [])];
   }
 }
 
@@ -208,39 +216,19 @@ const MAX_TEXT = 1024 * 1024;
 export class DocumentCacheTags {
   /** Prefix of the keys and tags of this site in the store. */
   readonly storeScope: string;
-  readonly #snapshot: Snapshot;
-  readonly toStoredTag: (tag: string) => string;
+  /** Path of the root index below the base, e.g. `wp-json`. */
+  readonly prefix: string;
+  readonly #toStoredTag: (tag: string) => string;
 
   constructor(snapshot: Snapshot) {
-    this.#snapshot = snapshot;
+    this.prefix = snapshot.siteAddress.prefix;
     this.storeScope = snapshot.siteAddress.base.replace(/^https?:\/\//, '');
-    this.toStoredTag = memoizeByString((tag) => writeStoredTag(this.storeScope, tag));
+    this.#toStoredTag = memoizeByString((tag) => writeStoredTag(this.storeScope, tag));
   }
 
   toStoredTags(tags: Iterable<string>): string[] {
-    return Array.from(tags, this.toStoredTag);
+    return Array.from(tags, this.#toStoredTag);
   }
-
-  listShown(isRoute: boolean, head: ResponseHead, body: Uint8Array): readonly string[] {
-    const { prefix } = this.#snapshot.siteAddress;
-    const isRead = isRoute
-      ? isJsonContentType(fieldValue(head.headers, 'content-type') ?? null)
-      : isHtml(head);
-    const text = isRead ? toByteString(body.subarray(0, MAX_TEXT)) : '';
-    if (isRoute) return this.toStoredTags(listItems(text, prefix));
-    const item = findShownItem(head, prefix);
-    return this.toStoredTags([...(item === null ? [] : [item]), ...(showsProducts(text) ? [PRODUCTS] : [])]);
-  }
-
-  /** @param isTagged whether waygate.php names all that the response shows */
-  listStated(head: ResponseHead, isTagged: boolean): readonly string[] {
-    return this.toStoredTags([...(isTagged ? [] : [UNTAGGED]), ...headerTags(head)]);
-  }
-}
-
-export function routeTags(route: string): readonly string[] {
-  const path = toTagPath(route);
-  return [...pathHierarchy(path), anyQueryRouteTag(path)];
 }
 
 /** Characters from which a cookie's value in a body is no coincidence. */

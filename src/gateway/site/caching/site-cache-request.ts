@@ -11,7 +11,6 @@ import { memoizeByString } from '../../../base/memoize.ts';
 import type { CacheRequest } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import { createVariantKey } from '../../cache/policy/variants.ts';
-import type { StoredResponse } from '../../cache/store.ts';
 import { writeCacheKey } from '../../wordpress/cache-key.ts';
 import type { CacheEntryPolicy } from './cache-entry.ts';
 
@@ -66,10 +65,6 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     this.received = received;
   }
 
-  get spelling(): string {
-    return this.policy.entry.upstreamTarget;
-  }
-
   get forwardedHeaders(): readonly string[] {
     return this.received.listForwarded(NO_FIELDS);
   }
@@ -98,17 +93,8 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     });
   }
 
-  /** A web server takes validators from its files. Those of a script can stay when the response changes. */
-  trustsValidators(stored: StoredResponse): boolean {
-    return !this.policy.entry.isWordPress || this.policy.isServedFile(stored);
-  }
-
   prepareHead(head: ResponseHead): ResponseHead {
     return this.policy.prepareHead(head, this.#keyed);
-  }
-
-  getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
-    return this.policy.getTags(head, body);
   }
 }
 

@@ -36,17 +36,12 @@ import {
   namedTag,
   normalizeEscapes,
   pageTags,
+  pathHierarchy,
   toTagPath,
 } from '../../wordpress/tags.ts';
 import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import {
-  CacheEntryPolicy,
-  DocumentCacheTags,
-  IgnoredCookies,
-  routeTags,
-  type SiteCachePolicy,
-} from './cache-entry.ts';
+import { CacheEntryPolicy, DocumentCacheTags, IgnoredCookies, type SiteCachePolicy } from './cache-entry.ts';
 import { SiteTags } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
@@ -158,7 +153,9 @@ export class SiteCaching implements SiteCachePolicy {
     const query = this.#canonicalizer.canonicalize(target.query, declared);
     if (query === null) return createBypass('too many parameters');
     const resourceKey = createRouteKey(route, query);
-    const tags = documentTags.toStoredTags([...routeTags(route), ...rule.tags.map(namedTag), resourceKey]);
+    const path = toTagPath(route);
+    const named = [...pathHierarchy(path), anyQueryRouteTag(path), ...rule.tags.map(namedTag), resourceKey];
+    const tags = documentTags.toStoredTags(named);
     return new CacheEntryPolicy(this, documentTags, {
       unlisted: rule.statesLifetime ? null : unlisted,
       isCode: false,

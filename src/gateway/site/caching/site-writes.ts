@@ -1,4 +1,4 @@
-import { createLru, detachString } from '../../../base/memoize.ts';
+import { createLru } from '../../../base/memoize.ts';
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
@@ -35,9 +35,9 @@ export interface RecentPurge extends Pick<WritePurge, 'client' | 'requestId'> {
 }
 
 const MAX_PURGES = 1_000;
-/** Characters that are remembered of one purge's tags, and of each text. */
-const MAX_TAGS_LENGTH = 4_096;
-const MAX_TEXT = 500;
+/** Bytes that are remembered of one purge's tags, and of each text. */
+const MAX_TAG_BYTES = 4_096;
+const MAX_TEXT_BYTES = 500;
 const MAX_NETWORKS = 10_000;
 
 type SelectTags = (snapshot: Snapshot, tags: Iterable<string>) => PurgeSelection;
@@ -143,13 +143,18 @@ export class SiteWrites {
   }
 }
 
-const cut = (text: string): string => detachString(text.slice(0, MAX_TEXT));
+/** The end of a text that is cut within a character is left out. */
+const cut = (text: string): string =>
+  Buffer.from(text.slice(0, MAX_TEXT_BYTES))
+    .subarray(0, MAX_TEXT_BYTES)
+    .toString()
+    .replace(/\uFFFD$/, '');
 
 function shorten(selection: PurgeSelection): PurgeSelection {
   if (selection.kind === 'all') return selection;
-  let left = MAX_TAGS_LENGTH;
+  let left = MAX_TAG_BYTES;
   const tags = selection.tags.filter((tag) => {
-    left -= tag.length;
+    left -= Buffer.byteLength(tag);
     return left >= 0;
   });
   return { kind: 'tags', tags };

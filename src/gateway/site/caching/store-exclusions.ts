@@ -39,7 +39,7 @@ export class StoreExclusions {
   readonly #isKeyCookie: (name: string) => boolean;
   #hourStart: number;
   /** Requests of this hour that could have been hits. */
-  reads = 0;
+  #reads = 0;
   #hasWarned = false;
   #nextSearch = Number.NEGATIVE_INFINITY;
   #costs = '';
@@ -60,6 +60,10 @@ export class StoreExclusions {
     );
   }
 
+  countRead(): void {
+    this.#reads += 1;
+  }
+
   countBypass({ name, reason }: CacheBypass): void {
     this.#countCost(reason, reason === 'header' || reason === 'credentials' ? name.toLowerCase() : name);
   }
@@ -71,15 +75,15 @@ export class StoreExclusions {
     else if (
       !this.#hasWarned &&
       now >= this.#nextSearch &&
-      this.reads >= MIN_READS &&
-      recent >= this.reads * MIN_SHARE
+      this.#reads >= MIN_READS &&
+      recent >= this.#reads * MIN_SHARE
     )
       this.#warn(now);
   }
 
   /** Says which cookie, field or parameter costs the most hits, and what helps; empty if none does. */
   describeCosts(): string {
-    if (this.reads >= MIN_READS) this.#costs = this.#findCosts();
+    if (this.#reads >= MIN_READS) this.#costs = this.#findCosts();
     return this.#costs;
   }
 
@@ -87,7 +91,7 @@ export class StoreExclusions {
     this.describeCosts();
     this.#hourStart = now;
     this.#nextSearch = Number.NEGATIVE_INFINITY;
-    this.reads = 0;
+    this.#reads = 0;
     this.#hasWarned = false;
     for (const names of this.#counts.values()) for (const counted of names.values()) counted.recent = 0;
   }
@@ -110,7 +114,7 @@ export class StoreExclusions {
         (most, each) => (most !== null && most.recent >= each.recent ? most : each),
         null,
       );
-    const share = found === null ? 0 : Math.min(1, found.recent / this.reads);
+    const share = found === null ? 0 : Math.min(1, found.recent / this.#reads);
     if (found === null || share < MIN_SHARE) return '';
     return `${formatShare(share)} of reads miss the store because of ${found.cause}: ${found.remedy}`;
   }

@@ -49,6 +49,7 @@ import {
   readsPageResponse,
   type SiteWrite,
   toPlainPath,
+  type WriteTarget,
 } from '../../wordpress/writes.ts';
 import { readBatch } from '../limiting/batch.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
@@ -93,9 +94,7 @@ export class WriteObserver implements ResponseObserver {
   readonly outlivesClient = true;
   readonly #writes: SiteWrites;
   readonly #write: ObservedWrite;
-  readonly #method: string;
-  /** Decoded and in lower case. */
-  readonly #address: string;
+  readonly #target: WriteTarget;
   readonly #credentials: readonly string[];
   /** Called after the response; `null` if the body was not read. */
   #parseBody: (() => BodyParameters) | null = null;
@@ -108,8 +107,12 @@ export class WriteObserver implements ResponseObserver {
     const { head, resolved } = write;
     this.#writes = writes;
     this.#write = write;
-    this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
-    this.#address = toPlainPath(resolved.kind === 'route' ? resolved.target.route : resolved.target.path);
+    const isRoute = resolved.kind === 'route';
+    this.#target = {
+      method: isRoute ? resolved.target.method : head.method,
+      address: toPlainPath(isRoute ? resolved.target.route : resolved.target.path),
+      query: resolved.target.query,
+    };
     this.#credentials = listCredentials(head.headers);
   }
 
@@ -124,7 +127,7 @@ export class WriteObserver implements ResponseObserver {
     const contentType = fieldValue(head.headers, 'content-type') ?? null;
     const plan =
       validation === undefined
-        ? planBody({ requestMethod: head.method, method: this.#method, contentType })
+        ? planBody({ requestMethod: head.method, method: this.#target.method, contentType })
         : undefined;
     const length = Number(fieldValue(head.headers, 'content-length') ?? Number.NaN);
     if (plan?.kind === 'multipart' && !(length <= MAX_BODY_BYTES)) return undefined;
@@ -151,7 +154,7 @@ export class WriteObserver implements ResponseObserver {
     this.#head = head;
     const { resolved, snapshot } = this.#write;
     if (!snapshot.isDiscovered) return;
-    const isLogin = resolved.kind === 'page' && /\/wp-login\.php$/.test(this.#address);
+    const isLogin = resolved.kind === 'page' && /\/wp-login\.php$/.test(this.#target.address);
     if (isLogin) this.#writes.users.prove(listLogins(head.headers));
     if (resolved.kind === 'route' || isXmlRpc(this.#target) || readsPageResponse(this.#target))
       this.#body = new BodyBuffer(MAX_BODY_BYTES);
@@ -174,16 +177,15 @@ export class WriteObserver implements ResponseObserver {
 
   #purge(status: number | null): void | Promise<void> {
     const { head, resolved, snapshot } = this.#write;
-    if (!(snapshot.isDiscovered && isWorkedOnLater(this.#target))) {
-      const isPage = resolved.kind === 'page';
-      // A link of another site must not purge anything.
-      const isForeignLink =
-        isPage &&
-        SAFE_METHODS.has(head.method) &&
-        fieldValue(head.headers, 'sec-fetch-site') === 'cross-site';
-      if (isForeignLink || (isPage && isStaticFile(this.#address))) return undefined;
-      if (!isUnfinished(status) && this.#writes.hasNothingToPurge) return undefined;
-    }
+    const isPage = resolved.kind === 'page';
+    // A link of another site must not purge anything.
+    const isForeignLink =
+      isPage && SAFE_METHODS.has(head.method) && fieldValue(head.headers, 'sec-fetch-site') === 'cross-site';
+    const hasNothing =
+      isForeignLink ||
+      (isPage && isStaticFile(this.#target.address)) ||
+      (!isUnfinished(status) && this.#writes.hasNothingToPurge);
+    if (hasNothing && !(snapshot.isDiscovered && isWorkedOnLater(this.#target))) return undefined;
     const write = this.#describe(status);
     const isUser = this.#isUser(write);
     if (typeof isUser === 'boolean') return this.#carryOut(write, isUser);
@@ -215,15 +217,15 @@ export class WriteObserver implements ResponseObserver {
   /** Whether the site has done what it refuses anonymous clients. */
   #isAllowed({ body, status }: SiteWrite): boolean {
     const { resolved } = this.#write;
-    if (status === null || status >= 300 || SAFE_METHODS.has(this.#method)) return false;
+    if (status === null || status >= 300 || SAFE_METHODS.has(this.#target.method)) return false;
     if (resolved.kind === 'page')
       return isXmlRpc(this.#target) && body !== null && isProvenCall(body, this.#text() ?? '');
     // A firewall answers with a page, and with 200.
     const type = fieldValue(this.#head?.headers ?? [], 'content-type') ?? null;
     if (resolved.match.kind !== 'found' || !isJsonContentType(type)) return false;
     const { pattern: route } = resolved.match.route;
-    if (WOOCOMMERCE_ROUTE.test(this.#address)) return true;
-    return !OPEN_ENDPOINTS.test(route) && isCoreEndpoint({ method: this.#method, route });
+    if (WOOCOMMERCE_ROUTE.test(this.#target.address)) return true;
+    return !OPEN_ENDPOINTS.test(route) && isCoreEndpoint({ method: this.#target.method, route });
   }
 
   /** Finds an address that the site shows users only, by what the request can prove. */
@@ -281,8 +283,8 @@ export class WriteObserver implements ResponseObserver {
 
   #decide(write: SiteWrite, isUser: boolean): PurgedByWrite {
     const { resolved, snapshot } = this.#write;
-    if (!snapshot.isDiscovered || OTHER_SAFE_METHODS.has(this.#method)) return 'nothing';
-    const isRead = resolved.kind === 'route' && SAFE_METHODS.has(this.#method);
+    if (!snapshot.isDiscovered || OTHER_SAFE_METHODS.has(this.#target.method)) return 'nothing';
+    const isRead = resolved.kind === 'route' && SAFE_METHODS.has(this.#target.method);
     // A handler of reads runs (`_method=GET`), and plugins that read `$_POST`.
     if (isRead && !resolved.target.hasFormBody) return 'nothing';
     const purged = this.#writes.decide(write, isUser);
@@ -303,9 +305,9 @@ export class WriteObserver implements ResponseObserver {
     // With `_envelope` the status is always 200.
     const isEnvelope = isRoute && (parseQueryParameters(query)?.has('_envelope') ?? true);
     const inner = isEnvelope && status !== null ? memberAt(json(), 'status') : status;
-    const parts = isRoute ? readBatch(this.#address, parameters, status, json) : null;
+    const parts = isRoute ? readBatch(this.#target.address, parameters, status, json) : null;
     return {
-      ...{ method: this.#method, address: this.#address, parameters, json },
+      ...{ ...this.#target, parameters, json },
       body: this.#sent === null ? null : toByteString(this.#sent),
       status: typeof inner === 'number' ? inner : null,
       query: addAction(query, parameters),
@@ -314,13 +316,9 @@ export class WriteObserver implements ResponseObserver {
     };
   }
 
-  get #target(): { readonly method: string; readonly address: string; readonly query: string } {
-    return { method: this.#method, address: this.#address, query: this.#write.resolved.target.query };
-  }
-
   get #cause(): string {
     const { resolved } = this.#write;
-    return `${this.#method} ${resolved.kind === 'route' ? resolved.target.route : resolved.upstreamTarget}`;
+    return `${this.#target.method} ${resolved.kind === 'route' ? resolved.target.route : resolved.upstreamTarget}`;
   }
 
   #text(): string | null {

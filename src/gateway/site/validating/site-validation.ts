@@ -31,6 +31,7 @@ import {
   type FullValidation,
   listArguments,
   type OperationArgument,
+  type RequestValidator,
 } from '../../../generator/validation/request/validator.ts';
 import { limitValidation } from '../../../generator/validation/wordpress/schema.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
@@ -121,9 +122,12 @@ export class RequestValidation {
   }
 
   validateHead(hasBody: boolean): HeadDecision {
-    const { memo } = this.#request;
-    if (!hasBody && memo?.validation !== undefined) return toHeadDecision(this.#decide(memo.validation));
-    if (!hasBody) return this.#decideHead(NO_BODY_PARAMETERS);
+    if (!hasBody) {
+      const known = this.#request.memo?.validation;
+      const problem =
+        known === undefined ? this.#validateWithinLimit(() => NO_BODY_PARAMETERS) : this.#decide(known);
+      return problem === null ? PASSES : { kind: 'refused', problem };
+    }
     const { head, resolved } = this.#request;
     const { headers, method: requestMethod } = head;
     if (!isUnambiguousBody(headers)) return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
@@ -150,7 +154,8 @@ export class RequestValidation {
   }
 
   #decideHead(body: BodyParameters): HeadDecision {
-    return toHeadDecision(this.#validateWithinLimit(() => body));
+    const problem = this.#validateWithinLimit(() => body);
+    return problem === null ? PASSES : { kind: 'refused', problem };
   }
 
   /** A request beyond the limits can be valid at the site, so its mode decides. */
@@ -177,7 +182,11 @@ export class RequestValidation {
 
   #validate(body: BodyParameters): Problem | null {
     const { memo } = this.#request;
-    const validation = this.#validateAllRules(body);
+    const parameters = body.kind === 'invalid' ? null : parseParameters(this.#request, body);
+    const validation =
+      body.kind === 'invalid'
+        ? { result: body, parameters: null }
+        : parameters && { result: this.#rules.validator.validate(parameters), parameters };
     if (body === NO_BODY_PARAMETERS && memo !== undefined) memo.validation = validation;
     return this.#decide(validation);
   }
@@ -195,16 +204,6 @@ export class RequestValidation {
     this.#site.count(this.#rules, listBrokenRules(result), refusal !== null);
     return refusal && toInvalidRequestProblem(this.#request, refusal);
   }
-
-  #validateAllRules(body: BodyParameters): FullValidation | null {
-    if (body.kind === 'invalid') return { result: body, parameters: null };
-    const parameters = parseParameters(this.#request, body);
-    return parameters && this.#rules.validate(parameters);
-  }
-}
-
-function toHeadDecision(problem: Problem | null): HeadDecision {
-  return problem === null ? PASSES : { kind: 'refused', problem };
 }
 
 const PASSES: HeadDecision = { kind: 'passes' };
@@ -264,7 +263,7 @@ class OperationRules {
   readonly operation: Operation;
   readonly #route: ServedRoute;
   readonly #isTrusted: boolean;
-  readonly #validators: DocumentRequestValidators;
+  readonly validator: RequestValidator;
   readonly #args: ReadonlyMap<string, OperationArgument>;
   readonly #enforced = new Map<string, boolean>();
 
@@ -278,12 +277,8 @@ class OperationRules {
     this.operation = operation;
     this.#route = route;
     this.#isTrusted = isTrusted;
-    this.#validators = validators;
+    this.validator = validators.get(operation);
     this.#args = listArguments(operation, validators.resolveReference);
-  }
-
-  validate(parameters: RequestParameters): FullValidation {
-    return { result: this.#validators.get(this.operation).validate(parameters), parameters };
   }
 
   readonly isEnforced = (rule: ParameterRule): boolean => {
@@ -305,7 +300,7 @@ class OperationRules {
     if (parameters === null) return null;
     // A rule that the site does not have can end validation before one that it has.
     const isIgnored = (param: string, rule: string): boolean => !this.isEnforced({ param, rule });
-    const enforced = this.#validators.get(this.operation).validate(parameters, isIgnored);
+    const enforced = this.validator.validate(parameters, isIgnored);
     return enforced.kind === 'invalid' ? enforced : null;
   }
 }

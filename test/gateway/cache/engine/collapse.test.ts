@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TtlMap } from '../../../../src/gateway/cache/engine/fetch-plan.ts';
 import { CacheHarness, endOfRead } from './support/cache-harness.ts';
-import { ManualClock } from './support/manual-clock.ts';
 
 const FRESH = ['Cache-Control', 'max-age=60'];
 const many = (harness: CacheHarness, count: number, request: Parameters<CacheHarness['request']>[0] = {}) =>
@@ -134,11 +132,4 @@ describe('a write during a revalidation', () => {
     harness.site.last.fail('timeout');
     expect([before.body, after.body]).toEqual(['before', 'before']);
   });
-});
-
-test('what is known of keys for a while keeps none of their texts, which clients choose', () => {
-  const known = new TtlMap<true>(new ManualClock(), 1_000);
-  const long = '/a'.repeat(20_000);
-  known.set(long, true);
-  expect([known.get(long), known.get(`${long}b`)]).toEqual([true, undefined]);
 });

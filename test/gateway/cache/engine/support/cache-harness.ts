@@ -39,10 +39,10 @@ export function createRequest(overrides: Overrides = {}): CacheRequest {
       rule: NO_RULE,
       findUnshareableReason: (head) =>
         fieldValue(head.headers, 'set-cookie') === undefined ? null : 'set-cookie',
+      getTags: () => ['a'],
       ...overrides,
     },
     identifyingFields: [],
-    getTags: () => ['a'],
     ...overrides,
   };
 }
