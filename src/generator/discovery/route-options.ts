@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberAt, ownMember, toJsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, ownMember, toJsonObject } from '../../base/json.ts';
 import { systemClock } from '../../base/ports.ts';
 import { runInSlices, type Steps } from '../../base/steps.ts';
 import { routeUrl } from './address.ts';
@@ -153,9 +153,12 @@ function listResources(routes: readonly IndexRoute[]): readonly Resource[] {
     if (found !== undefined && isBelow(route, found.collection)) found.routes.push(route);
   }
   const resources = [...collections.values()].filter((each) => each.routes.length > 1);
-  const hasPage = ({ collection }: Resource): boolean =>
-    memberAt(propertiesOf(collection), 'link') !== undefined;
-  return [...resources.filter(hasPage), ...resources.filter((each) => !hasPage(each))];
+  const isFirst = ({ collection }: Resource): boolean => hasPage(collection);
+  return [...resources.filter(isFirst), ...resources.filter((each) => !isFirst(each))];
+}
+
+function hasPage(collection: IndexRoute): boolean {
+  return Object.hasOwn(propertiesOf(collection), 'link');
 }
 
 function resourceKey(route: IndexRoute): string {
@@ -208,12 +211,14 @@ function findAddition(indexed: IndexRoute, asked: IndexRoute): RouteAddition {
     return asked.endpoints.filter(isOf).flatMap(({ args }) => args.filter(({ name }) => !there.has(name)));
   };
   const declared = listNew(isWriting);
-  // A field that is registered for the request comes after the arguments of the endpoints.
-  const fields = Object.entries(properties).flatMap(([name, schema]): readonly IndexArgument[] => {
+  const stated = new Set(
+    asked.endpoints.filter(isWriting).flatMap(({ args }) => args.map(({ name }) => name)),
+  );
+  // Posts, terms, users and comments take each field. One that is registered after their endpoints is no argument.
+  const registered = hasPage(indexed) ? propertiesOf(asked) : properties;
+  const fields = Object.entries(registered).flatMap(([name, schema]): readonly IndexArgument[] => {
     const isWritable = isJsonObject(schema) && schema['readonly'] !== true;
-    return isWritable && !declared.some((each) => each.name === name)
-      ? [{ name, declaration: toDeclaration(schema) }]
-      : [];
+    return isWritable && !stated.has(name) ? [{ name, declaration: toDeclaration(schema) }] : [];
   });
   return { properties, reading: listNew(isReading), writing: [...declared, ...fields] };
 }

@@ -29,7 +29,12 @@ const ACF = { type: 'object', properties: { year: { type: ['integer', 'null'] } 
 const schema = (title: string, added: object = {}): object => ({
   title,
   type: 'object',
-  properties: { id: { type: 'integer', readonly: true }, link: { type: 'string' }, title: TITLE, ...added },
+  properties: {
+    id: { type: 'integer', readonly: true },
+    link: { type: 'string', readonly: true },
+    title: TITLE,
+    ...added,
+  },
 });
 
 /** A collection and its item, as the site registers a type of posts. */
@@ -114,6 +119,22 @@ describe('what only the OPTIONS response of a resource states', () => {
     expect([argsOf(found, 'GET', ITEM), argsOf(found, 'DELETE', ITEM)]).toEqual([{}, {}]);
     expect(rules(found)).toEqual([]);
     expect(asked(site)).toEqual(['/wp/v2/books', '/wp/v2/films']);
+  });
+
+  test('takes a field that was registered after the endpoints of posts, and no member of another resource', async () => {
+    const late = (title: string, path: string): object => {
+      const text = JSON.stringify(resource(path, title));
+      return JSON.parse(text, (key, value) =>
+        key === 'properties' ? { ...value, rating: { type: 'integer' } } : value,
+      );
+    };
+    const bare = JSON.parse(JSON.stringify(late('task', '/x/v1/tasks')).replaceAll('"link":', '"other":'));
+    const site = await start({
+      index: { namespaces: ['wp/v2', 'x/v1'], routes: { ...late('book', '/wp/v2/books'), ...bare } },
+    });
+    const found = await discover(site.rootUrl);
+    expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({ title: TITLE, rating: { type: 'integer' } });
+    expect(argsOf(found, 'POST', '/x/v1/tasks')).toEqual({ title: TITLE });
   });
 
   test('comes in the order of the index, whichever resource answers first', async () => {
