@@ -22,7 +22,6 @@ const MESSAGE_ERRORS = { [-32_700]: 'Parse error', [-32_600]: 'Invalid Request' 
 
 export const AGENT_TARGET: ResolvedRequest = { kind: 'own', target: { kind: 'mcp', isMetadata: false } };
 
-/** Answers a message. @param memo `null` before the site was read */
 export function answerAgent(
   context: RequestContext,
   received: ReceivedRequest,
@@ -33,7 +32,6 @@ export function answerAgent(
   const problem = findProblem(context, received, site);
   if (problem !== null) return refuse(received, problem, site, memo);
   const resolved = memo?.resolved ?? AGENT_TARGET;
-  // That of the last request of a tool, which the site's recorder has.
   let { requestId } = received;
   const respond = async (incoming: IncomingRequest): Promise<Response> => {
     // A thousand messages that are read at once already take a second.
@@ -118,7 +116,6 @@ function findProblem(
 
 /** @returns the error code of a body that is no single object: a list would count as one for `limits` */
 async function readMessage(request: Request): Promise<JsonObject | keyof typeof MESSAGE_ERRORS> {
-  // A client that leaves in the middle gets no answer.
   const content = await readContent(request, MAX_BYTES).catch(() => null);
   const message = parseJson(content ?? '');
   if (message === undefined) return -32_700;
@@ -194,7 +191,6 @@ function createCallableSite(
 /** Milliseconds that a call waits for the site to be read. Clients give up after a minute. */
 const MAX_WAIT = 45_000;
 
-/** Reads the only site of a gateway. Until then, the document of an earlier process serves. */
 export async function loadLocalAgent(context: RequestContext, authorization: string): Promise<CallableSite> {
   const [site] = context.sites.values();
   if (site === undefined) throw new DiscoveryError('There is no site.', { reason: 'not-an-index' });

@@ -54,7 +54,6 @@ export interface ReceivedRequest {
   readonly fields: RequestHeaders;
 }
 
-/** Characters of a remembered `detail`, which can have a name that a client chose. */
 const MAX_DETAIL = 100;
 const NO_FIELDS: ReadonlySet<string> = new Set();
 const ORIGIN_FIELD: ReadonlySet<string> = new Set(['origin']);
@@ -152,7 +151,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return new RequestRewriter(this.publicBase, this.snapshot.siteUrls);
   }
 
-  /** `null` if the request does not use the store, or is passed. */
   get #storable(): CacheEntryPolicy | null {
     return this.resource?.kind === 'resource' && !this.isPassed ? this.resource : null;
   }
@@ -162,7 +160,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return this.site.cors !== null && this.#storable?.entry.isWordPress === true;
   }
 
-  /** Head that selects a stored response, if the site has `cors`. */
   get storeHead(): RequestHead {
     const { head } = this;
     return this.#hidesOrigin ? { ...head, headers: withoutFields(head.headers, ORIGIN_FIELD) } : head;
@@ -178,7 +175,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return this.#upstreamHeaders ?? this.#createUpstreamHeaders(this.#listKeyedFields(names));
   }
 
-  /** Sends all that the client sent with the next request, for this client. */
   passAsSent(): void {
     this.isPassed = true;
     this.#upstreamHeaders = undefined;

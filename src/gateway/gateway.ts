@@ -218,7 +218,6 @@ export function listMounts({ routes }: Pick<Hono, 'routes'>): readonly GatewayMo
   });
 }
 
-/** All settings that decide what responses a site sends for everyone. */
 function pickResponseSettings({ settings: { options, publicUrl } }: MountedSite): object {
   const { rewriteBodies, upstream: { auth, headers, host } = {}, url } = options;
   return { auth, headers, host, publicUrl, rewriteBodies, url };

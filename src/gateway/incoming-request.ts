@@ -9,7 +9,6 @@ import { watchBodyRate } from './exchange/request-body.ts';
 
 export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;
 
-/** A request as its client sent it, whatever server received it. */
 export interface IncomingRequest {
   readonly head: IncomingRequestHead;
   /** The outer app that got the request; `null` if the server does not tell, or there is none. */
@@ -20,14 +19,11 @@ export interface IncomingRequest {
   toFetch(): Request;
 }
 
-/** The server of an app. */
 export interface AppServer {
   readonly callApp: CallApp;
-  /** Ends a request whose body arrives too slowly. */
   refuseBody(): void;
 }
 
-/** What Node servers, also those of other packages, put into the environment of an app. */
 interface Message {
   readonly url?: unknown;
   readonly httpVersion?: unknown;
@@ -75,7 +71,6 @@ async function restoreContent(req: Context['req']): Promise<Request | null> {
   return new Request(read, { headers, body: new Uint8Array(body) });
 }
 
-/** The content is in memory twice, as the middleware has it, and as the site gets it. */
 const MAX_RESTORED_BYTES = 64 * 1024 * 1024;
 
 /** Whether a head announces content (RFC 9112 §6). */
@@ -133,7 +128,6 @@ function findMessage({ env }: Context): Message | null {
 function findReceivedTarget(message: Message | null, { url }: Request): string | null {
   const received = message?.url;
   if (typeof received !== 'string') return null;
-  // Without the scheme and authority of an absolute form.
   const target = received.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
   if (!target.startsWith('/')) return null;
   const absolute = new URL(url).origin + target;

@@ -28,7 +28,6 @@ export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'fai
   };
 }
 
-/** Answers from the document of a site: the document itself, and the pages of the reference. */
 export function respondWithDocument(
   { surfaces }: RequestContext,
   { head, requestId }: ReceivedRequest,

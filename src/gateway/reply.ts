@@ -13,7 +13,6 @@ export interface Reply extends ResponseHead {
   readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
 
-/** What a request leads to: an answer of the gateway itself, or a request for a site. */
 export type Answer = OwnAnswer | GatewayRequest;
 
 type CreateResponse = (request: IncomingRequest) => Response | Promise<Response>;
@@ -97,7 +96,6 @@ export function refuse(
   return new OwnAnswer(received, shown, { site, memo, cors, isListed });
 }
 
-/** Returns the fields of a response as they are sent: with `Cache-Status`, CORS and the request's id. */
 export function toSentFields(
   { cors, head, requestId }: Answer,
   { cacheStatus, headers }: ResponseHead,

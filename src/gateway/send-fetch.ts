@@ -81,7 +81,6 @@ async function fetchReply(
   );
   if (outcome.kind === 'response') return { ...outcome.head, body: outcome.body };
   const { failure } = outcome;
-  // Nobody gets the response.
   if (signal.aborted) return toProblemReply(PROBLEMS.internalError);
   const { cacheStatus } = failure;
   const reply = toProblemReply(answer.recordFailure(failure));

@@ -14,7 +14,6 @@ export interface Surfaces {
   createOperations(parts: SharedParts, gateway: OperatedGateway): Operations;
   /** @returns `null` without such a page, for a client that reads no HTML */
   respondToDocs(request: DocsRequest): Promise<Response | null>;
-  /** Lists the sites at `/`, if none of them is mounted there. */
   listSites(sites: readonly SiteSummary[], head: RequestHead): Promise<Response>;
   /** Responds to one message of an assistant. @param message `undefined` unless it is a POST */
   respondToAgent(host: AgentHost, request: Request, message: JsonObject | undefined): Promise<Response>;
@@ -58,13 +57,11 @@ export interface SiteSummary {
 
 /** What serves the tools of a site, also before its document is known. */
 export interface AgentHost extends Pick<CallableSite, 'reads' | 'writes'> {
-  /** The site as its operator has named it. */
   readonly title: string;
   /** The client as its request names it, for one that does not introduce itself. */
   readonly client: string;
   /** Reads the site, unless that has been done. @throws an error for the agent if it cannot be read */
   readonly load: () => Promise<CallableSite>;
-  /** Receives each call of a tool once it has ended. */
   readonly onCall: (call: AgentCall) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -84,12 +81,10 @@ export interface AgentCall {
   readonly outcome: number | 'answered' | 'asked' | 'failed' | 'refused';
 }
 
-/** A documented site, and the way of a request to it. */
 export interface CallableSite {
   readonly documented: DocumentedApi;
   /** Path of the site at the gateway: `/content`, or empty. */
   readonly mountPath: string;
-  /** Hosts of the site's own addresses. */
   readonly hosts: readonly string[];
   /** Operations that agents can call besides reads, as `mcp.writes` has them. */
   readonly writes: readonly string[];
@@ -110,7 +105,6 @@ export interface CallableSite {
 export interface ResolvedCall {
   readonly method: string;
   readonly operation: Operation;
-  /** Path and query at the gateway. */
   readonly target: string;
 }
 

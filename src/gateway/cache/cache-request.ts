@@ -3,7 +3,6 @@ import type { Exchange, ResponseHead, ResponseSink } from '../../base/http/excha
 import type { OriginRequest, StoragePolicy } from './policy/storability.ts';
 import type { StoredResponse } from './store.ts';
 
-/** A request that the cache can serve: one without credentials. */
 export interface CacheRequest extends OriginRequest {
   /** Cache key: the same for all spellings of a resource's address (`wordpress/cache-key.ts`). */
   readonly key: string;
@@ -22,9 +21,7 @@ export interface EntryPolicy extends StoragePolicy {
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
-  /** Finds a reason beyond HTTP's not to share a response, as the `detail` of `Cache-Status`. */
   findUnshareableReason(head: ResponseHead): string | null;
-  /** The same for a storable response with its body. */
   readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
   /** Whether a response with a good status is an error, which isn't stored. */
   isBroken?(head: ResponseHead, body: Uint8Array): boolean;
@@ -46,7 +43,6 @@ export interface FetchOptions {
   readonly isBackground: boolean;
 }
 
-/** The way to the origin. The sink gets heads that are ready for clients. */
 export interface Upstream<Request extends CacheRequest = CacheRequest> {
   /** Can be called several times for one request, even after the client has gone. */
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;

@@ -18,7 +18,6 @@ const MAX_SIZE_RATIO = 0.9;
 const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
 const NO_CODINGS: readonly string[] = [];
 
-/** Selects and creates the compressed forms of stored responses, one compression at a time. */
 export class Compressor {
   readonly #store: CacheStore;
   readonly #listCodings = memoizeByString(

@@ -31,7 +31,6 @@ export interface StoredResponse {
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
   identity?: IdentityResponse | undefined;
   readonly usage?: ResponseUsage | undefined;
-  /** Of the key in Redis when this response was stored. */
   readonly revision?: string | undefined;
 }
 
@@ -50,7 +49,6 @@ export interface IdentityResponse extends RepeatedResponse {
 export type StoredResponseDraft = Omit<StoredResponse, 'body' | 'tags'>;
 
 export interface CompressedResponse extends RepeatedResponse {
-  /** The header list from which `headers` was made; replaced by a 304. */
   readonly sourceHeaders: readonly string[];
 }
 
@@ -108,7 +106,6 @@ export function isSharedStore({ acquireLease }: CacheStore): boolean {
 /** In use; read only; unreachable and replaced by memory (`cache.redisAway`); or unreachable without replacement. */
 export type SharedStoreState = 'connected' | 'full' | 'memory' | 'bypassed';
 
-/** The right of one gateway to fetch a key. */
 export interface Lease {
   release(): void;
 }
@@ -130,7 +127,6 @@ export interface StoreReport {
   };
 }
 
-/** Whether a purge selects a response, by its cache key and its tags. */
 export function isSelected(selection: PurgeSelection, key: string, tags: readonly string[]): boolean {
   return selection.kind === 'all' || selection.tags.some((tag) => tag === key || tags.includes(tag));
 }

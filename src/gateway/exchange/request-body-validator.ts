@@ -122,11 +122,9 @@ export interface StreamedBodyReader {
 
 interface ValidatedRequest {
   readonly client: string;
-  /** Called before the response. @returns what the client is told */
   recordRefusal(problem: Problem): Problem;
 }
 
-/** @param releasing releases the memory of the body at the end of the upstream exchange */
 type Forward = (body: Readable | Uint8Array, releasing: ResponseObserver) => Exchange;
 
 /** More than PHP reads ahead (FILLUNIT), so that no byte is sent before it was validated. */

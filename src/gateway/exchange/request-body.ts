@@ -3,7 +3,6 @@ import { BodyBuffer, prependChunks, transformChunks } from '../../base/http/chun
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
-/** The buffered bytes, or, beyond a limit, the whole body, which can be read again. */
 type BufferedBody =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Readable };

@@ -33,7 +33,6 @@ export interface ResponseObserver {
   write?(chunk: Uint8Array): void;
   /** The client gets the last byte once the promise settles. */
   end?(): void | Promise<void>;
-  /** The exchange goes on because an observer outlives the client. */
   clientGone?(): void;
   /** The exchange failed before the end of the response, also because the client left (`client-gone`). */
   fail?(failure: UpstreamFailure): void;
@@ -50,7 +49,6 @@ export interface RelayedRequest {
   readonly head: Pick<RequestHead, 'method'>;
   readonly memo: KnownAddress;
   readonly site: {
-    /** `null` without a circuit breaker. */
     readonly circuits: SiteCircuits | null;
     readonly concurrency: SiteConcurrency;
     readonly settings: { readonly clock: Clock };
@@ -59,7 +57,6 @@ export interface RelayedRequest {
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;
-  /** The response to a sent request is missing or incomplete. */
   recordUpstreamFailure(kind: UpstreamFailureKind): void;
 }
 
@@ -74,7 +71,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #bypassStatus: CacheStatus | undefined;
   readonly #sink: ResponseSink;
   readonly #clock: Clock;
-  /** Waits for the outcome of the request; `null` if it has it, or needs none. */
   #circuits: SiteCircuits | null = null;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
@@ -93,7 +89,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #requestedTags: string | undefined;
   #areObserversDone = false;
 
-  /** @param bypassStatus `Cache-Status` of a response that bypasses the cache */
   constructor(
     request: RelayedRequest,
     observers: readonly ResponseObserver[],
@@ -252,7 +247,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     );
   }
 
-  /** Ends the exchange after an error of the gateway itself: of an observer, the rewriting, or the cache. */
   readonly #crash = (cause: unknown): void => {
     this.#isEnded = true;
     this.#slot?.release();

@@ -54,7 +54,6 @@ export interface AccessLogEntry extends RequestAttributes {
 
 const NO_ATTRIBUTES = { operation: null, requestId: '', route: null };
 
-/** W3C Trace Context: version, trace, parent and flags. */
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
 
 /** @internal */
@@ -65,7 +64,6 @@ export function toAccessLogEntry(
   failure: UpstreamFailure | undefined,
   outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration' | 'bytes'>,
 ): AccessLogEntry {
-  // A route that another part of the app responds to.
   const { client, operation, requestId, route } = answer ?? {
     ...NO_ATTRIBUTES,
     client: peerAddress,

@@ -6,9 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/ports.ts';
 
 interface CutOff {
-  /** Called before requests are ended. */
   begin(): void;
-  /** Ends a request of which nothing was sent. */
   refuse(socket: Duplex): void;
 }
 
@@ -46,7 +44,6 @@ export class Connections {
   readonly #closedBytes = { bytesRead: 0, bytesWritten: 0 };
   #isDraining = false;
 
-  /** Created before the server listens. @param cutOff how requests are ended */
   constructor(server: HttpServer, idleTimeout: number, log: Log, cutOff: CutOff) {
     this.#server = server;
     this.#log = log;
@@ -168,7 +165,6 @@ export class Connections {
     await nextTurn();
     clearInterval(sweep);
     clearTimeout(timer);
-    // Ends the interval in which the server looks for slow requests.
     this.#server.close(() => {});
     return cutOff !== undefined;
   }
@@ -198,7 +194,6 @@ export class Connections {
   }
 }
 
-/** Resolves when what is closed has emitted its event, and is logged: at the end of the next turn of the event loop. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
@@ -210,7 +205,6 @@ function addBytes(sums: Pick<Socket, 'bytesRead' | 'bytesWritten'>, socket: Sock
   });
 }
 
-/** Reads how many files and connections this process can have open. @returns infinity where the system does not tell */
 export function readDescriptorLimit(): number {
   try {
     const [, limit = ''] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

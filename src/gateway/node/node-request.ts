@@ -9,7 +9,6 @@ import { toOriginForm } from '../router/target.ts';
 interface MessageSender {
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
-  /** Ends a request whose body arrives too slowly. */
   refuseBody(): void;
 }
 
@@ -88,7 +87,6 @@ export class NodeRequest implements IncomingRequest {
   }
 }
 
-/** Converts Node's request to the head that the gateway answers. Header lists are not copied. */
 export function toRequestHead(
   incoming: Pick<IncomingMessage, 'httpVersion' | 'method' | 'rawHeaders' | 'socket' | 'url'>,
 ): IncomingRequestHead {

@@ -140,7 +140,6 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       const environment = { incoming, outgoing: this.#outgoing, waygate: this };
       const request = this.#request.toFetch();
       const { body, headers, status } = await this.callApp(request, environment);
-      // That of a response which a middleware has fetched.
       const fields = withoutFields([...headers].flat(), CODING_FIELD);
       await this.#write({ status, reason: '', headers: fields, body });
       this.#request.dropBody();
@@ -156,7 +155,6 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   }
 
   write(chunk: Uint8Array): boolean {
-    // What has thrown in between may go on.
     if (this.failure !== undefined) return true;
     this.#writeHead();
     this.#bytes += chunk.byteLength;
@@ -358,13 +356,11 @@ const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
 
 const CODING_FIELD: ReadonlySet<string> = new Set(['transfer-encoding']);
 
-/** Renders the last response of a connection whose input no part of the gateway can read. */
 export function toLastReply(problem: Problem, requestId: string): ProblemReply {
   const reply = toProblemReply(problem);
   return { ...reply, headers: [...reply.headers, 'X-Request-Id', requestId, 'connection', 'close'] };
 }
 
-/** Formats the response to input that Node has not handed over as a message. */
 export function formatRefusal(problem: Problem, requestId: string): string {
   const { body, headers, reason, status } = toLastReply(problem, requestId);
   const lines = toFieldPairs([...headers, 'Date', new Date().toUTCString()]).map(

@@ -111,7 +111,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   handleClientErrors(server, connections, listener);
   // Without a listener Node closes the connection, or responds with an empty 405.
   server.on('connect', (_: unknown, socket: Duplex) => {
-    // Node has taken its own listener away.
     socket.on('error', () => {});
     server.emit('clientError', { code: 'CONNECT' }, socket);
   });
@@ -125,7 +124,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       admin = await serveAdmin(() => listener.served.gateway, { host: adminHost, port: adminPort });
     }
   } catch (error) {
-    // The process would go on without this listener.
     server.close();
     throw error;
   }
@@ -220,7 +218,6 @@ function toUrl(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Problems by error code of Node's parser, and for CONNECT. Other parser errors are bad requests. */
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: PROBLEMS.headersTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: PROBLEMS.chunksTooLarge,
@@ -310,7 +307,6 @@ export interface ListenerOptions {
 class Listener implements ServerState {
   readonly log: Log;
   readonly access: NonNullable<ListenerOptions['access']>;
-  /** Replaced by a reload. Requests in flight go on with the gateway that has got them. */
   served: Served;
   activeCount = 0;
   /** By connection: a map of all messages in flight is replaced as it grows, and V8 keeps what its former tables name for long. */
@@ -330,7 +326,6 @@ class Listener implements ServerState {
     const { httpVersion, rawHeaders, socket } = incoming;
     if (rawHeaders.length > 2 * MAX_HEADER_LINES)
       this.#refuse(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines');
-    // Node parses the rest of what has arrived.
     else if (socket.destroyed) return;
     else if (!KNOWN_VERSIONS.has(httpVersion))
       this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'unknown version');
@@ -343,7 +338,6 @@ class Listener implements ServerState {
     }
   };
 
-  /** Refuses a message that no part of the gateway can read. */
   #refuse({ socket }: IncomingMessage, outgoing: ServerResponse, problem: Problem, cause: string): void {
     this.#latest.delete(socket);
     const requestId = this.nextRequestId();

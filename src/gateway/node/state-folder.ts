@@ -51,7 +51,6 @@ export async function prepareStateFolder(folder: string): Promise<void> {
   }
 }
 
-/** Lists files that no site reads, e.g. of a version before this one. @param used names of states */
 export async function listUnusedStates(folder: string, used: readonly string[]): Promise<readonly string[]> {
   const files = await readdir(folder).catch(() => []);
   return files.filter((file) => file.endsWith('.json') && !used.includes(file.slice(0, -'.json'.length)));

@@ -17,13 +17,11 @@ export interface TimelineEvent {
 }
 
 interface EventSource {
-  /** The last lines of the log, in JSON, the latest first. */
   readonly listLogLines: () => readonly string[];
 }
 
 const WARNING = 40;
 
-/** Events of these sites and of the gateway, the latest first. */
 export function listEvents(
   { listLogLines }: EventSource,
   sites: readonly MountedSite[],

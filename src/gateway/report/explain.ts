@@ -31,7 +31,6 @@ export interface ExplainContext extends PurgeTargets {
   readonly trust: TrustedProxyCheck;
 }
 
-/** How the reader of an explanation reaches the gateway. */
 interface ReachedClient {
   readonly host: string;
   readonly protocol: 'http' | 'https';
@@ -42,12 +41,6 @@ export interface Explanation {
   readonly isStored: boolean;
 }
 
-/**
- * Explains an address, or the request with an id.
- *
- * @param client how the console is reached: the address of the gateway, unless the text names one
- * @returns a sentence if it cannot
- */
 export async function explain(
   context: ExplainContext,
   ofPage: MountedSite,
@@ -313,7 +306,6 @@ function describe(request: RecentRequest): string {
   return `${formatUtc(time)}, ${method} ${toRecentTarget(request)}: ${status} in ${formatDuration(milliseconds)}, request ${requestId}.${words}`;
 }
 
-/** A `GET` to be inspected, which nobody sends. */
 interface InspectedRead extends Pick<IncomingRequestHead, 'protocol' | 'target'> {
   readonly site: MountedSite;
   readonly host: string;
@@ -347,7 +339,6 @@ function findOwnHost({ settings }: MountedSite): string | undefined {
   return settings.hosts.find((host) => !host.startsWith('*.'));
 }
 
-/** Inspects a read, whose key in the store contains the host. @returns `null` before the site was discovered */
 async function inspect(
   { trust }: Pick<ExplainContext, 'trust'>,
   read: InspectedRead,
@@ -385,7 +376,6 @@ async function findStoredBase(
   return base !== undefined && URL.canParse(base.publicBase) ? base.publicBase : undefined;
 }
 
-/** The tags by which what is stored for a read is purged; those of its address if nothing is; `null` if it bypasses the store. */
 function listTags({ lookup, resource }: CachingInspection): readonly string[] | null {
   if (lookup === null || resource.kind === 'bypass') return null;
   return lookup.selected?.tags ?? resource.entry.tags;

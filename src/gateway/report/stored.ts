@@ -14,7 +14,6 @@ export interface StoredRow {
 /** Responses whose operations are looked for. The rest count together. */
 const MAX_COUNTED = 20_000;
 
-/** Counts the stored responses of a site by operation, the largest first. */
 export async function countStored({
   caching,
   runtime: { snapshot },

@@ -22,9 +22,7 @@ export class RequestTargetBuilder {
   readonly #plainPath: string;
   /** Paths below the mount at which the site reads `rest_route`. */
   readonly #plainPaths: ReadonlySet<string>;
-  /** Usual prefix of routes below the mount, e.g. `/wp-json`. */
   readonly #usualPrefix: string;
-  /** Prefixes of routes in clients' paths below the mount, with their replacements. */
   readonly #routePrefixes: readonly (readonly [prefix: string, root: string])[];
 
   /** @param forwardsPages whether a path that only the site can know is forwarded unchanged */
@@ -76,12 +74,10 @@ export class RequestTargetBuilder {
     return toUpstreamTarget(sentPath, isPinned ? addVariable(query, encodedRoute) : query, usualPath);
   }
 
-  /** @param path raw, below the mount, with leading slash */
   buildPageTarget(path: string, query: string): string {
     return toTarget(this.#basePath + escapeNonAscii(path.slice(1)), query);
   }
 
-  /** `null` if the site has no such path. */
   #findOwnPath({ path, spelling }: RouteTarget): string | null {
     // Apache refuses an encoded slash (AllowEncodedSlashes).
     if (spelling !== 'pretty' || /%2f/i.test(path)) return null;
@@ -92,7 +88,6 @@ export class RequestTargetBuilder {
     return null;
   }
 
-  /** `null` if the site or a usual web server has no path for the route. */
   #toRoutePath(route: string): string | null {
     if (this.#routeRoot === null || !route.startsWith('/')) return null;
     const path = escapePath(route.replaceAll('%', '%25'));

@@ -33,7 +33,6 @@ export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
   };
 }
 
-/** The result has a leading slash; `null` if the path isn't below the mount. */
 function stripMount(path: string, mount: string): string | null {
   if (!path.startsWith(mount)) return null;
   const below = path.slice(mount.length);
@@ -45,7 +44,6 @@ const NO_OVERRIDES: readonly string[] = [];
 
 export function readRoutingHeaders(headers: readonly string[]): {
   readonly contentType: string;
-  /** Values of `X-HTTP-Method-Override`. */
   readonly methodOverrides: readonly string[];
 } {
   let contentType = '';
@@ -106,7 +104,6 @@ export interface PageTarget {
 
 export interface DocumentTarget {
   readonly kind: 'document';
-  /** Namespaces to which the document is limited, if any. */
   readonly namespaces: readonly string[];
   /** Whether `?openapi=` names another version than 3.1. */
   readonly isOtherVersion: boolean;
@@ -121,7 +118,6 @@ export interface AgentTarget {
 export interface TargetResolverOptions {
   readonly mountPath: string;
   readonly site: SiteAddress;
-  /** Whether requests for other paths than routes are forwarded. */
   readonly forwardsPages: boolean;
   readonly isDiscovered: boolean;
   /** @default those of {@link createOwnAddresses} */
@@ -143,7 +139,6 @@ export const OWN_FOLDER = '/-/';
 /** RFC 9728 §3.1 inserts it before the path of a resource: `/.well-known/oauth-protected-resource/shop/mcp`. */
 export const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** @param configured addresses of the settings */
 export function createOwnAddresses(
   passthrough: boolean,
   configured: { readonly [Name in keyof OwnAddresses]?: OwnAddresses[Name] | undefined } = {},
@@ -273,7 +268,6 @@ function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | '
   return { namespaces, isOtherVersion: typeof version !== 'string' || !/^3\.1(?:\.\d+)?$/.test(version) };
 }
 
-/** A path below the mount by its syntax. */
 type PathClass =
   | { readonly kind: 'pretty'; readonly route: string }
   /** A REST API path that WordPress recognises and other servers might not. */
@@ -349,7 +343,6 @@ export function findFront({ base, prefix, root, spelling }: SiteAddress): string
   return root.startsWith(base) ? new URL(base).pathname : pathname.slice(0, -prefix.length - 1) || '/';
 }
 
-/** Paths below the mount at which every web server runs `index.php`. */
 export function listPlainPaths(site: SiteAddress): ReadonlySet<string> {
   const front = findFront(site).slice(new URL(site.base).pathname.length);
   const folder = site.root.startsWith(site.base) ? `/${front}` : '/';
@@ -371,7 +364,6 @@ function classifyIndexPath(path: string, trimmed: string, prefixes: readonly str
     : ENCODED;
 }
 
-/** The result has a leading slash; `null` if there is no prefix. */
 function stripPrefix(path: string, prefixes: readonly string[]): string | null {
   for (const prefix of prefixes) {
     if (!path.startsWith(prefix)) continue;
@@ -391,9 +383,7 @@ function hasDotSegments(path: string): boolean {
 }
 
 interface RoutingVariable {
-  /** The last value, decoded. */
   readonly value: string | null;
-  /** Why the variable is ambiguous, if it is. */
   readonly refusalReason: TargetRefusalReason | null;
 }
 
@@ -405,7 +395,6 @@ const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 /** A `rest_route` that servers, URL parsers and PHP with any `arg_separator.input` read alike. */
 const CLEAR_ROUTE = /^rest_route=(?:[\w.~!$()*,:@/+-]|%[0-9a-f]{2})*$/i;
 
-/** Reads `rest_route` and `_method` from a query and removes `rest_route`. */
 function readRoutingVariables(queryWithoutRoute: string): Record<'route' | 'method', RoutingVariable> & {
   readonly queryWithoutRoute: string;
   readonly routeParameter: RouteParameter | null;

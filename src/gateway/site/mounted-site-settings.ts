@@ -17,7 +17,6 @@ export interface MountedSiteSettings extends SiteEnvironment {
   readonly options: SiteOptions;
   /** Its place in the configuration, for messages about settings: `sites[0]`. */
   readonly setting: string;
-  /** The one name of the site, in logs, metrics, stored state, console and operations. */
   readonly name: string;
   readonly url: string;
   /** Lower case; empty for a site by path. */

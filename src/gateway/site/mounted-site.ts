@@ -46,7 +46,6 @@ const ANY_CERTIFICATE =
   'upstream.insecure: any certificate of the site is accepted, so another server could act as the site';
 
 interface SiteAccess {
-  /** `null` for all clients. */
   readonly clients: AccessCheck | null;
   readonly admin: AccessCheck | null;
 }

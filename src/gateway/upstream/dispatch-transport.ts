@@ -125,7 +125,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #received = 0;
   #ending = false;
   #parsing = false;
-  /** A connection has taken the request, so the site can have it. */
   #isSent = false;
   #headReceived = false;
   #hasInterim = false;
@@ -245,7 +244,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   readonly #onHeaderTimeout = (): void => {
-    // The time counts from the last byte of the request.
     const body = this.#body;
     const isSent = body === null || body instanceof Uint8Array || body.readableEnded;
     if (!isSent) this.#startHeaderTimer();
@@ -444,7 +442,6 @@ export class SiteTransports {
     return created.send;
   }
 
-  /** Closes after the requests in flight, or after milliseconds: no client waits for a background refresh. */
   async close(grace: number): Promise<void> {
     const all = [...this.#transports.values()];
     const isLate = await Promise.race([this.#finish(), sleep(grace, true, { ref: false })]);

@@ -11,7 +11,6 @@ export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, DeclaredPro
   RESPONSES.failures,
 );
 
-/** `connection-broken` if the kind is unknown. */
 export function classifyFailure(error: unknown): UpstreamFailure {
   return { kind: classifyNetworkError(error)?.kind ?? 'connection-broken', cause: error };
 }
@@ -28,12 +27,10 @@ export function classifySentFailure(error: unknown): UpstreamFailure {
   return isNotConnected(failure) ? { kind: 'connection-broken', cause: error } : failure;
 }
 
-/** So that nothing of the request was sent. */
 export function isNotConnected(failure: UpstreamFailure): boolean {
   return WITHOUT_CONNECTION.has(failure.kind) || isConnectTimeout(failure);
 }
 
-/** Whether the timeout was before a connection, as far as the transport says so. */
 export function isConnectTimeout({ cause, kind }: UpstreamFailure): boolean {
   const code = kind === 'timeout' ? classifyNetworkError(cause)?.code : undefined;
   return code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
@@ -47,7 +44,6 @@ export function toFailureResponse({ cause, kind }: UpstreamFailure): DeclaredPro
     : { ...response, message: `The certificate of the site is not trusted: ${defect.words}.` };
 }
 
-/** Describes a cause for the log, with the remedy for a certificate. */
 export function describeFailureCause({ cause, kind }: UpstreamFailure): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   if (kind === 'head-too-large') return `the header section has more than ${MAX_RESPONSE_HEAD} bytes`;

@@ -42,7 +42,6 @@ interface IpAddress {
   readonly value: bigint;
 }
 
-/** @returns with the number of last bits that can differ */
 function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
   const [head = '', length] = text.split(/\/(.*)/s);
   const address = parseIpAddress(head);
@@ -103,7 +102,6 @@ export function toPublicAddress(publicUrl: string): PublicAddress {
   return { host, protocol: protocol === 'https:' ? 'https' : 'http', prefix: pathname.replace(/\/+$/, '') };
 }
 
-/** The URL of a site as a client sees it. @param hasManyHosts whether the host is the client's */
 export function createBaseUrlLookup(
   publicUrl: string | undefined,
   mount: string,
@@ -188,7 +186,6 @@ function resolveClaims(
   };
 }
 
-/** Converts a node: `[2001:db8::1]:4711`, `192.0.2.1:80` (RFC 7239 §6). */
 function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
@@ -257,7 +254,6 @@ export function createForeignAddresses(): (target: string) => string {
   };
 }
 
-/** @param mount path without a trailing slash @param foreign client of a request for everyone */
 export function appendForwardedFields(
   headers: string[],
   peer: string,

@@ -30,7 +30,6 @@ export interface UrlRewriteOptions {
 
 export interface ClientResponseHeaders {
   readonly headers: string[];
-  /** The fields that describe the body's bytes are then removed. */
   readonly needsBodyRewrite: boolean;
 }
 
@@ -59,7 +58,6 @@ const treatmentOfResponseField = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
-/** Rewrites a redirect, and as in a body the URLs in its query, e.g. `redirect_to`. */
 function rewriteLocation(value: string, rewriting: UrlRewriteOptions): string {
   const { publicBase, rewriteBodies, siteUrls } = rewriting;
   const location = rewriteUrlReference(value, siteUrls, publicBase);

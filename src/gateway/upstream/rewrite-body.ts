@@ -13,12 +13,10 @@ import {
   toReplacementUrl,
 } from './rewrite-urls.ts';
 
-/** Fields that are wrong for a rewritten body. */
 export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set(
   splitNames('content-length accept-ranges content-md5 digest content-digest repr-digest'),
 );
 
-/** Replaces URLs in a streamed body, and holds back only the bytes of an incomplete URL. */
 export interface BodyRewriter {
   write(chunk: Uint8Array): Uint8Array;
   end(): Uint8Array;
@@ -164,11 +162,9 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
 
 interface DecodedFormBytes {
   readonly text: Uint8Array;
-  /** Returns the position in the encoded bytes; for the length of `text`, the end of the last character. */
   readonly offsetOf: (at: number) => number;
 }
 
-/** Decodes percent-encoded bytes and `+` as PHP. @param last else an incomplete `%2` is left out */
 function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBytes {
   const text = new Uint8Array(bytes.length);
   const offsets = new Uint32Array(bytes.length + 1);

@@ -53,7 +53,6 @@ function trimSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** @param publicBase without a trailing slash: `https://gw.example/blog` */
 export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
   for (const host of siteUrls.hosts) {
     const match = matchAtStart(reference, host);

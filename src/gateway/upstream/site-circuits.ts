@@ -8,7 +8,6 @@ import {
 import type { Log } from '../../base/ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
-/** `reached`: the response says nothing (429). `none`: nothing was sent and answered. */
 export type SiteOutcome = 'unreachable' | 'bad' | 'good' | 'reached' | 'none';
 
 /** All other failures are caused by the client or the gateway. */
@@ -39,7 +38,6 @@ export interface KnownAddress {
 }
 
 export interface SiteCircuitReport {
-  /** Why the circuit is open; `null` if it is closed. */
   readonly reason: 'connections fail' | 'all requests fail' | null;
   /** In milliseconds since the epoch; `null` if the last connection could be opened. */
   readonly unreachableSince: number | null;
@@ -71,7 +69,6 @@ const LOG_INTERVAL = 10_000;
 export class SiteCircuits {
   readonly #log: Log;
   #reason: SiteCircuitReport['reason'] = null;
-  /** When the last request passed. */
   #probedAt = 0;
   #unconnected = 0;
   #unreachableSince: number | null = null;
@@ -97,7 +94,6 @@ export class SiteCircuits {
     return 0;
   }
 
-  /** Receives the outcome of a request that was admitted. */
   record(address: KnownAddress, outcome: SiteOutcome, now: number): void {
     if (outcome === 'none') {
       this.#probedAt = 0;

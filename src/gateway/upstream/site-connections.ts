@@ -16,7 +16,6 @@ const SEARCH_INTERVAL = 1_000;
 
 export interface SlotHolder {
   send(): void;
-  /** @param retryAfter seconds after which a slot can be free */
   refuse(retryAfter: number): void;
 }
 
@@ -24,7 +23,6 @@ export interface ConcurrencyReport {
   readonly active: number;
   readonly queued: number;
   readonly max: number;
-  /** Requests that found the queue full, or waited in it for too long. */
   readonly refused: number;
 }
 

@@ -12,10 +12,8 @@ import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 
 interface SiteFetchOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Sends the requests to the configured server. @default `fetch`, which cannot send another `Host` */
   readonly transportFetch?: TransportFetch | undefined;
   readonly findServer: (origin: string) => UpstreamServer;
-  /** `undefined` for that of the URL. */
   readonly host: string | undefined;
   readonly addedFields: AddedFields | null;
 }
@@ -27,7 +25,6 @@ export interface UpstreamServer {
   readonly isConfigured: boolean;
 }
 
-/** Finds the server for an origin: the configured one for its own origin and for the configured `Host`. */
 export function createServerLookup(
   configuredOrigin: string,
   host: string | undefined,
@@ -113,7 +110,6 @@ function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): Reada
 export interface AddedFields {
   readonly fields: readonly string[];
   readonly names: ReadonlySet<string>;
-  /** `Authorization` for requests without one. */
   readonly authorization: string | undefined;
 }
 
@@ -150,7 +146,6 @@ function requireAddable(name: string, value: string, setting: string): void {
   throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself; ${hint}`);
 }
 
-/** Adds the fields in place. A client's `Authorization` takes precedence. */
 export function addFields(headers: string[], added: AddedFields): void {
   const { authorization, fields, names } = added;
   if (names.size > 0) removeFields(headers, names);

@@ -64,7 +64,6 @@ const PERSONAL_SEGMENTS: ReadonlySet<string> = new Set(
 );
 const LATER_SEGMENTS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.personalLaterSegments));
 
-/** Finds a segment such as `cart`, whose responses are for one client. @param path raw */
 export function findPersonalSegment(path: string): string | undefined {
   const segments = rawUrlDecode(path).toLowerCase().split('/');
   const isMe = (at: number): boolean => at > 1 && LATER_SEGMENTS.has(segments[at] ?? '');
@@ -101,7 +100,6 @@ type NamedByOperator =
   | 'queries'
   | 'rules';
 
-/** Decides whether a request can use the store: all its fields and cookies must be harmless, or in the key. */
 export class CacheBypassRules {
   readonly #isHarmlessCookie: (name: string) => boolean;
   readonly #isKeyedCookie: (name: string) => boolean;
@@ -210,7 +208,6 @@ export class CacheBypassRules {
     return namespace === '' || isSharedNamespace(namespace) ? null : createBypass('namespace', namespace);
   }
 
-  /** Returns the key's cookies as the value of a `Cookie` field. @param isOfRule names of the rule that applies */
   selectKeyedCookies(headers: readonly string[], isOfRule: (name: string) => boolean): string {
     const field = fieldValue(headers, 'cookie', '; ');
     if (field === undefined || field === this.#unkeyedField) return '';
@@ -224,7 +221,6 @@ export class CacheBypassRules {
       .join('; ');
   }
 
-  /** Finds a cookie that is neither harmless nor part of the key. @returns its name, which can be empty */
   #findCookie(field: string): string | undefined {
     let hasOthers = false;
     for (const { isPair, name, value } of parseCookies(field)) {
@@ -238,7 +234,6 @@ export class CacheBypassRules {
     return undefined;
   }
 
-  /** Whether a cookie is part of a key, by a list, a setting or a rule. */
   isKeyCookie(name: string): boolean {
     return !this.#isHarmlessCookie(name) && (this.#isKeyedCookie(name) || this.#isOfRule(name));
   }
@@ -251,7 +246,6 @@ export class CacheBypassRules {
     return found === null ? undefined : found.slice(1).join('') || value;
   }
 
-  /** @param template such as `/shop/v1/access/{nonce}` */
   checkPathParameters(template: string): CacheBypass | null {
     const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(this.#isCredential);
     return name === undefined ? null : createBypass('path parameter', name);
@@ -315,7 +309,6 @@ function parseCookies(field: string): readonly Cookie[] {
   });
 }
 
-/** Finds a key of an array that names a credential: `filter[token]=a`. */
 function findSubscript(raw: string, isCredential: (name: string) => boolean): string | undefined {
   const equals = raw.indexOf('=');
   const name = equals < 0 ? raw : raw.slice(0, equals);

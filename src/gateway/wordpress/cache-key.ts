@@ -19,11 +19,9 @@ export interface CacheKey {
   readonly site: string;
   /** Base URL of the gateway as the client used it, because bodies contain it. */
   readonly publicBase: string;
-  /** From {@link createRouteKey} or {@link createAddressKey}. */
   readonly resource: string;
   /** Path of the request for a route that usually has another one, because plugins read it; else empty. */
   readonly path: string;
-  /** Values of `keyHeaders` as JSON; empty if there are none. */
   readonly fields: string;
   /** With `cache.device`; else empty. */
   readonly device: string;
@@ -31,7 +29,6 @@ export interface CacheKey {
   readonly origin: string | undefined;
   /** Of plain origins. See `sharing` in `http/request-fields.ts`. */
   readonly requestedWith: string | undefined;
-  /** Keyed cookies as a `Cookie` field; empty if there are none. */
   readonly cookies: string;
 }
 
@@ -53,7 +50,6 @@ export function isKeyOfSite(text: string, site: string): boolean {
   return text.startsWith(`${site}\n`);
 }
 
-/** @returns the parts that name a resource; `route` is `null` for other addresses */
 export function readCacheKey(
   text: string,
 ): Pick<CacheKey, 'publicBase' | 'resource' | 'site'> & { readonly route: string | null } {
@@ -67,7 +63,6 @@ export function createRouteKey(route: string, queryKey: string): string {
   return `R${JSON.stringify(route)}${queryKey}`;
 }
 
-/** The key of any other resource: path and query at the site, byte for byte. */
 export function createAddressKey(pathAndQuery: string): string {
   return `A${pathAndQuery}`;
 }
@@ -77,16 +72,13 @@ export function anyQueryPageTag(path: string): string {
   return `A${path}?`;
 }
 
-/** Parameters without influence on a response: neither part of the key nor forwarded. */
 const IGNORED_PARAMETERS: readonly string[] = splitNames(CONVENTIONS.ignoredParameters);
 
-/** Parameters that an operation declares. None of them is ignored. */
 export type DeclaredNames = ReadonlySet<string>;
 
 export class QueryCanonicalizer {
   readonly #isIgnored: (name: string) => boolean;
 
-  /** @param ignoreParameters in addition to {@link IGNORED_PARAMETERS} */
   constructor(ignoreParameters: readonly string[] = []) {
     this.#isIgnored = memoizeByString(createNameMatcher([...IGNORED_PARAMETERS, ...ignoreParameters]));
   }
@@ -178,7 +170,6 @@ const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400 };
 const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0 };
 
 const SUCCESS = 200;
-/** Seconds for which a missing resource is fresh, at most. */
 const NOT_FOUND_SECONDS = 5;
 /** Statuses of missing resources, and permanent redirects. For any other status the lifetime is 0. */
 const NOT_FOUND: ReadonlySet<number> = new Set([404, 410, 301, 308]);
@@ -206,7 +197,6 @@ export function createCacheRuleResolver(
   };
 }
 
-/** @param ttl in seconds */
 export function createDefaultRule(ttl: number): CacheRule {
   return resolveRule({ ...DEFAULT_SECONDS, ttl }, undefined).rule;
 }

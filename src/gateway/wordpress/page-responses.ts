@@ -139,7 +139,6 @@ function readAttribute(attributes: string, pattern: RegExp): string {
   return (double ?? single ?? bare ?? '').trim();
 }
 
-/** Finds a form field, metadata or a script's nonce that can be for one client. @returns its name */
 export function findPageToken(body: Uint8Array): string | undefined {
   const text = toByteString(body);
   let looked = 0;
@@ -217,10 +216,6 @@ function isBrokenJson(body: Uint8Array): boolean {
 /** Plugins whose files begin with one send it first, and clients ignore it. */
 const BYTE_ORDER_MARK = /^(?:\u00ef\u00bb\u00bf)+/;
 
-/**
- * Finds why a WordPress response is not everyone's. `Cache-Control` counts beside a targeted field (RFC 9213): core
- * knows whether a user is logged in, and a plugin mostly only the URL.
- */
 export function findUnshareableReason({ headers }: ResponseHead): string | null {
   const personal = findPersonalField(headers);
   if (personal !== undefined) return personal;
@@ -266,7 +261,6 @@ const REST_AND_VALUE =
   /^[\w.:-]*"\s{0,64}:\s{0,64}(?:"[^"]|\d|\[\s{0,64}[^\s\]]|\{\s{0,64}"(?!(?:type|description|required|default|format|pattern|enum|items|readonly|context|title|minLength|maxLength)"))/;
 const START = /(?:^|[^\\])"([\w.:-]*)$/;
 
-/** Finds a member with a nonce in a JSON text, e.g. `"restNonce"`, or a field `_wpnonce`. @returns its name */
 export function findNonceMember(body: Uint8Array): string | undefined {
   const text = toByteString(body);
   const word = /nonce/gi;

@@ -11,7 +11,6 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(
   [...SITE_FIELDS].filter((name) => name.startsWith('x-waygate-')),
 );
 
-/** Maximum names of a purge; more purge everything. */
 const MAX_NAMES = 5_000;
 
 /** @returns a flat list name, value with names in lower case */
@@ -30,7 +29,6 @@ export interface SitePurge {
   readonly everything: boolean;
   readonly names: readonly string[];
   readonly targets: readonly string[];
-  /** A path, purged with all addresses below it. */
   readonly folder?: string;
 }
 
@@ -53,7 +51,6 @@ export function dropOtherAnswers(headers: readonly string[], number: string): re
   return isExcludedBySite(headers) ? [...kept, 'X-Waygate-Tags', 'no-store'] : kept;
 }
 
-/** Whether the site excludes a response (`DONOTCACHEPAGE`). */
 export function isExcludedBySite(siteFields: readonly string[]): boolean {
   return fieldValue(siteFields, 'x-waygate-tags') === 'no-store';
 }

@@ -122,7 +122,6 @@ const SELF_LINK = /"self":\[\{"href":"([^"]{1,1000})"/g;
 const ALTERNATE_LINK = /<([^<>]+)>(?=[^,<]*;\s*rel="alternate")(?=[^,<]*;\s*type="application\/json")/i;
 const MAX_ITEMS = 200;
 
-/** Lists the routes of the items in a body, as tags. @param prefix of the routes in URLs: `wp-json` */
 export function listItems(body: string, prefix: string): readonly string[] {
   const items = new Set<string>();
   for (const [, url = ''] of body.matchAll(SELF_LINK)) {

@@ -10,7 +10,6 @@ const MAX_SIGNATURES = 10_000;
 export type WebhookSignatureFault = 'unsigned' | 'expired' | 'wrong' | 'replayed' | 'too-many';
 
 interface SignedWebhook {
-  /** Unix time in seconds, as it was sent. */
   readonly timestamp: string | null;
   /** `sha256=<hex>`: HMAC-SHA256 of `<timestamp>.<body>`. */
   readonly signature: string | null;

@@ -19,12 +19,10 @@ export interface SiteWrite {
   readonly address: string;
   /** With the action of a form, as if it were sent there. */
   readonly query: string;
-  /** Parameters of query and body; `null` if they are unknown. */
   readonly parameters: ReadonlyMap<string, Json> | null;
   readonly body: string | null;
   readonly status: number | null;
   readonly headers: readonly string[];
-  /** The body of the response, parsed when a row asks for it. */
   readonly json: () => Json | undefined;
   readonly parts?: readonly SiteWrite[];
 }
@@ -39,7 +37,6 @@ interface WriteRow {
   readonly source: string;
   /** Methods, or none for any, and globs. One with `?` is compared with the query, too. */
   readonly match: string;
-  /** Whether it is for proved users, or for all others. @default for both */
   readonly isUser?: boolean;
   /** Parameters of which it must have one, and that it must not have. */
   readonly has?: string;
@@ -64,7 +61,6 @@ const rows = (TABLE.rows as readonly WriteRow[]).map((row) => ({
   readsResponse: row.members !== undefined,
   templates: row.purges === 'nothing' ? [] : splitNames(row.purges),
 }));
-/** Whether the site works on after its response, e.g. at the tasks of `wp-cron.php`. */
 export function isWorkedOnLater(target: WriteTarget): boolean {
   return laterMatches.some((isSelected) => isSelected(target));
 }
@@ -98,12 +94,10 @@ export function createWriteRules(rules: readonly WriteRule[]): DecideWrite {
   return decide;
 }
 
-/** Whether a write is known to change nothing of its own address. */
 export function keepsAddress(write: SiteWrite): boolean {
   return rows.some((row) => row.keepsAddress && row.isSelected(write) && row.matches(write));
 }
 
-/** Whether a row names what a client purges who is not proved to be a user. */
 export function isNamedByTable(write: SiteWrite): boolean {
   return typeof decideByTable(write, false) === 'object';
 }
@@ -125,7 +119,6 @@ export function readsPageResponse(target: WriteTarget): boolean {
   return rows.some((row) => row.readsResponse && row.isSelected(target));
 }
 
-/** @param name a route template or a path, or a name of the site or a cache rule */
 function toDeclaredTags(name: string): readonly string[] {
   if (!name.startsWith('/')) return toNamedTags(name);
   // Of a template, everything below its literal beginning.
@@ -162,7 +155,6 @@ function compileMatch(match: string): (target: WriteTarget) => boolean {
     matchers.some(({ hasQuery, matches }) => matches(hasQuery ? `${address}?${query}` : address));
 }
 
-/** @param match `POST PUT /wp/v2/*`, or without methods */
 export function splitWriteMatch(match: string): {
   readonly methods: readonly string[];
   readonly globs: readonly string[];
@@ -217,7 +209,6 @@ export function isStaticFile(address: string): boolean {
   return STATIC_FILE.test(address);
 }
 
-/** Decodes the ASCII characters, and converts them to lower case. */
 export function toPlainPath(path: string): string {
   const decode = (_: string, digits: string): string => String.fromCharCode(parseInt(digits, 16));
   return toTagPath(path.includes('%') ? path.replace(/%([0-7][0-9a-f])/gi, decode) : path);
@@ -237,7 +228,6 @@ const RESULT = /^\s{0,99}(?:<\?xml[^<>]{0,99}\?>\s{0,99})?<methodResponse>\s{0,9
 /** Other encodings can hide tags: PHP reads `+ADw-` as `<` in UTF-7. */
 const OTHER_ENCODING = /^[^>]{0,200}\bencoding\s{0,99}=\s{0,99}(?!["'](?:utf-8|iso-8859-1|us-ascii)["'])/i;
 
-/** Whether the site has run a call that it refuses without a login. */
 export function isProvenCall(call: string, response: string): boolean {
   // WordPress takes the last name (`IXR_Message::tag_close()`).
   const isOneName = call.indexOf('<methodName') === call.lastIndexOf('<methodName');

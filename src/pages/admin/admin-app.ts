@@ -18,7 +18,6 @@ export interface AdminEnv {
     client: AdminClient;
     isOperator?: true;
     body: Uint8Array;
-    /** Subject of an operation that changes something, for its audit line. */
     target?: string;
   };
 }
@@ -46,7 +45,6 @@ export interface AdminContext {
   readonly readClient: (head: IncomingRequestHead) => AdminClient;
 }
 
-/** @param addOperations routes whose other methods get 405 */
 export function createAdminApp(
   { bodyMemory, log, readClient }: AdminContext,
   addOperations: (app: AdminApp) => void,
@@ -100,7 +98,6 @@ export function createAdminHandler(app: AdminApp): AdminHandler {
   return async (request, head = readRequestHead(request)) => root.fetch(request, { head });
 }
 
-/** The URL without the path of an outer app. */
 export function readOwnUrl({ target }: Pick<IncomingRequestHead, 'target'>): URL {
   const base = 'http://gateway';
   return URL.canParse(target, base) ? new URL(target, base) : new URL(base);

@@ -140,7 +140,6 @@ export function addMetricsOperation(
   });
 }
 
-/** Labels of routes without an operation. An operation that the document no longer has is `other`. */
 const ROUTES: ReadonlyMap<string, string> = new Map([
   [NO_OPERATION.pages, 'pages'],
   [NO_OPERATION.unknownRoutes, 'unknown routes'],

@@ -18,7 +18,6 @@ import {
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
-/** Handles a path that names a site. Another name is a 404, which lists them for operators. */
 export function forSite(
   sites: MountedSites,
   respond: (site: MountedSite, call: AdminCall) => Response | Promise<Response>,
@@ -72,7 +71,6 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
   );
 }
 
-/** @returns `null` if the shared store can be used, or there is none */
 export function describeSharedStore(
   store: CacheStore,
 ): { readonly state: string; readonly message: string } | null {

@@ -61,7 +61,6 @@ export function createOperations(
   };
 }
 
-/** Adds the console and its files to the app of the operations. The first request for a page loads the modules of all pages. */
 function addConsole(admin: AdminApp, context: ConsoleContext): void {
   let loading: Promise<Console> | undefined;
   const load = (): Promise<Console> => {

@@ -200,7 +200,6 @@ function readForm(call: AdminCall): URLSearchParams {
   return new URLSearchParams(new TextDecoder().decode(call.get('body')));
 }
 
-/** @param next path below `/-/console/` of the page that follows, with query */
 function respondWithForm(
   assets: DocsAssets,
   next: string,

@@ -9,12 +9,6 @@ import { RequestLink, toSitePageUrl } from './layout.tsx';
 
 type EventGroup = TimelineEvent & { readonly all: readonly TimelineEvent[] };
 
-/**
- * A row for equal events, with the latest of them, so that a storm or a start with many sites hides nothing else.
- *
- * @param events the latest first
- * @param root set if the events are of several sites
- */
 export function eventTable(events: readonly TimelineEvent[], now: number, max: number, root?: string): Html {
   const columns: readonly Column<EventGroup>[] = [
     { heading: 'last', cell: ({ time }) => <Clock at={time} now={now} /> },

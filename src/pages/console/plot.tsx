@@ -21,7 +21,6 @@ interface PlotProps {
 const PLOT_HEIGHT = 100;
 const POINT_WIDTH = 10;
 
-/** A small plot as SVG, with labels beside it in the page's text size. A point's values are its tooltip. */
 export function Plot(props: PlotProps): Html {
   const { formatValue, series, times, title } = props;
   const top = findTop(Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0))));
@@ -102,7 +101,6 @@ function formatClock(time: number, pointMilliseconds: number): string {
   return `${new Date(time).toISOString().slice(11, pointMilliseconds < 60_000 ? 19 : 16)}\u00a0UTC`;
 }
 
-/** E.g. `per minute`, `per 5 min`. */
 export function describeInterval(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000);
   return minutes === 1 ? 'per minute' : `per ${withUnit(minutes, 'min')}`;

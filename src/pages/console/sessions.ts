@@ -58,7 +58,6 @@ export class Sessions {
     return this.#toSession(id, Number(expiresAt));
   }
 
-  /** Ends a session. @returns the value of `Set-Cookie` */
   close({ id }: Session, isSecure: boolean): string {
     this.#closed.set(id, true);
     return serialize(this.#cookieName, '', { ...COOKIE, secure: isSecure, maxAge: 0 });

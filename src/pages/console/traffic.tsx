@@ -127,7 +127,6 @@ function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
   );
 }
 
-/** The operation of all requests together. */
 const ALL = '';
 
 function operationTable(

@@ -19,7 +19,6 @@ export interface RenderContext
     SampleSource,
     Pick<DocsRequest, 'addresses' | 'baseUrl'> {
   readonly assets: DocsAssets;
-  /** Path from the page to the mount, relative: `../../`, or `./`. */
   readonly root: string;
   /** URL of the overview, relative: `../../../docs`. All links to pages begin with it. */
   readonly docs: string;
@@ -32,7 +31,6 @@ export function toPageUrl(docs: string, page: Pick<ReferencePage, 'address'> | u
 export function Layout(props: {
   readonly context: RenderContext;
   readonly page: ReferencePage | undefined;
-  /** Address of a page that is not one of the reference; empty for a page that has no address. */
   readonly extra?: string;
   readonly titles: readonly string[];
   readonly children: Child;
@@ -86,7 +84,6 @@ export const UNNAMED = 'REST API';
 const MAX_TREE_OPERATIONS = 100;
 const MAX_TREE_ITEMS = 80;
 
-/** @param extra address of a page beside the reference; empty for the overview */
 function tree(context: RenderContext, current: ReferencePage | undefined, extra: string | undefined): Html {
   const { docs, reference } = context;
   const open = new Set<ReferencePage>(current === undefined ? [] : [...current.ancestors, current]);

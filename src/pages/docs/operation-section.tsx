@@ -195,7 +195,6 @@ function responseSample(response: ResponseRow, context: RenderContext): Html | n
   );
 }
 
-/** Error codes with advice. @param isUnique whether the page has no other list, so that links lead here */
 export function codeList(groups: readonly ErrorAdvice[], isUnique = false): Html {
   return (
     <dl class="codes">

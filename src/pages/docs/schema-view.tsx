@@ -18,7 +18,6 @@ type MessageKind = 'request' | 'response';
 /** Title and URL of the operation that returns what a member names by its id. */
 export type MemberLinks = ReadonlyMap<string, readonly [title: string, url: string]>;
 
-/** @param prefix of the addresses of the properties, if they have one: `create-a-post.body.` */
 export function schemaView(
   { children, description, facts, type }: SchemaTree,
   use: MessageKind,

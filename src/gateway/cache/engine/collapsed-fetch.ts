@@ -99,7 +99,6 @@ type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'fini
  */
 export class CollapsedFetch implements ResponseSink {
   readonly #plan: FetchPlan;
-  /** Whether it is its client's own request, not one for everyone. */
   readonly #isOwn: boolean;
   readonly #cache: FetchingCache;
   #state: FetchState = 'pending';
@@ -114,7 +113,6 @@ export class CollapsedFetch implements ResponseSink {
   #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
   isSilent = false;
-  /** Whether all clients have left at some time. */
   #wasLeft = false;
 
   constructor(plan: FetchPlan, cache: FetchingCache) {
@@ -264,7 +262,6 @@ export class CollapsedFetch implements ResponseSink {
     }
   }
 
-  /** Nobody gets this response: each client gets that to its own request. */
   #repeatAsSent(body: Uint8Array | undefined): void {
     if (body === undefined) this.#exchange?.abort();
     this.#finishWithRetry('pass');
@@ -367,7 +364,6 @@ export class CollapsedFetch implements ResponseSink {
         .catch(this.crash);
   }
 
-  /** @param body decoded; `null` if that is impossible @param bytes as the origin sent them */
   #onComplete(buffered: BufferedResponse, body: Uint8Array | null, bytes: Uint8Array): void {
     const stored = buffered.toCompleteResponse(body);
     const { status } = buffered.response.head;
@@ -410,7 +406,6 @@ export class CollapsedFetch implements ResponseSink {
     void this.#cache.store.purge({ kind: 'tags', tags: [request.key] }, 'hard');
   }
 
-  /** A response that only its content kept from being stored. */
   #closeAsRefused(status: number, detail: string): void {
     learnFromRefusal(this.#plan, this.#cache.keyMemos, status, detail);
     this.closeSlot();

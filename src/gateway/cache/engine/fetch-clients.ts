@@ -18,14 +18,12 @@ import { formatUnreachableDetail, STALE_DETAILS } from '../policy/status-details
 import type { StoredResponse } from '../store.ts';
 import type { FetchMode, FetchPlan } from './fetch-plan.ts';
 
-/** The exchange with a client, whose response comes from the store or from a fetch. */
 export class ClientExchange implements Exchange {
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
   readonly sink: ResponseSink;
   failedWaitCount = 0;
-  /** Found by its lookup, and sent if the origin fails. */
   storedResponse: StoredResponse | undefined;
   aborted = false;
   #source: Exchange | undefined;
@@ -69,7 +67,6 @@ interface LeaderEvents {
   onAbort(): void;
 }
 
-/** Streams a response to the leader, however slow it is. */
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
   readonly #events: LeaderEvents;
@@ -165,7 +162,6 @@ interface FetchEvents {
   onAbort(): void;
 }
 
-/** The clients of one fetch, each of which leaves it once: served, retried or failed. */
 export class FetchClients {
   leader: LeaderStream | undefined;
   readonly #followers = new Set<ClientExchange>();
@@ -247,7 +243,6 @@ export class FetchClients {
       this.leader.start(head, status, this.#plan.storedResponse !== undefined);
   }
 
-  /** Sends the whole response, if the leader has no head yet. @param stored with its tag and surrogate keys */
   completeLeader(
     head: ResponseHead,
     status: CacheStatus,

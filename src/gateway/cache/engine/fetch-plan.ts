@@ -41,15 +41,11 @@ export type FetchMode = 'shared' | 'alone' | 'pass';
 
 const MAX_ENTRIES = 10_000;
 
-/** An address whose last response, or whose first one, was not everyone's. */
 interface PassedAddress {
-  /** As the `detail` of `Cache-Status`. */
   readonly reason: string;
-  /** Whether it was asked for everyone, so that it is not asked again for a while. */
   readonly isHitForPass: boolean;
 }
 
-/** What is remembered of the keys that clients ask for. */
 export class KeyMemos {
   readonly addresses: SharedAddresses = new SharedAddresses();
   /** Time until which sites count as silent, by the scope of their keys. */
@@ -96,12 +92,10 @@ export interface FetchPlan extends FetchOptions {
   /** `null` if no other request can join the fetch. */
   readonly collapseKey: string | null;
   readonly memoKey: string;
-  /** What is known of earlier responses that were not everyone's. */
   readonly passed: PassedAddress | undefined;
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
-  /** Response to be revalidated, or served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
   /** `null` if nothing can be stored: the response is only for clients that came before its request. */
   readonly mark: StoreMark | null;
@@ -125,7 +119,6 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
   return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
 }
 
-/** Memo key of requests that reach the origin in the same spelling. */
 export function createSpelledKey(memoKey: string, { policy }: CacheRequest): string {
   return `${memoKey}\n=${policy.spelling ?? ''}`;
 }
@@ -243,7 +236,6 @@ export interface Turn {
   readonly mark: StoreMark | null | undefined;
 }
 
-/** Waits for the lease of a key, a newer response of another gateway, or `leaseDuration`. */
 export async function waitForTurn(
   { clock, limits, store }: { readonly clock: Clock; limits: CacheEngineLimits; readonly store: CacheStore },
   collapseKey: string,
@@ -284,7 +276,6 @@ export class SharedAddresses {
   /** Two words a slot: a part of the hash; the rest of it, and the number of the list. */
   #words: Uint32Array | undefined;
   #varyLists: (readonly string[])[] = [];
-  /** How many lists each site has added, by the scope of its keys. */
   readonly #added = new Map<string, number>();
 
   constructor(slots: number = DEFAULT_SLOTS) {
@@ -324,7 +315,6 @@ export class SharedAddresses {
     if (isFound) this.#words[at + 1] = 0;
   }
 
-  /** Finds the slot of an address, or the one that it can have. */
   #locate(words: Uint32Array, key: string): Slot {
     const hash = digest(this.#secret, key);
     const low = hash.readUInt32LE(8);
@@ -364,7 +354,6 @@ export class SharedAddresses {
 }
 
 interface Slot {
-  /** Of the first word. */
   readonly at: number;
   readonly low: number;
   readonly high: number;

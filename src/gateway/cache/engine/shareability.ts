@@ -19,7 +19,6 @@ import { addSurrogateKeys } from '../surrogate-keys.ts';
 import type { ClientExchange } from './fetch-clients.ts';
 import { createSpelledKey, type FetchPlan, type KeyMemos, NO_VARY } from './fetch-plan.ts';
 
-/** Who can get a response, as its head says. */
 type Shareability =
   /** All followers get it, and it is stored. */
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
@@ -38,7 +37,6 @@ const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
 const PARTIAL_STATUSES: ReadonlySet<number> = new Set([206, 304, 412, 416]);
 /** Client errors that mean that the resource isn't there for anyone. */
 const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);
-/** Refusals because of the client's request. */
 const REQUEST_DETAILS: ReadonlySet<string> = new Set([NOT_STORED_DETAILS.head, FORWARD_DETAILS.noStore]);
 
 /**
@@ -76,7 +74,6 @@ export function evaluateShareability(
     : refuse(detail);
 }
 
-/** Why an address is not asked for everyone although its response could be stored. */
 function findLifetimeObjection(
   { head: { headers, status }, responseTime }: OriginResponse,
   { freshnessLifetime }: StoredResponseDraft,
@@ -129,7 +126,6 @@ export function learnFromRefusal(
     memos.pass(createSpelledKey(memoKey, request), { reason, isHitForPass: true });
 }
 
-/** Whether a response says what the address is for everyone. */
 export function isStatement(status: number): boolean {
   return isUsable(status) || WITHDRAWALS.has(status);
 }
@@ -151,9 +147,7 @@ export function findMissingVary(
   return added.length > 0 && request.withholds?.(added) === true ? vary : null;
 }
 
-/** A response that others than the leader can get: the state `buffering`. */
 export class BufferedResponse {
-  /** `undefined` if the body arrived with the head. */
   readonly body: BodyBuffer | undefined;
   readonly response: OriginResponse;
   readonly draft: StoredResponseDraft | undefined;
@@ -184,7 +178,6 @@ export class BufferedResponse {
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
   }
 
-  /** Bytes that are to come, or have come without a stated length: what nobody but the store wants. */
   get unwantedBytes(): number {
     const received = this.body?.length ?? 0;
     const length = parseContentLength(this.response.head.headers);
@@ -195,7 +188,6 @@ export class BufferedResponse {
     return this.#vary.length === 0 || request.getVariantKey(this.#vary) === this.#variantKey;
   }
 
-  /** @param refusal why a storable response is not stored after all */
   createStatus(result: Awaitable<PutResult> | undefined, refusal?: string): CacheStatus {
     const shareability = this.#shareability;
     if (shareability.kind !== 'storable') return createUnstoredStatus(this.#plan, shareability.detail);
@@ -289,7 +281,6 @@ export function createUnstoredStatus(
   return { fwd: forwardReason, detail: isKnown ? detail : `${forwardDetail}, ${detail}` };
 }
 
-/** @param result of the store. A promise, or undefined: the head is sent before that is known */
 export function createStorableStatus(spec: FetchPlan, result: Awaitable<PutResult> | undefined): CacheStatus {
   if (result !== 'stored') {
     const { purged, storable } = NOT_STORED_DETAILS;

@@ -9,7 +9,6 @@ export const FORWARD_DETAILS = {
   noCache: 'request no-cache',
   maxAge: 'request max-age',
   onlyIfCached: 'request only-if-cached',
-  /** Nothing is known of the address, so the request is forwarded as its client sent it. */
   first: 'first request',
   hitForPass: 'hit-for-pass',
 } as const;
@@ -26,7 +25,6 @@ export function formatUnreachableDetail(failureKind: string): string {
 /** For a stale response that the site should have confirmed after a soft purge or an unclear write. */
 export const UNCONFIRMED_DETAIL = 'unconfirmed';
 
-/** Why a response was not stored. Further reasons contain a status or the name of a field. */
 export const NOT_STORED_DETAILS = {
   head: 'method HEAD',
   noStore: 'no-store',
@@ -40,7 +38,6 @@ export const NOT_STORED_DETAILS = {
   incomplete: 'incomplete',
   purged: 'purged meanwhile',
   broken: 'broken response',
-  /** The analysis of the body threw an exception: a defect of the gateway. */
   analysisFailed: 'analysis failed',
   storable: 'storable',
 } as const;
@@ -53,7 +50,6 @@ export function formatRequestFieldDetail(name: string): string {
   return name === 'authorization' || name === 'cookie' ? name : `header ${name}`;
 }
 
-/** @param name of the response's field, in lower case */
 export function formatForbiddenDetail(name: string): string {
   return `forbidden by ${name}`;
 }

@@ -70,7 +70,6 @@ export interface StoragePolicy {
 export interface OriginResponse {
   readonly request: OriginRequest;
   readonly head: ResponseHead;
-  /** In milliseconds since the epoch. */
   readonly requestTime: number;
   /** In milliseconds since the epoch. */
   readonly responseTime: number;

@@ -26,7 +26,6 @@ interface MemoryResponse extends StoredResponse {
   readonly usage: Place;
 }
 
-/** Mutable. */
 interface MemoryEntry {
   responses: readonly MemoryResponse[];
   mark: number;
@@ -88,7 +87,6 @@ export class MemoryStore implements CacheStore {
     );
   }
 
-  /** Stores a response that the shared store has compared with its purges. */
   putUnchecked(key: string, response: StoredResponse): boolean {
     const current = this.#peek(key);
     const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
@@ -293,7 +291,6 @@ export class Place implements ResponseUsage {
   hits = 0;
   bytes = 0;
   rank: number = WINDOW;
-  /** In milliseconds since the epoch. */
   rankedAt = 0;
   previous: Place = this;
   next: Place = this;
@@ -324,7 +321,6 @@ export class EvictionOrder {
     this.#clock = clock;
   }
 
-  /** Adds a place, or changes its size. */
   put(place: Place, bytes: number): void {
     if (place.next === place) link(place, this.#window);
     this.#weigh(place, bytes - place.bytes);
@@ -336,7 +332,6 @@ export class EvictionOrder {
     this.#weigh(place, -place.bytes);
   }
 
-  /** @param evict must remove the place */
   makeRoom(evict: (place: Place) => void): void {
     const now = this.#clock.now();
     while (this.#windowBytes > this.#capacity * WINDOW_SHARE) this.#rank(this.#window.next, now);
@@ -364,7 +359,6 @@ export class EvictionOrder {
     }
   }
 
-  /** Brings a place to the list that its hits deserve. @returns whether that is another one */
   #settle(place: Place, now: number): boolean {
     if (place.bytes === 0) return false;
     const halvings = Math.floor((now - place.rankedAt) / HALF_LIFE);

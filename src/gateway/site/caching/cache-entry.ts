@@ -235,7 +235,6 @@ export class DocumentCacheTags {
 const MIN_VALUE_LENGTH = 8;
 export class IgnoredCookies {
   readonly #isIgnored: (name: string) => boolean;
-  /** Values that were taken out of a response. */
   readonly #values = new WeakMap<ResponseHead, readonly string[]>();
 
   constructor(names: readonly string[]) {
@@ -253,7 +252,6 @@ export class IgnoredCookies {
     return stripped;
   }
 
-  /** Whether a body contains the value of such a cookie, and so is made for one client. */
   isInBody(head: ResponseHead, body: Uint8Array): boolean {
     const values = this.#values.get(head)?.filter(({ length }) => length >= MIN_VALUE_LENGTH) ?? [];
     if (values.length === 0) return false;
@@ -283,7 +281,6 @@ function withoutCookies(head: ResponseHead, cookies: readonly SetCookie[]): Resp
 interface SetCookie {
   readonly name: string;
   readonly value: string;
-  /** Index of the field's name. */
   readonly at: number;
 }
 

@@ -69,7 +69,6 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     return this.received.listForwarded(NO_FIELDS);
   }
 
-  /** The client's fields without cookies that are no part of the key. */
   get #keyed(): readonly string[] {
     if (!this.policy.entry.isWordPress) return this.headers;
     this.#keyedHeaders ??= withCookies(this.headers, this.received.keyedCookies);

@@ -51,7 +51,6 @@ interface ResourceMemo {
   resource: CacheEntryPolicy | CacheBypass | undefined;
 }
 
-/** Which requests of a site the cache can serve, and what writes invalidate. */
 export class SiteCaching implements SiteCachePolicy {
   readonly cache: HttpCache;
   readonly exclusions: StoreExclusions;
@@ -259,7 +258,6 @@ export class SiteCaching implements SiteCachePolicy {
     return false;
   }
 
-  /** Lists what a purge would select in the memory of this process: one for each variant. */
   async listSelected(
     selection: PurgeSelection,
   ): Promise<readonly { readonly key: string; readonly response: StoredResponse }[]> {

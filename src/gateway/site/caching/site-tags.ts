@@ -111,7 +111,6 @@ export class SiteTags {
     return (rule.getTtl(head.status) ?? 0) > this.#taggedLifetime ? rule : this.#taggedRule;
   }
 
-  /** Logs once that waygate.php tags responses, but cannot send messages. */
   #reportSilence(): void {
     if (this.#silentSince === null) return;
     const now = this.#clock.now();
@@ -146,7 +145,6 @@ export class SiteTags {
       await this.purge(snapshot, change, what, requestId, names.length > 0 ? [UNTAGGED] : []);
   }
 
-  /** @param others further tags, as they are in the store */
   async purge(
     snapshot: Snapshot,
     { everything, folder, names, targets }: SitePurge,
@@ -165,7 +163,6 @@ export class SiteTags {
     await this.#store.cache.purge(selection, 'revalidate');
   }
 
-  /** Purges what waygate.php names in a response, before it ends. */
   observe(snapshot: Snapshot, { method, target }: RequestHead, requestId: string): ResponseObserver {
     let purging: Promise<void> | undefined;
     return {

@@ -22,7 +22,6 @@ export interface WritePurge {
   /** Run by the site, for a proved user. */
   readonly isProven: boolean;
   readonly cause: string;
-  /** Empty if the purge is repeated. */
   readonly requestId: string;
   /** Who asked: the address, and the user of Basic credentials. */
   readonly client: string;
@@ -54,7 +53,6 @@ export class SiteWrites {
   };
   readonly #selectTags: SelectTags;
   readonly users: ProvenUsers;
-  /** By network: how many purges, and from when. */
   readonly #strangers = createLru<{ count: number; readonly since: number }>(MAX_NETWORKS);
   /** When everything is purged later, or was. */
   #due = Number.NEGATIVE_INFINITY;

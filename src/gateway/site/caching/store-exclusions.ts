@@ -46,7 +46,6 @@ export class StoreExclusions {
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   readonly #warnedRoutes = new Set<string>();
 
-  /** @param isKeyCookie whether content differs by a cookie */
   constructor(log: Log, clock: Clock, isKeyCookie: (name: string) => boolean) {
     this.#isKeyCookie = isKeyCookie;
     this.#log = log;

@@ -39,7 +39,6 @@ export function withoutCredentials(headers: readonly string[]): string[] {
   return others.length === 0 ? without : [...without, 'Cookie', others.join('; ')];
 }
 
-/** Lists the login cookies that a response sets; to log out, WordPress sets them to a space. */
 export function listLogins(headers: readonly string[]): readonly string[] {
   const logins: string[] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -53,7 +52,6 @@ export function listLogins(headers: readonly string[]): readonly string[] {
 
 export interface AskingRequest {
   readonly client: string;
-  /** Asks the site for an address. @returns the status; `null` without a response */
   ask(target: string, isAnonymous: boolean): Promise<number | null>;
 }
 

@@ -79,7 +79,6 @@ export interface WritingRequest extends AskingRequest {
 }
 
 interface ObservedWrite {
-  /** @returns `null` if nothing is stored for it */
   readonly getAddressTag: () => string | null;
   readonly siteTags: SiteTags | null;
   readonly snapshot: Snapshot;
@@ -100,7 +99,6 @@ export class WriteObserver implements ResponseObserver {
   #parseBody: (() => BodyParameters) | null = null;
   #sent: Uint8Array | null = null;
   #head: ResponseHead | null = null;
-  /** `null` if it is too long, or is not read. */
   #body: BodyBuffer | null = null;
 
   constructor(writes: SiteWrites, write: ObservedWrite) {
@@ -200,7 +198,6 @@ export class WriteObserver implements ResponseObserver {
     this.#writes.purgeLater(() => snapshot, this.#cause, times);
   }
 
-  /** @returns a promise if the site must be asked, of `null` if it does not answer */
   #isUser(write: SiteWrite): boolean | Promise<boolean | null> {
     const { users } = this.#writes;
     const credentials = this.#credentials;

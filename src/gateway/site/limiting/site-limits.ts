@@ -115,7 +115,6 @@ export class SiteLimits {
     }));
   }
 
-  /** @param client IP address */
   admit(resolved: ResolvedRequest, method: string, client: string): Problem | null {
     return this.#admit(this.#toRuleInput(resolved, method), client);
   }

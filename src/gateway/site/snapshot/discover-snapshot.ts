@@ -39,7 +39,6 @@ export function createInitialSnapshot(settings: MountedSiteSettings): Snapshot |
   return createProvisionalSnapshot(siteUrl, settings);
 }
 
-/** All settings that decide the document of a site. */
 export function pickDocumentSettings({ options, upstream }: MountedSiteSettings): object {
   const { discover, discovery, document, extend, overlay } = options;
   return {
@@ -56,7 +55,6 @@ export function pickDocumentSettings({ options, upstream }: MountedSiteSettings)
 interface Discovered {
   /** Hash of the index, whose text takes megabytes. */
   readonly index: string;
-  /** `null` if the index is the known one. */
   readonly snapshot: Snapshot | null;
   /** The index came without response types or a namespace, so the site is asked again. */
   readonly failure: DiscoveryError | null;

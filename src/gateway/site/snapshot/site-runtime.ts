@@ -32,7 +32,6 @@ const MAX_WAIT = 10_000;
 
 /** What the discoveries of a site have found. A reload that doesn't change how the index is read keeps it. */
 export interface DiscoveryState {
-  /** `null` if nothing can be served before the first success. */
   readonly snapshot: Snapshot | null;
   readonly lastIndex: string;
   readonly lastDiscoveryError: Error | null;
@@ -57,7 +56,6 @@ export const NO_DISCOVERIES: DiscoveryState = {
   isIncomplete: false,
 };
 
-/** Replaces the snapshot of a site as a whole after a discovery that found a change. */
 export class SiteRuntime {
   #known: DiscoveryState;
   readonly #options: SiteRuntimeOptions;
@@ -116,7 +114,6 @@ export class SiteRuntime {
     if (this.running !== null) await endsWithin(limit, this.running, clock);
   }
 
-  /** Sentence for every client, without anything that the site sent. */
   get failureSummary(): string | null {
     return this.lastDiscoveryError === null ? null : summarizeFailure(this.lastDiscoveryError);
   }

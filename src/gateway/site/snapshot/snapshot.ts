@@ -40,7 +40,6 @@ export interface RouteRequest {
   readonly target: RouteTarget;
   readonly match: OperationMatch;
   readonly upstreamTarget: string;
-  /** Path, if requests for this route usually have another. */
   readonly unusualPath: string;
 }
 
@@ -69,7 +68,6 @@ export function pickSnapshotSettings(settings: MountedSiteSettings): SnapshotSet
   return { addresses, mountPath, publicPath, passthrough, siteUrl, connectUrl };
 }
 
-/** @param respells whether routes are sent in the spelling of the site */
 function createRequestResolver(
   { addresses, mountPath, passthrough: forwardsPages }: SnapshotSettings,
   site: SiteAddress,
@@ -314,7 +312,6 @@ function toBaseAlias(alias: string, declared: readonly string[], base: string, r
   return isBelow ? origin + at.pathname : alias;
 }
 
-/** @param connectOrigin that connections are made to, if it is not that of the base */
 function listSiteUrls(address: SiteAddress, connectOrigin: string | undefined): SiteUrls {
   const { aliases = [], prefix, root, spelling } = address;
   const base = new URL(address.base);

@@ -118,7 +118,6 @@ function toMean({
   return requests === 0 ? null : (1_000 * seconds) / requests;
 }
 
-/** Durations since the start: their distribution in total, number and sum by operation, class of status and cache outcome. */
 export class Durations {
   readonly responses: Histogram = new Histogram();
   readonly upstream: Histogram = new Histogram();

@@ -62,7 +62,6 @@ export interface TrafficSeries {
   readonly points: readonly TrafficPoint[];
 }
 
-/** Traffic of a site: of each of the last 360 minutes, and of each operation since the start. */
 export class SiteTraffic {
   readonly #now: () => number;
   readonly #start: number;
@@ -82,7 +81,6 @@ export class SiteTraffic {
     this.#start = now();
   }
 
-  /** @param operation or one of `NO_OPERATION`, with the method if known */
   recordResponse(operation: string, status: number, outcome: CacheOutcome, milliseconds: number): void {
     const minute = this.#findMinute();
     // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
@@ -105,7 +103,6 @@ export class SiteTraffic {
     this.durations.countUpstream(operation, status ?? 0, milliseconds);
   }
 
-  /** @returns the first cell of this minute */
   #findMinute(): number {
     const number = Math.floor(this.#now() / MINUTE);
     const place = number % MAX_MINUTES;

@@ -82,7 +82,6 @@ const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
 };
 
-/** Creates a problem with CORS fields (`rest_send_cors_headers()`). */
 function toInvalidRequestProblem(request: IncomingRequest, { kind: _, ...problem }: InvalidRequest): Problem {
   const origin = fieldValue(request.head.headers, 'origin') ?? '';
   const cors = {
@@ -102,7 +101,6 @@ export class RequestValidation {
   readonly #request: IncomingRequest;
   readonly #site: SiteValidation;
   readonly #rules: OperationRules;
-  /** `undefined` before the request is validated, and if that is not possible. */
   outcome: ValidationResult['kind'] | undefined;
 
   constructor(rules: OperationRules, site: SiteValidation, request: IncomingRequest) {
@@ -191,7 +189,6 @@ export class RequestValidation {
     return this.#decide(validation);
   }
 
-  /** @param validation `null` if it is uncertain what the origin would parse: the request is forwarded */
   #decide(validation: FullValidation | null): Problem | null {
     if (validation === null) return null;
     const { result } = validation;
@@ -347,7 +344,6 @@ export class SiteValidation {
     return rules;
   }
 
-  /** Tells what would happen to a read; `null` if it is undeclared, or cannot be parsed as the site does. */
   inspect(snapshot: Snapshot, request: IncomingRequest): ValidationInspection | null {
     const { match } = request.resolved;
     const { requestValidators } = snapshot;

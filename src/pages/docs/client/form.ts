@@ -295,7 +295,6 @@ function createRow({ in: location, isRequired, name, type }: RequestField, input
   );
 }
 
-/** Shows errors at their fields in place of earlier ones, opens folds, and focuses the first field. */
 function showFieldErrors(form: HTMLFormElement, errors: ReadonlyMap<string, string>): void {
   const inputs = [...form.querySelectorAll<HTMLElement>('[data-field]')];
   for (const input of inputs) clearErrors(input);

@@ -41,7 +41,6 @@ export class Login {
     return fetchWith(this.#credentials, url, init);
   }
 
-  /** @returns `as admin`, `with a bearer token`; empty without credentials */
   describe(): string {
     const { kind, name } = this.#credentials;
     if (kind === 'none') return '';

@@ -47,9 +47,7 @@ export class RedisConnection {
   generation = '';
   seq = 0;
   losses = 0;
-  /** First word of the last error of Redis, such as `OOM`. */
   #error = '';
-  /** When Redis last refused a write. */
   #fullAt = Number.NEGATIVE_INFINITY;
   readonly #options: RedisStoreOptions;
   readonly #memory: MemoryStore;
@@ -78,7 +76,6 @@ export class RedisConnection {
     return this.state === 'connected' ? null : (REMEDIES[this.#error] ?? null);
   }
 
-  /** @param error of a write that Redis has refused */
   noteFull(error: string): void {
     const wasFull = this.state === 'full';
     this.#fullAt = this.#options.clock.now();
@@ -157,7 +154,6 @@ export class RedisConnection {
     }
   }
 
-  /** Resolves when Redis has confirmed the purge, or nobody can wait any longer. */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
     const letter = mode.charAt(0);
     const members =
@@ -193,7 +189,6 @@ export class RedisConnection {
     return this.#downSince !== undefined && this.#options.clock.now() - this.#downSince >= MAX_HOLD;
   }
 
-  /** Begins a generation if there is none. */
   async #openGeneration(session: RedisSession): Promise<void> {
     const random = `-${Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1}`;
     const sentAt = this.#options.clock.now();
@@ -206,7 +201,6 @@ export class RedisConnection {
     this.seq = Number(seq);
   }
 
-  /** @param purged members of the record of purges, each with its number */
   #apply(seq: number, purged: readonly unknown[]): void {
     const known = this.seq;
     this.seq = seq;
@@ -256,7 +250,6 @@ function firstWord(text: string): string {
   return /\w+/.exec(text)?.[0] ?? '';
 }
 
-/** Encodes a stored response without its body. */
 export function encodeMetadata(response: StoredResponse): string {
   return JSON.stringify({
     ...response,

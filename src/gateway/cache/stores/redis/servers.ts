@@ -11,7 +11,6 @@ export function toRedisOptions(servers: string | RedisOptions): RedisOptions {
   return options;
 }
 
-/** Returns a sentence for each problem, which begins with its location. */
 export function findRedisProblems(options: RedisOptions): readonly string[] {
   const { ca, cert, key, passwordFile, url = '' } = options;
   const problems: string[] = [];
