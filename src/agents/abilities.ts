@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, jsonItems, memberAt, toJsonObject } from '../base/json.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
 import { Normalizer } from '../generator/model/schema/normalizer.ts';
-import type { CallClass } from '../generator/openapi/operation-classes.ts';
+import type { Level } from '../generator/openapi/operation-levels.ts';
 import { Operation } from '../generator/openapi/operations.ts';
 import { AnchoredOperation } from '../generator/reference/reference.ts';
 import { toSearchedWords } from '../generator/reference/search.ts';
@@ -22,15 +22,11 @@ const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
 const PREFIX = 'ability:';
 
 /** WordPress runs an ability by the method that belongs to what its plugin declares, which nobody checks. */
-const CLASSES: Readonly<Record<'DELETE' | 'GET' | 'POST', CallClass>> = {
-  GET: {
-    name: 'administration',
-    reason: 'It runs a function of a plugin. Only the plugin says that it just reads.',
-  },
-  POST: { name: 'administration', reason: 'It runs a function of a plugin, which can do anything.' },
-  DELETE: { name: 'deletion', reason: 'Its plugin declares that it can destroy something.' },
+const LEVELS: Readonly<Record<'DELETE' | 'GET' | 'POST', Level>> = {
+  GET: 'manage',
+  POST: 'manage',
+  DELETE: 'delete',
 };
-const LISTING: CallClass = { name: 'read', reason: 'It lists the abilities of the site.' };
 
 /** Lists the abilities that the agent's user can see, as operations that run them. A site has none for visitors. */
 export async function readAbilities(site: AgentSite): Promise<readonly ListedOperation[]> {
@@ -39,7 +35,7 @@ export async function readAbilities(site: AgentSite): Promise<readonly ListedOpe
   const isNamed = [...reads, ...writes].some((name) => name.startsWith(PREFIX));
   const lists = INTERFACES.filter(([list]) => {
     const listed = catalog.byRoute.get(`GET ${list}`);
-    return listed !== undefined && (isNamed || explainRefusal(listed, LISTING, site) === undefined);
+    return listed !== undefined && (isNamed || explainRefusal(listed, 'read', site) === undefined);
   });
   const known = catalog.abilities.get(authorization);
   if (known !== undefined || lists.length === 0) return known ?? [];
@@ -85,7 +81,7 @@ function createRunOperation(ability: Json, path: string, catalog: Catalog): read
     pathItem: {},
     shared: { ...run.shared, operationId: id, summary: title, description, ...takes },
   });
-  return [{ id, operation: new AnchoredOperation(operation, ''), classify: () => CLASSES[method] }];
+  return [{ id, operation: new AnchoredOperation(operation, ''), level: LEVELS[method] }];
 }
 
 /** Finds up to three abilities by words of their names and titles, the best first. */

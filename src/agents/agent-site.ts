@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
-import type { AgentCall, CallableSite } from '../gateway/surfaces.ts';
-import type { CallClass } from '../generator/openapi/operation-classes.ts';
+import type { AgentCall, AgentRights, CallableSite } from '../gateway/surfaces.ts';
+import type { Level } from '../generator/openapi/operation-levels.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import type { SchemaSource } from '../generator/reference/schema-tree.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
@@ -11,45 +11,80 @@ export interface AgentSite extends Omit<CallableSite, 'documented'>, SchemaSourc
   readonly signal: AbortSignal;
   /** Returns what the person has answered to a question; absent if the client cannot ask. */
   readonly ask?: (question: string) => 'accepted' | 'declined' | 'unasked';
-  readonly note: (call: Pick<AgentCall, 'class' | 'operation' | 'path'>) => void;
+  readonly note: (call: Partial<AgentCall>) => void;
   readonly userAgent: string;
 }
 
-/** Says why the settings refuse a call, and which one would allow it. @returns `undefined` if allowed */
+export const CALL_TOOLS = {
+  read: 'read_operation',
+  write: 'write_operation',
+  delete: 'delete_operation',
+} as const;
+export type CallTool = (typeof CALL_TOOLS)[keyof typeof CALL_TOOLS];
+
+/** What a call of a level can do, as a refusal says it. */
+const EFFECTS: Readonly<Record<Level, string>> = {
+  read: 'it reads what the operator left out',
+  draft: 'it changes what users of wp-admin see',
+  publish: 'it changes what visitors, customers or colleagues see',
+  manage: 'it can change users, settings, code or payments, send data out, or do what nobody has described',
+  delete: 'it deletes or removes something',
+};
+
+/** Says whether a setting names an operation: by its id, by a pattern of ids, or by a pattern of paths such as `wp/v2/tags*`. */
+export function namesOperation(setting: string, id: string, path: string): boolean {
+  if (setting === id) return true;
+  if (!/[*/]/.test(setting) || setting === '*') return false;
+  const pattern = setting.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`^${pattern}$`).test(setting.includes('/') ? path.slice(1) : id);
+}
+
+type Rights = AgentRights & Pick<AgentSite, 'ask' | 'levels'>;
+
+/**
+ * Says why a call is refused, and what would allow it. The only gate: level of the call, what the operator and the token allow, the tool
+ * that the client's consent is for, and whether a person can be asked.
+ *
+ * @param level of the call, which can be higher than the operation's, e.g. of an update that publishes
+ * @returns `undefined` if it is allowed
+ */
 export function explainRefusal(
-  { id, operation }: ListedOperation,
-  called: CallClass,
-  { catalog, reads, writes }: Pick<AgentSite, 'catalog' | 'reads' | 'writes'>,
+  { id, level: own, operation }: ListedOperation,
+  level: Level,
+  { ask, levels, reads, unasked, writes }: Rights,
+  tool?: CallTool,
 ): string | undefined {
-  const { namespace } = operation;
-  const isWriting = isWritingMethod(operation.method);
-  const settings = isWriting ? writes : reads;
-  // An update that moves a post to the trash is the deletion of this post, whatever else is allowed.
-  const named = (called.name === 'deletion' && findDeletion({ operation }, { catalog })?.id) || id;
-  if (settings.includes(named) || settings.includes(`${namespace}!`)) return undefined;
-  const group = isWriting ? 'content' : '*';
-  const isInGroup = called.name === (isWriting ? 'content' : 'read');
-  if (isInGroup && (settings.includes(group) || settings.includes(namespace))) return undefined;
-  const setting = isWriting ? 'writes' : 'reads';
-  const all = isInGroup ? ` '${group}' allows all of its kind.` : '';
-  const kind = called.name === 'read' ? 'a read that the operator left out' : called.name;
-  // The settings of reads replace a default.
-  const names = isWriting ? [named] : [...reads, named];
-  const list = names.map((name) => `'${name}'`).join(', ');
-  const flags = names.map((name) => `--${setting} ${name.replace(/^.*[*!].*$/, "'$&'")}`).join(' ');
-  return `it is ${kind}: ${called.reason} The operator can allow it: mcp.${setting}: [${list}] at a gateway, ${flags} of waygate mcp.${all}`;
+  const { method, namespace, path } = operation;
+  const isWriting = isWritingMethod(method);
+  const isNamed = (isWriting ? writes : reads).some((name) => namesOperation(name, id, path));
+  const isGranted =
+    level === 'read'
+      ? reads.includes('*') || reads.includes(namespace)
+      : writes.includes(level) || (level === 'draft' && writes.includes('publish'));
+  if (!isGranted && !isNamed) {
+    if (own === 'draft' && level === 'publish' && writes.includes('draft'))
+      return 'it would be public, or change what is. Send it with "status": "draft", for an item that is no more than a draft, pending or private: it is saved, and a person publishes it in wp-admin.';
+    const setting = level === 'read' || !isWriting ? `reads ${id}` : `writes ${level}`;
+    return `its level is ${level}: ${EFFECTS[level]}. The operator can allow it: --${setting}, or mcp.${setting.replace(' ', ': [')}] at a gateway.`;
+  }
+  if (levels?.includes(level) === false) return `its level is ${level}, and your token lacks that scope.`;
+  const needed = CALL_TOOLS[toolOf({ operation }, level)];
+  if (tool !== undefined && tool !== needed) return `call it with ${needed}: ${EFFECTS[level]}.`;
+  if (needsAnswer(level) && ask === undefined && !unasked)
+    return `its level is ${level}: a person must be asked, which your client cannot. The operator can allow it: --unasked, or mcp.unasked: true at a gateway.`;
+  return undefined;
 }
 
-export function findDeletion(
+export function needsAnswer(level: Level): boolean {
+  return level !== 'read' && level !== 'draft';
+}
+
+export function toolOf(
   { operation }: Pick<ListedOperation, 'operation'>,
-  { catalog }: Pick<AgentSite, 'catalog'>,
-): ListedOperation | undefined {
-  return catalog.byRoute.get(`DELETE ${operation.path}`);
-}
-
-export function toolOf({ classify, operation }: ListedOperation): 'delete' | 'read' | 'write' {
+  level: Level,
+): keyof typeof CALL_TOOLS {
   if (!isWritingMethod(operation.method)) return 'read';
-  return classify().name === 'deletion' ? 'delete' : 'write';
+  return level === 'delete' ? 'delete' : 'write';
 }
 
 /** A tool as `tools/list` has it. Its description contains no text of the site. */
@@ -69,4 +104,8 @@ export interface ToolResult {
   readonly status?: number;
   /** The question to the person whose answer the call waits for. */
   readonly question?: string;
+}
+
+export function refuse(reason: string, content?: string): ToolResult {
+  return { text: `It was not sent: ${reason}`, isError: true, ...(content !== undefined && { content }) };
 }

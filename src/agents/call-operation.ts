@@ -1,9 +1,8 @@
-import { getParameterName, hasMark } from '../base/document-extensions.ts';
+import { getDeclaredDefault, getParameterName, hasMark } from '../base/document-extensions.ts';
 import { decodeBasicPair } from '../base/http/basic-credentials.ts';
 import {
   changeMembers,
   isJsonObject,
-  isSameData,
   type Json,
   type JsonObject,
   jsonItems,
@@ -15,19 +14,34 @@ import {
 import { createNearestLookup } from '../base/nearest-name.ts';
 import type { AgentRequest, ResolvedCall } from '../gateway/surfaces.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
-import {
-  type CallClass,
-  findRiskyContent,
-  listArgumentNames,
-  type RiskyContent,
-} from '../generator/openapi/operation-classes.ts';
+import { type Level, UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
 import { findPathProblems, isWritingMethod, toSampleUrl } from '../generator/reference/sample-request.ts';
-import { type AgentSite, explainRefusal, findDeletion, type ToolResult, toolOf } from './agent-site.ts';
+import {
+  type AgentSite,
+  type CallTool,
+  explainRefusal,
+  needsAnswer,
+  refuse,
+  type ToolResult,
+} from './agent-site.ts';
 import type { ListedOperation } from './catalog.ts';
-import { CUT_MARK, cutTexts } from './fit-response.ts';
-import { describeResponse, hideSecrets, readJson } from './read-response.ts';
+import { CUT_MARK, cutTexts, fitResponse } from './fit-response.ts';
+import {
+  describeChanged,
+  describeStored,
+  explainLoss,
+  findItemRead,
+  HEAD,
+  hashItem,
+  listItemFields,
+  listSeen,
+  propertiesOf,
+  rawOf,
+  toFieldNames,
+} from './present-item.ts';
+import { describeResponse, hideSecrets, type ReadResponse, readJson } from './read-response.ts';
 import { INVISIBLE, toLine } from './site-text.ts';
 
 /** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
@@ -38,55 +52,18 @@ const MAX_FIELDS = 100;
 const MAX_SHOWN = 12_000;
 const MAX_PRESENT_TEXT = 300;
 
-export const CALL_TOOLS = {
-  read: 'read_operation',
-  write: 'write_operation',
-  delete: 'delete_operation',
-} as const;
-export type CallTool = (typeof CALL_TOOLS)[keyof typeof CALL_TOOLS];
-
-/** Classes of a call. All must be allowed; the first one says which tool sends it. */
-type CallClasses = readonly [CallClass, ...CallClass[]];
-
-export function refuse(reason: string): ToolResult {
-  return { text: `It was not sent: ${reason}`, isError: true };
-}
-
-/** Sends a call to the site, if the settings allow it. Only the list of abilities is read elsewhere, with a `GET`. */
-async function sendCall(
-  request: AgentRequest,
-  listed: ListedOperation,
-  called: CallClasses,
-  site: AgentSite,
-): Promise<Response | ToolResult> {
-  const refusal = explainFirstRefusal(listed, called, site);
-  if (refusal !== undefined) return refuse(refusal);
-  return site.send({ ...request, headers: [...request.headers, 'User-Agent', site.userAgent] }, site.signal);
-}
-
-function explainFirstRefusal(
-  listed: ListedOperation,
-  called: CallClasses,
-  site: AgentSite,
-): string | undefined {
-  return called.map((each) => explainRefusal(listed, each, site)).find((reason) => reason !== undefined);
-}
-
-/** Reads what the site has at a path, for the server itself. @returns `undefined` if it cannot be read */
-async function readItem(
-  { operation }: ListedOperation,
-  path: PathArguments,
-  fields: readonly string[],
-  site: AgentSite,
-): Promise<Json | undefined> {
-  const listed = site.catalog.byRoute.get(`GET ${operation.path}`);
-  if (listed === undefined) return undefined;
-  const context = takes(listed.operation, 'context') ? { context: 'edit' } : {};
-  const query = { ...context, ...(fields.length > 0 && { _fields: fields.join() }) };
-  const request = prepareRequest(listed, { path, query, body: null }, true, site);
-  if ('text' in request) return undefined;
-  const response = await sendCall(request, listed, [listed.classify()], site);
-  return response instanceof Response ? readJson(response, site) : undefined;
+/** A call of a tool, with its arguments read and checked. */
+interface Call {
+  readonly listed: ListedOperation;
+  readonly tool: CallTool;
+  readonly args: JsonObject;
+  readonly path: PathArguments;
+  readonly query: JsonObject;
+  readonly body: Json;
+  readonly fields: readonly string[];
+  readonly from: number;
+  readonly edit: TextEdit | undefined;
+  readonly site: AgentSite;
 }
 
 export async function callOperation(
@@ -95,82 +72,249 @@ export async function callOperation(
   site: AgentSite,
   tool: CallTool,
 ): Promise<ToolResult> {
-  const { operation } = listed;
+  const { id, level, operation } = listed;
   const given = toJsonObject(args['path']);
   const path = readPathArguments(operation, given);
   const logged = path.flatMap(({ name, value }): [string, Json][] =>
     value === '' ? [] : [[name, typeof value === 'number' ? value : toLine(toText(value), 100)]],
   );
-  site.note({ operation: listed.id, class: listed.classify().name, path: Object.fromEntries(logged) });
-  const { edit_text = null, from = 0 } = args;
+  site.note({ operation: id, level, path: Object.fromEntries(logged) });
+  const { body = null, edit_text = null, from = 0 } = args;
   const fields = jsonItems(args['fields']).flatMap((name) => toText(name).trim() || []);
   if (fields.length > MAX_FIELDS || Number(from) < 0)
     return refuse(`"fields" must be at most ${MAX_FIELDS}, and "from" must not be negative.`);
   const isWriting = isWritingMethod(operation.method);
-  const query = withoutNulls(toJsonObject(args['query']));
-  const body = isJsonObject(args['body']) ? withoutNulls(args['body']) : (args['body'] ?? null);
+  // A query has no null.
+  const query = Object.fromEntries(
+    Object.entries(toJsonObject(args['query'])).filter(([, value]) => value !== null),
+  );
   const edit = edit_text === null ? undefined : readEdit(edit_text);
   if (edit === null || (edit !== undefined && (!isWriting || body !== null)))
     return refuse('"edit_text" must have the texts member, old and new, and stands in place of "body".');
-  const classes = classifyCall(listed, findRiskyContent(operation, [query, body], site.hosts));
-  const refusal = refuseByClass(listed, classes, tool, site);
-  if (refusal !== undefined) return refusal;
-  const effect = isWriting ? 'It would be ignored.' : 'The site ignores it.';
-  const unknown = describeUnknownArguments(listed, query, body, site.document, effect);
+  const call: Call = { listed, tool, args, path, query, body, fields, from: Number(from), edit, site };
+  const called = readLevel(call, undefined);
+  const refusal = explainRefusal(listed, called, site, isWriting && path.length > 0 ? undefined : tool);
+  // Whether an update of an item is one of a draft is only known once the item is read.
+  const isUnknown = level === 'draft' && path.length > 0 && called === 'publish';
+  if (refusal !== undefined && (!isUnknown || explainRefusal(listed, 'draft', site) !== undefined))
+    return refuse(refusal);
+  const unknown = describeUnknownArguments(call, isWriting ? 'It would be ignored.' : 'The site ignores it.');
   const problem =
-    explainPathArguments(path, given, query, body) ||
-    explainBody(operation, body, [query, body, edit?.new ?? null], site) ||
-    (isWriting ? unknown : '');
+    explainPathArguments(path, given, query, body) || explainBody(call) || (isWriting ? unknown : '');
   if (problem !== '') return refuse(problem);
-  // The site is asked for first members: some controllers ignore nested names.
-  const first = [...new Set(fields.map((field) => field.split('.')[0] ?? ''))];
-  const selecting = takes(operation, '_fields') && fields.length > 0 ? { _fields: first.join() } : {};
-  const send = async (request: AgentRequest | ToolResult, called: CallClasses): Promise<ToolResult> => {
-    const response = 'text' in request ? request : await sendCall(request, listed, called, site);
-    if (!(response instanceof Response)) return response;
-    const isSecretShown = listed.classify().name === 'administration';
-    const reading = { fields, from: Number(from), isRaw: args['raw'] === true, query, isSecretShown };
-    const result = await describeResponse(response, reading, site);
-    return unknown === '' ? result : { ...result, text: `${result.text}. ${unknown}` };
-  };
-  const sent = { path, query: { ...query, ...selecting }, body };
-  if (!isWriting) return send(prepareRequest(listed, sent, args['fresh'] === true, site), classes);
+  if (!isWriting) return read(call, unknown);
+  const item = `${operation.path} ${path.map(({ value }) => toText(value)).join(' ')}`;
+  return runInTurn(site.catalog.turns, item, () => write(call));
+}
 
-  const write = async (): Promise<ToolResult> => {
-    const edited = edit && (await editText(listed, path, edit, site));
-    if (edited !== undefined && 'text' in edited) return edited;
-    const called =
-      edited === undefined
-        ? classes
-        : classifyCall(listed, [...findRiskyContent(operation, query, site.hosts), ...edited.risks]);
-    const refused = refuseByClass(listed, called, tool, site);
-    if (refused !== undefined) return refused;
-    const request = prepareRequest(listed, { ...sent, body: edited?.body ?? body }, false, site);
-    if ('text' in request) return request;
-    const needsConsent = called[0].name === 'administration' || called[0].name === 'deletion';
-    if (args['preview'] === true || (site.ask !== undefined && needsConsent)) {
-      const shown = await describeChange(
-        request,
-        listed,
-        called[0],
-        { ...sent, query, edit: edit ?? null },
-        site,
-      );
-      if (args['preview'] === true || shown.isError === true) return shown;
-      const question = `${shown.text}\n${shown.content}`;
-      const answer = site.ask?.(question);
-      if (answer === 'unasked') return { text: shown.text, question };
-      if (answer !== 'accepted') return refuse('the person declined it.');
-    }
-    if (edited !== undefined && !isSameData(edited.item, await readItem(listed, path, edited.fields, site)))
-      return refuse('the item has changed in the meantime. Read it again.');
-    return send(request, called);
-  };
-  return runInTurn(
-    site.catalog.turns,
-    `${operation.path} ${path.map(({ value }) => toText(value)).join(' ')}`,
-    write,
+async function read(call: Call, unknown: string): Promise<ToolResult> {
+  const { args, fields, from, listed, query, site } = call;
+  // The site is asked for first members: some controllers ignore nested names.
+  const first = [...new Set(fields.map((field) => field.split('.')[0] ?? ''))].join();
+  const selecting = takes(listed.operation, '_fields') && first !== '' ? { _fields: first } : {};
+  const request = prepareRequest({ ...call, query: { ...query, ...selecting } }, args['fresh'] === true);
+  if ('text' in request) return request;
+  const isRaw = args['raw'] === true;
+  const [response, item] = await Promise.all([send(request, site), readWritableItem(call)]);
+  const { result, shown } = await describeResponse(
+    response,
+    { fields, from, isRaw, query, isWriting: false },
+    site,
   );
+  const notes = [
+    result.text,
+    ...(item === undefined || shown === undefined ? [] : [`"if_match": "${keepTag(item, shown, site)}"`]),
+    ...(unknown === '' ? [] : [unknown]),
+  ];
+  return { ...result, text: notes.join('. ') };
+}
+
+/** Reads an item once more as a write would compare it, if the agent can write it. */
+async function readWritableItem(call: Call): Promise<JsonObject | undefined> {
+  const { listed, site } = call;
+  const { path } = listed.operation;
+  const writes = ['POST', 'PUT', 'PATCH'].flatMap(
+    (method) => site.catalog.byRoute.get(`${method} ${path}`) ?? [],
+  );
+  const isWritable = writes.some(
+    (each) =>
+      findItemRead(each, site.catalog) === listed && explainRefusal(each, each.level, site) === undefined,
+  );
+  return isWritable ? readItem(listed, call) : undefined;
+}
+
+/** Remembers what was shown, so that a later refusal can say what has changed. @returns what a write names as `if_match` */
+function keepTag(item: JsonObject, shown: Json, { catalog }: AgentSite): string {
+  const { members, tag } = hashItem(item);
+  catalog.shown.set(tag, members);
+  return [tag, ...listSeen(item, shown)].join('.');
+}
+
+/** Reads what the site has at a path. @returns `undefined` if it is no object, or cannot be read */
+async function readItem(
+  listed: ListedOperation,
+  { path, site }: Pick<Call, 'path' | 'site'>,
+): Promise<JsonObject | undefined> {
+  if (explainRefusal(listed, listed.level, site) !== undefined) return undefined;
+  const fields = listItemFields(listed, site).join();
+  const query = {
+    ...(takes(listed.operation, 'context') && { context: 'edit' }),
+    ...(fields !== '' && { _fields: fields }),
+  };
+  const request = prepareRequest({ listed, path, query, body: null, site }, true);
+  const value = 'text' in request ? undefined : await readJson(await send(request, site), site);
+  return isJsonObject(value) ? value : undefined;
+}
+
+function send(request: AgentRequest, site: AgentSite): Promise<Response> {
+  return site.send({ ...request, headers: [...request.headers, 'User-Agent', site.userAgent] }, site.signal);
+}
+
+async function write(call: Call): Promise<ToolResult> {
+  const { args, edit, listed, query, site } = call;
+  const { operation } = listed;
+  const itemRead = findItemRead(listed, site.catalog);
+  const item = itemRead && (await readItem(itemRead, call));
+  const edited = edit && editText(edit, item);
+  if (typeof edited === 'string') return refuse(edited);
+  const body = edited ?? call.body;
+  const isParentPublic = listed.level === 'draft' && !(await isUnpublishedParent(call));
+  const level = isParentPublic ? 'publish' : readLevel(call, item ?? null);
+  const { status = null } = item ?? {};
+  const members = [query, body].flatMap((sent) => jsonMembers(sent).map(([name]) => toLine(name, 60)));
+  const before = typeof status === 'string' ? { before: toLine(status, 40) } : {};
+  site.note({ level, members: members.slice(0, 50), ...before });
+  const refusal = explainRefusal(listed, level, site, call.tool);
+  if (refusal !== undefined) return refuse(refusal);
+  if (operation.method === 'POST' && /\/application-passwords$/.test(operation.path))
+    return refuse('its response is a password. A person creates it in wp-admin, under Users > Profile.');
+  const stale = item === undefined || edit !== undefined ? undefined : explainItem(call, item);
+  if (stale !== undefined) return stale;
+  const stored = listStoredFields(call, body);
+  const request = prepareRequest({ ...call, query: { ...query, ...stored }, body }, false);
+  if ('text' in request) return request;
+  const isPreview = args['preview'] === true;
+  if (isPreview || (site.ask !== undefined && needsAnswer(level))) {
+    const shown = describeChange(request, { ...call, body }, level, item);
+    if (isPreview || shown.isError === true) return shown;
+    const question = `${shown.text}\n${shown.content}`;
+    const answer = site.ask?.(question) ?? 'declined';
+    if (answer === 'unasked') return { text: shown.text, question };
+    site.note({ asked: answer });
+    if (answer !== 'accepted') return refuse('the person declined it.');
+  } else if (needsAnswer(level)) site.note({ asked: 'unasked' });
+  if (edited !== undefined && itemRead !== undefined) {
+    const now = await readItem(itemRead, call);
+    if (now === undefined || item === undefined || hashItem(now).tag !== hashItem(item).tag)
+      return refuse('the item has changed in the meantime. Read it again.');
+  }
+  const { fields, from } = call;
+  const reading = { fields, from, isRaw: false, query, head: HEAD, isWriting: true };
+  const answered = await describeResponse(await send(request, site), reading, site);
+  noteWritten(answered, site);
+  const notes = answered.value === undefined ? [] : describeStored(body, answered.value);
+  return { ...answered.result, text: [answered.result.text, ...notes].join('. ') };
+}
+
+function noteWritten({ value }: ReadResponse, site: AgentSite): void {
+  const [id, status] = ['id', 'status'].map((name) => memberAt(value, name));
+  site.note({
+    ...((typeof id === 'number' || typeof id === 'string') && { item: toLine(String(id), 60) }),
+    ...(typeof status === 'string' && { after: toLine(status, 40) }),
+  });
+}
+
+/** Names what an item's write answers with, where the site knows the names: without them, it renders what it has stored. */
+function listStoredFields({ fields, listed, site }: Call, body: Json): JsonObject {
+  const { level, operation } = listed;
+  if (!takes(operation, '_fields') || (level !== 'draft' && fields.length === 0)) return {};
+  const names = toFieldNames(
+    jsonMembers(body).map(([name]) => name),
+    [listed],
+    operation,
+    site.document,
+  );
+  return { _fields: [...new Set([...names, ...fields.map((field) => field.split('.')[0] ?? '')])].join() };
+}
+
+/**
+ * Reads the level of a call. One that is `draft` must create or change an item that is and stays unpublished. @param item what the site
+ * has; `null` if it cannot be read
+ */
+function readLevel({ body, listed, path, query }: Call, item: JsonObject | null | undefined): Level {
+  const { level, operation } = listed;
+  if (!isWritingMethod(operation.method)) return level;
+  const statuses = [
+    ...jsonMembers(query).flatMap(([name, value]) => (toPhpName(name) === 'status' ? [value] : [])),
+    ...jsonMembers(body).flatMap(([name, value]) => (name === 'status' ? [value] : [])),
+  ];
+  // WordPress reads `tr.ash` as `trash`: sanitize_key().
+  if (statuses.some((status) => /^trash$/i.test(toText(status).replace(/[^\w-]/g, '')))) return 'delete';
+  if (level !== 'draft') return level;
+  const isCreating = path.length === 0;
+  const schema = propertiesOf(contentSchemaOf(operation.requestBody), operation.source.document)['status'];
+  // Without a default, WordPress creates a draft: wp_insert_post().
+  const before = isCreating
+    ? (getDeclaredDefault(toJsonObject(schema)) ?? 'draft')
+    : (item?.['status'] ?? null);
+  const isUnpublished =
+    isCreating && statuses.length > 0
+      ? statuses.every((status) => UNPUBLISHED.includes(status))
+      : [before, ...statuses].every((status) => UNPUBLISHED.includes(status));
+  return isUnpublished && !changesOtherItem(body, isCreating) ? 'draft' : 'publish';
+}
+
+/** WooCommerce writes to what a nested object names: `{ images: [{ id: 7, alt: '…' }] }` changes the picture 7. */
+function changesOtherItem(value: Json, isNamed: boolean): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id } = toJsonObject(value);
+  if (isNamed && id !== undefined && Object.keys(value).length > 1) return true;
+  return Object.values(value).some((each) => changesOtherItem(each, true));
+}
+
+/** An upload can be shown at the item that it is attached to. */
+async function isUnpublishedParent({ body, listed, query, site }: Call): Promise<boolean> {
+  const { path } = listed.operation;
+  if (!path.endsWith('/media')) return true;
+  const parents = [query, body].flatMap((sent) =>
+    jsonMembers(sent).flatMap(([name, value]) => (toPhpName(name) === 'post' ? [value] : [])),
+  );
+  for (const id of parents) {
+    const reads = ['posts', 'pages'].flatMap(
+      (type) => site.catalog.byRoute.get(`GET ${path.replace(/media$/, type)}/{id}`) ?? [],
+    );
+    const items = await Promise.all(
+      reads.map((each) => readItem(each, { site, path: readPathArguments(each.operation, { id }) })),
+    );
+    if (!items.some((item) => UNPUBLISHED.includes(item?.['status']))) return false;
+  }
+  return true;
+}
+
+/** Compares what the agent has read with the present item. @returns a refusal with what is to be replaced */
+function explainItem({ args, body, query, site }: Call, item: JsonObject): ToolResult | undefined {
+  const { if_match: given = null } = args;
+  const sent = { ...query, ...toJsonObject(body) };
+  const { tag } = hashItem(item);
+  const [read = '', ...seen] = String(given ?? '').split('.');
+  const changed = describeChanged(read, item, site.catalog);
+  const loss = read === tag ? explainLoss(sent, item, seen) : undefined;
+  if (read === tag && loss === undefined) return undefined;
+  if (loss !== undefined)
+    return refuse(
+      `${toLine(loss, 100)}. Replace a passage with "edit_text", or read it whole: "raw": true with {"context": "edit"}.`,
+    );
+  const names = given === null ? Object.keys(sent) : changed;
+  const present = Object.fromEntries(
+    names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])),
+  );
+  const { text } = fitResponse(hideSecrets(present).value, [], MAX_PRESENT_TEXT);
+  const next = keepTag(item, JSON.parse(text), site);
+  const reason =
+    given === null
+      ? 'it would replace what the site has now'
+      : `the item was changed since it was read${changed.length > 0 ? `: ${toLine(changed.join(', '), 200)}` : ''}`;
+  return refuse(`${reason}. If that is meant, send it with "if_match": "${next}".`, text);
 }
 
 /** Runs the writes to an item one after the other, so that an edit reads what the one before it has written. */
@@ -184,43 +328,6 @@ async function runInTurn<T>(
   return running.finally(() => {
     if (turns.get(item) === running) turns.delete(item);
   });
-}
-
-function refuseByClass(
-  listed: ListedOperation,
-  called: CallClasses,
-  tool: CallTool,
-  site: AgentSite,
-): ToolResult | undefined {
-  const [{ name, reason }] = called;
-  site.note({ class: name });
-  const refusal = explainFirstRefusal(listed, called, site);
-  if (refusal !== undefined) return refuse(refusal);
-  const isDeletion = name === 'deletion' && (toolOf(listed) === 'delete' || findDeletion(listed, site));
-  const needed = CALL_TOOLS[isDeletion ? 'delete' : toolOf(listed)];
-  if (tool !== needed) return refuse(`call it with ${needed}: ${reason}`);
-  const { method, path } = listed.operation;
-  const returnsPassword = isWritingMethod(method) && /\/application-passwords(?:\/|$)/.test(path);
-  return returnsPassword && site.showSecret === undefined
-    ? refuse('its response is a secret, which only waygate mcp can show to the person.')
-    : undefined;
-}
-
-function classifyCall(listed: ListedOperation, risks: readonly RiskyContent[]): CallClasses {
-  const own = listed.classify();
-  if (!isWritingMethod(listed.operation.method) || own.name === 'deletion') return [own];
-  const classes = (['deletion', 'administration'] as const).flatMap((name): CallClass[] => {
-    const first = risks.find((each) => each.name === name && name !== own.name);
-    if (first === undefined) return [];
-    const [member, piece] = [first.member, first.piece].map((text) => JSON.stringify(toLine(text, 60)));
-    return [{ name, reason: `${piece} in ${member}: ${first.reason}` }];
-  });
-  const [main = own, ...others] = [...classes, own];
-  return [main, ...others];
-}
-
-function withoutNulls(values: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
 /** The declared arguments of a path, `''` for a missing one. `siteName` is the one in the site's pattern. */
@@ -257,16 +364,19 @@ function explainPathArguments(path: PathArguments, given: JsonObject, query: Jso
     return 'PHP reads a name in "query" as another, or it changes the form of the response. Nest objects instead of brackets.';
   for (const [place, sent] of Object.entries({ query, body }))
     for (const [name, value] of jsonMembers(sent)) {
-      // As PHP reads ` id`, `id[]` and `id\0x`.
-      const read = name
-        .replace(/[[\0].*/s, '')
-        .replace(/^ +/, '')
-        .replace(/[. ]/g, '_');
-      const own = path.find((each) => each.siteName === read);
+      const own = path.find((each) => each.siteName === toPhpName(name));
       if (own !== undefined && toText(own.value) !== toText(value))
         return `${JSON.stringify(toLine(name, 60))} in "${place}" would replace that of "path". Leave it out.`;
     }
   return '';
+}
+
+/** As PHP reads ` id`, `id[]` and `id\0x`. */
+function toPhpName(name: string): string {
+  return name
+    .replace(/[[\0].*/s, '')
+    .replace(/^ +/, '')
+    .replace(/[. ]/g, '_');
 }
 
 /** PHP leaves out what follows a bracket: `images[0][src]x` is `images[0][src]`. `_envelope` makes errors look like results. */
@@ -276,26 +386,25 @@ const hasBracket = (value: Json): boolean =>
   typeof value === 'object' &&
   Object.entries(value ?? {}).some(([name, member]) => /[[\]]/.test(name) || hasBracket(member));
 
-function explainBody({ method, requestBody }: Operation, body: Json, texts: Json, site: AgentSite): string {
+function explainBody({ body, edit, listed, query, site }: Call): string {
+  const { method, requestBody } = listed.operation;
   if (!isWritingMethod(method)) return body === null ? '' : `${method} takes no "body". Use "query".`;
   const { schema } = flattenSchema(contentSchemaOf(requestBody) ?? {}, site.document);
   if (Array.isArray(body) && typesOf(schema).includes('object'))
     return '"body" must be one object with the fields to write, not a list.';
-  return CUT_MARK.test(JSON.stringify(texts))
-    ? 'a text of it was cut when it was read, so the rest would be lost. Read on with "from", or use "edit_text".'
-    : '';
+  return explainLoss([query, body, edit?.new ?? null], undefined, []) === undefined
+    ? ''
+    : 'a text of it was cut or masked when it was read, so the rest would be lost. Read on with "from", or use "edit_text".';
 }
 
 /** Names unknown arguments, which the site ignores: a typing error. @param effect what follows from it */
-function describeUnknownArguments(
-  { id, operation }: ListedOperation,
-  query: JsonObject,
-  body: Json,
-  document: JsonObject,
-  effect: string,
-): string {
-  const known = listArgumentNames(operation, document);
-  const { schema } = flattenSchema(contentSchemaOf(operation.requestBody) ?? {}, document);
+function describeUnknownArguments({ body, listed, query, site }: Call, effect: string): string {
+  const { id, operation } = listed;
+  const { schema } = flattenSchema(contentSchemaOf(operation.requestBody) ?? {}, site.document);
+  const known = [
+    ...operation.parameterObjects.flatMap((each) => (each['in'] === 'query' ? [String(each['name'])] : [])),
+    ...jsonMembers(schema['properties']).map(([name]) => name),
+  ];
   const isOpen = schema['properties'] === undefined || (schema['additionalProperties'] ?? false) !== false;
   const isQueryOpen = hasMark(operation.shared, 'openQuery') || known.length === 0;
   const names = [
@@ -320,17 +429,15 @@ function describeUnknownArguments(
   return `${id} takes no ${described.join(', ')}. ${effect} describe_operation lists its arguments.`;
 }
 
-interface SentArguments {
-  readonly path: PathArguments;
-  readonly query: JsonObject;
-  readonly body: Json;
-}
-
 function prepareRequest(
-  { operation }: ListedOperation,
-  { body, path: pathParameters, query }: SentArguments,
+  {
+    body,
+    listed: { operation },
+    path: pathParameters,
+    query,
+    site,
+  }: Pick<Call, 'body' | 'listed' | 'path' | 'query' | 'site'>,
   isFresh: boolean,
-  site: AgentSite,
 ): AgentRequest | ToolResult {
   // A query has no empty object: WordPress reads an empty text as one.
   const filled = changeMembers(query, (value) =>
@@ -374,60 +481,38 @@ function readEdit(edit: Json): TextEdit | null {
   return isComplete && old !== '' && /^\w{1,80}$/.test(member) ? { member, old, new: text } : null;
 }
 
-interface EditedItem {
-  readonly body: JsonObject;
-  /** What is in the text now and was not before: harmless passages can make a script together. */
-  readonly risks: readonly RiskyContent[];
-  readonly item: Json;
-  readonly fields: readonly string[];
-}
-
-/** Replaces one passage of a member as the site has it now, so that the rest of a long text never passes through the agent. */
-async function editText(
-  listed: ListedOperation,
-  path: PathArguments,
-  { member, new: text, old }: TextEdit,
-  site: AgentSite,
-): Promise<EditedItem | ToolResult> {
-  const fields = [member, 'modified_gmt'];
-  const item = await readItem(listed, path, fields, site);
-  const value = memberAt(item, member);
-  const current = isJsonObject(value) ? value['raw'] : value;
-  if (item === undefined || typeof current !== 'string')
-    return refuse(`the text ${JSON.stringify(member)} of the item cannot be read.`);
+/**
+ * Replaces one passage of a member as the site has it now, so that the rest of a long text never passes through the agent.
+ * @returns a body, or why there is none
+ */
+function editText({ member, new: text, old }: TextEdit, item: JsonObject | undefined): JsonObject | string {
+  const current = rawOf(item?.[member]);
+  if (typeof current !== 'string') return `the text ${JSON.stringify(member)} of the item cannot be read.`;
   const at = current.indexOf(old);
-  if (at < 0 || at !== current.lastIndexOf(old)) {
-    const problem = at < 0 ? 'does not occur' : 'occurs more than once';
-    return refuse(`"old" ${problem} in ${JSON.stringify(member)}. Read it with "raw": true.`);
-  }
-  const body = { [member]: current.slice(0, at) + text + current.slice(at + old.length) };
-  const find = (sent: JsonObject): readonly RiskyContent[] =>
-    findRiskyContent(listed.operation, sent, site.hosts);
-  const known = new Set(find({ [member]: current }).map(({ piece }) => piece));
-  const risks = find(body).filter(({ piece }) => !known.has(piece));
-  return { body, risks, item, fields };
+  if (at >= 0 && at === current.lastIndexOf(old))
+    return { [member]: current.slice(0, at) + text + current.slice(at + old.length) };
+  const problem = at < 0 ? 'does not occur' : 'occurs more than once';
+  return `"old" ${problem} in ${JSON.stringify(member)}. Read it with "raw": true.`;
 }
 
 /** Says what a call would do: method, path, user, and all that it sends. What cannot be shown whole is refused. */
-async function describeChange(
+function describeChange(
   request: AgentRequest,
-  listed: ListedOperation,
-  called: CallClass,
-  { body, edit, path, query }: SentArguments & { readonly edit: TextEdit | null },
-  site: AgentSite,
-): Promise<ToolResult> {
-  const read = await readItem(listed, path, [], site);
-  const current = toJsonObject(hideSecrets(read ?? null, { isSecretShown: false }, {}).value);
-  const readCurrent = (name: string): Json =>
-    cutTexts(memberAt(current, name, 'raw') ?? memberAt(current, name) ?? null, MAX_PRESENT_TEXT);
+  { body, edit, listed, query, site }: Call,
+  level: Level,
+  item: JsonObject | undefined,
+): ToolResult {
+  const present = toJsonObject(hideSecrets(item ?? null).value);
+  const readPresent = (name: string): Json => cutTexts(rawOf(present[name]) ?? null, MAX_PRESENT_TEXT);
   const changes = isJsonObject(body)
-    ? changeMembers(body, (to, name) => ({ from: readCurrent(name), to }))
+    ? changeMembers(body, (to, name) => ({ from: readPresent(name), to }))
     : body;
-  const item = withoutNulls(
-    Object.fromEntries(['id', 'name', 'slug', 'status', 'title'].map((name) => [name, readCurrent(name)])),
-  );
-  const sentQuery = Object.keys(query).length > 0 ? query : null;
-  const shown = withoutNulls({ item, query: sentQuery, edit_text: edit, changes });
+  const head = ['id', 'name', 'slug', 'status', 'title'].map((name) => [name, readPresent(name)] as const);
+  const shown = {
+    item: Object.fromEntries(head.filter(([, value]) => value !== null)),
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(edit === undefined ? { changes } : { edit_text: edit }),
+  };
   // Whoever reads it must see what nobody would see on the site.
   const content = JSON.stringify(shown).replace(
     INVISIBLE,
@@ -435,8 +520,8 @@ async function describeChange(
   );
   const [target = ''] = request.target.slice(site.mountPath.length).split('?');
   const text = [
-    `It would send ${listed.operation.method} ${target} as ${nameUser(site)} (${called.name}: ${called.reason})`,
-    read === undefined ? 'What the site has now cannot be read' : '',
+    `It would send ${listed.operation.method} ${target} as ${nameUser(site)} (level ${level})`,
+    item === undefined ? 'What the site has now cannot be read' : '',
     CUT_MARK.test(content)
       ? 'What the site has now is cut: read the item for the rest. What would be sent is whole'
       : '',

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type MiniSearch from 'minisearch';
 import type { JsonObject } from '../base/json.ts';
-import { getOrCreate, lazy } from '../base/memoize.ts';
-import { type CallClass, classifyOperation } from '../generator/openapi/operation-classes.ts';
+import { getOrCreate } from '../base/memoize.ts';
+import { getLevel, type Level } from '../generator/openapi/operation-levels.ts';
 import { groupEquivalents } from '../generator/openapi/shown-operations.ts';
 import { type AnchoredOperation, createReference, type Reference } from '../generator/reference/reference.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
@@ -15,7 +15,7 @@ import { toLine } from './site-text.ts';
 export interface ListedOperation {
   readonly id: string;
   readonly operation: AnchoredOperation;
-  readonly classify: () => CallClass;
+  readonly level: Level;
 }
 
 /** Copies of an item, which each kind of item has, so that a search finds them only by their name. */
@@ -36,6 +36,8 @@ export class Catalog {
   readonly byRoute: Map<string, ListedOperation> = new Map();
   /** Abilities by credentials, for some minutes: a site takes seconds to list them. */
   readonly abilities: LRUCache<string, readonly ListedOperation[]> = new LRUCache({ max: 100, ttl: 300_000 });
+  /** Hashes of the members of items that agents have read, by that of the item. */
+  readonly shown: LRUCache<string, Readonly<Record<string, string>>> = new LRUCache({ max: 500 });
   /** The last write to each item that is on its way. */
   readonly turns: Map<string, Promise<unknown>> = new Map();
   readonly #byUrl = new Map<string, ListedOperation>();
@@ -43,14 +45,14 @@ export class Catalog {
   readonly #twins: ReadonlySet<AnchoredOperation>;
   readonly #index: MiniSearch<SearchEntry>;
 
-  private constructor(reference: Reference, index: MiniSearch<SearchEntry>, document: JsonObject) {
+  private constructor(reference: Reference, index: MiniSearch<SearchEntry>) {
     this.reference = reference;
     this.#index = index;
     for (const { address, operations: placed } of reference.pages) {
       const shown = new Set(groupEquivalents(placed).map(({ operation }) => operation));
       for (const operation of placed) {
-        const classify = lazy(() => classifyOperation(operation, document));
-        const listed = { id: toLine(operation.id, 200), operation, classify };
+        const level = getLevel(operation.shared, operation.method);
+        const listed = { id: toLine(operation.id, 200), operation, level };
         if (this.byId.has(listed.id)) continue;
         this.byId.set(listed.id, listed);
         this.byRoute.set(`${operation.method} ${operation.path}`, listed);
@@ -73,17 +75,17 @@ export class Catalog {
     return getOrCreate(catalogs, documented, async () => {
       const { document, title } = documented;
       const reference = createReference(document, title);
-      return new Catalog(reference, await createSearchIndex(reference, document), document);
+      return new Catalog(reference, await createSearchIndex(reference, document));
     });
   }
 
   /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
   search(sentence: string, { namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
     const { nouns, verb, words } = readQuestion(sentence);
-    const isWanted = ({ classify, operation }: ListedOperation): boolean =>
+    const isWanted = ({ level, operation }: ListedOperation): boolean =>
       (namespace == null ? !this.#twins.has(operation) : operation.namespace === namespace) &&
       (writes == null || isWritingMethod(operation.method) === writes) &&
-      (verb === 'delete' || classify().name !== 'deletion') &&
+      (verb === 'delete' || level !== 'delete') &&
       (!COPIES.test(operation.path) || /autosave|revision/.test(words));
     const found = searchIndex(this.#index, words).flatMap(({ url }) => this.#byUrl.get(String(url)) ?? []);
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);

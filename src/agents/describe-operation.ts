@@ -30,8 +30,8 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
   const details = readOperationDetails(operation, site);
   const { access, description, isDeprecated, upload } = details;
   const sample = createSampleRequest(operation, details, '');
-  const called = listed.classify();
-  const refusal = explainRefusal(listed, called, site);
+  const { level } = listed;
+  const refusal = explainRefusal(listed, level, site);
   let text = '';
   for (const [request, response, length] of DETAILS) {
     const summary = toLine(description, length);
@@ -48,12 +48,8 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
         ? ''
         : `response: ${writeType(responseSchema, site.document, response, false)}`,
       access === undefined ? '' : `Access: ${toLine(access.text, 160)}`,
-      refusal !== undefined
-        ? `It would not be sent: ${refusal}`
-        : called.name === 'administration' || called.name === 'deletion'
-          ? `Class: ${called.name}`
-          : '',
-      called.name === 'read' || called.name === 'content' ? writeExample(id, sample) : '',
+      refusal === undefined ? `Level: ${level}` : `It would not be sent: ${refusal}`,
+      level === 'manage' || level === 'delete' ? '' : writeExample(id, sample),
     ];
     text = lines.filter((line) => line !== '').join('\n');
     if (estimateTokens(text, MAX_TOKENS) <= MAX_TOKENS) break;

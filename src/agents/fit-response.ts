@@ -1,9 +1,9 @@
 import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../base/json.ts';
-import { cleanText, hidesText, removeInvisible } from './site-text.ts';
+import { cleanText, removeInvisible } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** Lengths at which long texts are cut, until the response is small enough. */
-const MAX_TEXT_LENGTH = 12_000;
+export const MAX_TEXT_LENGTH = 12_000;
 const TEXT_LENGTHS = [MAX_TEXT_LENGTH, 4_000, 1_500, 600, 250];
 /** Length below which items of a list are left out rather than more of their texts. */
 const LIST_TEXT_LENGTH = 600;
@@ -30,7 +30,7 @@ export function fitResponse(
   maxTokens: number,
   { from = 0, isRaw = false }: { readonly from?: number; readonly isRaw?: boolean } = {},
 ): FittedResponse {
-  const tidier: Tidier = { fields: new Set(fields), isRaw, isHiding: false };
+  const tidier: Tidier = { fields: new Set(fields), isRaw, removed: 0 };
   const [only = ''] = fields.length === 1 ? fields : [];
   const target = Array.isArray(whole) || only === '' ? whole : memberAt(whole, ...only.split('.'));
   if (typeof target === 'string' && (from > 0 || target.length > MAX_TEXT_LENGTH / 3))
@@ -42,7 +42,7 @@ export function fitResponse(
   const longest = Math.max(0, ...parts.map(longestText));
   const finish = (texts: readonly string[], notes: readonly string[]): FittedResponse => ({
     text: list === undefined ? texts.join() : `[${texts.join()}]`,
-    notes: [...notes, ...describeRest(list ?? [], from, texts.length), ...describeRaw(tidier)],
+    notes: [...notes, ...describeRest(list ?? [], from, texts.length), ...describeRemoved(tidier)],
   });
   for (const length of [longest, ...TEXT_LENGTHS.filter((each) => each < longest)]) {
     const texts = takeFitting(parts, length, maxTokens);
@@ -80,12 +80,8 @@ function describeCut(length: number): string {
   return `Texts longer than ${length} characters are cut, with their length: to read on, name one of one item as the only one of "fields", with "from"`;
 }
 
-function describeRaw({ isHiding, isRaw }: Tidier): readonly string[] {
-  if (!isHiding) return [];
-  const hidden =
-    'They contain what its readers do not see: comments, hidden elements, code or invisible characters';
-  const lost = 'HTML of "raw" texts is left out: read them with "raw": true before you write them back';
-  return [isRaw ? `The texts are as the site has them. ${hidden}` : lost];
+function describeRemoved({ removed }: Tidier): readonly string[] {
+  return removed === 0 ? [] : [`Invisible characters were left out: ${removed}`];
 }
 
 /** Shows a text from a character on, as much of it as fits. */
@@ -112,14 +108,14 @@ function fitText(
   const place = `Characters ${start} to ${end} of ${tidy.length}`;
   const next =
     end === tidy.length ? (start > 0 ? `${place}: the end` : '') : `${place}: continue with "from": ${end}`;
-  return { text: shown, notes: [...(next === '' ? [] : [next]), ...describeRaw(tidier)] };
+  return { text: shown, notes: [...(next === '' ? [] : [next]), ...describeRemoved(tidier)] };
 }
 
 interface Tidier {
   readonly fields: ReadonlySet<string>;
   readonly isRaw: boolean;
-  /** Whether a text was shown that hides something, or without what a write of it would lose. */
-  isHiding: boolean;
+  /** Number of invisible characters that were left out. */
+  removed: number;
 }
 
 function longestText(value: Json): number {
@@ -131,9 +127,10 @@ function longestText(value: Json): number {
 function tidyValue(value: Json, path: string, tidier: Tidier): Json {
   if (Array.isArray(value)) return value.map((item: Json) => tidyValue(item, path, tidier));
   if (typeof value === 'string') {
-    const shown = tidier.isRaw ? value : cleanText(value, path.endsWith('rendered'));
-    tidier.isHiding ||= tidier.isRaw ? hidesText(value) : shown !== value && path.endsWith('raw');
-    return shown;
+    if (tidier.isRaw) return value;
+    const visible = removeInvisible(value);
+    if (visible !== value) tidier.removed += [...value].length - [...visible].length;
+    return cleanText(visible, path.endsWith('rendered'));
   }
   if (!isJsonObject(value)) return value;
   const tidy = changeMembers(value, (member, name) => {

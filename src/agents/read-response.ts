@@ -9,7 +9,6 @@ import {
   parseJson,
 } from '../base/json.ts';
 import { readLimitedBody } from '../generator/discovery/client.ts';
-import { isSecretName } from '../generator/openapi/operation-classes.ts';
 import { adviseOn } from '../generator/reference/error-advice.ts';
 import type { AgentSite, ToolResult } from './agent-site.ts';
 import { fitResponse, selectFields } from './fit-response.ts';
@@ -27,9 +26,20 @@ export interface Reading {
   /** Whether texts stay as the site has them, to be written back. */
   readonly isRaw: boolean;
   readonly query: JsonObject;
-  /** Whether secrets of the response are shown to the person: the operator has named the operation. */
-  readonly isSecretShown: boolean;
+  /** Members that the answer of a write has, if the site returns an item. */
+  readonly head?: readonly string[];
+  /** Whether the request can have changed something. */
+  readonly isWriting: boolean;
 }
+
+/** A response as the agent sees it, and as the site has sent it. */
+export interface ReadResponse {
+  readonly result: ToolResult;
+  readonly value?: Json;
+  readonly shown?: Json;
+}
+
+const UNCERTAIN = 'It may have been carried out: read before you send it again';
 
 /** Reads JSON for the server itself. @returns `undefined` for an error or another format */
 export async function readJson(response: Response, { signal }: AgentSite): Promise<Json | undefined> {
@@ -40,18 +50,18 @@ export async function readJson(response: Response, { signal }: AgentSite): Promi
 
 export async function describeResponse(
   response: Response,
-  reading: Reading,
+  { fields, from, head = [], isRaw, isWriting, query }: Reading,
   site: AgentSite,
-): Promise<ToolResult> {
+): Promise<ReadResponse> {
   const { headers, status } = response;
-  const { fields, from, isRaw, query } = reading;
   const read = await readLimitedBody(response, MAX_BYTES, site.signal).catch(() => undefined);
   if (read?.kind !== 'read') {
     const reason =
       read === undefined
         ? 'ended before its body was complete'
         : 'is larger than 2 MB: name "fields", or ask for fewer items';
-    return { text: `HTTP ${status}. The response ${reason}.`, status, isError: true };
+    const text = `HTTP ${status}. The response ${reason}.${isWriting ? ` ${UNCERTAIN}.` : ''}`;
+    return { result: { text, status, isError: true } };
   }
   const type = toLine(headers.get('content-type') ?? '', 60);
   const text = new TextDecoder().decode(read.body.bytes());
@@ -64,12 +74,15 @@ export async function describeResponse(
         ? text
         : `${type}, ${read.body.length} bytes`;
   const isError = status >= 300;
-  const hidden = hideSecrets(value, reading, site);
-  const selected = status < 300 ? selectFields(hidden.value, fields) : hidden.value;
-  const fitted = fitResponse(selected, isError ? [] : fields, isError ? MAX_TOKENS / 4 : MAX_TOKENS, {
-    from,
-    isRaw,
-  });
+  const hidden = hideSecrets(value);
+  const isShort = !isError && fields.length === 0 && head.length > 0;
+  const chosen = isShort && memberAt(value, 'id') !== undefined ? head : fields;
+  const fitted = fitResponse(
+    isError ? hidden.value : selectFields(hidden.value, chosen),
+    isError ? [] : fields,
+    isError || isShort ? MAX_TOKENS / 4 : MAX_TOKENS,
+    { from, isRaw },
+  );
   const notes = isError
     ? [...explainError(response, value, site), ...fitted.notes, hidden.note]
     : [describePaging(query, headers), ...fitted.notes, hidden.note, describeAge(headers)];
@@ -77,41 +90,51 @@ export async function describeResponse(
     `HTTP ${status}`,
     exact === text ? '' : 'Integers beyond 2^53 are written as texts',
     ...notes,
+    // A gateway in between, or this one, has given up waiting.
+    isWriting && (status === 502 || status === 504) ? UNCERTAIN : '',
   ];
-  return {
+  const result = {
     text: lines.filter((line) => line !== '').join('. '),
     content: redact(fitted.text, site),
     status,
     isError,
   };
+  return isError ? { result } : { result, value, shown: parseJson(fitted.text) ?? null };
 }
 
-/** Leaves out secrets by the names of their members, and shows them to the person where that is possible. */
-export function hideSecrets(
-  value: Json,
-  { isSecretShown }: Pick<Reading, 'isSecretShown'>,
-  { showSecret }: Pick<AgentSite, 'showSecret'>,
-): { readonly value: Json; readonly note: string } {
+/** What stands in place of a secret. A body with it would replace the secret. */
+export const SECRET = '[secret]';
+
+/** Names such as `consumer_secret`, `clientSecret`, `stripe_secret_key` and `user_pass`. */
+const SECRET_NAME =
+  /(?:^|_)secret(?:s|_?key)?$|_(?:passwords?|passwd|pass)$|(?:^|_)(?:api|private|consumer)_?key$|(?:api|access|auth|refresh)_?token$|(?:^|_)magic_link$/;
+
+function isSecretName(name: Json | undefined): boolean {
+  const words = String(name ?? '')
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[-.]/g, '_')
+    .toLowerCase();
+  return SECRET_NAME.test(words);
+}
+
+/** Leaves out secrets by the names of their members, also of `{ key, value }`, `{ id, value }` and `{ name, value }`. */
+export function hideSecrets(value: Json): { readonly value: Json; readonly note: string } {
   let count = 0;
-  /** @param secret name of the secret that the value belongs to */
-  const hide = (each: Json, secret?: string): Json => {
-    if (Array.isArray(each)) return each.map((item: Json) => hide(item, secret));
-    if (isJsonObject(each))
-      return changeMembers(each, (member, name) => {
-        // A setting of WooCommerce names its type.
-        const isPassword = name === 'value' && each['type'] === 'password';
-        const isSecret = isPassword || isSecretName(name) || (isSecretShown && /^password$/i.test(name));
-        return hide(member, isSecret ? name : secret);
-      });
-    if (secret === undefined || typeof each !== 'string' || each === '') return each;
+  const hide = (each: Json, isSecret: boolean): Json => {
+    if (Array.isArray(each)) return each.map((item: Json) => hide(item, isSecret));
+    if (isJsonObject(each)) {
+      const { id, key, name, type } = each;
+      const isValueSecret = type === 'password' || [key, id, name].some(isSecretName);
+      return changeMembers(each, (member, of) =>
+        hide(member, isSecret || isSecretName(of) || (of === 'value' && isValueSecret)),
+      );
+    }
+    if (!isSecret || typeof each !== 'string' || each === '') return each;
     count += 1;
-    if (isSecretShown) showSecret?.(secret, each);
-    return '[secret]';
+    return SECRET;
   };
-  const shown = hide(value);
-  const place =
-    isSecretShown && showSecret !== undefined ? 'The person can read it in the terminal' : 'It is left out';
-  return { value: shown, note: count === 0 ? '' : `Secrets are not for assistants: ${count}. ${place}` };
+  const shown = hide(value, false);
+  return { value: shown, note: count === 0 ? '' : `Secrets are not for assistants: ${count} left out` };
 }
 
 function describeAge(headers: Headers): string {
@@ -148,10 +171,12 @@ const PASSWORD_HINT =
 
 function explainError({ headers, status }: Response, value: Json, site: AgentSite): readonly string[] {
   const code = memberAt(value, 'code');
+  // A plugin can have a code for another failure: WooCommerce's `woocommerce_rest_cannot_create_order_refund` is a 500.
   const [known] = typeof code === 'string' ? adviseOn([code.slice(0, 100)]) : [];
+  const isKnown = known !== undefined && (known.status === '' || known.status.includes(String(status)));
   const seconds = readNumber(headers.get('retry-after'));
   return [
-    known?.advice.replace(/\.$/, '') ?? '',
+    isKnown ? known.advice.replace(/\.$/, '') : '',
     status === 401 || (status === 403 && site.authorization === '') ? PASSWORD_HINT : '',
     seconds === undefined ? '' : `Try again after ${seconds} s`,
   ];

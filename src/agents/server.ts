@@ -1,5 +1,8 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   createMcpHandler,
+  createRequestStateCodec,
   inputRequired,
   inputResponse,
   isLegacyRequest,
@@ -26,42 +29,53 @@ const { version } = readBuild();
 
 const LISTS = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** What a person answers before a call that administrates or deletes. */
+/** What a person answers before a call that publishes, manages or deletes. */
 const QUESTION = {
   type: 'object' as const,
   properties: { send: { type: 'boolean' as const, title: 'Send it' } },
   required: ['send'],
 };
 
+const ANSWER = 'send';
+
 export function createAgentServer(host: AgentHost): Server {
   const { title } = host;
+  /** The question that an answer belongs to, and the user and the arguments of the call that asked it. */
+  const codec = createRequestStateCodec<string>({ key: host.questionKey });
   const server = new Server(
     { name: 'waygate', title: `waygate: ${title}`, version },
     {
       capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
       cacheHints: { 'tools/list': LISTS, 'server/discover': LISTS },
+      requestState: {
+        // Of another process, or expired: it is asked again.
+        verify: (state, context) => codec.verify(state, context).catch(() => ''),
+      },
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...listTools(host)] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const args = toJsonObject(params.arguments);
-    // The key binds an answer to all that the person was shown.
-    const toKey = (question: string): string => `send-${digest(question).toString('hex')}`;
-    const ask = (question: string): ReturnType<NonNullable<AgentSite['ask']>> => {
-      const answer = inputResponse(mcpReq.inputResponses, toKey(question));
-      if (answer.kind === 'missing') return 'unasked';
-      const isAccepted =
-        answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.['send'] === true;
-      return isAccepted ? 'accepted' : 'declined';
+    const { [CLIENT_CAPABILITIES_META_KEY]: capabilities, [CLIENT_INFO_META_KEY]: introduced } = {
+      [CLIENT_CAPABILITIES_META_KEY]: server.getClientCapabilities(),
+      [CLIENT_INFO_META_KEY]: server.getClientVersion(),
+      ...mcpReq.envelope,
     };
-    const canAsk = server.getClientCapabilities()?.elicitation !== undefined;
-    const introduced = server.getClientVersion();
     const client = toLine(
       introduced === undefined ? host.client : `${introduced.name} ${introduced.version}`,
       100,
     );
-    let call: AgentCall = { tool: toLine(params.name, 60), client, outcome: 'failed' };
+    const { elicitation } = capabilities ?? {};
+    // A client that only opens pages cannot show a question.
+    const canAsk =
+      elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+    let asked = '';
+    const { session } = host;
+    let call: AgentCall = {
+      ...{ tool: toLine(params.name, 60), client, outcome: 'failed' },
+      ...(session !== undefined && { session: toLine(session, 60) }),
+    };
     const record = (more: Partial<AgentCall>): void => {
       call = { ...call, ...more };
     };
@@ -76,7 +90,16 @@ export function createAgentServer(host: AgentHost): Server {
         signal: mcpReq.signal,
         userAgent,
         note: record,
-        ...(canAsk && { ask }),
+        ...(canAsk && {
+          ask(question) {
+            asked = digest(JSON.stringify([question, site.authorization, params.name, args])).toString('hex');
+            const answer = inputResponse(mcpReq.inputResponses, ANSWER);
+            if (answer.kind === 'missing' || mcpReq.requestState<string>() !== asked) return 'unasked';
+            const isAccepted =
+              answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.['send'] === true;
+            return isAccepted ? 'accepted' : 'declined';
+          },
+        }),
       };
       const result = await runTool(params.name, args, called);
       const isNoted = site.incompleteSummary !== null && result !== undefined;
@@ -97,9 +120,9 @@ export function createAgentServer(host: AgentHost): Server {
     const { content, isError, question, text }: ToolResult = result;
     if (question !== undefined) {
       const inputRequests = {
-        [toKey(question)]: inputRequired.elicit({ message: question, requestedSchema: QUESTION }),
+        [ANSWER]: inputRequired.elicit({ message: question, requestedSchema: QUESTION }),
       };
-      return inputRequired({ inputRequests });
+      return inputRequired({ inputRequests, requestState: await codec.mint(asked) });
     }
     const texts = [text, ...(content === undefined ? [] : [content])];
     return {

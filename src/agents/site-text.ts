@@ -4,30 +4,26 @@ import { decodeEntities, shorten } from '../base/text.ts';
 export const INVISIBLE: RegExp =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
 
-const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}/gu;
 const MARKUP = /<[a-z!/?]/i;
 
+/** The flags of England, Scotland and Wales, the only emoji with tag characters (Unicode's emoji-sequences.txt). */
+const FLAG =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/u;
+/** A variation selector and a joiner, as in the emoji of a heart on fire. */
+const JOINED = /\ufe0f\u200d/u;
+/** Runs in which a text can hide another. A single joiner (U+200C, U+200D) or soft hyphen belongs to the text. */
+const HIDING =
+  /[\u{e0000}-\u{e007f}]+|[\u202a-\u202e\u2066-\u2069]+|(?:[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164]|\p{Variation_Selector}|[^\P{Cc}\n\r\t]){2,}/u;
+const UNSEEN = new RegExp(`(${FLAG.source}|${JOINED.source})|${HIDING.source}`, 'gu');
+
 export function removeInvisible(text: string): string {
-  return /[^\x20-\x7e]/.test(text) ? text.replace(UNSEEN, '') : text;
+  return /[^\x20-\x7e]/.test(text) ? text.replace(UNSEEN, (_, kept: string | undefined) => kept ?? '') : text;
 }
 
 /** The text that a reader sees. @param isHtml whether a text without tags is HTML too: `Tom &amp; Jerry` */
 export function cleanText(text: string, isHtml: boolean): string {
   return removeInvisible(isHtml || MARKUP.test(text) ? htmlToText(text) : text);
 }
-
-export function hidesText(text: string): boolean {
-  return (
-    removeInvisible(text) !== text ||
-    /<!--(?!\s*\/?wp:)|<(?:script|style|template|iframe)\b/i.test(text) ||
-    HIDDEN.test(text)
-  );
-}
-
-/** A tag of an element that isn't shown. */
-const HIDDEN =
-  /<[a-z][^<>]{0,500}?\s(?:hidden(?=[\s=>/])|style\s*=\s*["']?[^"'<>]{0,300}?(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0(?![.\d])))/i;
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 
 /** A short line with all that a text contains. */
 export function toLine(text: string, maxLength: number): string {
@@ -68,29 +64,14 @@ export function htmlToText(html: string): string {
       /^<(\/?)([a-z][\w-]{0,20})/i.exec(html.slice(open, open + 24)) ?? [];
     const name = declared.toLowerCase();
     if (BLOCKS.test(name)) text += name === 'li' && slash === '' ? '\n- ' : '\n';
-    if (slash !== '' || VOID.test(name)) continue;
-    if (DROPPED.test(name)) at = findEnd(html, name, at, false);
-    else if (name !== '' && HIDDEN.test(html.slice(open, Math.min(at, open + 1_000))))
-      at = findEnd(html, name, at, true);
+    if (slash === '' && DROPPED.test(name)) {
+      const closing = new RegExp(`</${name}(?![\\w-])`, 'gi');
+      closing.lastIndex = at;
+      at = closing.exec(html)?.index ?? html.length;
+    }
   }
   return decodeEntities(text)
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n[ \n]*/g, '\n')
     .trim();
-}
-
-/**
- * Finds the closing tag, or the end of the text. @param isNested whether the element can contain others of
- * its name
- */
-function findEnd(html: string, name: string, from: number, isNested: boolean): number {
-  const tag = new RegExp(`<(/?)${name}(?![\\w-])`, 'gi');
-  tag.lastIndex = from;
-  let depth = 1;
-  for (let found = tag.exec(html); found !== null; found = tag.exec(html)) {
-    if (found[1] === '/') depth -= 1;
-    else if (isNested) depth += 1;
-    if (depth === 0) return found.index;
-  }
-  return html.length;
 }

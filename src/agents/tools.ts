@@ -1,7 +1,15 @@
 import { type Json, type JsonObject, jsonTypeOf, memberAt, parseJson, toJsonObject } from '../base/json.ts';
+import { isLevel } from '../generator/openapi/operation-levels.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
-import { type AgentSite, explainRefusal, type Tool, type ToolResult } from './agent-site.ts';
-import { CALL_TOOLS, callOperation, refuse } from './call-operation.ts';
+import {
+  type AgentSite,
+  CALL_TOOLS,
+  explainRefusal,
+  refuse,
+  type Tool,
+  type ToolResult,
+} from './agent-site.ts';
+import { callOperation } from './call-operation.ts';
 import type { ListedOperation } from './catalog.ts';
 import { describeOperation, describeTitle } from './describe-operation.ts';
 import { toLine } from './site-text.ts';
@@ -47,6 +55,7 @@ const ADDRESSED = {
 };
 const SAME = { id: { type: 'string' }, path: { type: 'object' }, query: { type: 'object' } };
 const BODY = { type: 'object', description: 'Fields to write' };
+const IF_MATCH = { type: 'string', description: 'What the read of the item has shown' };
 const PREVIEW = { type: 'boolean', description: 'true: only says what would change' };
 
 const READ: Tool = {
@@ -83,6 +92,7 @@ const WRITE: Tool = {
       description: 'In place of "body": replaces one passage of a long text',
     },
     fields: TEXTS,
+    if_match: IF_MATCH,
     preview: PREVIEW,
   }),
   annotations: WRITING,
@@ -92,17 +102,16 @@ const DELETE: Tool = {
   name: CALL_TOOLS.delete,
   title: 'Delete from the site',
   description: 'Calls an operation that deletes, resets or can contain deletions. Ask the user before.',
-  inputSchema: object(['id'], { ...SAME, body: BODY, preview: PREVIEW }),
+  inputSchema: object(['id'], { ...SAME, body: BODY, if_match: IF_MATCH, preview: PREVIEW }),
   annotations: WRITING,
 };
 
-/** Lists the tools that something is allowed for: a named operation can be a deletion, content cannot. */
+/** Lists the tools that something is allowed for: a named operation can be a deletion, unlike those of a level. */
 export function listTools({ writes }: Pick<AgentSite, 'writes'>): readonly Tool[] {
-  const isContent = (name: string): boolean => name === 'content' || /^[^:!]+\/[^:!]+$/.test(name);
   return [
     ...[SEARCH, DESCRIBE, READ],
     ...(writes.length > 0 ? [WRITE] : []),
-    ...(writes.every(isContent) ? [] : [DELETE]),
+    ...(writes.every((name) => isLevel(name) && name !== 'delete') ? [] : [DELETE]),
   ];
 }
 
@@ -178,7 +187,8 @@ const MAX_SEARCH_TOKENS = 400;
 
 function describeResult(listed: ListedOperation, site: AgentSite): string {
   const { method, path, shared } = listed.operation;
-  const mark = explainRefusal(listed, listed.classify(), site) === undefined ? '' : ' (not allowed)';
+  const isAllowed = explainRefusal(listed, listed.level, site) === undefined;
+  const mark = ` (${listed.level}${isAllowed ? '' : ', not allowed'})`;
   // The last paragraph of a generated description repeats the route.
   const [first = ''] = String(shared.description ?? '')
     .split('\n\n')

@@ -53,6 +53,8 @@ export const EXTENSION_NAMES = {
   selection: 'x-waygate-selection',
   /** Operation: `{ description, permission?, isForNobody? }`, who can run it. */
   access: 'x-waygate-access',
+  /** Operation: `read`, `draft`, `publish`, `manage` or `delete`, what an assistant needs to call it. */
+  level: 'x-waygate-level',
   /** Operation: the operation at the same path that PHP handles with the same callback and arguments. */
   twinOf: 'x-waygate-twin-of',
   /** Operations that reconcile has compared with a response, in `info` of an overlay. */

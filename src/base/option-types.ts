@@ -164,6 +164,7 @@ export interface McpOptions {
   readonly path?: string | undefined;
   readonly reads?: readonly string[] | undefined;
   readonly writes?: readonly string[] | undefined;
+  readonly unasked?: boolean | undefined;
   readonly oauth?: McpOAuthOptions | undefined;
 }
 
@@ -254,7 +255,8 @@ export interface PurgeFlags extends Switches<'all' | 'soft' | 'json'>, Texts<'si
 export interface StatusFlags extends Switches<'json'> {}
 
 export interface McpFlags
-  extends DiscoveryFlags, Texts<'document' | 'log' | 'state'>,
+  extends DiscoveryFlags, Switches<'unasked'>,
+    Texts<'document' | 'log' | 'state'>,
     Lists<'writes' | 'reads'> {}
 
 export interface PluginFlags extends Texts<'site' | 'home'> {

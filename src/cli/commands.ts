@@ -222,12 +222,13 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--document <file>', 'OpenAPI document that waygate generate wrote, in place of the index'),
       option(
         '--writes <operations>',
-        'operations that can change the site: content, operationIds, or namespaces such as wc/v3 (all of it: wc/v3!)',
+        'what can be changed: draft, publish, manage, delete, or operationIds and patterns such as wp/v2/tags*',
       ).repeatable(),
       option(
         '--reads <operations>',
-        'operations that can be read (*), by operationId or namespace',
+        'operations that can be read (*), by operationId, namespace or pattern',
       ).repeatable(),
+      option('--unasked', 'publish, manage and delete also where the client cannot ask a person'),
       option('--log <file>', 'file that gets a line of JSON for each call'),
       option('--state <folder>', 'folder for the last document, which serves while the site is read'),
       ...discovery(),

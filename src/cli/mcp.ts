@@ -1,11 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import { toLine } from '../agents/site-text.ts';
 import { ConfigurationError, messageOf } from '../base/errors.ts';
 import { formatBasicCredentials } from '../base/http/basic-credentials.ts';
 import type { McpFlags } from '../base/option-types.ts';
 import { runSteps } from '../base/steps.ts';
-import type { CallableSite } from '../gateway/surfaces.ts';
+import type { AgentRights, CallableSite } from '../gateway/surfaces.ts';
 import type { DiscoverOptions } from '../generator/discovery/index.ts';
 import { describeUnknownTools } from '../generator/openapi/extend.ts';
 import { readStructuredFile } from './config/structured-file.ts';
@@ -22,24 +22,24 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
     flags.document === undefined ? undefined : await readStructuredFile(flags.document, '--document');
   const url = requireHttpUrl(await readSiteUrl(document, given));
   const discover = resolveDiscovery(flags, io);
-  const { reads = ['*'], writes = [] } = flags;
-  if (writes.includes('*')) {
-    const { WRITES_RULE } = await import('./config/schema.ts');
-    throw new ConfigurationError(`--writes ${WRITES_RULE}`);
-  }
+  const rights = await readRights(flags);
   const { createAgentServer } = await import('../agents/server.ts');
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  const questionKey = randomBytes(32);
+  const session = randomBytes(6).toString('hex');
   let opened: Promise<LocalGateway> | undefined;
   const served = serveStdio(
     () =>
       createAgentServer({
-        ...{ reads, writes, client: '', title: new URL(url).host },
+        ...{ ...rights, client: '', session, questionKey, title: new URL(url).host },
         async load() {
           // A failure is of this call only.
-          opened ??= openGateway(io, { url, document, discover }, flags).catch((error: unknown) => {
-            opened = undefined;
-            throw error;
-          });
+          opened ??= openGateway(io, { url, document, discover }, rights, flags.state).catch(
+            (error: unknown) => {
+              opened = undefined;
+              throw error;
+            },
+          );
           return (await opened).load();
         },
         onCall: (call) => {
@@ -68,6 +68,13 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   return 0;
 }
 
+async function readRights({ reads = ['*'], unasked = false, writes = [] }: McpFlags): Promise<AgentRights> {
+  const { explainRights } = await import('./config/schema.ts');
+  const problem = explainRights(reads, writes);
+  if (problem !== undefined) throw new ConfigurationError(problem);
+  return { reads, unasked, writes };
+}
+
 const NO_MESSAGE = JSON.stringify({
   jsonrpc: '2.0',
   id: null,
@@ -82,7 +89,8 @@ interface LocalGateway {
 async function openGateway(
   io: CommandIo,
   site: { readonly url: string; readonly document: unknown; readonly discover: DiscoverOptions },
-  flags: McpFlags,
+  rights: AgentRights,
+  state: string | undefined,
 ): Promise<LocalGateway> {
   const { Catalog } = await import('../agents/catalog.ts');
   const { loadLocalAgent } = await import('../gateway/agent-endpoint.ts');
@@ -90,10 +98,10 @@ async function openGateway(
   const { stateFolder } = await import('../gateway/node/state-folder.ts');
   const { url, discover } = site;
   const { auth } = discover;
-  const { reads = ['*'], writes = [] } = flags;
+  const { reads, unasked, writes } = rights;
   const gateway = openGateway({
-    state: flags.state === undefined ? undefined : stateFolder(flags.state),
-    sites: [{ ...site, validation: { mode: 'enforce' }, mcp: { reads, writes } }],
+    state: state === undefined ? undefined : stateFolder(state),
+    sites: [{ ...site, validation: { mode: 'enforce' }, mcp: { reads, unasked, writes } }],
   });
   const authorization = auth === undefined ? '' : formatBasicCredentials(auth);
   const { context } = gateway;
@@ -111,9 +119,7 @@ async function openGateway(
       const problems = isReported ? [] : describeUnknownTools({ reads, writes }, byId.keys());
       isReported = true;
       for (const problem of problems) io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
-      const showSecret = (name: string, value: string): void =>
-        io.writeErr(`waygate: ${toLine(name, 60)}: ${toLine(value, 4_000)}\n`);
-      return { ...agent, showSecret };
+      return agent;
     },
     stop: () => gateway.stop(),
   };

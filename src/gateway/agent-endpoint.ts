@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { DiscoveryError } from '../base/errors.ts';
 import { readContent } from '../base/http/chunks.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
@@ -13,7 +14,7 @@ import type { MountedSite } from './site/mounted-site.ts';
 import type { MountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
-import type { AgentCall, AgentHost, CallableSite, ResolvedCall } from './surfaces.ts';
+import type { AgentCall, AgentHost, AgentRights, CallableSite, ResolvedCall } from './surfaces.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
@@ -67,10 +68,13 @@ export function answerAgent(
       answer.operation = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
       site.settings.log.info({ requestId, ...call }, 'an agent called a tool');
     };
+    const session = fieldValue(head.headers, 'mcp-session-id');
     const host: AgentHost = {
       ...readSettings(site),
       title: site.settings.options.name ?? new URL(site.settings.url).host,
       client: fieldValue(head.headers, 'user-agent') ?? '',
+      ...(session !== undefined && { session }),
+      questionKey: site.agents?.questionKey ?? randomBytes(32),
       load,
       onCall,
       onError: (err) => context.parts.log.error({ err }, 'the gateway failed to run a tool of an agent'),
@@ -135,13 +139,9 @@ function createMessageError(code: keyof typeof MESSAGE_ERRORS): Response {
 const MESSAGE_FIELD =
   /^(?:accept|accept-encoding|connection|content-.*|cookie2?|expect|if-.*|keep-alive|last-event-id|mcp-.*|origin|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|x-http-method-override|x-wp-nonce)$/i;
 
-function readSettings({ agents }: MountedSite): Pick<CallableSite, 'reads' | 'writes'> {
-  const { reads = ['*'], writes = [] } = agents?.options ?? {};
-  return { reads, writes };
-}
-
-function listOwnHosts({ publicUrl }: MountedSiteSettings, { routeOrigin }: Snapshot): readonly string[] {
-  return [publicUrl, routeOrigin].flatMap((url) => (url ? [new URL(url).host.toLowerCase()] : []));
+function readSettings({ agents }: MountedSite): AgentRights {
+  const { reads = ['*'], unasked = false, writes = [] } = agents?.options ?? {};
+  return { reads, unasked, writes };
 }
 
 function createCallableSite(
@@ -160,7 +160,6 @@ function createCallableSite(
     documented,
     incompleteSummary: site.runtime.incompleteSummary,
     mountPath,
-    hosts: listOwnHosts(site.settings, snapshot),
     ...readSettings(site),
     authorization: fieldValue(head.headers, 'authorization') ?? '',
     resolve: (method, path) =>

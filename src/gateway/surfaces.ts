@@ -1,5 +1,6 @@
 import type { IncomingRequestHead, RequestHead } from '../base/http/exchange.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Level } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import type { OwnAddresses } from './router/target.ts';
 import type { MountedSite } from './site/mounted-site.ts';
@@ -55,41 +56,62 @@ export interface SiteSummary {
   readonly isDocumented: boolean;
 }
 
+/** What an operator allows agents. */
+export interface AgentRights {
+  /** Reads, as `mcp.reads` has them: `*` for all that only read. */
+  readonly reads: readonly string[];
+  /** Levels and operations besides reads, as `mcp.writes` has them. */
+  readonly writes: readonly string[];
+  /** Whether a client that cannot ask its person can publish, manage and delete what is allowed. */
+  readonly unasked: boolean;
+}
+
 /** What serves the tools of a site, also before its document is known. */
-export interface AgentHost extends Pick<CallableSite, 'reads' | 'writes'> {
+export interface AgentHost extends AgentRights {
   readonly title: string;
   /** The client as its request names it, for one that does not introduce itself. */
   readonly client: string;
+  /** What the calls of one client have in common, if the transport says it. */
+  readonly session?: string;
+  /** Signs the questions of this process, so that no answer comes before its question. */
+  readonly questionKey: Uint8Array;
   /** Reads the site, unless that has been done. @throws an error for the agent if it cannot be read */
   readonly load: () => Promise<CallableSite>;
   readonly onCall: (call: AgentCall) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** What is logged of a call. It has neither bodies nor credentials. */
+/** What is logged of a call. It has neither values of a body nor credentials. */
 export interface AgentCall {
   readonly tool: string;
   /** Name and version of the client. */
   readonly client: string;
+  readonly session?: string;
   /** Absent if the site was not read. */
   readonly user?: string;
   readonly operation?: string;
   /** Declared path arguments, each a number or at most 100 characters. */
   readonly path?: JsonObject;
-  readonly class?: string;
+  readonly level?: Level;
+  /** Id of the item that the site has answered with, e.g. of a new post. */
+  readonly item?: string;
+  /** Names of what was to be written. */
+  readonly members?: readonly string[];
+  /** Statuses of the item before and after a write. */
+  readonly before?: string;
+  readonly after?: string;
+  /** What the person has answered; `unasked` if the client could not ask. */
+  readonly asked?: 'accepted' | 'declined' | 'unasked';
   /** The status of the site's response, or what happened here. */
   readonly outcome: number | 'answered' | 'asked' | 'failed' | 'refused';
 }
 
-export interface CallableSite {
+export interface CallableSite extends AgentRights {
   readonly documented: DocumentedApi;
   /** Path of the site at the gateway: `/content`, or empty. */
   readonly mountPath: string;
-  readonly hosts: readonly string[];
-  /** Operations that agents can call besides reads, as `mcp.writes` has them. */
-  readonly writes: readonly string[];
-  /** The reads that agents can call, as `mcp.reads` has them: `*` for all that only read. */
-  readonly reads: readonly string[];
+  /** Levels that the agent's token has; absent without a token. */
+  readonly levels?: readonly Level[];
   /** Why the document is incomplete, for each result of a tool; `null` if the site was read whole. */
   readonly incompleteSummary: string | null;
   /** The credentials of the agent's user, as in `Authorization`; empty for a visitor. */
@@ -98,8 +120,6 @@ export interface CallableSite {
   readonly resolve: (method: string, path: string) => readonly ResolvedCall[];
   /** Sends a request as any other client's: through access lists, limits, validation and the cache. */
   readonly send: (request: AgentRequest, signal: AbortSignal) => Promise<Response>;
-  /** Shows a secret of a response to the person, e.g. a new application password; absent where only the agent would see it. */
-  readonly showSecret?: (name: string, value: string) => void;
 }
 
 export interface ResolvedCall {

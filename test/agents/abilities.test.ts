@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connectAgent, failed, runAgentGateway, runAgentShop } from './agent.ts';
 
 test('abilities are found by their words, described by their own schema, and run by their route', async () => {
-  const running = await runAgentGateway({ writes: ['ability:content/create-draft'] });
+  const running = await runAgentGateway({ writes: ['ability:content/create-draft'], unasked: true });
   const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
   const found = await call('search_operations', { query: 'create a draft' });
   expect(found.content.split('\n')[0]).toMatch(/^ability:content\/create-draft: /);
@@ -18,7 +18,7 @@ test('abilities are found by their words, described by their own schema, and run
     content: expect.stringContaining('"ability":"content/create-draft"'),
   });
   const refused = await call('write_operation', { id: 'ability:site/describe' });
-  expect(refused.text).toContain("mcp.writes: ['ability:site/describe']");
+  expect(refused.text).toContain('its level is manage');
 });
 
 test('visitors have no abilities', async () => {
@@ -47,7 +47,7 @@ test('all pages of abilities are read once, and one without an input is run with
         body: Array.from({ length: page === 1 ? 100 : 7 }, (_, at) => ability(page * 100 + at)),
       };
     },
-    { reads: ['*', 'ability:demo/ability-206'] },
+    { reads: ['*', 'ability:demo/ability-206'], unasked: true },
   );
   const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
   const found = await call('search_operations', { query: 'ability 206' });
@@ -66,11 +66,11 @@ const FETCH = {
 };
 
 test.each([
-  [{ readonly: true }, 'read_operation', "mcp.reads: ['*', 'ability:demo/fetch']"],
-  [{}, 'write_operation', "mcp.writes: ['ability:demo/fetch']"],
-])('an ability with %j is administration until it is named', async (annotations, tool, message) => {
+  [{ readonly: true }, 'read_operation', '--reads ability:demo/fetch'],
+  [{}, 'write_operation', '--writes manage'],
+])('the level of an ability with %j is manage', async (annotations, tool, message) => {
   const ability = { ...FETCH, meta: { annotations } };
-  const shop = await runAgentShop(() => ({ body: [ability] }), { writes: ['content'] });
+  const shop = await runAgentShop(() => ({ body: [ability] }), { writes: ['publish'] });
   const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
   const sent = { input: { words: 'a@b.example' } };
   const args = tool === 'read_operation' ? { query: sent } : { body: sent };
@@ -100,6 +100,7 @@ test.each([
     ({ path }) => ({ body: path.includes('/run') ? { ran: true } : [ability] }),
     {
       writes: ['ability:demo/a'],
+      unasked: true,
     },
   );
   const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);

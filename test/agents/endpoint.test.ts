@@ -24,7 +24,7 @@ test.each(['auto', 'legacy'] as const)(
     ]);
 
     const found = await call('search_operations', { query: 'delete a picture' });
-    expect(found.content).toContain('DELETE /core/v2/media/{id} (not allowed)');
+    expect(found.content).toContain('DELETE /core/v2/media/{id} (delete, not allowed)');
     const described = await call('describe_operation', { id: 'listPosts' });
     expect(described.content).toMatch(/per_page\?: number;/);
     const listing = { query: { per_page: 2 }, fields: ['id', 'title.rendered', '_links'] };
@@ -148,18 +148,23 @@ const A = { title: 'A' };
 
 /** What an agent attempts, by the settings, and what it is told; the site sees none of these requests. */
 test.each<[mcp: object, tool: 'read' | 'write', args: Record<string, unknown>, message: string]>([
-  [{}, 'read', { id: 'createPost', body: A }, "mcp.writes: ['createPost'] at a gateway, --writes createPost"],
-  [{ writes: ['updatePost'] }, 'write', { id: 'createPost', body: A }, 'it is content'],
-  [{ writes: ['content'] }, 'write', { id: 'deletePost', path: { id: 1 } }, "mcp.writes: ['deletePost']"],
-  [{ writes: ['content', 'deletePost'] }, 'write', { id: 'deletePost' }, 'call it with delete_operation'],
-  [{ writes: ['content'] }, 'read', { id: 'createPost' }, 'call it with write_operation'],
-  [{ writes: ['content'] }, 'write', { id: 'runBatch', body: {} }, 'can contain deletions'],
-  [{ writes: ['core/v2'] }, 'write', { id: 'runExtAAbility' }, 'it is administration'],
+  [{}, 'read', { id: 'createPost', body: A }, '--writes draft, or mcp.writes: [draft] at a gateway'],
+  [{ writes: ['updatePost'] }, 'write', { id: 'createPost', body: A }, 'its level is draft'],
+  [{ writes: ['draft'] }, 'write', { id: 'deletePost', path: { id: 1 } }, '--writes delete'],
+  [
+    { writes: ['delete'], unasked: true },
+    'write',
+    { id: 'deletePost', path: { id: 1 } },
+    'call it with delete_operation',
+  ],
+  [{ writes: ['draft'] }, 'read', { id: 'createPost' }, 'call it with write_operation'],
+  [{ writes: ['publish', 'delete'] }, 'write', { id: 'runBatch', body: {} }, 'its level is manage'],
+  [{ writes: ['core/v2/*'] }, 'write', { id: 'runExtAAbility' }, 'its level is manage'],
   [
     { reads: ['listPosts'] },
     'read',
     { id: 'getPost', path: { id: 1 } },
-    "mcp.reads: ['listPosts', 'getPost']",
+    '--reads getPost, or mcp.reads: [getPost]',
   ],
   [{}, 'read', { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
   [{}, 'read', { id: 'getPost', path: { id: '1/revisions' } }, 'id must be a whole number'],
@@ -186,23 +191,24 @@ test('the tools that write exist where their operations are allowed, with true h
     );
   };
   expect(await list([])).toEqual({});
-  expect(await list(['content'])).toEqual({ write_operation: true });
-  expect(await list(['deletePost'])).toEqual({ write_operation: true, delete_operation: true });
-  expect(await list(['core/v2'])).toEqual({ write_operation: true });
-  expect(await list(['core/v2!'])).toEqual({ write_operation: true, delete_operation: true });
-  expect(await list(['ability:a/b'])).toEqual({ write_operation: true, delete_operation: true });
+  expect(await list(['draft'])).toEqual({ write_operation: true });
+  expect(await list(['publish', 'manage'])).toEqual({ write_operation: true });
+  for (const name of ['delete', 'deletePost', 'core/v2/*', 'ability:a/b'])
+    expect(await list([name])).toEqual({ write_operation: true, delete_operation: true });
 });
 
 test('an allowed write is validated, runs, and is told how to succeed otherwise', async () => {
-  const running = await runAgentGateway({ writes: ['content', 'deletePost'] });
+  const running = await runAgentGateway({ writes: ['draft', 'deletePost'], unasked: true });
   const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
-  const invalid = await call('write_operation', { id: 'createPost', body: { status: 'published' } });
+  const invalid = await call('write_operation', { id: 'createPost', body: { format: 'x' } });
   expect(invalid).toMatchObject(failed('names each invalid parameter'));
-  const body = { title: 'From an agent', excerpt: null };
+  const body = { title: 'From an agent', date: null };
   const created = await call('write_operation', { id: 'createPost', body, fields: ['id'] });
   expect(created.text).toBe('HTTP 201');
-  const deleted = await call('delete_operation', { id: 'deletePost', path: JSON.parse(created.content) });
-  expect(deleted.text).toBe('HTTP 200');
+  const deletion = { id: 'deletePost', path: JSON.parse(created.content) };
+  const shown = await call('delete_operation', deletion);
+  const if_match = /"if_match": "([^"]+)"/.exec(shown.text)?.[1];
+  expect((await call('delete_operation', { ...deletion, if_match })).text).toBe('HTTP 200');
   const anonymous = await connectAgent(`${running.origin}/content/mcp`);
   const { text } = await anonymous.call('write_operation', { id: 'createPost', body: { title: 'A' } });
   expect(text).toContain('HTTP 401');
@@ -227,7 +233,7 @@ test('a site that is never read cannot have tools', () => {
 test('a name in the settings that no operation has is logged, with the nearest', async () => {
   const messages: string[] = [];
   const log = { ...silentLog, warn: (_: object, message: string) => messages.push(message) };
-  await runAgentGateway({ reads: ['listPost'], writes: ['content', 'core/v2!', 'ability:a/b'] }, { log });
+  await runAgentGateway({ reads: ['listPost'], writes: ['draft', 'core/v2/*', 'ability:a/b'] }, { log });
   expect(messages).toContain(
     'sites[0].mcp: the document has no operation "listPost"; did you mean "listPosts"?',
   );
@@ -251,7 +257,7 @@ test('the log has each call, the access log the tool and the operation, and the 
   await call('read_operation', { id: 'listPosts' });
   await call('read_operation', { id: 'getPost', path: { id: 'x'.repeat(500), password: 'a secret' } });
   expect(calls.filter((fields) => 'tool' in fields)).toMatchObject([
-    { operation: 'getPost', path: { id: 7 }, class: 'read', outcome: 200 },
+    { operation: 'getPost', path: { id: 7 }, level: 'read', outcome: 200 },
     { tool: 'read_operation', operation: 'listPosts', requestId: expect.stringMatching(/^\w+-\w+$/) },
     { path: { id: expect.stringMatching(/^x{90,110}…$/) }, outcome: 'refused' },
   ]);

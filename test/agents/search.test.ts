@@ -21,7 +21,7 @@ describe('a search', () => {
   ])('for %s finds the list first, and no deletion', (sentence, id) => {
     const found = catalog.search(sentence);
     expect(found.slice(0, 3).map((each) => each.id)).toContain(id);
-    expect(found.filter(({ classify }) => classify().name === 'deletion')).toEqual([]);
+    expect(found.filter(({ level }) => level === 'delete')).toEqual([]);
     expect(found[0]?.operation.method).toBe('GET');
   });
 

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
+import type { ClientOptions, ElicitResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { contentSite } from '../../src/sites/example/index.ts';
@@ -20,6 +21,7 @@ const folder = useFolder();
 async function connect(
   args: readonly string[],
   env: Record<string, string> = {},
+  options: ClientOptions = {},
 ): Promise<Agent & { readonly err: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -31,7 +33,7 @@ async function connect(
   transport.stderr?.on('data', (chunk) => {
     err += chunk;
   });
-  return { ...(await connectTo(transport)), err: () => err };
+  return { ...(await connectTo(transport, options)), err: () => err };
 }
 
 async function runExample(): Promise<{ readonly url: string; readonly auth: string }> {
@@ -55,10 +57,16 @@ test('waygate mcp serves a site over stdio as its user, and logs each call', asy
   expect(lines).not.toContain('words of the body');
   const calls = lines.split('\n').map((line) => JSON.parse(line));
   const user = auth.split(':')[0];
-  const read = { tool: 'read_operation', operation: 'listPosts', class: 'read', outcome: 200, user };
-  expect(calls[0]).toMatchObject(read);
+  const session = calls[0].session;
+  const read = { tool: 'read_operation', operation: 'listPosts', level: 'read', outcome: 200, user };
+  expect(calls[0]).toMatchObject({ ...read, session: expect.stringMatching(/^\w{12}$/) });
   expect(calls[0]).toMatchObject({ client: 'test 1', time: expect.stringMatching(/^\d{4}-/), site: url });
-  expect(calls.at(-1)).toMatchObject({ operation: 'createPost', class: 'content', outcome: 'refused' });
+  expect(calls.at(-1)).toMatchObject({
+    operation: 'createPost',
+    level: 'draft',
+    outcome: 'refused',
+    session,
+  });
 });
 
 test('waygate mcp sends no credentials to another host that a page names', async () => {
@@ -95,6 +103,35 @@ test('the list of tools comes before the site does, a later call works, and its 
   expect(found.content).toContain('listPosts');
 });
 
+test.each([
+  ['auto', { action: 'accept', content: { send: true } }],
+  ['auto', { action: 'decline' }],
+  ['auto', 'cannot ask'],
+  ['legacy', { action: 'accept', content: { send: true } }],
+  ['legacy', { action: 'decline' }],
+  ['legacy', 'cannot ask'],
+  ['legacy', 'leaves'],
+] as const)('over stdio, a client (%s) that is to ask its person: %j', async (era, answer) => {
+  const { auth, url } = await runExample();
+  const capabilities = answer === 'cannot ask' ? {} : { elicitation: { form: {} } };
+  const options = { versionNegotiation: { mode: era }, capabilities };
+  const { call, client } = await connect([url, '--writes', 'publish'], { WAYGATE_AUTH: auth }, options);
+  const questions: string[] = [];
+  if (answer !== 'cannot ask')
+    client.setRequestHandler('elicitation/create', ({ params }): ElicitResult | Promise<ElicitResult> => {
+      questions.push(params.message);
+      if (answer !== 'leaves') return answer;
+      void client.close();
+      return new Promise(() => {});
+    });
+  const args = { id: 'createPost', body: { title: 'Announced', status: 'publish' } };
+  const result = await call('write_operation', args).catch(() => null);
+  expect(result?.isError ?? 'gone').toBe(answer === 'leaves' ? 'gone' : !Object(answer).content);
+  expect(questions.length).toBe(answer === 'cannot ask' ? 0 : 1);
+  const listed = await fetch(`${url}wp-json/core/v2/posts?search=Announced`);
+  expect(JSON.parse(await listed.text()).length).toBe(Object(answer).content ? 1 : 0);
+});
+
 test('a batch gets an error, and the messages after it their responses', async () => {
   const { url } = await runExample();
   const child = spawn(process.execPath, [MAIN, 'mcp', url], { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -117,6 +154,11 @@ test('waygate mcp says what is missing', async () => {
   expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('expected OpenAPI 3.1') });
   const env = { WAYGATE_AUTH: 'no-colon' };
   expect(await runCommand(['mcp', 'https://example.com'], { env })).toMatchObject({ code: 2 });
-  const all = await runCommand(['mcp', 'https://example.com', '--writes', '*']);
-  expect(all).toMatchObject({ code: 2, err: expect.stringContaining('--writes must be content') });
+  for (const name of ['*', 'content', 'wc/v3', 'wc/v3!']) {
+    const refused = await runCommand(['mcp', 'https://example.com', '--writes', name]);
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--writes must be draft, publish'),
+    });
+  }
 });

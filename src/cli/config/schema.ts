@@ -315,19 +315,34 @@ const AGENT_OAUTH = group('McpOAuthOptions', {
   Bearer tokens of an issuer (OAuth 2.1), for clients that sign their users in, such as connectors of assistants. Without a
   valid token or HTTP Basic credentials, clients get 401.`;
 
-export const WRITES_RULE =
-  'must be content (all writes of content), an operationId or a namespace: * would include users, settings and deletions';
+const AGENT_READ = matching(
+  /^[^!]+$/u,
+  'must be *, a namespace, an operationId or a pattern such as wp/v2/tags*: "!" has lost its meaning',
+);
 
-const AGENT_WRITE = matching(/^(?!\*$)./, WRITES_RULE);
+/** Without `*` for all, names of earlier versions, and a namespace without a pattern. */
+const AGENT_WRITE = matching(
+  /^(?!content$|\*$|[^/:*]+\/[^/*]+$)[^!]+$/u,
+  'must be draft, publish, manage or delete (content was replaced by draft and publish), an operationId, or a pattern such as wp/v2/tags* or wc/v3/*: "!" has lost its meaning',
+);
+
+/** @returns what is wrong with the flags of `waygate mcp`; `undefined` if nothing is */
+export function explainRights(reads: readonly string[], writes: readonly string[]): string | undefined {
+  const [read] = reads.flatMap((name) => v.safeParse(AGENT_READ, name).issues ?? []);
+  const [write] = writes.flatMap((name) => v.safeParse(AGENT_WRITE, name).issues ?? []);
+  return (read && `--reads ${read.message}`) ?? (write && `--writes ${write.message}`);
+}
 
 const AGENTS = group('McpOptions', {
   path: setting(ADDRESS)`Address of the server. Unset: /mcp, or /-/mcp with passthrough.`,
-  reads: setting(list(NAME), ['*'])`
-    Reads that agents can call: operationIds, namespaces, or * for all. What fetches addresses, tests the
-    site or shows secrets must be named, or its namespace with an exclamation mark (wc/v3!).`,
+  reads: setting(list(AGENT_READ), ['*'])`
+    Reads that agents can call: * for all that only read, namespaces, operationIds or patterns (wp/v2/tags*). What fetches
+    addresses, tests the site or shows secrets has the level manage, or must be named.`,
   writes: setting(list(AGENT_WRITE), [])`
-    Writes that agents can call: content for posts, products, comments and the like, or operationIds or
-    namespaces. Administration and deletions must be named, or their namespace with an exclamation mark (wc/v3!).`,
+    Levels that agents have besides reading: draft (nothing public), publish (with draft), manage, delete; or operationIds
+    or patterns of them, or of paths (wp/v2/tags*), which allow all that these operations can do.`,
+  unasked: setting(BOOLEAN, false)`
+    Whether agents whose client cannot ask a person can publish, manage and delete what is allowed. Otherwise these calls are refused.`,
   oauth: v.optional(AGENT_OAUTH),
 })`Access of agents to the site.`;
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { ConfigurationError } from '../../base/errors.ts';
 import { isSameData } from '../../base/json.ts';
 import type { McpOptions } from '../../base/option-types.ts';
@@ -18,6 +19,8 @@ export interface SiteAgents {
   readonly options: McpOptions;
   /** Tokens that agents can send; `null` if they send the site's own credentials. */
   readonly tokens: AgentTokens | null;
+  /** Signs the questions to people. An answer must reach the process that has asked. */
+  readonly questionKey: Uint8Array;
 }
 
 /**
@@ -89,5 +92,5 @@ function createAgents(
     throw new ConfigurationError(`${settings.setting}.mcp: needs discovery, or a "document"`);
   const options = mcp === true ? {} : mcp;
   const { oauth } = options;
-  return { options, tokens: oauth ? new AgentTokens(oauth, fetch) : null };
+  return { options, tokens: oauth ? new AgentTokens(oauth, fetch) : null, questionKey: randomBytes(32) };
 }

@@ -14,6 +14,7 @@ import type { ExtendedOperation, McpOptions } from '../../base/option-types.ts';
 import { typesOf } from '../model/schema/keywords.ts';
 import { type JsonLocation, locatePointer, referenceOf } from './document-references.ts';
 import { toJsonPath } from './json-path.ts';
+import { isLevel } from './operation-levels.ts';
 import { listRouteOperations, type Operation, toPointer } from './operations.ts';
 import { MAX_SCHEMA_DEPTH } from './schema-view.ts';
 
@@ -163,7 +164,7 @@ function findObjects(document: JsonObject, pointer: string, depth = 0): readonly
 export function describeUnknownTools(mcp: boolean | McpOptions | undefined, ids: Iterable<string>): string[] {
   const { reads = [], writes = [] } = typeof mcp === 'object' ? mcp : {};
   const known = new Set(ids);
-  const isGroup = (name: string): boolean => /^(?:\*|content|.*\/.*)$/.test(name);
+  const isGroup = (name: string): boolean => isLevel(name) || /[*/]/.test(name);
   const unknown = [...reads, ...writes].filter((name) => !isGroup(name) && !known.has(name));
   if (unknown.length === 0) return [];
   const find = createNearestLookup([...known]);

@@ -24,6 +24,7 @@ import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
 import type { SchemaObject } from './objects.ts';
 import { type AccessNote, findAccess } from './operation-access.ts';
+import { findLevel, highestOf } from './operation-levels.ts';
 import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
 import { createResourceTree, type ResourceDraft, toResourceTitle } from './resource-tree.ts';
 import { createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
@@ -78,11 +79,24 @@ export function createOperationObject(
     [EXTENSION_NAMES.forced]: isShared ? undefined : schemas.createForcedExtension(first.response),
     security: access?.isRequired === true ? userSecurity : undefined,
     [EXTENSION_NAMES.access]: access === undefined ? undefined : toAccessExtension(access),
+    [EXTENSION_NAMES.level]: highestOf(
+      routes.map((route) => findLevel(method, template, route.id, readArguments(route))),
+    ),
     [EXTENSION_NAMES.errorCodes]: errorCodes,
     [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
     [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
     [EXTENSION_NAMES.openQuery]: routes.some(({ isOpen }) => isOpen === true) ? true : undefined,
   });
+}
+
+function readArguments({ body, query }: RouteOperation): ReadonlyMap<string, JsonObject> {
+  const properties = jsonMembers(body?.schema['properties']).map(([name, schema]) => [name, schema] as const);
+  return new Map(
+    [...query.map(({ name, schema }) => [name, schema] as const), ...properties].map(([name, schema]) => [
+      name,
+      toJsonObject(schema),
+    ]),
+  );
 }
 
 function joinParagraphs(...paragraphs: readonly (string | undefined)[]): string {

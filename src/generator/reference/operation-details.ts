@@ -24,6 +24,7 @@ import { hasControls, shorten, toPlainText } from '../../base/text.ts';
 import { createBodyExample, createExample, resourceOfParameter } from '../example-values/request-examples.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import { type AccessNote, findAccess } from '../openapi/operation-access.ts';
+import { isLevel, type Level } from '../openapi/operation-levels.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { flattenSchema } from '../openapi/schema-view.ts';
 import {
@@ -49,6 +50,8 @@ export interface OperationDetails {
   readonly access: AccessNote | undefined;
   /** The `operationId` that returns what a member of the response names by its id: `author` → `getUser`. */
   readonly links: ReadonlyMap<string, string>;
+  /** What an assistant needs to call it, if the document states it. */
+  readonly level: Level | undefined;
 }
 
 interface BodyForm {
@@ -100,6 +103,7 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
   );
   const uploads = bodies.flatMap(({ upload }) => upload ?? []);
   const access = describeAccess(declared);
+  const level = extensionOf(operation, 'level');
   // The document states route and access in paragraphs of their own. The pages show both elsewhere.
   const paragraphs = toPlainText(operation['description'])
     .split('\n\n')
@@ -118,6 +122,7 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
     errorCodes,
     access,
     links: readLinks(operation, source.document),
+    level: isLevel(level) ? level : undefined,
   };
 }
 

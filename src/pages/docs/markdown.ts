@@ -117,6 +117,7 @@ function renderOperation(
     lines.push(`- ${toMarkdownCode(status)} ${toMarkdownText(description)} ${types.join(', ')}`.trimEnd());
   }
   if (details.access !== undefined) lines.push('', `Credentials: ${details.access.text}`);
+  if (details.level !== undefined) lines.push('', `Level for assistants: ${details.level}`);
   const codes = adviseOn(details.errorCodes);
   if (codes.length > 0) lines.push('', 'Error codes:', '', ...renderAdviceMarkdown(codes));
   const request = createSampleRequest(operation, details, context.requestUrl);

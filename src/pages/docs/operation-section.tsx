@@ -83,7 +83,7 @@ function Details(props: OperationSectionProps): Html {
 }
 
 function Description({ context, details, equivalents }: OperationSectionProps): Html {
-  const { access, description, isDeprecated } = details;
+  const { access, description, isDeprecated, level } = details;
   return (
     <>
       {isDeprecated ? <p class="note">This operation is deprecated.</p> : null}
@@ -106,6 +106,7 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
           {access.text.replace(` Permission: ${access.permission}.`, '')}
         </p>
       )}
+      {level === undefined ? null : <p>Level for assistants: {level}.</p>}
     </>
   );
 }

@@ -1,0 +1,209 @@
+import { digest } from '../base/hash.ts';
+import {
+  isJsonObject,
+  isSameData,
+  type Json,
+  type JsonObject,
+  jsonMembers,
+  mapMembers,
+  memberAt,
+  toText,
+} from '../base/json.ts';
+import { typesOf } from '../generator/model/schema/keywords.ts';
+import type { Operation } from '../generator/openapi/operations.ts';
+import { contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
+import type { AgentSite } from './agent-site.ts';
+import type { Catalog, ListedOperation } from './catalog.ts';
+import { CUT_MARK, MAX_TEXT_LENGTH } from './fit-response.ts';
+import { hideSecrets, SECRET } from './read-response.ts';
+import { cleanText } from './site-text.ts';
+
+/** Members that say how an item is found and who sees it. */
+export const HEAD: readonly string[] = ['id', 'status', 'link', 'permalink', 'modified', 'date_modified'];
+
+/**
+ * Finds the operation that reads the item that a write changes: an item by its path, the item whose draft is saved automatically, or
+ * an object such as the settings. @returns `undefined` for a write that creates
+ */
+export function findItemRead(
+  { level, operation }: ListedOperation,
+  catalog: Catalog,
+): ListedOperation | undefined {
+  const isPart = level === 'draft' && /\}\/[^{}]+$/.test(operation.path);
+  const path = isPart ? operation.path.replace(/\/[^/]*$/, '') : operation.path;
+  const read = catalog.byRoute.get(`GET ${path}`);
+  if (read === undefined || path.endsWith('}')) return read;
+  const { schema } = flattenSchema(read.operation.responseSchema, read.operation.source.document);
+  return typesOf(schema).includes('object') && schema['properties'] !== undefined ? read : undefined;
+}
+
+/** Members that a write can replace, as `_fields` names them; empty if the response has none of these members. */
+export function listItemFields(
+  { operation }: ListedOperation,
+  { catalog, document }: AgentSite,
+): readonly string[] {
+  const writes = ['POST', 'PUT', 'PATCH'].flatMap(
+    (method) => catalog.byRoute.get(`${method} ${operation.path}`) ?? [],
+  );
+  const written = writes.flatMap((each) => Object.keys(bodyOf(each, document)));
+  const shown = propertiesOf(operation.responseSchema, document);
+  return written.some((name) => shown[name] !== undefined)
+    ? toFieldNames(written, writes, operation, document)
+    : [];
+}
+
+/** The members of a response as `_fields` names them: without `rendered`, the site neither runs shortcodes nor fetches what a text embeds. */
+export function toFieldNames(
+  names: readonly string[],
+  writes: readonly ListedOperation[],
+  { responseSchema }: Operation,
+  document: JsonObject,
+): readonly string[] {
+  const shown = propertiesOf(responseSchema, document);
+  const isRaw = (name: string): boolean =>
+    writes.some((each) => propertiesOf(bodyOf(each, document)[name], document)['raw'] !== undefined);
+  return [...new Set([...HEAD, ...names])].flatMap((name) =>
+    shown[name] === undefined ? [] : [isRaw(name) ? `${name}.raw` : name],
+  );
+}
+
+function bodyOf({ operation }: ListedOperation, document: JsonObject): JsonObject {
+  return propertiesOf(contentSchemaOf(operation.requestBody), document);
+}
+
+export function propertiesOf(schema: Json | undefined, document: JsonObject): JsonObject {
+  const { properties } = flattenSchema(schema, document).schema;
+  return isJsonObject(properties) ? properties : {};
+}
+
+/** What changes without a write. */
+const VOLATILE = /^(?:_links|(?:date_)?modified(?:_gmt)?|rendered)$/;
+
+/** Hashes of the members of an item, and one of them all, which a write names as `if_match`. */
+export function hashItem(item: JsonObject): {
+  readonly tag: string;
+  readonly members: Readonly<Record<string, string>>;
+} {
+  const toHash = (value: Json): string =>
+    digest(JSON.stringify(value, (name, each) => (VOLATILE.test(name) ? undefined : each)))
+      .toString('hex')
+      .slice(0, 8);
+  return {
+    tag: toHash(item),
+    members: mapMembers(item, (name, value) => (VOLATILE.test(name) ? '' : toHash(value))),
+  };
+}
+
+/** The stored text of a member that the site can show rendered, too. */
+export function rawOf(value: Json | undefined): Json | undefined {
+  return memberAt(value, 'raw') ?? value;
+}
+
+/** Whether a reader without `raw` sees a text as it is stored. A text that the site renders must have no sign that it changes. */
+function isPlain(text: string, isRendered: boolean): boolean {
+  if (isRendered) return /^[\p{L}\p{M}\p{N}.,:;!?() ]*$/u.test(text) && !/ {2}|\.{3}|^ | $/.test(text);
+  return text.length <= MAX_TEXT_LENGTH && cleanText(text, false) === text;
+}
+
+/** Lists the members that must be seen as stored before they are replaced, and were: `content` of a post that was read raw. */
+export function listSeen(item: JsonObject, shown: Json): readonly string[] {
+  return jsonMembers(item).flatMap(([name, value]) => {
+    const raw = rawOf(value);
+    if (textsOf(raw ?? null).every((text) => isPlain(text, raw !== value))) return [];
+    const member = memberAt(shown, name);
+    const views = [
+      member,
+      memberAt(member, 'raw'),
+      memberAt(member, 'rendered'),
+      memberAt(shown, `${name}.raw`),
+    ];
+    return views.some((view) => isSameData(view, raw)) ? [name] : [];
+  });
+}
+
+/**
+ * Compares what is to be written with the present item: a text that its reader did not see whole, because it was cut, tidied, masked, or
+ * rendered, is not replaced. @param seen members that the reader has seen whole. @returns what would be lost
+ */
+export function explainLoss(sent: Json, item: Json | undefined, seen: readonly string[]): string | undefined {
+  const masked = hideSecrets(item ?? null).value;
+  const compare = (
+    to: Json,
+    from: Json | undefined,
+    mask: Json | undefined,
+    path: string,
+  ): string | undefined => {
+    if (typeof to === 'string' && CUT_MARK.test(to)) return `${path} was cut when it was read`;
+    if (to === SECRET && from !== SECRET) return `${path} is a secret, which was masked`;
+    if (Array.isArray(to)) return compareTexts(to, from, path);
+    const stored = rawOf(from);
+    if (typeof stored === 'string') {
+      const text = rawOf(to);
+      const isKept = text === stored || stored !== rawOf(mask) || seen.includes(path.split('.')[0] ?? '');
+      return isKept || isPlain(stored, stored !== from) ? undefined : `${path} was not seen as it is stored`;
+    }
+    if (!isJsonObject(to)) return undefined;
+    for (const [name, value] of Object.entries(to)) {
+      const found = compare(
+        value,
+        memberAt(stored, name),
+        memberAt(mask, name),
+        path === '' ? name : `${path}.${name}`,
+      );
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  /** Texts of a list are not found by their places. */
+  const compareTexts = (to: Json, from: Json | undefined, path: string): string | undefined => {
+    const changed = new Set(
+      textsOf(from ?? null).flatMap((text) => (isPlain(text, false) ? [] : cleanText(text, false))),
+    );
+    const lost = textsOf(to).find((text) => CUT_MARK.test(text) || text === SECRET || changed.has(text));
+    return lost === undefined
+      ? undefined
+      : `${path} has a text that was cut, tidied or masked when it was read`;
+  };
+  return compare(sent, item, masked, '');
+}
+
+function textsOf(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+/** Says what of a body the site has stored otherwise, e.g. without an iframe. */
+export function describeStored(sent: Json, stored: Json | undefined): readonly string[] {
+  return jsonMembers(sent).flatMap(([name, value]) => {
+    const [to, now] = [rawOf(value), rawOf(memberAt(stored, name))];
+    if (now === undefined || now === null || to === undefined || to === null) return [];
+    const isList = Array.isArray(to) && to.every((each: Json) => typeof each !== 'object');
+    if (typeof to === 'object' && !isList) return [];
+    const [one, other] = [to, now].map((each) => toText(each).replaceAll('\r\n', '\n').trim());
+    if (one === other) return [];
+    const removed = [...new Set(tagsOf(one ?? '').filter((tag) => !tagsOf(other ?? '').includes(tag)))];
+    const what =
+      removed.length > 0
+        ? `without ${removed
+            .slice(0, 5)
+            .map((tag) => `<${tag}>`)
+            .join(', ')}`
+        : 'otherwise';
+    return [`The site stored ${JSON.stringify(name)} ${what}`];
+  });
+}
+
+function tagsOf(text: string): readonly string[] {
+  return Array.from(text.matchAll(/<([a-z][a-z\d-]{0,30})/gi), ([, name = '']) => name.toLowerCase());
+}
+
+/** Names what has changed since the item was read, if this gateway has shown it. */
+export function describeChanged(
+  tag: string,
+  item: JsonObject,
+  { shown }: AgentSite['catalog'],
+): readonly string[] {
+  const before = shown.get(tag);
+  const { members } = hashItem(item);
+  return before === undefined ? [] : Object.keys(members).filter((name) => members[name] !== before[name]);
+}
