@@ -32,7 +32,7 @@ const EFFECTS: Readonly<Record<Level, string>> = {
 };
 
 /** Says whether a setting names an operation: by its id, by a pattern of ids, or by a pattern of paths such as `wp/v2/tags*`. */
-export function namesOperation(setting: string, id: string, path: string): boolean {
+function namesOperation(setting: string, id: string, path: string): boolean {
   if (setting === id) return true;
   if (!/[*/]/.test(setting) || setting === '*') return false;
   const pattern = setting.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*');
@@ -79,7 +79,7 @@ export function needsAnswer(level: Level): boolean {
   return level !== 'read' && level !== 'draft';
 }
 
-export function toolOf(
+function toolOf(
   { operation }: Pick<ListedOperation, 'operation'>,
   level: Level,
 ): keyof typeof CALL_TOOLS {

@@ -22,12 +22,13 @@ const DOCUMENTS: Readonly<Record<string, () => JsonObject>> = {
 /** All writes of the two lower levels, reviewed, without the method and the version of a namespace. */
 const DRAFT = `
   wp posts pages media blocks posts/{} pages/{} blocks/{} posts/{}/autosaves pages/{}/autosaves blocks/{}/autosaves
+  wp product product/{} product/{}/autosaves
   wc products products/{}
 `;
 const PUBLISH = `
   wp media/{} media/{}/edit media/{}/post-process comments comments/{} categories categories/{} tags tags/{}
   wp menus menus/{} menu-items menu-items/{} menu-items/{}/autosaves navigation navigation/{} navigation/{}/autosaves
-  wp wp_pattern_category wp_pattern_category/{}
+  wp wp_pattern_category wp_pattern_category/{} product_cat product_cat/{} product_tag product_tag/{} product_brand product_brand/{}
   wc products/{}/duplicate products/{}/variations products/{}/variations/{}
   wc products/attributes products/attributes/{} products/attributes/{}/terms products/attributes/{}/terms/{}
   wc products/brands products/brands/{} products/categories products/categories/{} products/tags products/tags/{}
