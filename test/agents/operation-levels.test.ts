@@ -22,7 +22,7 @@ const DOCUMENTS: Readonly<Record<string, () => JsonObject>> = {
 /** All writes of the two lower levels, reviewed, without the method and the version of a namespace. */
 const DRAFT = `
   wp posts pages media blocks posts/{} pages/{} blocks/{} posts/{}/autosaves pages/{}/autosaves blocks/{}/autosaves
-  wp product product/{} product/{}/autosaves
+  wp product product/{} product/{}/autosaves buddypress buddypress/{}
   wc products products/{}
 `;
 const PUBLISH = `
