@@ -79,10 +79,7 @@ export function needsAnswer(level: Level): boolean {
   return level !== 'read' && level !== 'draft';
 }
 
-function toolOf(
-  { operation }: Pick<ListedOperation, 'operation'>,
-  level: Level,
-): keyof typeof CALL_TOOLS {
+function toolOf({ operation }: Pick<ListedOperation, 'operation'>, level: Level): keyof typeof CALL_TOOLS {
   if (!isWritingMethod(operation.method)) return 'read';
   return level === 'delete' ? 'delete' : 'write';
 }
