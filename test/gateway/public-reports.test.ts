@@ -38,7 +38,6 @@ const activity = ({ headers }: StubRequest): Answer =>
   /activity\+json|ld\+json|application\/json/.test(headers.accept ?? '')
     ? { headers: { 'content-type': 'application/activity+json' }, body: '{"type":"Person"}' }
     : { body: html('Ann') };
-const url = ({ url }: StubRequest): Answer => ({ body: url });
 const nobodyOrAnn = ({ headers }: StubRequest): Answer => ({
   body: html(headers.cookie === undefined ? 'nobody' : 'Ann'),
 });
@@ -52,16 +51,6 @@ const ROWS: readonly Row[] = [
     [ask('/author/ann/', BROWSER), html('Ann')],
     [ask('/author/ann/', { accept: 'application/activity+json' }), '{"type":"Person"}'],
     [ask('/author/ann/', BROWSER), html('Ann')],
-  ],
-  [
-    'the Upgrade field of an Apache that knows HTTP/2 reaches no browser (bunkerity/bunkerweb#2361)',
-    () => ({ headers: { upgrade: 'h2,h2c', connection: 'Upgrade' } }),
-    ['/a/', lacks('upgrade')],
-  ],
-  [
-    'Alt-Svc of the site does not lead browsers around the gateway (golang/go#30359)',
-    () => ({ headers: { 'alt-svc': 'h3=":8443"; ma=86400' } }),
-    ['/a/', lacks('alt-svc')],
   ],
   [
     'a redirect with 20 kB of cookies after a login is relayed, one field each (WordPress/two-factor#378, engintron/engintron#668, stoplightio/prism#2676)',
@@ -92,13 +81,6 @@ const ROWS: readonly Row[] = [
     ['/bye/', lacks('clear-site-data')],
   ],
   [
-    'encoded slashes, colons and commas stay as they are (caddyserver/caddy#1927, louketo/louketo-proxy#591)',
-    url,
-    ['/api/permissions/%2F/guest', '/api/permissions/%2F/guest'],
-    ['/api/permissions///guest', '/api/permissions///guest'],
-    ['/iiif/2/a:ST%2F1.jpg/full/1000,/0/a.png', '/iiif/2/a:ST%2F1.jpg/full/1000,/0/a.png'],
-  ],
-  [
     'each origin gets its own CORS field of a stored route (WP-API/WP-API#2661)',
     ({ headers: { origin } }) => ({
       headers: origin === undefined ? {} : { 'access-control-allow-origin': origin },
@@ -117,15 +99,6 @@ const ROWS: readonly Row[] = [
     ['/my-account/orders/x.css', html('nobody')],
     [ask('/wp-content/..%2fmy-account/x.css', ANN), {}],
     ['/wp-content/..%2fmy-account/x.css', { body: expect.not.stringContaining('Ann') }],
-  ],
-  [
-    'a client cannot name the host in links of a page for others (cachethq/cachet#4236)',
-    ({ headers }) => ({ status: 404, body: html(String(headers['x-forwarded-host'])) }),
-    [
-      ask('/nosuch/', { 'x-forwarded-host': 'evil.example.org' }),
-      { status: 404, body: expect.not.stringContaining('evil') },
-    ],
-    ['/nosuch/', { status: 404, body: expect.not.stringContaining('evil') }],
   ],
 ];
 

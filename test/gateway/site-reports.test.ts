@@ -119,13 +119,6 @@ const SHOPS: readonly Row[] = [
 /** What an operator can say against what is built in. */
 const CONTRADICTED: readonly Row[] = [
   [
-    'a cookie that each product sets can be ignored (woocommerce/woocommerce#7628, woocommerce/woocommerce#8212)',
-    { cache: { ...PAGES, ignoreCookies: ['woocommerce_recently_viewed'] } },
-    (request) => page(cookieOf(request), { 'set-cookie': 'woocommerce_recently_viewed=5; path=/' }),
-    ['/product/5/', 'nobody'],
-    [['/product/5/', { cookie: 'woocommerce_recently_viewed=4' }], 'hit nobody'],
-  ],
-  [
     'a folder of a network is not stored if a rule says so, nor are its scripts (keycdn/cache-enabler#343, wp-media/wp-rocket#5831)',
     { cache: { ...PAGES, rules: [{ match: '/support/*', store: false }] } },
     (request, visit) => page(`${visit} ${cookieOf(request)}`),
@@ -152,14 +145,6 @@ const CONTRADICTED: readonly Row[] = [
     [['/wp-json/wp/v2/posts', { 'x-wp-nonce': 'b' }], 'hit ["nobody",null]'],
     [['/wp-json/wp/v2/posts', { ...ANN, 'x-wp-nonce': 'b' }], JSON.stringify([ANN.cookie, 'b'])],
     [['/wp-json/wp/v2/posts', { nonce: 'a' }], '["nobody",null]'],
-  ],
-  [
-    'a group of banner cookies can be taken off (Automattic/woocommerce-payments#8130)',
-    { cache: { ...PAGES, keyCookies: ['!cmplz_*'], harmlessCookies: ['!_ga*'] } },
-    (request) => page(cookieOf(request)),
-    ...['cmplz_marketing=allow', '_ga_1=2'].map((cookie): Row[3] => [['/home/', { cookie }], cookie]),
-    [['/home/', { cookie: '_gid=1' }], 'nobody'],
-    [['/home/', { cookie: '_gid=1' }], 'hit nobody'],
   ],
 ];
 

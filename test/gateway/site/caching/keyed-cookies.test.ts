@@ -86,6 +86,11 @@ describe('answers to banners are part of the key, without what is of one client'
     ],
     ['CookieConsent', () => '-1', '-1'],
     [
+      'cookieyes-consent',
+      (id) => `consentid:${id},consent:yes,action:yes,analytics:no`,
+      'consent:yes,action:yes,analytics:no',
+    ],
+    [
       'OptanonConsent',
       (id) =>
         `isGpcEnabled=0&datestamp=Thu+Nov+26&consentId=${id}&groups=C0001%3A1%2CC0004%3A0&geolocation=DE%3BBY`,
