@@ -170,7 +170,8 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
-    this.head(head);
+    this.#head = head;
+    this.cacheStatus = head.cacheStatus;
     this.#writeHead();
     if (this.#request.head.method !== 'HEAD') this.#bytes = body.byteLength;
     this.#outgoing.end(body);

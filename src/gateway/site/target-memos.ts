@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { RequestHead } from '../../base/http/exchange.ts';
+import { type RequestHead, SAFE_METHODS } from '../../base/http/exchange.ts';
 import { isFormPost } from '../../base/php/request.ts';
 import type { FullValidation } from '../../generator/validation/request/validator.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { AdminAccess } from '../wordpress/admin-access.ts';
 import type { CacheBypass } from '../wordpress/bypass-rules.ts';
+import { isWritingRead } from '../wordpress/writes.ts';
 import type { CacheEntryPolicy } from './caching/cache-entry.ts';
-import { mayWrite } from './caching/write-observer.ts';
-import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
+import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import { addMethod, NO_OPERATION } from './traffic/durations.ts';
 
 /** Facts that depend on the method and target only. Forms have an object of their own. */
@@ -38,6 +38,13 @@ export class TargetMemo {
         );
     this.mayChangeSite = resolved.kind !== 'own' && mayWrite(snapshot, resolved, method);
   }
+}
+
+function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
+  if (!SAFE_METHODS.has(method)) return true;
+  if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
+  const { path, query, unclear } = resolved.target;
+  return unclear === 'write' || (snapshot.isDiscovered && isWritingRead(path, query));
 }
 
 /** Bytes of the memos of all sites, as estimated: an address costs its texts several times over. */
@@ -71,7 +78,10 @@ export class TargetMemory {
 
   /** From the second request on: to keep a memo costs more than to make it once. */
   add(memos: Memos, key: string, memo: TargetMemo): void {
-    const hash = hashText(key);
+    // FNV-1a.
+    let hash = 0x811c9dc5;
+    for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+    hash >>>= 0;
     const place = hash % this.#requestedOnce.length;
     if (this.#requestedOnce[place] !== hash) this.#requestedOnce[place] = hash;
     else {
@@ -90,12 +100,6 @@ export class TargetMemory {
     }
     while (bytes > MAX_BYTES && largest?.pop() !== undefined) bytes -= MEMO_BYTES;
   }
-}
-
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
 }
 
 export class TargetMemos {

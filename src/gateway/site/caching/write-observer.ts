@@ -1,7 +1,7 @@
 /**
  * Steps of a write:
  *
- * 1. `mayWrite` tells whether a request can change the site. Its `WriteObserver` reads its body and the
+ * 1. `mayWrite` (`target-memos.ts`) tells whether a request can change the site. Its `WriteObserver` reads its body and the
  * response.
  * 2. What waygate.php says of the response is purged by `site-tags.ts`, and nothing else.
  * 3. Without its word, a proved user (`users.ts`) purges everything of the site, and all others their own
@@ -42,7 +42,6 @@ import {
   isRefused,
   isStaticFile,
   isWorkedOnLater,
-  isWritingRead,
   isXmlRpc,
   keepsAddress,
   type PurgedByWrite,
@@ -56,13 +55,6 @@ import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.t
 import type { SiteTags } from './site-tags.ts';
 import type { SiteWrites } from './site-writes.ts';
 import { type AskingRequest, listCredentials, listLogins } from './users.ts';
-
-export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
-  if (!SAFE_METHODS.has(method)) return true;
-  if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
-  const { path, query, unclear } = resolved.target;
-  return unclear === 'write' || (snapshot.isDiscovered && isWritingRead(path, query));
-}
 
 const MAX_BODY_BYTES = 256 * 1024;
 
