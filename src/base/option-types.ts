@@ -28,6 +28,7 @@ export interface AdminSettings {
 export interface AlertSettings {
   readonly errors?: number | undefined;
   readonly slow?: string | undefined;
+  readonly clients?: readonly string[] | undefined;
 }
 
 export interface CacheSettings {
@@ -246,9 +247,7 @@ export interface MockFlags {
   readonly host: string;
 }
 
-export interface WhyFlags extends Switches<'json'> {
-  readonly gateway: string;
-}
+export interface WhyFlags extends Switches<'json'>, Texts<'gateway'> {}
 
 export interface PurgeFlags extends Switches<'all' | 'soft' | 'json'>, Texts<'site'>, Lists<'url' | 'tag'> {}
 
@@ -294,7 +293,7 @@ export type Config = Read<
 
 export type AdminConfig = Read<AdminSettings, 'host', never, { readonly alerts: AlertConfig }>;
 
-export type AlertConfig = Read<AlertSettings, 'errors' | 'slow', 'slow'>;
+export type AlertConfig = Read<AlertSettings, 'errors' | 'slow' | 'clients', 'slow'>;
 
 export type CacheConfig = Read<CacheSettings, 'store' | 'maxBytes', 'maxBytes' | 'redisAway'>;
 

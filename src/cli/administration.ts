@@ -56,14 +56,15 @@ export async function runReload(io: CommandIo, gateway: string, flags: StatusFla
 const SITE = {
   site: '',
   ready: true,
-  state: { name: '', since: { nullable: '' }, words: '' },
+  state: { name: '', since: { nullable: '' }, remarks: [{ text: '', remedy: '' }] },
   operations: 0,
   discovery: { lastRead: { nullable: '' }, fault: { nullable: '' } },
 };
 
-const BAD_STATES: ReadonlySet<string> = new Set(['down', 'failing', 'slow']);
+/** States that clients do not suffer from. */
+const FINE_STATES: ReadonlySet<string> = new Set(['good', 'noted', 'starting']);
 
-/** @returns 1 if a site is down, failing or slow */
+/** @returns 1 if a site is down, failing, slow or limited, or Redis is away */
 export async function runStatus(io: CommandIo, gateway: string, flags: StatusFlags): Promise<ExitCode> {
   const send = createSend(io, gateway);
   const [{ body: readiness, status }, response] = await Promise.all([send('ready'), send('sites')]);
@@ -75,23 +76,28 @@ export async function runStatus(io: CommandIo, gateway: string, flags: StatusFla
     .filter((each) => !matchesExample(each, { site: '', state: '' }) || each.state === 'state-unwritten')
     .map((each) => (matchesExample(each, { message: '' }) ? ` ${each.message}` : ''));
   const first = `${isReady ? 'ready' : 'not ready'}.${reasons.join('')}`;
-  write(io, flags, { readiness, sites }, [first, ...sites.map(formatSite)]);
-  return isReady && sites.every(({ state }) => !BAD_STATES.has(state.name)) ? 0 : 1;
+  write(io, flags, { readiness, sites }, [first, ...sites.flatMap(formatSite)]);
+  const isStoreAway = details.some(
+    (each) => matchesExample(each, { state: '' }) && each.state.startsWith('cache-'),
+  );
+  return isReady && !isStoreAway && sites.every(({ state }) => FINE_STATES.has(state.name)) ? 0 : 1;
 }
 
-function formatSite({ discovery, operations, site, state }: Described<typeof SITE>): string {
+function formatSite({ discovery, operations, site, state }: Described<typeof SITE>): readonly string[] {
   const { fault, lastRead } = discovery;
   const minutes = Math.max(0, Math.round((Date.now() - Date.parse(lastRead ?? '')) / 60_000));
   const age = lastRead === null ? 'never read' : `read ${countOf(minutes, 'minute')} ago`;
   const since = state.since === null ? '' : ` since ${formatUtc(Date.parse(state.since))}`;
-  const words = state.words === '' ? '' : `: ${state.words}`;
-  return `${site}: ${state.name}${since}${words} (${countOf(operations, 'operation')}, ${age})${fault === null ? '' : `. ${fault}`}`;
+  const remarks = state.remarks.map(({ remedy, text }) => `  ${text}${remedy === '' ? '' : `: ${remedy}`}`);
+  const read = `(${countOf(operations, 'operation')}, ${age})${fault === null ? '' : `. ${fault}`}`;
+  return [`${site}: ${state.name}${since} ${read}`, ...remarks];
 }
 
 const EXPLANATION = { facts: [{ name: '', text: '', items: [''] }] };
 
 export async function runWhy(io: CommandIo, subject: string, flags: WhyFlags): Promise<ExitCode> {
-  const gateway = requireGatewayUrl(flags.gateway);
+  const { origin } = URL.canParse(subject) ? new URL(subject) : { origin: 'http://127.0.0.1:8080' };
+  const gateway = requireGatewayUrl(flags.gateway ?? origin);
   const url = `${gateway}/-/why?of=${encodeURIComponent(subject)}`;
   const explanation = parseAdminResponse(await requestAdmin(url, requireToken(io)), EXPLANATION);
   io.writeOut(flags.json === true ? toJsonText(explanation) : explanation.facts.map(formatFact).join(''));
@@ -179,7 +185,10 @@ async function requestAdmin(
     return { url, status: response.status, body: json };
   } catch (cause) {
     const message = messageOf(cause instanceof Error ? (cause.cause ?? cause) : cause);
-    throw new DiscoveryError(`cannot read ${url}: ${message}`, { reason: 'unreachable', cause });
+    throw new DiscoveryError(`cannot read ${url.replace(/\?.*/s, '')}: ${message}`, {
+      reason: 'unreachable',
+      cause,
+    });
   }
 }
 

@@ -186,8 +186,9 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ],
     ],
     options: () => [
-      option('--gateway <url>', 'URL of the gateway, or of its admin listener if it has one').default(
-        'http://127.0.0.1:8080',
+      option(
+        '--gateway <url>',
+        'URL of the gateway, or of its admin listener if it has one; default: that of the URL, or http://127.0.0.1:8080',
       ),
       ...administration(),
     ],

@@ -332,7 +332,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   recordResponse(status: number, cacheStatus: CacheStatus | undefined, milliseconds: number): void {
     const { recorder } = this.site;
     const outcome = toCacheOutcome(cacheStatus);
-    recorder.traffic.recordResponse(this.memo.trafficKey, status, outcome, milliseconds);
+    recorder.recordResponse(this, this.memo.trafficKey, status, outcome, milliseconds);
     if (outcome !== 'hit') recorder.requests.add(this.#toRecent(status, cacheStatus ?? {}, milliseconds));
     if (status < 400 || this.#isProblemRecorded) return;
     recorder.recordSiteError(this, status);

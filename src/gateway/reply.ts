@@ -74,7 +74,7 @@ export class OwnAnswer implements RequestAttributes {
     const memo = this.#memo;
     if (memo === null || site === null)
       this.#parts.durations.countUnresolved(head.method, status, milliseconds);
-    else site.recorder.traffic.recordResponse(memo.trafficKey, status, 'none', milliseconds);
+    else site.recorder.recordResponse(this, memo.trafficKey, status, 'none', milliseconds);
     if (problem === null || site === null) return;
     const { client, requestId } = this;
     const isListed = this.#isListed && memo !== null && memo.resolved.kind !== 'own';

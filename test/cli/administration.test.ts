@@ -70,7 +70,7 @@ test('status and reload say what is wrong with a gateway', async () => {
     const { code, out } = await run(['status', url]);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^not ready\. A site cannot be served yet\. echo: .*\necho: down: never read, so requests get 503 \(0 operations, never read\)\. .*\n$/,
+      /^not ready\. A site cannot be served yet\. echo: .*\necho: down \(0 operations, never read\)\. .*\n {2}could not be read, so requests get 503\n$/,
     );
     expect(await run(['reload', url])).toMatchObject(refused(problems.join('; ')));
   });

@@ -138,6 +138,8 @@ const ALERTS = group('AlertConfig', {
   errors: setting(share('must be a number from 0 to 1: a share of the responses'), 0.01)`
     Share of the responses of five minutes that are errors (5xx), if there are at least three.`,
   slow: setting(duration(), '5s')`Time that one in twenty requests to the site takes.`,
+  clients: setting(list(TEXT), [])`
+    Addresses or networks that can send most of the requests, such as a front end that renders on its server.`,
 })`Limits beyond which console, metrics and waygate status call a site failing or slow.`;
 
 const ADMIN = group('AdminConfig', {

@@ -46,10 +46,6 @@ export function writeCacheKey(key: CacheKey): string {
   return text.charCodeAt(0) >= 0 ? text : '';
 }
 
-export function isKeyOfSite(text: string, site: string): boolean {
-  return text.startsWith(`${site}\n`);
-}
-
 export function readCacheKey(
   text: string,
 ): Pick<CacheKey, 'publicBase' | 'resource' | 'site'> & { readonly route: string | null } {

@@ -9,7 +9,7 @@ import { PROBLEMS, type Problem, problemResponse } from '../../gateway/exchange/
 import { type BodyMemory, BodyReservation } from '../../gateway/exchange/request-body-validator.ts';
 import { readRequestHead } from '../../gateway/incoming-request.ts';
 import type { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
-import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
+
 import type { AdminHandler } from '../../gateway/surfaces.ts';
 
 export interface AdminEnv {
@@ -39,7 +39,6 @@ export interface AdminContext {
   readonly token: string | undefined;
   readonly attempts: TokenAttempts;
   readonly log: Log;
-  readonly alerts?: AdminOptions['alerts'];
   /** Limits bodies, which anybody can send to a webhook. */
   readonly bodyMemory: BodyMemory;
   readonly readClient: (head: IncomingRequestHead) => AdminClient;

@@ -1,6 +1,6 @@
 import { runInSlices, type Steps } from '../../base/steps.ts';
 import type { SharedStoreState, StoreReport } from '../../gateway/cache/store.ts';
-import { readSiteState, SITE_STATES } from '../../gateway/report/site-state.ts';
+import { readSiteState, SITE_STATES } from '../../gateway/report/remarks.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import {
@@ -13,7 +13,7 @@ import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-a
 import METRICS from './metrics.json' with { type: 'json' };
 import type { SiteOperationsContext } from './site-operations.ts';
 
-interface Measured extends SharedParts, Pick<AdminContext, 'alerts'> {
+interface Measured extends SharedParts, Pick<SiteOperationsContext, 'alerts'> {
   readonly sites: readonly MountedSite[];
   readonly store: StoreReport | undefined;
 }
@@ -48,9 +48,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_cache_writes_total: ofEachEntry(({ caching }) =>
     Object.entries(caching?.writes.counts ?? {}).map(([purged, count]) => [{ purged }, count]),
   ),
-  *waygate_site_state({ alerts, sites }) {
-    for (const site of sites) {
-      const { name } = readSiteState(site, alerts);
+  *waygate_site_state(measured) {
+    for (const site of measured.sites) {
+      const { name } = readSiteState(site, measured);
       for (const state of SITE_STATES) yield [{ site: site.settings.name, state }, Number(state === name)];
     }
   },
@@ -125,7 +125,7 @@ function ofOperations(samples: keyof OperationSamples): Reader {
 
 export function addMetricsOperation(
   app: AdminApp,
-  context: AdminContext & SharedParts & Pick<SiteOperationsContext, 'sites'>,
+  context: AdminContext & SharedParts & Pick<SiteOperationsContext, 'alerts' | 'sites'>,
 ): void {
   app.get('/metrics', createOperatorCheck(context), async () => {
     const measured = { ...context, store: context.cache?.store.report(), sites: [...context.sites.values()] };

@@ -3,7 +3,7 @@ import { DiscoveryError } from '../../base/errors.ts';
 import { endsWithin } from '../../base/ports.ts';
 import type { CacheStore, SharedStoreState } from '../../gateway/cache/store.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
-import { findUnreachableSince, readSiteState } from '../../gateway/report/site-state.ts';
+import { type Alerts, findUnreachableSince, readSiteState } from '../../gateway/report/remarks.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
@@ -33,6 +33,7 @@ export function forSite(
 
 export interface SiteOperationsContext extends AdminContext, Pick<SharedParts, 'cache' | 'clock'> {
   readonly sites: MountedSites;
+  readonly alerts: Alerts;
   readonly rediscover: () => Promise<void>;
   readonly reload: AdminOptions['reload'];
 }
@@ -108,12 +109,12 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
 const MAX_WAIT = 100;
 
 export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
-  const { alerts, clock, rediscover, reload, sites } = context;
+  const { clock, rediscover, reload, sites } = context;
   const check = createOperatorCheck(context);
   const describeAll = (): readonly object[] =>
-    Array.from(sites.values(), (site) => describeSite(site, alerts));
+    Array.from(sites.values(), (site) => describeSite(site, context));
   app.get('/sites', check, () => adminResponse({ sites: describeAll() }));
-  const describeOne = forSite(sites, (site) => adminResponse(describeSite(site, alerts)));
+  const describeOne = forSite(sites, (site) => adminResponse(describeSite(site, context)));
   app.get('/sites/:site', check, describeOne);
   const describeRules = forSite(sites, (site) =>
     adminResponse({ site: site.settings.name, ...site.validation.createReport() }),
@@ -137,11 +138,11 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
 
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): object {
+function describeSite(site: MountedSite, context: SiteOperationsContext): object {
   const { circuits, concurrency, runtime } = site;
   const { hosts, mountPath, name, url } = site.settings;
   const circuit = circuits?.report() ?? null;
-  const state = readSiteState(site, alerts);
+  const state = readSiteState(site, context);
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime.known;
   return {
     site: name,
@@ -150,7 +151,11 @@ function describeSite(site: MountedSite, alerts: AdminOptions['alerts']): object
     url,
     title: snapshot?.title ?? null,
     ready: runtime.isReady,
-    state: { ...state, since: toIso(state.since) },
+    state: {
+      name: state.name,
+      since: toIso(state.since),
+      remarks: state.remarks.map(({ remedy, text }) => ({ text, remedy })),
+    },
     operations: snapshot?.operationCount ?? 0,
     discovery: {
       running: runtime.running !== null,

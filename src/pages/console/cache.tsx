@@ -119,15 +119,12 @@ async function storedTables(
 
 export function storeState({ cache }: Pick<ConsoleContext, 'cache'>): Html | null {
   if (cache === null) return null;
-  const { bytes, evictions = 0, maxBytes, responseCount } = cache.store.report();
+  const { bytes, evictions = 0, maxBytes, responseCount, shared } = cache.store.report();
+  if (shared !== undefined && shared.state !== 'connected')
+    return note(describeSharedStore(cache.store)?.message ?? null);
   const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
   const full = evictions === 0 ? '' : ` It was full: ${countOf(evictions, 'response')} had to make room.`;
-  return (
-    <>
-      {note(describeSharedStore(cache.store)?.message ?? null)}
-      <p>{`The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`}</p>
-    </>
-  );
+  return <p>{`The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`}</p>;
 }
 
 /** Of the last requests that were no hits, those that a rule or a change of the site could make hits. */

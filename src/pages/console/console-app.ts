@@ -5,6 +5,7 @@ import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isOriginOfHost, prefersHtml } from '../../base/http/fields.ts';
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { toClientNetwork } from '../../gateway/exchange/request-body-validator.ts';
+import { readAlerts } from '../../gateway/report/remarks.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
 import { toPublicPath } from '../../gateway/site/options/mount-path.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
@@ -34,13 +35,13 @@ export function createOperations(
   { findSite, rediscover, sites }: OperatedGateway,
 ): Operations {
   const { clock, log, options, trust } = parts;
-  const { alerts, listLogLines = () => [], token } = options.admin ?? {};
+  const { alerts = {}, listLogLines = () => [], token } = options.admin ?? {};
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
     ...parts,
     ...{ findSite, sites, token, attempts },
     publicPath: toPublicPath(options.publicUrl, ''),
-    ...{ alerts, listLogLines },
+    ...{ alerts: readAlerts(alerts), listLogLines },
     readClient: createClientReader(options.publicUrl, trust),
     trust,
   };

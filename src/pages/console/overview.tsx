@@ -1,7 +1,7 @@
 import { formatNumber } from '../../base/count-of.ts';
 import { formatDuration, formatRate, formatShare } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
-import { shorten } from '../../base/text.ts';
+import { shorten, toPlainText } from '../../base/text.ts';
 import { listEvents, type TimelineEvent } from '../../gateway/report/events.ts';
 import { describeMount } from '../../gateway/report/purge-selection.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type SiteState,
   STATE_MINUTES,
   STORM,
-} from '../../gateway/report/site-state.ts';
+} from '../../gateway/report/remarks.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { TrafficSummary } from '../../gateway/site/traffic/site-traffic.ts';
 import type { Html } from '../ui/page.tsx';
@@ -61,12 +61,13 @@ interface SiteRow {
   readonly now: TrafficSummary;
 }
 
-function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleRequest): Html {
+function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
+  const { clock, sites } = context;
   const rows = Array.from(
     sites.values(),
     (site): SiteRow => ({
       site,
-      state: readSiteState(site, alerts),
+      state: readSiteState(site, context),
       now: site.recorder.traffic.readMinutes(STATE_MINUTES),
     }),
   ).sort(
@@ -98,7 +99,16 @@ function siteTable({ alerts, clock, sites }: ConsoleContext, request: ConsoleReq
         </>
       ),
     },
-    { heading: 'state', cell: ({ site, state }) => stateSentence(site, state, clock.now()) },
+    {
+      heading: 'state',
+      cell: ({ site, state }) =>
+        stateSentence(
+          site,
+          state,
+          clock.now(),
+          `${request.root}sites/${encodeURIComponent(site.settings.name)}/`,
+        ),
+    },
     numbers('requests', ({ now }) => now.requests / STATE_MINUTES, formatRate),
     linked('5xx', 'problems', '?q=5xx', ({ now }) => shareOf(now, now.serverErrors), formatShare),
     linked('4xx', 'problems', '?q=4xx', ({ now }) => shareOf(now, now.clientErrors), formatShare),
@@ -112,7 +122,13 @@ function shareOf({ requests }: TrafficSummary, count: number): number | null {
   return requests === 0 ? null : count / requests;
 }
 
-export function stateSentence(site: MountedSite, { name, since, words }: SiteState, now: number): Html {
+/** @param root URL of the pages of the site: each remark leads to its evidence */
+export function stateSentence(
+  site: MountedSite,
+  { name, remarks, since }: SiteState,
+  now: number,
+  root: string,
+): Html {
   const { active, max, queued } = site.concurrency.report();
   return (
     <>
@@ -122,7 +138,13 @@ export function stateSentence(site: MountedSite, { name, since, words }: SiteSta
           since <Clock at={since} now={now} />:
         </>
       )}
-      {words === '' ? null : ` ${words}`}
+      {remarks.map(({ page, remedy, text }, at) => (
+        <>
+          {at === 0 ? null : '; '}
+          <a href={root + page}>{toPlainText(text, 400)}</a>
+          {remedy === '' ? null : ` (${remedy})`}
+        </>
+      ))}
       {queued === 0
         ? null
         : `, ${formatNumber(active)} of ${formatNumber(max)} requests at the site, ${formatNumber(queued)} wait`}

@@ -10,7 +10,7 @@ export const CONSOLE_PATH = '/-/console/';
 export interface ConsoleContext
   extends AdminContext,
     ExplainContext,
-    Pick<SiteOperationsContext, 'cache' | 'clock'> {
+    Pick<SiteOperationsContext, 'alerts' | 'cache' | 'clock'> {
   /** The last lines of the log, in JSON, the latest first. */
   readonly listLogLines: () => readonly string[];
 }

@@ -1,9 +1,10 @@
 import { formatNumber } from '../../base/count-of.ts';
 import { formatDuration, formatShare } from '../../base/format.ts';
-import { toPlainText } from '../../base/text.ts';
+import { shorten, toPlainText } from '../../base/text.ts';
 import { listEvents } from '../../gateway/report/events.ts';
-import { readSiteState } from '../../gateway/report/site-state.ts';
+import { readSiteState } from '../../gateway/report/remarks.ts';
 import { nameOperations } from '../../gateway/report/stored.ts';
+import type { BusyClients, ClientCounts } from '../../gateway/site/traffic/busy-clients.ts';
 import type { Durations, OperationTraffic } from '../../gateway/site/traffic/durations.ts';
 import {
   TRAFFIC_SPANS,
@@ -30,7 +31,7 @@ export const trafficPage: SitePage = (context, site, request) => {
   return (
     <>
       <Section id="state" isLive>
-        <p>{stateSentence(site, readSiteState(site, context.alerts), now)}</p>
+        <p>{stateSentence(site, readSiteState(site, context), now, './')}</p>
         {[site.runtime.lastDiscoveryError?.message, site.describeForeignLinks()].map((text) =>
           note(text ? toPlainText(text.startsWith('http') ? text : capitalize(text), 1_000) : null),
         )}
@@ -67,6 +68,9 @@ export const trafficPage: SitePage = (context, site, request) => {
           now,
           50,
         )}
+      </Section>
+      <Section id="clients" title="Busiest clients of the last minutes" isLive>
+        {clientTable(site.recorder.clients.read(), nameOperations(site.runtime.snapshot), query)}
       </Section>
       <Section id="operations" title="Operations since the start" isLive>
         {operationTable(traffic.durations, nameOperations(site.runtime.snapshot), query)}
@@ -124,6 +128,40 @@ function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
         ]}
       />
     </div>
+  );
+}
+
+function clientTable(
+  { clients, requests }: ReturnType<BusyClients['read']>,
+  nameOperation: (id: string) => string,
+  query: URLSearchParams,
+): Html {
+  const columns: readonly Column<ClientCounts>[] = [
+    {
+      heading: 'client',
+      cell: ({ agent, client }) => (
+        <>
+          <a href={`./problems?${new URLSearchParams({ q: client })}`}>{shorten(client, 60)}</a>
+          <small class="place">{toPlainText(agent, 120)}</small>
+        </>
+      ),
+    },
+    numbers('requests', (row) => row.requests),
+    numbers('share', (row) => (requests === 0 ? null : row.requests / requests), formatShare),
+    numbers('no hits', ({ misses }) => misses),
+    numbers('4xx', ({ clientErrors }) => clientErrors),
+    { heading: 'asks most', cell: ({ operation }) => toPlainText(nameOperation(operation), 120) },
+  ];
+  const empty = 'No requests in the last minutes.';
+  return (
+    <Table
+      label="Clients"
+      columns={columns}
+      rows={clients}
+      max={20}
+      empty={empty}
+      sorting={[query, 'clients']}
+    />
   );
 }
 

@@ -23,7 +23,6 @@ import {
   createCacheRuleResolver,
   createRouteKey,
   type DeclaredNames,
-  isKeyOfSite,
   QueryCanonicalizer,
 } from '../../wordpress/cache-key.ts';
 import { createPageRules } from '../../wordpress/page-responses.ts';
@@ -250,12 +249,6 @@ export class SiteCaching implements SiteCachePolicy {
     const length = isShared ? null : (await this.listSelected(selection)).length;
     await this.cache.purge(selection, mode);
     return length;
-  }
-
-  hasStored(snapshot: Snapshot): boolean {
-    const scope = this.getStoreScope(snapshot);
-    for (const [key] of this.cache.store.report().entries) if (isKeyOfSite(key, scope)) return true;
-    return false;
   }
 
   async listSelected(

@@ -1,10 +1,11 @@
-import type { CacheStatus } from '../../../base/http/cache-status.ts';
+import type { CacheOutcome, CacheStatus } from '../../../base/http/cache-status.ts';
 import type { RequestHead, UpstreamFailure } from '../../../base/http/exchange.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 import type { ParameterRule } from '../../../generator/validation/request/result.ts';
 import type { Problem } from '../../exchange/problem.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
+import { BusyClients } from './busy-clients.ts';
 import { SiteTraffic } from './site-traffic.ts';
 
 /** `early`: refused for its client, e.g. by a rate limit. `failure`: the site did not respond. */
@@ -36,7 +37,7 @@ function cut(text: string): string {
 export interface RecordedRequest {
   readonly requestId: string;
   readonly client: string;
-  readonly head: Pick<RequestHead, 'method' | 'target'>;
+  readonly head: RequestHead;
   readonly resolved: ResolvedRequest | undefined;
 }
 
@@ -49,9 +50,24 @@ export class SiteRecorder {
   readonly #problems = new Map<ProblemSource, Recent<RecordedProblem>>();
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
 
+  readonly clients: BusyClients;
+
   constructor(now: () => number) {
     this.traffic = new SiteTraffic(now);
+    this.clients = new BusyClients(now);
     this.#now = now;
+  }
+
+  /** @param operation or one of `NO_OPERATION`, with the method if known */
+  recordResponse(
+    request: Pick<RecordedRequest, 'client' | 'head'>,
+    operation: string,
+    status: number,
+    outcome: CacheOutcome,
+    milliseconds: number,
+  ): void {
+    this.clients.count(request, operation, status, outcome);
+    this.traffic.recordResponse(operation, status, outcome, milliseconds);
   }
 
   /** @param isListed false for refusals by a rate limit, which can be very many */

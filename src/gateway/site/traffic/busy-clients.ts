@@ -1,0 +1,118 @@
+import type { CacheOutcome } from '../../../base/http/cache-status.ts';
+import type { RequestHead } from '../../../base/http/exchange.ts';
+import { fieldValue } from '../../../base/http/fields.ts';
+import { detachString } from '../../../base/memoize.ts';
+
+/** Requests of a client in the last minutes. */
+export interface ClientCounts {
+  readonly client: string;
+  /** Its first `User-Agent`. */
+  readonly agent: string;
+  /** What it asks most, as far as one thing is more than a half. */
+  readonly operation: string;
+  readonly requests: number;
+  /** Requests that were no hits. */
+  readonly misses: number;
+  readonly clientErrors: number;
+}
+
+interface CountedRequest {
+  readonly client: string;
+  readonly head: RequestHead;
+}
+
+type Counted = { -readonly [Key in keyof ClientCounts]: ClientCounts[Key] } & { votes: number };
+
+const WINDOW = 300_000;
+const MAX_CLIENTS = 64;
+const MAX_TEXT = 200;
+
+/**
+ * The busiest clients of five to ten minutes. A client that sends more than one request in 64 is always among them, whatever
+ * others send (Space-Saving: Metwally, Agrawal, El Abbadi 2005).
+ */
+export class BusyClients {
+  readonly #now: () => number;
+  #window = new Window();
+  #before = new Window();
+  #end: number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#end = now() + WINDOW;
+  }
+
+  count({ client, head }: CountedRequest, operation: string, status: number, outcome: CacheOutcome): void {
+    const now = this.#now();
+    if (now >= this.#end) {
+      this.#before = now >= this.#end + WINDOW ? new Window() : this.#window;
+      this.#window = new Window();
+      this.#end = now + WINDOW;
+    }
+    const window = this.#window;
+    const counted = window.clients.get(client) ?? addClient(window.clients, client, head, operation);
+    window.requests += 1;
+    counted.requests += 1;
+    if (outcome !== 'hit' && outcome !== 'stale') counted.misses += 1;
+    if (status >= 400 && status < 500) {
+      window.clientErrors += 1;
+      counted.clientErrors += 1;
+    }
+    // The operation of most requests survives the others' votes (Boyer and Moore 1981).
+    if (counted.operation === operation) counted.votes += 1;
+    else if (counted.votes > 0) counted.votes -= 1;
+    else counted.operation = operation;
+  }
+
+  /** The busiest first, and the sums of all clients. */
+  read(): {
+    readonly requests: number;
+    readonly clientErrors: number;
+    readonly clients: readonly ClientCounts[];
+  } {
+    const [before, window] = [this.#before, this.#window];
+    const all = new Map<string, ClientCounts>(before.clients);
+    for (const [client, counted] of window.clients) {
+      const earlier = all.get(client);
+      all.set(client, {
+        ...counted,
+        requests: counted.requests + (earlier?.requests ?? 0),
+        misses: counted.misses + (earlier?.misses ?? 0),
+        clientErrors: counted.clientErrors + (earlier?.clientErrors ?? 0),
+      });
+    }
+    return {
+      requests: before.requests + window.requests,
+      clientErrors: before.clientErrors + window.clientErrors,
+      clients: [...all.values()].sort((one, other) => other.requests - one.requests),
+    };
+  }
+}
+
+class Window {
+  readonly clients = new Map<string, Counted>();
+  requests = 0;
+  clientErrors = 0;
+}
+
+/** Takes the place of the client with the fewest requests, and its number of them. */
+function addClient(
+  clients: Map<string, Counted>,
+  client: string,
+  { headers }: RequestHead,
+  operation: string,
+): Counted {
+  let requests = 0;
+  if (clients.size >= MAX_CLIENTS) {
+    let least: Counted | undefined;
+    for (const each of clients.values())
+      if (least === undefined || each.requests < least.requests) least = each;
+    requests = least?.requests ?? 0;
+    clients.delete(least?.client ?? '');
+  }
+  // A part of a header field would keep the whole of it.
+  const agent = detachString((fieldValue(headers, 'user-agent') ?? '').slice(0, MAX_TEXT));
+  const counted = { client, agent, operation, requests, misses: 0, clientErrors: 0, votes: 0 };
+  clients.set(client, counted);
+  return counted;
+}

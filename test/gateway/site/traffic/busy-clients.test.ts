@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BusyClients } from '../../../../src/gateway/site/traffic/busy-clients.ts';
+
+const request = (client: string, agent = 'a') => ({
+  client,
+  head: { method: 'GET', target: '/', headers: ['user-agent', agent] },
+});
+
+test('a client that sends a thirtieth of the requests is listed, whatever thousands of others send', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), (before) => {
+      const clients = new BusyClients(() => 0);
+      for (let at = 0; at < 3_000; at += 1) {
+        for (const isBusy of before)
+          clients.count(request(isBusy && at % 30 === 0 ? 'busy' : `${at}`), 'listPosts', 200, 'hit');
+        if (at % 30 === 0) clients.count(request('busy'), 'listPosts', 404, 'miss');
+      }
+      const read = clients.read();
+      expect(read.clients.map(({ client }) => client)).toContain('busy');
+      expect(read.clients.length).toBeLessThanOrEqual(64);
+      expect(read.requests).toBe(3_000 * before.length + 100);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a client has its first agent and what it asks most, and is forgotten after ten minutes', () => {
+  const clock = { now: 0 };
+  const clients = new BusyClients(() => clock.now);
+  clients.count(request('192.0.2.1', 'curl/8'), 'createPost', 403, 'none');
+  for (const operation of ['listPosts', 'listPosts', 'getPost', 'listPosts'])
+    clients.count(request('192.0.2.1', 'another'), operation, 200, 'hit');
+  const counted = { client: '192.0.2.1', agent: 'curl/8', operation: 'listPosts' };
+  expect(clients.read().clients).toMatchObject([{ ...counted, requests: 5, misses: 1, clientErrors: 1 }]);
+  clock.now = 300_000;
+  clients.count(request('192.0.2.2'), 'listPosts', 200, 'hit');
+  expect(clients.read()).toMatchObject({ requests: 6, clientErrors: 1 });
+  clock.now = 900_000;
+  clients.count(request('192.0.2.3'), 'listPosts', 200, 'hit');
+  expect(clients.read().clients.map(({ client }) => client)).toEqual(['192.0.2.3']);
+});
