@@ -15,7 +15,7 @@ import { nameOperations } from './stored.ts';
 /** The worst first. The first remark decides about the state of a site; without one it is good. */
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'starting', 'noted', 'good'] as const;
 
-export interface Remark {
+interface Remark {
   readonly state: Exclude<(typeof SITE_STATES)[number], 'good'>;
   readonly since: number | null;
   /** What was measured: `12.0 % of requests fail`. */
