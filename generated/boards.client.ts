@@ -1,8 +1,8 @@
+// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.
 /* eslint-disable */
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
-// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.
 /*
  * A client of the REST interface of boards.
  *
@@ -5474,11 +5474,19 @@ type CompleteInput<Input, Given> = Input extends unknown
 type OptionsOf<Op, Given, Common = CommonOptions> =
   IsUnknown<Op> extends true
     ? Given
-    : OptionsTuple<InputBy<InputOf<Op>, keyof OptionsIn<Given>>, Common & QueryOption<Op, OptionsIn<Given>>>;
+    : OptionsTuple<
+        InputBy<InputOf<Op>, keyof OptionsIn<Given>>,
+        Common & OwnQueryOption<Op, Extract<'query', keyof Op>, OptionsIn<Given>>
+      >;
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
   : [options: Input & Options];
+
+/** Leads an editor to the query of the operation, whose comment has the operation's summary. */
+type OwnQueryOption<Op, Name extends keyof Op, Options> = {
+  readonly [Key in Name]?: QueryOf<Op, Options> | undefined;
+};
 
 interface QueryOption<Op, Options> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
@@ -5538,7 +5546,9 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
   const Given extends readonly unknown[] = [],
 >(
-  path: PathOf<Map, Path, Op, Given>,
+  path: [Path] extends [never]
+    ? 'call client.request with a path that is a type parameter'
+    : PathOf<Map, Path, Op, Given>,
   ...options: OptionsOf<Op, Given>
 ) => Promise<ResultOf<Op, DataOf<Op, OptionsIn<Given>>, ThrowOf<OptionsIn<Given>, ThrowByDefault>>>;
 
@@ -5610,6 +5620,13 @@ type CallData<Method, Path, Given> = DataOf<OperationOf<Method, Path>, OptionsIn
 /** Paths that `paginate` takes. */
 export type PagedPath = keyof PagedOperations & string;
 
+/** A known path, which may be a type parameter, or what the error of another one names. */
+export type KnownPath<Path, Known extends RequestPath = RequestPath> =
+  | (Known & Path)
+  | [Path extends Known ? never : WrongPath<Pick<GetOperations, Known>, Path>][Path extends string
+      ? 0
+      : never];
+
 /** Error that a call throws with `throw: true`. */
 export type RequestError<Method extends RequestMethod, Path extends RequestPath<Method>> = ApiError &
   SiteError<CodesOf<OperationOf<Method, Path>>>;
@@ -5642,11 +5659,6 @@ type ReadBack<Body, Item> = {
 } & { readonly _links: unknown };
 
 type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
-
-/** For the error of a body that needs the option `file`. */
-interface NeedsFile {
-  readonly 'add the option file': never;
-}
 
 /** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;

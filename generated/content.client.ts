@@ -1,8 +1,8 @@
+// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.
 /* eslint-disable */
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
-// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.
 /*
  * A client of the REST interface of content.
  *
@@ -690,7 +690,7 @@ interface ListMedia {
 interface CreateMedia {
   /** Create media: `POST /core/v2/media` */
   query: SharedQuery;
-  input: { body?: CreateMediaBody | undefined; file: UploadFile } | { body: UploadBody | (CreateMediaBody) & NeedsFile; file?: undefined };
+  input: { body?: CreateMediaBody | undefined; file: UploadFile } | { body: UploadBody | { 'add the option file': never }; file?: undefined };
   item: AttachmentEdit;
   embedded: AttachmentEmbedded;
   codes: "rest_cannot_create" | "rest_post_exists" | "rest_upload_file_too_big" | "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" | "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data" | "rest_upload_sideload_error" | "rest_upload_unknown_error";
@@ -3800,11 +3800,19 @@ type CompleteInput<Input, Given> = Input extends unknown
 type OptionsOf<Op, Given, Common = CommonOptions> =
   IsUnknown<Op> extends true
     ? Given
-    : OptionsTuple<InputBy<InputOf<Op>, keyof OptionsIn<Given>>, Common & QueryOption<Op, OptionsIn<Given>>>;
+    : OptionsTuple<
+        InputBy<InputOf<Op>, keyof OptionsIn<Given>>,
+        Common & OwnQueryOption<Op, Extract<'query', keyof Op>, OptionsIn<Given>>
+      >;
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
   : [options: Input & Options];
+
+/** Leads an editor to the query of the operation, whose comment has the operation's summary. */
+type OwnQueryOption<Op, Name extends keyof Op, Options> = {
+  readonly [Key in Name]?: QueryOf<Op, Options> | undefined;
+};
 
 interface QueryOption<Op, Options> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
@@ -3864,7 +3872,9 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
   const Given extends readonly unknown[] = [],
 >(
-  path: PathOf<Map, Path, Op, Given>,
+  path: [Path] extends [never]
+    ? 'call client.request with a path that is a type parameter'
+    : PathOf<Map, Path, Op, Given>,
   ...options: OptionsOf<Op, Given>
 ) => Promise<ResultOf<Op, DataOf<Op, OptionsIn<Given>>, ThrowOf<OptionsIn<Given>, ThrowByDefault>>>;
 
@@ -3936,6 +3946,13 @@ type CallData<Method, Path, Given> = DataOf<OperationOf<Method, Path>, OptionsIn
 /** Paths that `paginate` takes. */
 export type PagedPath = keyof PagedOperations & string;
 
+/** A known path, which may be a type parameter, or what the error of another one names. */
+export type KnownPath<Path, Known extends RequestPath = RequestPath> =
+  | (Known & Path)
+  | [Path extends Known ? never : WrongPath<Pick<GetOperations, Known>, Path>][Path extends string
+      ? 0
+      : never];
+
 /** Error that a call throws with `throw: true`. */
 export type RequestError<Method extends RequestMethod, Path extends RequestPath<Method>> = ApiError &
   SiteError<CodesOf<OperationOf<Method, Path>>>;
@@ -3968,11 +3985,6 @@ type ReadBack<Body, Item> = {
 } & { readonly _links: unknown };
 
 type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
-
-/** For the error of a body that needs the option `file`. */
-interface NeedsFile {
-  readonly 'add the option file': never;
-}
 
 /** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;

@@ -3,7 +3,7 @@ import { ConfigurationError, DiscoveryError } from './base/errors.ts';
 import { type JsonObject, toJsonObject } from './base/json.ts';
 import type { GeneratedFile, GeneratedSite } from './base/option-types.ts';
 import { runSteps } from './base/steps.ts';
-import { toQueries } from './generator/client/companions.ts';
+import { toQueries, toTypesOfClient } from './generator/client/companions.ts';
 import { toClient } from './generator/client/index.ts';
 import { type DiscoverOptions, discover } from './generator/discovery/index.ts';
 import {
@@ -157,15 +157,15 @@ export function listFiles(
   const declared: JsonObject = document;
   const { description: _, ...info } = toJsonObject(declared['info']);
   const untitled: JsonObject = { ...declared, info: { ...info, title: name } };
-  const beside = { name, client: `./${name}.client.ts` };
+  const chosen = chooseFiles(report !== undefined, options);
+  const isClientOnly = options.only === undefined && chosen.has('client');
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(runSteps(withExamples(document))))],
-    types: [`${name}.ts`, async () => [await toTypes(untitled)]],
+    types: [`${name}.ts`, async () => [isClientOnly ? toTypesOfClient(name) : await toTypes(untitled)]],
     client: [`${name}.client.ts`, async () => [await toClient(untitled)]],
-    tanstack: [`${name}.tanstack.ts`, async () => [await toQueries(untitled, beside, tanstack)]],
+    tanstack: [`${name}.tanstack.ts`, async () => [await toQueries(untitled, name, tanstack)]],
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],
   };
-  const chosen = chooseFiles(report !== undefined, options);
   return new Map(Object.entries(files).flatMap(([kind, file]) => (chosen.has(kind) ? [file] : [])));
 }
 

@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     options: () => [
       option('--out <dir>', 'folder of the generated files (.)'),
       option('--name <name>', "base name of the files (the site's host)"),
-      option('--client', 'also <name>.client.ts: a client with types'),
+      option('--client', 'also <name>.client.ts: a client, whose types <name>.ts then exports'),
       option('--tanstack [framework]', 'also <name>.tanstack.ts: for TanStack Query 5')
         .choices(['react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'])
         .preset('react'),

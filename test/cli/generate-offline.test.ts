@@ -66,16 +66,20 @@ describe('waygate generate --from', () => {
   });
 
   test.each(['json', 'yaml'])('a document in %s gives the same types, and no other file', async (format) => {
-    await run([site.url, '--name', 'site', '--out', 'first', '--only', 'document,types']);
+    await run([site.url, '--name', 'site', '--out', 'first', '--only', 'document,types,client']);
     if (format === 'yaml') {
       const document: unknown = JSON.parse(await read('first/site.openapi.json'));
       await writeFile(join(folder(), 'first/site.openapi.yaml'), stringify(document));
     }
-    const from = ['--from', `first/site.openapi.${format}`, '--out', 'second', '--client'];
+    const given = ['--from', `first/site.openapi.${format}`, '--out', 'second'];
+    const from = [...given, '--client'];
     expect(await run(from)).toMatchObject({ code: 0 });
     expect((await readdir(join(folder(), 'second'))).sort()).toEqual(['site.client.ts', 'site.ts']);
-    expect(await read('second/site.ts')).toBe(await read('first/site.ts'));
+    expect(await read('second/site.ts')).toContain('export type * from "./site.client.js";');
+    expect(await read('second/site.client.ts')).toBe(await read('first/site.client.ts'));
     expect(await run([...from, '--check'])).toMatchObject({ code: 0, out: '2 files are up to date.\n' });
+    expect(await run(given)).toMatchObject({ code: 0 });
+    expect(await read('second/site.ts')).toBe(await read('first/site.ts'));
   });
 
   test('a document is narrowed by --include and --exclude as the index of the site is', async () => {

@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { type JsonObject, toJsonObject } from '../../base/json.ts';
 import { toSingleLine } from '../types/comments.ts';
 import { toStringLiteral } from '../types/names.ts';
-import { printTypeImport, printUnion } from '../types/print.ts';
+import { printUnion } from '../types/print.ts';
 import { listClientOperations, printBanner } from './index.ts';
 import { resourceOf } from './runtime/resources.ts';
 
@@ -19,18 +19,36 @@ const TANSTACK_PACKAGES = {
 /** Framework of a TanStack Query library; `core` for none. */
 export type TanstackFramework = keyof typeof TANSTACK_PACKAGES;
 
-export interface CompanionOptions {
-  readonly client: string;
-  readonly name: string;
+/**
+ * Creates the module beside a client that has the client's types under the name that a site without a client
+ * has: imports stay, and the types are committed once.
+ *
+ * @param name the name of the generated files
+ */
+export function toTypesOfClient(name: string): string {
+  return `${printBanner('The types of the client', '--client', PATHS)}
+export type * from ${clientOf(name)};
+`;
+}
+
+const PATHS = ` *
+ * waygate generate --only types writes \`paths\`, in the form of openapi-typescript, for other clients.
+`;
+
+/** TypeScript reads a `.ts` file for this name with any of its options; bundlers never see an import of types. */
+function clientOf(name: string): string {
+  return toStringLiteral(`./${name}.client.js`);
 }
 
 /**
  * Creates the module with query and mutation options for TanStack Query, which imports only types of the
  * client.
+ *
+ * @param name the name of the generated files
  */
 export async function toQueries(
   document: OpenAPIV3_1.Document | JsonObject,
-  { client, name }: CompanionOptions,
+  name: string,
   framework: TanstackFramework = 'core',
 ): Promise<string> {
   const { readCompanionSource } = await import('./runtime-source.ts');
@@ -38,7 +56,13 @@ export async function toQueries(
   const operations = listClientOperations(toJsonObject(document));
   const names = [...new Set(operations.map(({ path }) => resourceOf(path)))];
   return `${printBanner(`Options of queries and mutations for TanStack Query 5, of the REST interface of ${toSingleLine(name)}`, '--tanstack')}
-${printTypeImport(types, client)}
+import type {
+${types
+  .map(
+    (type) => `  ${type},
+`,
+  )
+  .join('')}} from ${clientOf(name)};
 ${text.replace("'@tanstack/query-core'", toStringLiteral(TANSTACK_PACKAGES[framework]))}
 
 /** The name of the generated files. Keys of queries begin with it, so that those of several sites differ. */

@@ -8,7 +8,7 @@ const RUNTIME_FILES = [
 
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   `ApiError Authenticator BatchFailure BatchOptions BatchSuccess Client ClientAuth ClientError
-   ClientErrorCode ClientHandle ClientOptions EmbeddedError ErrorData Failure FetchInit Middleware NetworkError
+   ClientErrorCode ClientHandle ClientOptions EmbeddedError ErrorData Failure FetchInit KnownPath Middleware NetworkError
    NetworkErrorCode PagedPath
    RequestData RequestError RequestInput RequestMethod RequestOptions RequestPath
    RequestPlainQuery RequestQuery RequestResult ResponseError RestError RetryPolicy Returned

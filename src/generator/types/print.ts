@@ -90,10 +90,6 @@ export function printUnion(members: readonly string[]): string {
   return members.length === 0 ? 'never' : members.map((member) => `\n  | ${member}`).join('');
 }
 
-export function printTypeImport(names: readonly string[], path: string): string {
-  return `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${JSON.stringify(path)};`;
-}
-
 export function* printSections(
   banner: string,
   sections: readonly (readonly [title: string, parts: Iterable<string>])[],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { toQueries } from '../../../src/generator/client/companions.ts';
+import { toQueries, toTypesOfClient } from '../../../src/generator/client/companions.ts';
 import { toClient } from '../../../src/generator/client/index.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
@@ -66,14 +66,12 @@ test('the examples of the README and the guides of the client, and programs with
     address: PRETTY_ADDRESS,
     ...readIndex(readShopIndex((namespace) => namespace === 'wc/store/v1')),
   }).document;
-  const beside = { name: 'site', client: './site.client.ts' };
-  // The modules are checked themselves, as a project with the strictest options would see them without `@ts-nocheck`.
-  const checked = (text: string) => text.replace('// @ts-nocheck', '//');
   const program = (name: string) => readFile(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');
   const companions = {
-    'site.tanstack.ts': checked(await toQueries(document, beside, 'react')),
+    'site.ts': toTypesOfClient('site'),
+    'site.tanstack.ts': await toQueries(document, 'site', 'react'),
     'shop.client.ts': await toClient(shop),
-    'shop.tanstack.ts': await toQueries(shop, { name: 'shop', client: './shop.client.ts' }, 'react'),
+    'shop.tanstack.ts': await toQueries(shop, 'shop', 'react'),
     'tanstack-program.ts': await program('tanstack-program'),
   };
   const errors = listErrors(

@@ -36,7 +36,6 @@ const LIBRARIES: Readonly<Record<string, string>> = {
 const api = useStubApi();
 let modules: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  const beside = { name: 'site', client: './site.client.ts' };
   const pages = await readFrameworkPages();
   const withExport = (name: string) => ({ [name]: `${pages[name]}\nexport { posts };` });
   modules = {
@@ -45,7 +44,7 @@ beforeAll(async () => {
     ...withExport('page0.ts'),
     ...withExport('page4.ts'),
     'site.client.ts': await recordedClient(),
-    'site.tanstack.ts': await toQueries(recordedDocument(), beside, 'react'),
+    'site.tanstack.ts': await toQueries(recordedDocument(), 'site', 'react'),
   };
 });
 beforeEach(() => api.respond(() => ({ body: [{ id: 1, title: { rendered: 'A' } }] })));

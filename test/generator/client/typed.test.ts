@@ -105,6 +105,11 @@ await client.POST('/wp/v2/tags', { body: { name: 'A', lang: 'de' } });
 await client.POST('/wp/v2/tags', { body: { name: 'A' } });
 `;
 
+/** The part of TanStack Query 5.88 that the module beside a client imports. */
+const OUTDATED_LIBRARY = `declare module '@tanstack/vue-query' {
+  export type { DataTag, InfiniteData, QueryClient } from '@tanstack/query-core';
+}`;
+
 const PROGRAMS: Readonly<Record<string, string>> = {
   'wordpress/program.ts': NAMED_TYPES,
   'wordpress/null.ts': `import { createClient } from './client.ts';
@@ -159,14 +164,17 @@ beforeAll(async () => {
     `${name}/client.ts`,
     client.replace('// @ts-nocheck', '//'),
   ]);
-  const companion = { name: '*/ alert(1) /*', client: './client.ts' };
-  const queries = await toQueries(createKeywordDocument(), companion);
+  const name = '*/ alert(1) /*';
+  const queries = await toQueries(createKeywordDocument(), name);
   // Together, because parsing TypeScript's own libraries takes most of the time.
   errors = listErrors(
     {
       ...Object.fromEntries(checked),
       ...PROGRAMS,
-      'keywords/queries.ts': queries.replace('// @ts-nocheck', '//'),
+      'outdated/queries.ts': await toQueries(createTwinsDocument(), 'site', 'vue'),
+      'outdated/site.client.ts': clients['twins'] ?? '',
+      'outdated/library.d.ts': OUTDATED_LIBRARY,
+      'keywords/queries.ts': queries.replace(`./${name}.client.js`, './client.js'),
     },
     { erasableSyntaxOnly: true, isolatedModules: true, isolatedDeclarations: false },
   );
@@ -196,6 +204,12 @@ test('types need no strict compiler', () => {
   const loose = { strict: false, exactOptionalPropertyTypes: false, isolatedDeclarations: false };
   expect(listErrors(files, loose)).toEqual([]);
 }, 60_000);
+
+test('a version of TanStack Query that passes mutations no QueryClient does not compile', () => {
+  expect(errors.filter((error) => error.startsWith('outdated'))).toContainEqual(
+    expect.stringContaining("no exported member 'MutationFunctionContext'"),
+  );
+});
 
 test('types that occur twice are written once', () => {
   const client = clients['twins'];
@@ -231,20 +245,22 @@ const MISTAKES = readFileSync(new URL('fixtures/mistakes.txt', import.meta.url),
 const MISTAKEN = `import { batch, createClient, paginate, url } from './client.ts';
 import { mutationOptions, pageOptions, queryOptions } from './queries.ts';
 const client = createClient({ baseUrl: 'https://example.com/wp-json' });
-declare const anyText: string;
+declare const anyText: string, never: never;
 ${MISTAKES.map((mistake) => mistake.replace('|', '')).join('\n')}`;
-const CALLS = `import { createClient, paginate } from './client.ts';
+const CALLS = `import { createClient, paginate, type RequestPath } from './client.ts';
 const client = createClient({ baseUrl: '/wp-json' });
 client.GET('/wp/v2/posts');
 client.DELETE('/wp/v2/posts/{id}', { path: { id: 1 } });
 paginate(client, '/wp/v2/tags');
+client.GET('/wp/v2/pages', { query: { per_page: 5 } });
+export const read = <Path extends RequestPath>(path: Path) => client.GET(path);
 `;
 
 let editor: Editor;
 beforeAll(async () => {
   editor = openEditor({
     'client.ts': await recordedClient(),
-    'queries.ts': await toQueries(recordedDocument(), { client: './client.ts', name: 'site' }),
+    'queries.ts': (await toQueries(recordedDocument(), 'site')).replace('./site.client.js', './client.js'),
     'mistakes.ts': MISTAKEN,
     'calls.ts': CALLS,
   });
@@ -263,6 +279,17 @@ test('the error of a first mistake is short, at the right token, and says what t
   );
   expect(found.filter(({ message }) => message.length > 300)).toEqual([]);
 }, 60_000);
+
+test('the error of a wrapper whose path is a type parameter names the call that takes one', () => {
+  const messages = editor.errorsOf('calls.ts').map(({ message }) => message);
+  expect(messages.join()).toContain('call client.request with a path that is a type parameter');
+});
+
+test('one jump from the query of a call leads to the operation, whose comment has its summary', () => {
+  const { comment, target } = editor.jumpFrom('calls.ts', '{ query');
+  expect(comment).toBe('List pages: `GET /wp/v2/pages`');
+  expect(target).toBe('query: ListPagesQuery;');
+});
 
 test.each([
   ['client.GET', '"/wp/v2/posts", ListPosts,'],

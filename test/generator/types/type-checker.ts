@@ -46,6 +46,8 @@ export interface Editor {
   ): readonly { readonly line: number; readonly column: number; readonly message: string }[];
   /** Returns what an editor shows at the end of a text in a file, without its comment. */
   hoverAt(file: string, text: string): string;
+  /** Returns the comment that an editor shows at the end of a text, and the line that "Go to definition" leads to. */
+  jumpFrom(file: string, text: string): { readonly comment: string; readonly target: string };
 }
 
 /** Opens virtual files, by name, as an editor does, whose language service has the API of an older version of TypeScript. */
@@ -79,6 +81,8 @@ export function openEditor(files: Readonly<Record<string, string>>): Editor {
     if (symbol === undefined) throw new Error(`${file} exports no ${name}`);
     return symbol;
   };
+  const positionOf = (file: string, text: string) =>
+    (virtual.get(join(FOLDER, file))?.indexOf(text) ?? 0) + text.length - 1;
   return {
     typeOf: (file, name) =>
       types.typeToString(
@@ -92,8 +96,17 @@ export function openEditor(files: Readonly<Record<string, string>>): Editor {
         return { line, column: character, message: ts.flattenDiagnosticMessageText(messageText, '\n') };
       }),
     hoverAt(file, text) {
-      const at = (virtual.get(join(FOLDER, file))?.indexOf(text) ?? 0) + text.length - 1;
-      return ts.displayPartsToString(service.getQuickInfoAtPosition(join(FOLDER, file), at)?.displayParts);
+      const info = service.getQuickInfoAtPosition(join(FOLDER, file), positionOf(file, text));
+      return ts.displayPartsToString(info?.displayParts);
+    },
+    jumpFrom(file, text) {
+      const [path, at] = [join(FOLDER, file), positionOf(file, text)];
+      const [definition] = service.getDefinitionAtPosition(path, at) ?? [];
+      const target = virtual.get(definition?.fileName ?? '')?.slice(definition?.textSpan.start) ?? '';
+      return {
+        comment: ts.displayPartsToString(service.getQuickInfoAtPosition(path, at)?.documentation),
+        target: target.split('\n')[0] ?? '',
+      };
     },
   };
 }

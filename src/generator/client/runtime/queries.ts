@@ -141,16 +141,16 @@ export async function write<Updates>(
   [method, path]: readonly [method: string, path: string],
   { invalidates = [], updates, ...own }: FixedOptions<Updates>,
   variables: KeyOptions = {},
-  cache?: WrittenCache<Updates>,
+  cache: WrittenCache<Updates>,
 ): Promise<unknown> {
   const places = placesOf(path, variables.path);
   const stale = (affected: readonly string[]) => {
     if (invalidates === false) return;
-    void cache?.invalidate(
+    void cache.invalidate(
       (key) => isKeyAt(key, affected) || (invalidates.length > 0 && isKeyOf(key, invalidates)),
     );
   };
-  const update = updates && cache?.begin(updates);
+  const update = updates && cache.begin(updates);
   try {
     const options = { ...own, ...variables, query: { ...own.query, ...variables.query } };
     const { data } = await send(client, method, path, options);

@@ -1,3 +1,4 @@
+// A type that is missing here needs TanStack Query 5.89 or newer.
 import type { DataTag, InfiniteData, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
 import { SITE, type SiteResource } from './operations.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from './queries.ts';
 import type {
   ClientHandle,
+  KnownPath,
   PagedPath,
   RequestData,
   RequestError,
@@ -55,37 +57,43 @@ interface UpdatedQuery<Data> {
 /** Options of a mutation, for `useMutation`. */
 export interface SiteMutationOptions<Data, Problem, Variables> extends WithError<Problem> {
   readonly mutationKey: readonly [site: string, method: string, path: string];
-  readonly mutationFn: (variables: Variables, context?: MutationFunctionContext) => Promise<Data>;
+  readonly mutationFn: (variables: Variables, context: MutationFunctionContext) => Promise<Data>;
 }
 
 /** Options for `useQuery`: `queryOptions(client, '/wp/v2/posts', { query: { per_page: 5 } })`. */
-export function queryOptions<Path extends RequestPath, const Given extends readonly unknown[] = []>(
+export function queryOptions<Path extends string, const Given extends readonly unknown[] = []>(
   client: ClientHandle,
-  path: Path,
+  path: KnownPath<Path>,
   ...options: RequestOptions<'GET', Path, Given>
-): SiteQueryOptions<RequestData<'GET', Path, Given>, RequestError<'GET', Path>> {
+): SiteQueryOptions<RequestData<'GET', Path & RequestPath, Given>, RequestError<'GET', Path & RequestPath>> {
   const queryFn = ({ signal }: { readonly signal: AbortSignal }) =>
     readData(client, path, { ...firstOf(options), signal });
   return { queryKey: keyOf(client, path, firstOf(options)), queryFn } as never;
 }
 
 /** Options for `useQuery` of one page of a list, with its totals. */
-export function pageOptions<Path extends PagedPath, const Given extends readonly unknown[] = []>(
+export function pageOptions<Path extends string, const Given extends readonly unknown[] = []>(
   client: ClientHandle,
-  path: Path,
+  path: KnownPath<Path, PagedPath>,
   ...options: RequestOptions<'GET', Path, Given>
-): SiteQueryOptions<SitePage<RequestData<'GET', Path, Given>>, RequestError<'GET', Path>> {
+): SiteQueryOptions<
+  SitePage<RequestData<'GET', Path & PagedPath, Given>>,
+  RequestError<'GET', Path & PagedPath>
+> {
   const queryFn = ({ signal }: { readonly signal: AbortSignal }) =>
     readPage(client, path, { ...firstOf(options), signal });
   return { queryKey: keyOf(client, path, firstOf(options), 'page'), queryFn } as never;
 }
 
 /** Options for `useInfiniteQuery` over the pages of a list, with `items`, `total` and `totalPages`. */
-export function infiniteQueryOptions<Path extends PagedPath, const Given extends readonly unknown[] = []>(
+export function infiniteQueryOptions<Path extends string, const Given extends readonly unknown[] = []>(
   client: ClientHandle,
-  path: Path,
+  path: KnownPath<Path, PagedPath>,
   ...options: RequestOptions<'GET', Path, Given>
-): SiteInfiniteQueryOptions<SitePage<RequestData<'GET', Path, Given>>, RequestError<'GET', Path>> {
+): SiteInfiniteQueryOptions<
+  SitePage<RequestData<'GET', Path & PagedPath, Given>>,
+  RequestError<'GET', Path & PagedPath>
+> {
   const own = firstOf(options);
   const infinite: SiteInfiniteQueryOptions<SitePage<unknown>, unknown> = {
     queryKey: keyOf(client, path, own, 'pages') as never,
@@ -114,9 +122,11 @@ export function mutationOptions<
   RequestError<Method, Path>,
   VariablesOf<Method, Path, Fixed>
 > {
-  const mutationFn = (variables?: KeyOptions, context?: MutationFunctionContext) => {
+  const mutationFn = async (variables?: KeyOptions, context?: MutationFunctionContext) => {
     const queries = context?.client;
-    const cache = queries && {
+    if (!queries)
+      throw new TypeError('mutations need the QueryClient, which TanStack Query 5.89 or newer passes');
+    const cache = {
       invalidate: (isStale: (key: unknown) => boolean) =>
         queries.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey) }),
       begin({ queryKey }: UpdatedQuery<unknown>) {

@@ -6,13 +6,11 @@ import { toQueries } from '../../../../src/generator/client/companions.ts';
 import { toClient } from '../../../../src/generator/client/index.ts';
 import { recordedClient, recordedDocument } from '../../types/documents.ts';
 
-const BESIDE = { name: 'site', client: './site.client.ts' };
-
 let generated: Readonly<Record<string, string>>;
 beforeAll(async () => {
   generated = {
     './site.client.ts': await recordedClient(),
-    './site.tanstack.ts': await toQueries(recordedDocument(), BESIDE),
+    './site.tanstack.ts': await toQueries(recordedDocument(), 'site'),
   };
 });
 
@@ -79,8 +77,8 @@ describe('a bundle of a generated client', () => {
 describe('the module beside a client', () => {
   test('is the same in every run, byte for byte, and names the library of a framework', async () => {
     const document = recordedDocument();
-    expect(await toQueries(structuredClone(document), BESIDE)).toBe(generated['./site.tanstack.ts']);
-    expect(await toQueries(document, BESIDE, 'vue')).toContain(`from "@tanstack/vue-query"`);
+    expect(await toQueries(structuredClone(document), 'site')).toBe(generated['./site.tanstack.ts']);
+    expect(await toQueries(document, 'site', 'vue')).toContain(`from "@tanstack/vue-query"`);
   });
 
   test('gives an app of five calls at most 6 KB with gzip, the client included, and less to one that only reads', async () => {

@@ -158,6 +158,11 @@ describe('a mutation', () => {
     expect(api.requests.at(-1)?.body.toString()).toBe('{"title":"A"}');
   });
 
+  test('by a version of TanStack Query that passes no QueryClient sends nothing and names the one it needs', async () => {
+    await expect(update().mutationFn(variables, undefined as never)).rejects.toThrow('5.89');
+    expect(api.requests).toEqual([]);
+  });
+
   test.each<[string, object, readonly string[]]>([
     ['of further resources', { invalidates: ['/wp/v2/users'] }, ['/wp/v2/posts', '/wp/v2/users']],
     ['of none', { invalidates: false }, []],
