@@ -349,13 +349,12 @@ function findCandidate(
 ): string | null {
   const names = resourceNames(objects);
   if (names.size < LEAST_NAMES) return null;
-  const shape: ValueShape = { ...EMPTY_SHAPE, count: objects.count, objects };
   return (
     candidates
       .map((candidate) => ({ ...candidate, share: shareOfNames(names, candidate.names) }))
       .filter(({ share }) => share >= LEAST_SHARE)
       .sort((one, other) => other.share - one.share)
-      .find(({ schema }) => fitsSchema(shape, schema, document))?.reference ?? null
+      .find(({ schema }) => fitsSchema(objects, schema, document))?.reference ?? null
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   jsonItems,
   jsonMembers,
+  memberAt,
   toPointerSegment,
 } from '../../../base/json.ts';
 import { runSteps } from '../../../base/steps.ts';
@@ -187,7 +188,9 @@ export function completeSchemas(
   shapes: readonly SeenResponses[],
   options: InferenceOptions,
 ): readonly OverlayAction[] {
-  return findSchemaPlaces(document, shapes).flatMap((place) => {
+  const places = findSchemaPlaces(document, shapes);
+  const seenAt = new Set(places.map(({ pointer }) => pointer));
+  return places.flatMap((place) => {
     const at = locatePointer(document, place.pointer)?.location;
     if (at === undefined) return [];
     const { operations, responses } = place;
@@ -206,7 +209,20 @@ export function completeSchemas(
     );
     if (required.length === 0) return actions;
     const seen = { ...evidence, kind: 'required' } as const;
-    return [...actions, createInferenceAction(at, { required }, 'In every object that was seen.', seen)];
+    const always = 'In every object that was seen.';
+    const parent = toParentPointer(place.pointer);
+    const empty = jsonItems(locatePointer(document, parent)?.value).findIndex(
+      (alternative) => memberAt(alternative, 'maxItems') === 0,
+    );
+    const { update: _, ...removal } = createInferenceAction([...at.slice(0, -1), empty], {}, always, seen);
+    return [
+      ...actions,
+      createInferenceAction(at, { required }, always, seen),
+      // An object that always has members is no empty list.
+      ...(empty < 0 || seenAt.has(`${parent}/${empty}`)
+        ? []
+        : [{ ...removal, remove: true } as OverlayAction]),
+    ];
   });
 }
 

@@ -7,8 +7,7 @@ import {
   jsonMembers,
 } from '../../../base/json.ts';
 import { typesOf } from '../../model/schema/keywords.ts';
-import { resolveReference } from '../../openapi/document-references.ts';
-import { MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
+import { dereference } from '../../openapi/document-references.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
 /** Types, names and counts of a set of JSON values, but no values. Shapes merge in any order. */
@@ -269,10 +268,6 @@ function observeObject(object: JsonObject, depth: number): ObjectsShape {
   return limitMembers({ ...shape, others });
 }
 
-export function fitsSchema(shape: ValueShape, schema: Json | undefined, document: JsonObject): boolean {
-  return splitByType(shape).every((part) => fitsPart(part, schema, document, 0));
-}
-
 const KINDS: readonly (readonly [
   kind: Exclude<keyof ValueShape, 'blanks' | 'count' | 'digits' | 'trues'>,
   types: readonly JsonType[],
@@ -299,60 +294,42 @@ export function typesOfPart(part: ValueShape): readonly JsonType[] {
   return KINDS.find(([kind]) => part[kind])?.[1] ?? ['object'];
 }
 
-function fitsPart(part: ValueShape, schema: Json | undefined, document: JsonObject, hops: number): boolean {
-  if (schema === undefined || schema === true) return true;
-  if (!isJsonObject(schema) || hops > MAX_SCHEMA_DEPTH) return false;
-  const fits = (inner: Json | undefined): boolean => fitsPart(part, inner, document, hops + 1);
-  const { $ref, allOf, anyOf, oneOf, type } = schema;
-  if (typeof $ref === 'string') {
-    const target = resolveReference(document, $ref);
-    if (target === undefined || !fits(target)) return false;
-  }
-  const documented = typesOf(schema);
-  if (type !== undefined && !typesOfPart(part).some((word) => documented.includes(word))) return false;
-  return (
-    jsonItems(allOf).every(fits) &&
-    (anyOf === undefined || jsonItems(anyOf).some(fits)) &&
-    (oneOf === undefined || jsonItems(oneOf).filter(fits).length === 1) &&
-    fitsValues(part, schema) &&
-    fitsLists(part, schema, document) &&
-    fitsObjects(part, schema, document)
-  );
-}
-
-/** A shape has no values of strings and numbers, so these don't fit. */
-function fitsValues({ booleans, nulls, trues }: ValueShape, schema: JsonObject): boolean {
-  const { const: constant, enum: list } = schema;
-  if (list === undefined && (constant === undefined || booleans > 0))
-    return constant !== false || trues === 0;
-  return nulls > 0 && (list === undefined ? constant === null : jsonItems(list).includes(null));
-}
-
-function fitsLists({ lists }: ValueShape, { items, maxItems }: JsonObject, document: JsonObject): boolean {
-  if (lists === null) return true;
-  if (maxItems === 0 && lists.empty < lists.count) return false;
-  return lists.items === null || fitsSchema(lists.items, items, document);
-}
-
-function fitsObjects({ objects }: ValueShape, schema: JsonObject, document: JsonObject): boolean {
-  if (objects === null) return true;
-  const { additionalProperties, properties, required } = schema;
-  const hasRequired = jsonItems(required).every(
-    (name) => objects.members.get(String(name))?.count === objects.count,
-  );
-  if (!hasRequired) return false;
+/**
+ * Whether the members have the types of a schema's properties. Objects and lists inside are widened later where they
+ * differ, like those of any other operation with the schema.
+ */
+export function fitsSchema(
+  { members, others }: ObjectsShape,
+  schema: JsonObject,
+  document: JsonObject,
+): boolean {
+  const { additionalProperties, properties } = schema;
   const declared = new Map(jsonMembers(properties));
-  const undeclared = [...objects.members].filter(([name]) => !declared.has(name)).map(([, member]) => member);
-  const extra = objects.others === null ? undeclared : [...undeclared, objects.others];
-  if (additionalProperties === false && extra.length > 0) return false;
-  const isRecord = isJsonObject(properties) && additionalProperties === undefined;
-  if (isRecord && isMapShape(objects) && extra.length > 0) return false;
-  // Compared together, because a few values of a map can look like maps themselves.
+  const isClosed =
+    additionalProperties === false &&
+    (others !== null || [...members.keys()].some((name) => !declared.has(name)));
   return (
-    [...objects.members].every(
-      ([name, member]) => !declared.has(name) || fitsSchema(member, declared.get(name), document),
-    ) && fitsSchema(extra.reduce(mergeShapes, EMPTY_SHAPE), additionalProperties, document)
+    !isClosed &&
+    [...members].every(([name, member]) =>
+      splitByType(member).every((part) => {
+        const types = listTypes(declared.get(name), document);
+        return types.length === 0 || typesOfPart(part).some((type) => types.includes(type));
+      }),
+    )
   );
+}
+
+/** The types of a schema or of its alternatives; none if it takes any. */
+function listTypes(schema: Json | undefined, document: JsonObject, depth = 0): readonly string[] {
+  if (depth > MAX_SHAPE_DEPTH) return [];
+  const target = dereference(schema, document);
+  const alternatives = jsonItems(target?.['anyOf'] ?? target?.['oneOf']);
+  const listed = alternatives.map((each) => listTypes(each, document, depth + 1));
+  return listed.some(({ length }) => length === 0)
+    ? []
+    : alternatives.length > 0
+      ? listed.flat()
+      : typesOf(target);
 }
 
 export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
