@@ -237,7 +237,7 @@ export interface CheckFlags extends Switches<'offline'> {
 }
 
 export interface DiffFlags extends DiscoveryFlags {
-  readonly format: 'text' | 'json' | 'github';
+  readonly format: 'text' | 'json';
   readonly failOn: 'breaking' | 'risky';
 }
 

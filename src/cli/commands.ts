@@ -157,9 +157,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ['<new>', 'the same, after the change'],
     ],
     options: () => [
-      option('--format <format>', 'form of the output; github: annotations of GitHub Actions')
-        .choices(['text', 'json', 'github'])
-        .default('text'),
+      option('--format <format>', 'form of the output').choices(['text', 'json']).default('text'),
       option('--fail-on <severity>', 'exit with 1 if a change is breaking, or at least risky')
         .choices(['breaking', 'risky'])
         .default('breaking'),

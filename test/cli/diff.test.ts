@@ -73,24 +73,6 @@ describe('waygate diff prints', () => {
     };
     expect(JSON.parse(out)).toEqual({ old: 'old.json', new: 'new.json', changes: [change], omitted: 0 });
   });
-
-  test('annotations of GitHub at the new file, ten of a level', async () => {
-    const many = Array.from(
-      { length: 12 },
-      (_, at): Edit => [`paths /posts get responses 20${at + 1}%`, undefined],
-    );
-    const before = many.map(([path]): Edit => [path, {}]);
-    await write('old.json', edited(BASE, ...before));
-    await write('new.json', edited(BASE, RISKY, COMPATIBLE));
-    const { out } = await diff(['old.json', 'new.json', '--format', 'github']);
-    const lines = out.trimEnd().split('\n');
-    expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(10);
-    expect(lines[0]).toMatch(/^::error file=new\.json,title=waygate diff::GET \/posts: .* was removed/);
-    expect(lines.filter((line) => !line.startsWith('::error '))).toEqual([
-      expect.stringMatching(/^::warning file=new\.json,title=waygate diff::.*"trash" was added \(risky\)$/),
-      expect.stringMatching(/^::notice file=new\.json,title=waygate diff::.*"slug": it was added$/),
-    ]);
-  });
 });
 
 describe('waygate diff reads', () => {

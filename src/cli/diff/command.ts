@@ -1,4 +1,3 @@
-import { relative, resolve } from 'node:path';
 import { countOf } from '../../base/count-of.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import type { DiffFlags } from '../../base/option-types.ts';
@@ -25,14 +24,16 @@ export async function runDiff(
   const before = await readDocument(old, flags, io);
   const after = await readDocument(current, flags, io);
   const comparison = compareDocuments(before, after);
-  const file = [current, old].find((source) => !isUrl(source));
-  const { cwd = process.cwd(), env } = io;
-  const path = file && relative(env['GITHUB_WORKSPACE'] ?? cwd, resolve(cwd, file));
-  io.writeOut(FORMATS[flags.format](comparison, withoutCredentials(old), withoutCredentials(current), path));
+  const { changes, omitted } = comparison;
+  io.writeOut(
+    flags.format === 'json'
+      ? toJsonText({ old: withoutCredentials(old), new: withoutCredentials(current), changes, omitted })
+      : formatText(comparison),
+  );
   // Changes beyond the limit can be of any severity.
   const least = SEVERITIES.indexOf(flags.failOn);
-  const fails = comparison.changes.some(({ severity }) => SEVERITIES.indexOf(severity) <= least);
-  return fails || comparison.omitted > 0 ? 1 : 0;
+  const fails = changes.some(({ severity }) => SEVERITIES.indexOf(severity) <= least);
+  return fails || omitted > 0 ? 1 : 0;
 }
 
 /** @throws {ConfigurationError} when the credentials of one site would be sent to another */
@@ -45,41 +46,9 @@ function requireOneSite(old: string, current: string, { auth, header }: DiffFlag
   );
 }
 
-/** Levels of annotations on GitHub. Changes of texts have none. */
-const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'notice' };
-
-const MAX_ANNOTATIONS = 10;
-
-/** @param path of the compared file, for annotations */
-type Format = (
-  comparison: ComparisonResult,
-  old: string,
-  current: string,
-  path: string | undefined,
-) => string;
-
-const FORMATS: Readonly<Record<DiffFlags['format'], Format>> = {
-  text(comparison) {
-    const lines = comparison.changes.map((change) => `  ${formatChange(change)} [${change.rule}]`);
-    return `${[summarize(comparison), ...lines].join('\n')}\n`;
-  },
-  json: ({ changes, omitted }, old, current) => toJsonText({ old, new: current, changes, omitted }),
-  github: ({ changes }, _old, _current, path) =>
-    Object.entries(LEVELS)
-      .flatMap(([severity, level]) => {
-        const found = changes.filter((change) => change.severity === severity).slice(0, MAX_ANNOTATIONS);
-        return found.map((change) => formatAnnotation(level, path, formatChange(change)));
-      })
-      .join(''),
-};
-
-/** A workflow command, as actions/toolkit writes it. */
-function formatAnnotation(level: string, path: string | undefined, message: string): string {
-  const escapeText = (text: string): string =>
-    text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  const file =
-    path === undefined ? '' : `file=${escapeText(path).replaceAll(':', '%3A').replaceAll(',', '%2C')},`;
-  return `::${level} ${file}title=waygate diff::${escapeText(message)}\n`;
+function formatText(comparison: ComparisonResult): string {
+  const lines = comparison.changes.map((change) => `  ${formatChange(change)} [${change.rule}]`);
+  return `${[summarize(comparison), ...lines].join('\n')}\n`;
 }
 
 function summarize(comparison: ComparisonResult): string {
