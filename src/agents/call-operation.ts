@@ -91,6 +91,10 @@ export async function callOperation(
   const edit = edit_text === null ? undefined : readEdit(edit_text);
   if (edit === null || (edit !== undefined && (!isWriting || body !== null)))
     return refuse('"edit_text" must have the texts member, old and new, and stands in place of "body".');
+  if (!site.reads.includes('*') && Object.keys(query).some((name) => toPhpName(name) === '_embed'))
+    return refuse(
+      '"_embed" returns items that the operator may have left out. Read them by their own operations.',
+    );
   const call: Call = { listed, tool, args, path, query, body, fields, from: Number(from), edit, site };
   const called = readLevel(call, undefined);
   const refusal = explainRefusal(listed, called, site, isWriting && path.length > 0 ? undefined : tool);

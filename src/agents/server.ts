@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -38,6 +39,13 @@ const QUESTION = {
 
 const ANSWER = 'send';
 
+/** A random part, and name and version of the client, which introduces itself in its first message only. */
+const SESSION = /^([\da-f]{12})(?:-([\w-]{1,400}))?$/;
+
+function nameClient({ name, version }: { readonly name: string; readonly version: string }): string {
+  return `${name} ${version}`;
+}
+
 export function createAgentServer(host: AgentHost): Server {
   const { title } = host;
   /** The question that an answer belongs to, and the user and the arguments of the call that asked it. */
@@ -62,19 +70,17 @@ export function createAgentServer(host: AgentHost): Server {
       [CLIENT_INFO_META_KEY]: server.getClientVersion(),
       ...mcpReq.envelope,
     };
-    const client = toLine(
-      introduced === undefined ? host.client : `${introduced.name} ${introduced.version}`,
-      100,
-    );
+    const { [1]: session, [2]: encoded } = SESSION.exec(host.session ?? '') ?? [];
+    const earlier = encoded === undefined ? host.client : Buffer.from(encoded, 'base64url').toString();
+    const client = toLine(introduced === undefined ? earlier : nameClient(introduced), 100);
     const { elicitation } = capabilities ?? {};
     // A client that only opens pages cannot show a question.
     const canAsk =
       elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
     let asked = '';
-    const { session } = host;
     let call: AgentCall = {
       ...{ tool: toLine(params.name, 60), client, outcome: 'failed' },
-      ...(session !== undefined && { session: toLine(session, 60) }),
+      ...(session !== undefined && { session }),
     };
     const record = (more: Partial<AgentCall>): void => {
       call = { ...call, ...more };
@@ -133,7 +139,7 @@ export function createAgentServer(host: AgentHost): Server {
   return server;
 }
 
-/** Responds to one request of a client. No state is left, so that any gateway can respond to the next. */
+/** Responds to one request of a client. No state is left, so that any gateway can respond to the next: a session is its own name. */
 export async function respondToClient(
   host: AgentHost,
   request: Request,
@@ -150,9 +156,16 @@ export async function respondToClient(
   if (parsedBody !== undefined && (await isLegacyRequest(accepted, parsedBody))) {
     // One message gets one response, which needs no stream of events.
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await create().connect(transport);
+    const server = create();
+    await server.connect(transport);
     request.signal.addEventListener('abort', () => void transport.close());
-    return transport.handleRequest(accepted, body);
+    const response = await transport.handleRequest(accepted, body);
+    const introduced = server.getClientVersion();
+    if (introduced !== undefined) {
+      const encoded = Buffer.from(nameClient(introduced).slice(0, 100)).toString('base64url');
+      response.headers.set('Mcp-Session-Id', `${randomBytes(6).toString('hex')}-${encoded}`);
+    }
+    return response;
   }
   return createMcpHandler(create, { maxSubscriptions: 0, onerror() {} }).fetch(accepted, body);
 }

@@ -4,6 +4,7 @@ import { readContent } from '../base/http/chunks.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../base/http/fields.ts';
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
+import { isLevel, type Level } from '../generator/openapi/operation-levels.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
@@ -11,7 +12,6 @@ import { OwnAnswer, refuse } from './reply.ts';
 import type { RequestContext } from './resolve-site.ts';
 import type { ResourceMetadata } from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
-import type { MountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import type { AgentCall, AgentHost, AgentRights, CallableSite, ResolvedCall } from './surfaces.ts';
@@ -44,17 +44,22 @@ export function answerAgent(
     const message = head.method === 'POST' ? await readMessage(request) : null;
     if (typeof message === 'number') return createMessageError(message);
     let called = head;
+    let levels: readonly Level[] | undefined;
     if (tokens !== null) {
-      const authorization = await tokens.authenticate(fieldValue(head.headers, 'authorization') ?? '');
-      if (authorization === undefined) return createChallenge(tokens.metadata, site.settings);
-      called = { ...head, headers: withAuthorization(head.headers, authorization) };
+      const authenticated = await tokens.authenticate(fieldValue(head.headers, 'authorization') ?? '');
+      if ('error' in authenticated) return createChallenge(authenticated.error, tokens.metadata, site);
+      called = { ...head, headers: withAuthorization(head.headers, authenticated.authorization) };
+      ({ levels } = authenticated);
     }
     const load = async (): Promise<CallableSite> => {
       const { runtime } = site;
       if (runtime.isAwaited) await runtime.waitForFirst();
       const { failureSummary, snapshot } = runtime;
       if (snapshot?.documented)
-        return createCallableSite(recording, called, site, snapshot, snapshot.documented, incoming.callApp);
+        return {
+          ...createCallableSite(recording, called, site, snapshot, snapshot.documented, incoming.callApp),
+          ...(levels !== undefined && { levels }),
+        };
       throw new DiscoveryError(failureSummary ?? 'It is being read.', { reason: 'timeout' });
     };
     const recording: Pick<RequestContext, 'respondToAgent'> = {
@@ -64,9 +69,10 @@ export function answerAgent(
         return response;
       },
     };
-    const onCall = (call: AgentCall): void => {
+    const onCall = ({ level: callLevel, ...call }: AgentCall): void => {
       answer.operation = call.operation === undefined ? call.tool : `${call.tool} ${call.operation}`;
-      site.settings.log.info({ requestId, ...call }, 'an agent called a tool');
+      // A line of the log has a level of its own.
+      site.settings.log.info({ requestId, callLevel, ...call }, 'an agent called a tool');
     };
     const session = fieldValue(head.headers, 'mcp-session-id');
     const host: AgentHost = {
@@ -85,10 +91,21 @@ export function answerAgent(
   return answer;
 }
 
-/** RFC 9728 §5.1: tells a client where it finds the issuer. */
-function createChallenge({ resource }: ResourceMetadata, { addresses }: MountedSiteSettings): Response {
-  const challenge = `Bearer resource_metadata="${new URL(resource).origin}${addresses.mcpMetadata}"`;
-  return new Response(null, { status: 401, headers: { 'WWW-Authenticate': challenge } });
+/** Tells a client what is wrong with its token, which scopes are of use, and where it finds the issuer (RFC 6750 §3, RFC 9728 §5.1). */
+function createChallenge(
+  error: 'insufficient_scope' | 'invalid_token' | null,
+  { resource }: ResourceMetadata,
+  site: MountedSite,
+): Response {
+  const { addresses } = site.settings;
+  const scopes = ['read', ...readSettings(site).writes.filter(isLevel)];
+  const fields = [
+    `resource_metadata="${new URL(resource).origin}${addresses.mcpMetadata}"`,
+    `scope="${scopes.join(' ')}"`,
+    ...(error === null ? [] : [`error="${error}"`]),
+  ];
+  const status = error === 'insufficient_scope' ? 403 : 401;
+  return new Response(null, { status, headers: { 'WWW-Authenticate': `Bearer ${fields.join(', ')}` } });
 }
 
 function withAuthorization(headers: readonly string[], authorization: string): readonly string[] {

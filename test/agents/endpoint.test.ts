@@ -166,6 +166,7 @@ test.each<[mcp: object, tool: 'read' | 'write', args: Record<string, unknown>, m
     { id: 'getPost', path: { id: 1 } },
     '--reads getPost, or mcp.reads: [getPost]',
   ],
+  [{ reads: ['listPosts'] }, 'read', { id: 'listPosts', query: { ' _embed': 1 } }, 'may have left out'],
   [{}, 'read', { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
   [{}, 'read', { id: 'getPost', path: { id: '1/revisions' } }, 'id must be a whole number'],
   [{}, 'read', { id: 'getPost', path: { id: '..' } }, 'must not be'],
@@ -257,7 +258,7 @@ test('the log has each call, the access log the tool and the operation, and the 
   await call('read_operation', { id: 'listPosts' });
   await call('read_operation', { id: 'getPost', path: { id: 'x'.repeat(500), password: 'a secret' } });
   expect(calls.filter((fields) => 'tool' in fields)).toMatchObject([
-    { operation: 'getPost', path: { id: 7 }, level: 'read', outcome: 200 },
+    { operation: 'getPost', path: { id: 7 }, callLevel: 'read', outcome: 200 },
     { tool: 'read_operation', operation: 'listPosts', requestId: expect.stringMatching(/^\w+-\w+$/) },
     { path: { id: expect.stringMatching(/^x{90,110}…$/) }, outcome: 'refused' },
   ]);
@@ -268,6 +269,34 @@ test('the log has each call, the access log the tool and the operation, and the 
   const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
   expect(metrics).toMatch(/http_route="\/wp\/v2\/posts"[^\n]*\} 1$/m);
   expect(metrics).toContain('http_route="agents"');
+});
+
+test('the log of a write says what an incident needs: item, members, statuses, consent, client and session', async () => {
+  const calls: object[] = [];
+  const log = { ...silentLog, info: (fields: object) => void calls.push(fields) };
+  const running = await runAgentGateway({ writes: ['draft', 'updatePost'], unasked: true }, { log });
+  for (const era of ['auto', 'legacy'] as const) {
+    const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login, era);
+    const created = await call('write_operation', { id: 'createPost', body: { title: 'words of the body' } });
+    const { id } = JSON.parse(created.content);
+    const publish = { id: 'updatePost', path: { id }, body: { status: 'publish' } };
+    const { text } = await call('write_operation', publish);
+    const if_match = /"if_match": "([^"]+)"/.exec(text)?.[1];
+    await call('write_operation', { ...publish, if_match });
+    const [first, , last] = calls.filter((fields) => 'tool' in fields).slice(-3);
+    const session = era === 'legacy' ? { session: expect.stringMatching(/^[\da-f]{12}$/) } : {};
+    const by = { client: 'test 1', ...session, user: expect.any(String) };
+    expect(first).toMatchObject({
+      ...by,
+      callLevel: 'draft',
+      item: `${id}`,
+      members: ['title'],
+      after: 'draft',
+    });
+    const change = { path: { id }, item: `${id}`, members: ['status'], before: 'draft', after: 'publish' };
+    expect(last).toMatchObject({ ...by, ...change, callLevel: 'publish', asked: 'unasked', outcome: 200 });
+  }
+  expect(JSON.stringify(calls)).not.toContain('words of the body');
 });
 
 test('a client that leaves cancels its request', async () => {

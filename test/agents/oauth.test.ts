@@ -31,7 +31,10 @@ async function runIssuer(): Promise<{
   const users = { 'subject-1': 'ada:application password', 'bo@example.com': 'bo:another password' };
   return {
     issuer: origin,
-    shop: await runAgentShop(undefined, { oauth: { issuer: origin, audience: AUDIENCE, users } }),
+    shop: await runAgentShop(undefined, {
+      ...{ writes: ['draft', 'publish'], unasked: true },
+      oauth: { issuer: origin, audience: AUDIENCE, users },
+    }),
   };
 }
 
@@ -81,6 +84,7 @@ test('without a valid token, a client is told where it gets one', async () => {
     `Bearer ${await sign({ ...of, sub: 'x', email: 'bo@example.com' })}`,
     `Bearer ${await sign({ ...of, sub: '__proto__' })}`,
     `Bearer ${await sign(of, others)}`,
+    `Bearer ${await sign({ ...of, cnf: { jkt: 'a' } })}`,
   ];
   for (const authorization of tokens) {
     const response = await fetch(shop.url, {
@@ -89,8 +93,9 @@ test('without a valid token, a client is told where it gets one', async () => {
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     });
     expect(response.status).toBe(401);
+    const error = authorization === undefined ? '' : ', error="invalid_token"';
     expect(response.headers.get('www-authenticate')).toBe(
-      'Bearer resource_metadata="https://example.com/.well-known/oauth-protected-resource/api/shop/mcp"',
+      `Bearer resource_metadata="https://example.com/.well-known/oauth-protected-resource/api/shop/mcp", scope="read draft publish"${error}`,
     );
   }
   const metadataPath = '/.well-known/oauth-protected-resource';
@@ -100,6 +105,38 @@ test('without a valid token, a client is told where it gets one', async () => {
     expect(await metadata.json()).toMatchObject({ resource: AUDIENCE, authorization_servers: [issuer] });
   }
   expect(shop.requests).toEqual([]);
+});
+
+test.each([
+  [{}, { draft: false, publish: false }],
+  [{ scope: 'openid read draft' }, { draft: true, publish: false }],
+  [{ scope: 'read publish' }, { draft: true, publish: true }],
+  [{ scp: ['read', 'draft'] }, { draft: true, publish: false }],
+])('a token with %j allows %j', async (claims, allowed) => {
+  const { issuer, shop } = await runIssuer();
+  const token = await sign({ iss: issuer, aud: AUDIENCE, sub: 'subject-1', ...claims });
+  const { call } = await connectAgent(shop.url, `Bearer ${token}`);
+  for (const [status, isAllowed] of [
+    ['draft', allowed.draft],
+    ['publish', allowed.publish],
+  ] as const) {
+    const { text } = await call('write_operation', { id: 'createPost', body: { title: 'A', status } });
+    expect(text).toContain(isAllowed ? 'HTTP 200' : 'your token lacks that scope');
+  }
+});
+
+test('a token without the scope of a level is told which one is of use', async () => {
+  const { issuer, shop } = await runIssuer();
+  const token = await sign({ iss: issuer, aud: AUDIENCE, sub: 'subject-1', scope: 'mcp:read' });
+  const response = await fetch(shop.url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: '{}',
+  });
+  expect(response.status).toBe(403);
+  expect(response.headers.get('www-authenticate')).toMatch(
+    /scope="read draft publish", error="insufficient_scope"$/,
+  );
 });
 
 test('an issuer whose metadata breaks off is asked again', async () => {

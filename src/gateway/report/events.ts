@@ -39,7 +39,7 @@ export function listEvents(
     const isNotInEffect = Array.isArray(problems) && !isReloaded;
     const isDown = 'err' in entry && site?.runtime.lastDiscoveryError != null;
     const refused = fault === 'wrong' ? (site?.recorder.traffic.webhooks.get(fault) ?? 0) : 0;
-    const isWriteOfAgent = 'tool' in entry && typeof entry['class'] === 'string' && entry['class'] !== 'read';
+    const isWriteOfAgent = typeof entry['callLevel'] === 'string' && entry['callLevel'] !== 'read';
     // A line of its own has the cause of a refused reload.
     const isMarked = (Number(level) >= WARNING && action !== 'reload') || isWriteOfAgent;
     const isRefused = fault !== undefined || isWriteOfAgent;
@@ -77,7 +77,7 @@ function describeLine(message: string, entry: Readonly<Record<string, unknown>>)
   if (typeof action === 'string')
     return `${action}${target === '' ? '' : ` ${String(target)}`}: ${String(result)}, by ${String(who)}`;
   const fields = Object.entries(entry).flatMap(([name, value]) =>
-    HIDDEN.has(name) || typeof value === 'object' || value === '' ? [] : [`${name} ${String(value)}`],
+    HIDDEN.has(name) || isJsonObject(value) || value === '' ? [] : [`${name} ${String(value)}`],
   );
   return fields.length === 0 ? message : `${message} (${fields.join(', ')})`;
 }

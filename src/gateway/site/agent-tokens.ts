@@ -1,8 +1,9 @@
-import type { JWTVerifyGetKey } from 'jose';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
 import { memberAt, parseJson } from '../../base/json.ts';
 import type { McpOAuthOptions } from '../../base/option-types.ts';
 import { readLimitedBody } from '../../generator/discovery/client.ts';
+import { LEVELS, type Level } from '../../generator/openapi/operation-levels.ts';
 
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT = 10_000;
@@ -15,7 +16,16 @@ export interface ResourceMetadata {
   readonly resource: string;
   readonly authorization_servers: readonly string[];
   readonly bearer_methods_supported: readonly ['header'];
+  readonly scopes_supported: readonly Level[];
 }
+
+/** Credentials of the site with what the token allows, or why there are none (RFC 6750 §3.1). */
+export type Authenticated =
+  | { readonly authorization: string; readonly levels?: readonly Level[] }
+  | { readonly error: 'insufficient_scope' | 'invalid_token' | null };
+
+const NO_CREDENTIALS: Authenticated = { error: null };
+const INVALID: Authenticated = { error: 'invalid_token' };
 
 /** Tokens of the operator's issuer, which stand for credentials of the site (OAuth 2.1, resource server). */
 export class AgentTokens {
@@ -30,15 +40,19 @@ export class AgentTokens {
 
   get metadata(): ResourceMetadata {
     const { audience, issuer } = this.#options;
-    return { resource: audience, authorization_servers: [issuer], bearer_methods_supported: ['header'] };
+    return {
+      resource: audience,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ['header'],
+      scopes_supported: LEVELS,
+    };
   }
 
-  /** @returns the site's credentials; `undefined` for an invalid token, or an unknown user */
-  async authenticate(authorization: string): Promise<string | undefined> {
+  async authenticate(authorization: string): Promise<Authenticated> {
     const [, scheme = '', token = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
     // Credentials of the site are the site's to check.
-    if (/^basic$/i.test(scheme)) return authorization;
-    if (!/^bearer$/i.test(scheme)) return undefined;
+    if (/^basic$/i.test(scheme)) return { authorization };
+    if (!/^bearer$/i.test(scheme)) return NO_CREDENTIALS;
     const { audience, issuer, users } = this.#options;
     try {
       const { jwtVerify } = await import('jose');
@@ -54,14 +68,18 @@ export class AgentTokens {
         requiredClaims: ['exp'],
         clockTolerance: CLOCK_TOLERANCE,
       });
+      // A token that is bound to a key counts with a proof of the key only, which is not read here (RFC 9449).
+      if (payload['cnf'] !== undefined) return INVALID;
       // Anyone can give an issuer the address of another, as long as it is not verified.
       const { email, email_verified: isVerified, sub = '' } = payload;
       const name = Object.hasOwn(users, sub) || isVerified !== true ? sub : String(email);
-      if (!Object.hasOwn(users, name)) return undefined;
+      if (!Object.hasOwn(users, name)) return INVALID;
+      const levels = readLevels(payload);
+      if (levels.length === 0) return { error: 'insufficient_scope' };
       const [user = '', ...password] = (users[name] ?? '').split(':');
-      return formatBasicCredentials({ user, password: password.join(':') });
+      return { authorization: formatBasicCredentials({ user, password: password.join(':') }), levels };
     } catch {
-      return undefined;
+      return INVALID;
     }
   }
 
@@ -84,4 +102,13 @@ export class AgentTokens {
     }
     throw new Error(`${issuer} has no metadata`);
   }
+}
+
+/** Scopes are levels: those of `scope` (RFC 9068), or `scp` of some issuers. A token without them only reads. */
+function readLevels({ scope, scp }: JWTPayload): readonly Level[] {
+  const stated = scope ?? scp ?? 'read';
+  const scopes = Array.isArray(stated) ? stated.map(String) : String(stated).split(' ');
+  return LEVELS.filter(
+    (level) => scopes.includes(level) || (level === 'draft' && scopes.includes('publish')),
+  );
 }

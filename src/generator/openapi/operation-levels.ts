@@ -3,7 +3,7 @@ import { type JsonObject, jsonItems } from '../../base/json.ts';
 import TABLE from '../model/conventions/operation-levels.json' with { type: 'json' };
 
 /** What an operation may change, by who sees the effect: nobody, users of wp-admin, visitors, the owner. */
-const LEVELS = ['read', 'draft', 'publish', 'manage', 'delete'] as const;
+export const LEVELS = ['read', 'draft', 'publish', 'manage', 'delete'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export function isLevel(name: unknown): name is Level {
