@@ -59,7 +59,7 @@ export async function benchWorking(builds, { isWanted, report, rounds }) {
           await bare.stop();
           const document = join(folder, build.name, `site${operations}.openapi.json`);
           const generation = [
-            '--from',
+            '--document',
             index,
             '--out',
             join(folder, build.name),
@@ -113,7 +113,7 @@ export async function benchWorking(builds, { isWanted, report, rounds }) {
         writeFileSync(index, JSON.stringify(shop(operations)));
         for (const build of builds) {
           const { cpu, memory } = await generate(build, [
-            '--from',
+            '--document',
             index,
             '--out',
             join(folder, 'generated'),

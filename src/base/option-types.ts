@@ -181,7 +181,7 @@ export interface WaygateConfig {
 
 export interface GeneratedSite {
   readonly url?: string | undefined;
-  readonly from?: string | undefined;
+  readonly document?: string | undefined;
   readonly out?: string | undefined;
   readonly name?: string | undefined;
   readonly server?: string | undefined;
@@ -210,13 +210,13 @@ export interface DiscoveryFlags extends Switches<'options'>, Texts<'auth'> {
 
 export interface GenerateFlags
   extends DiscoveryFlags, Switches<'client' | 'check' | 'json'>,
-    Texts<'out' | 'name' | 'from' | 'config'>,
+    Texts<'out' | 'name' | 'document' | 'config'>,
     Lists<'only'> {
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
   readonly failOn?: 'breaking' | 'risky' | 'any' | undefined;
 }
 
-export interface InitFlags extends Switches<'ci' | 'yes'>, Texts<'url' | 'out'> {}
+export interface InitFlags extends Switches<'ci' | 'yes'>, Texts<'site' | 'out'> {}
 
 export interface ReconcileFlags
   extends DiscoveryFlags, Switches<'fresh' | 'json'>,
@@ -232,12 +232,9 @@ export interface ServeFlags
   readonly port?: number | undefined;
 }
 
-export interface CheckFlags extends Switches<'offline'> {
-  readonly format: 'text' | 'json';
-}
+export interface CheckFlags extends Switches<'offline' | 'json'> {}
 
-export interface DiffFlags extends DiscoveryFlags {
-  readonly format: 'text' | 'json';
+export interface DiffFlags extends DiscoveryFlags, Switches<'json'> {
   readonly failOn: 'breaking' | 'risky';
 }
 

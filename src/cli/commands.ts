@@ -69,7 +69,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         .choices(['react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'])
         .preset('react'),
       option('--only <files>', 'write only these: document, types, client, tanstack, report').repeatable(),
-      option('--from <file>', 'read this recorded index or OpenAPI document'),
+      option('--document <file>', 'read this recorded index or OpenAPI document'),
       option('--check', 'write nothing; exit with 1 if files are stale'),
       option(
         '--fail-on <severity>',
@@ -84,7 +84,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     description:
       'Write waygate.config.ts and, if you want, a CI workflow that checks the types against the site.',
     options: () => [
-      option('--url <url>', 'any URL of the site (asked)'),
+      option('--site <url>', 'any URL of the site (asked)'),
       option('--out <dir>', 'folder of the generated files (asked; src/api)'),
       option('--ci', 'write a workflow that runs waygate generate --check (asked; no)'),
       option('--yes', 'ask nothing; defaults for what no flag says'),
@@ -141,7 +141,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     arguments: [SERVE_FILE],
     options: () => [
       option('--offline', 'connect to nothing: no DNS, no sites, no Redis'),
-      option('--format <format>', 'form of the output').choices(['text', 'json']).default('text'),
+      option('--json', 'print JSON instead of text'),
     ],
   },
   config: {
@@ -157,7 +157,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ['<new>', 'the same, after the change'],
     ],
     options: () => [
-      option('--format <format>', 'form of the output').choices(['text', 'json']).default('text'),
+      option('--json', 'print JSON instead of text'),
       option('--fail-on <severity>', 'exit with 1 if a change is breaking, or at least risky')
         .choices(['breaking', 'risky'])
         .default('breaking'),
@@ -264,6 +264,16 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     ],
   },
 };
+
+/** Options of former versions, and what does it instead. */
+export const RENAMED_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['generate --from', '--document <file>'],
+  ['generate --site', '<site-url> without a flag'],
+  ['generate --url', '<site-url> without a flag'],
+  ['init --url', '--site <url>'],
+  ['check --format', '--json'],
+  ['diff --format', '--json'],
+]);
 
 /** A later option replaces an earlier one. */
 export function listOptions(name: CommandName): readonly CommandOption[] {

@@ -30,13 +30,13 @@ const FRAMEWORKS = [
 export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode> {
   const cwd = io.cwd ?? process.cwd();
   const config = findFile(cwd, CONFIG_FILE_NAMES);
-  if (flags.ci === true && flags.url === undefined && config !== undefined) return addWorkflow(io, cwd);
+  if (flags.ci === true && flags.site === undefined && config !== undefined) return addWorkflow(io, cwd);
   // Nobody is asked with --yes or without a terminal: the defaults hold.
   const prompts = flags.yes === true ? undefined : io.prompts;
-  const given = flags.url ?? (await prompts?.askText('URL of the site', undefined, requireHttpUrl));
+  const given = flags.site ?? (await prompts?.askText('URL of the site', undefined, requireHttpUrl));
   if (given === undefined)
     throw new ConfigurationError(
-      'no site given: add --url https://example.com (there is no terminal to ask)',
+      'no site given: add --site https://example.com (there is no terminal to ask)',
     );
   const url = requireHttpUrl(given);
   requireNoCredentials(url);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { readBuild } from '../base/build.ts';
 import { WaygateError } from '../base/errors.ts';
-import { COMMAND_NAMES, type CommandName, createCommand } from './commands.ts';
+import { COMMAND_NAMES, type CommandName, createCommand, RENAMED_OPTIONS } from './commands.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
 
 type RunCommand = (io: CommandIo, ...args: never[]) => Promise<ExitCode>;
@@ -57,9 +57,18 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     );
   for (const command of [program, ...program.commands]) {
     const own = command === program ? 'waygate' : `waygate ${command.name()}`;
+    const renamed = (text: string): string =>
+      text.replace(/(unknown option '(--\w+)[^']*').*/s, (all, start: string, name: string) => {
+        const present = RENAMED_OPTIONS.get(`${command.name()} ${name}`);
+        return present === undefined ? all : `${start}: use ${present}\n`;
+      });
     command
       .exitOverride()
-      .configureOutput({ writeOut: io.writeOut, writeErr: io.writeErr, outputError })
+      .configureOutput({
+        writeOut: io.writeOut,
+        writeErr: io.writeErr,
+        outputError: (text) => outputError(renamed(text)),
+      })
       .showHelpAfterError(`${own} --help lists the ${command === program ? 'commands' : 'options'}.`);
   }
   try {

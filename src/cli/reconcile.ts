@@ -63,7 +63,7 @@ async function reconcileJob(
   const { name, out, url } = job;
   if (url === undefined) {
     throw new ConfigurationError(
-      `reconcile sends requests to the site, and ${job.from} is a file. Give the site a "url"`,
+      `reconcile sends requests to the site, and ${job.document} is a file. Give the site a "url"`,
     );
   }
   const options = resolveDiscovery(job, job);

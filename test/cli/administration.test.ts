@@ -94,3 +94,15 @@ test.each([
 ])('refuses %s', async (_, args, message) => {
   expect(await run(args)).toMatchObject(refused(message));
 });
+
+test.each([
+  [['generate', '--from', 'x'], '--document <file>'],
+  [['init', '--url', 'http://x'], '--site <url>'],
+  [['check', '--format', 'json'], '--json'],
+  [['diff', 'a', 'b', '--format=json'], '--json'],
+])('%j is answered with the present name', async (args, name) => {
+  expect(await runCommand(args, {})).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`: use ${name}`),
+  });
+});

@@ -78,7 +78,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     'waygate.yaml:4:24: error: sites[0].cache.rules[0].match: "/core/v2/postz*" matches nothing: the document has no such route; did you mean "/core/v2/posts*"?',
   ],
   'a write of agents that the document does not have': [
-    `${DOCUMENTED}    mcp: { writes: [content, updatPost] }\n`,
+    `${DOCUMENTED}    mcp: { writes: [draft, updatPost] }\n`,
     /^waygate\.yaml:4:5: error: sites\[0\]\.mcp: the document has no operation "updatPost"; did you mean "updatePost"\?$/,
   ],
   'a token in a list, of which it shows nothing (openclaw/openclaw#104971)': [
@@ -243,8 +243,8 @@ admin: { port: 0, host: none.invalid }
 describe('the output', () => {
   const yaml = `port: abc\nadmin: { token: short }\n${SITE}`;
 
-  test('is JSON with --format json', async () => {
-    const { code, out } = await check({ yaml, args: ['--offline', '--format', 'json'] });
+  test('is JSON with --json', async () => {
+    const { code, out } = await check({ yaml, args: ['--offline', '--json'] });
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({
       file: 'waygate.yaml',
@@ -253,7 +253,7 @@ describe('the output', () => {
         { severity: 'error', message: 'admin.token: must have at least 16 characters', line: 2, column: 10 },
       ],
     });
-    const fine = await check({ yaml: SITE, args: ['--offline', '--format', 'json'] });
+    const fine = await check({ yaml: SITE, args: ['--offline', '--json'] });
     expect(fine).toMatchObject({ code: 0, out: expect.stringContaining('"problems": []') });
   });
 
@@ -267,7 +267,7 @@ WAYGATE_AUTH: error: sites[0].auth: must be user:application-password
   });
 });
 
-test.each([['check'], ['serve', '--config'], ['generate', '--from'], ['mcp', '--document']])(
+test.each([['check'], ['serve', '--config'], ['generate', '--document'], ['mcp', '--document']])(
   '%s does not read a file without an end',
   async (...command) => {
     const { code, err, out } = await runCommand([...command, '/dev/zero']);
@@ -351,7 +351,7 @@ describe('a program', () => {
 
   test('states what YAML states, and may hold both sides', async () => {
     const gateway = `defineGateway({ sites: [{ url: 'http://a.example', rediscover: '5m' }], host: '\${HOST}' })`;
-    const sides = `export const gateway = ${gateway};\nexport default defineConfig({ sites: [{ from: 'index.json' }] });`;
+    const sides = `export const gateway = ${gateway};\nexport default defineConfig({ sites: [{ document: 'index.json' }] });`;
     await write(`import { defineConfig, defineGateway } from 'waygate';\n${sides}`, 'waygate.config.ts');
     const run = { cwd: folder(), env: { HOST: '0.0.0.0' } };
     const { out } = await runCommand(['config', 'print', 'waygate.config.ts'], run);
@@ -359,7 +359,7 @@ describe('a program', () => {
     expect(out).toContain('rediscover: 5m # waygate.config.ts\n');
     expect(out).toContain('port: 8080 # default');
     expect((await loadGenerateConfig(folder(), undefined))?.config).toEqual({
-      sites: [{ from: 'index.json' }],
+      sites: [{ document: 'index.json' }],
     });
   });
 });

@@ -62,7 +62,7 @@ describe('waygate diff prints', () => {
   });
 
   test('JSON', async () => {
-    const { out } = await diffEdited([RISKY], '--format', 'json');
+    const { out } = await diffEdited([RISKY], '--json');
     const change = {
       ...{ rule: 'value-added', severity: 'risky', operations: ['GET /posts', 'GET /posts/{id}'] },
       ...{
@@ -117,7 +117,7 @@ describe('waygate diff refuses', () => {
     await write('older.json', { ...BASE, openapi: '3.0.3' });
     const result = await diff(args);
     expect(result).toMatchObject(refused(message));
-    expect(result.err).not.toContain('--from');
+    expect(result.err).not.toContain('--document');
   });
 
   test('to send credentials to two hosts', async () => {

@@ -58,12 +58,12 @@ describe('generate --check with a stored document that cannot be compared', () =
     expect(out).not.toContain(UNCHANGED);
   });
 
-  test('of --from says that its earlier state is unknown', async () => {
-    await runCommand(['generate', '--from', 'site.openapi.json', '--out', 'types'], { cwd: folder() });
+  test('of --document says that its earlier state is unknown', async () => {
+    await runCommand(['generate', '--document', 'site.openapi.json', '--out', 'types'], { cwd: folder() });
     site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     await run();
     const { code, out } = await runCommand(
-      ['generate', '--from', 'site.openapi.json', '--out', 'types', '--check'],
+      ['generate', '--document', 'site.openapi.json', '--out', 'types', '--check'],
       { cwd: folder() },
     );
     expect([code, out]).toEqual([

@@ -14,13 +14,13 @@ const read = (name: string): Promise<string> => readFile(join(folder(), name), '
 const write = (name: string, content: unknown): Promise<void> =>
   writeFile(join(folder(), name), JSON.stringify(content));
 
-describe('waygate generate --from', () => {
+describe('waygate generate --document', () => {
   test('a recorded index gives the same files as the site', async () => {
     site.index = { ...site.index, home: site.origin, url: site.origin };
     await write('index.json', site.index);
     await run([site.url, '--name', 'online']);
     const start = site.requests.length;
-    expect(await run(['--from', 'index.json', '--name', 'offline'])).toMatchObject({ code: 0 });
+    expect(await run(['--document', 'index.json', '--name', 'offline'])).toMatchObject({ code: 0 });
     expect(site.requests.length).toBe(start);
     expect(await read('offline.openapi.json')).toBe(await read('online.openapi.json'));
   });
@@ -29,7 +29,7 @@ describe('waygate generate --from', () => {
     const endpoints = [{ methods: ['GET'], args: {} }];
     Object.assign(Object(site.index['routes']), { '/demo/v1/отзывы': { namespace: 'demo/v1', endpoints } });
     await write('index.json', site.index);
-    const { out } = await run(['--from', 'index.json']);
+    const { out } = await run(['--document', 'index.json']);
     expect(out).toContain('/demo/v1/отзывы');
     expect(out).toContain('?context=help');
   });
@@ -44,23 +44,23 @@ describe('waygate generate --from', () => {
     ['no file', undefined, 'no such file'],
   ])('exits with 2 for %s, and names the file', async (_, content, message) => {
     if (content !== undefined) await writeFile(join(folder(), 'wrong.json'), content);
-    const result = await run(['--from', 'wrong.json']);
+    const result = await run(['--document', 'wrong.json']);
     expect(result).toMatchObject(refused(message));
-    expect(result.err).toMatch(/--from \S*wrong\.json/);
+    expect(result.err).toMatch(/--document \S*wrong\.json/);
   });
 
   test.each(['index.json', './api/site.openapi.json', 'api.yaml'])(
-    'a file in place of the URL names --from: %s',
+    'a file in place of the URL names --document: %s',
     async (file) => {
-      expect(await run([file])).toMatchObject(refused(`write --from ${file}`));
+      expect(await run([file])).toMatchObject(refused(`write --document ${file}`));
     },
   );
 
   test('a recorded index without an address needs the URL', async () => {
     const { home: _home, url: _url, ...rest } = site.index;
     await write('index.json', rest);
-    expect(await run(['--from', 'index.json'])).toMatchObject(refused('Give the URL of the site'));
-    expect(await run(['https://example.com/blog', '--from', 'index.json'])).toMatchObject({ code: 0 });
+    expect(await run(['--document', 'index.json'])).toMatchObject(refused('Give the URL of the site'));
+    expect(await run(['https://example.com/blog', '--document', 'index.json'])).toMatchObject({ code: 0 });
     const { servers } = JSON.parse(await read('example.com-blog.openapi.json'));
     expect(servers).toEqual([{ url: 'https://example.com/blog/wp-json' }]);
   });
@@ -71,7 +71,7 @@ describe('waygate generate --from', () => {
       const document: unknown = JSON.parse(await read('first/site.openapi.json'));
       await writeFile(join(folder(), 'first/site.openapi.yaml'), stringify(document));
     }
-    const given = ['--from', `first/site.openapi.${format}`, '--out', 'second'];
+    const given = ['--document', `first/site.openapi.${format}`, '--out', 'second'];
     const from = [...given, '--client'];
     expect(await run(from)).toMatchObject({ code: 0 });
     expect((await readdir(join(folder(), 'second'))).sort()).toEqual(['site.client.ts', 'site.ts']);
@@ -92,8 +92,10 @@ describe('waygate generate --from', () => {
     const selection = ['--include', 'other/v1', '--name', 'other', ...only];
     await run([site.url, '--name', 'site', ...only]);
     await run([site.url, ...selection, '--out', 'online']);
-    expect(await run(['--from', 'index.json', ...selection, '--out', 'index'])).toMatchObject({ code: 0 });
-    const { code, err } = await run(['--from', 'site.openapi.json', ...selection, '--out', 'document']);
+    expect(await run(['--document', 'index.json', ...selection, '--out', 'index'])).toMatchObject({
+      code: 0,
+    });
+    const { code, err } = await run(['--document', 'site.openapi.json', ...selection, '--out', 'document']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const folder of ['index', 'document']) {
       for (const file of ['other.ts', 'other.client.ts']) {
@@ -103,20 +105,21 @@ describe('waygate generate --from', () => {
     expect(Object.keys(JSON.parse(await read('document/other.openapi.json')).paths)).toEqual([
       '/other/v1/things',
     ]);
-    const without = '--from site.openapi.json --exclude /demo/* --include * --include nothing/v1 --name rest';
+    const without =
+      '--document site.openapi.json --exclude /demo/* --include * --include nothing/v1 --name rest';
     expect(await run(without.split(' '))).toMatchObject({
       code: 0,
-      err: 'waygate: --from site.openapi.json: A pattern of include or exclude matches no namespace and no route. The pattern is "nothing/v1" of include.\n',
+      err: 'waygate: --document site.openapi.json: A pattern of include or exclude matches no namespace and no route. The pattern is "nothing/v1" of include.\n',
     });
     expect(await read('rest.ts')).not.toContain('/demo/v1/notes');
-    expect(await run(['--from', 'site.openapi.json', '--include', 'nothing/v1'])).toMatchObject(
+    expect(await run(['--document', 'site.openapi.json', '--include', 'nothing/v1'])).toMatchObject(
       refused(
         'No route of the document is left by include "nothing/v1". Its namespaces are demo/v1, other/v1.',
       ),
     );
     // A part would replace the whole.
     expect(
-      await run(['--from', 'site.openapi.json', '--include', 'other/v1', '--only', 'document']),
+      await run(['--document', 'site.openapi.json', '--include', 'other/v1', '--only', 'document']),
     ).toMatchObject(refused('is also the file to write'));
   });
 });

@@ -67,7 +67,7 @@ describe('waygate init', () => {
     });
     const index = { ...createSmallIndex(), namespaces, routes: Object.fromEntries(routes) };
     const site = await runStubSite({ index: () => index });
-    const { code, out } = await init(['--url', site.url, '--yes']);
+    const { code, out } = await init(['--site', site.url, '--yes']);
     expect(code).toBe(0);
     expect(out).toContain('Left out:            wc/store, wc/v1, wc/v2 (newer versions exist)\n');
     expect(await readdir(folder())).toEqual(['waygate.config.ts']);
@@ -77,7 +77,7 @@ describe('waygate init', () => {
 
   test('writes the functions for the TanStack Query that the project has', async () => {
     await writeFile(join(folder(), 'package.json'), '{"dependencies":{"@tanstack/vue-query":"5"}}');
-    await init(['--url', SITE, '--yes']);
+    await init(['--site', SITE, '--yes']);
     expect((await loadGenerateConfig(folder(), undefined))?.config).toMatchObject({
       sites: [{ client: true, tanstack: 'vue' }],
     });
@@ -91,15 +91,15 @@ describe('waygate init', () => {
   });
 
   test('asks nothing with --yes, and without a terminal', async () => {
-    const flags = ['--url', SITE];
+    const flags = ['--site', SITE];
     expect(await init([...flags, '--yes'], { replies: [] })).toMatchObject({ code: 0 });
     expect(await init(flags)).toMatchObject({ code: 0 });
-    expect(await init(['--yes'])).toMatchObject(refused('add --url'));
+    expect(await init(['--yes'])).toMatchObject(refused('add --site'));
   });
 
   test('does not replace a file', async () => {
     await writeFile(join(folder(), 'waygate.config.mts'), '// mine\n');
-    const flags = ['--url', SITE, '--yes'];
+    const flags = ['--site', SITE, '--yes'];
     expect(await init(flags)).toMatchObject(refused('waygate.config.mts exists. Nothing was written'));
     expect(await read('waygate.config.mts')).toBe('// mine\n');
     await rm(join(folder(), 'waygate.config.mts'));
@@ -120,7 +120,7 @@ describe('waygate init', () => {
   test('writes a workflow whose check passes until the site changes', async () => {
     let index = createSmallIndex();
     const site = await runStubSite({ index: () => index });
-    await init(['--url', site.url, '--yes', '--ci']);
+    await init(['--site', site.url, '--yes', '--ci']);
     const { jobs } = parse(await read(WORKFLOW));
     const steps: readonly { run?: string }[] = jobs.check.steps;
     const command = (steps.flatMap(({ run }) => run ?? []).at(-1) ?? '').replace(/\$\{\{.*\}\}/, 'breaking');
@@ -141,7 +141,7 @@ describe('waygate init', () => {
     const site = await runStubSite({ index: () => createSmallIndex() });
     await writeFile(join(folder(), 'tsconfig.json'), tsconfig);
     const printed = `import { createClient } from '${specifier}'`;
-    expect((await init(['--url', site.url, '--yes'])).out).toContain(printed);
+    expect((await init(['--site', site.url, '--yes'])).out).toContain(printed);
     expect((await runCommand(['generate'], { cwd: folder() })).out).toContain(printed);
   });
 
@@ -172,7 +172,7 @@ describe('waygate init', () => {
       await writeFile(join(folder(), 'package.json'), JSON.stringify(packages));
       await mkdir(dirname(join(folder(), tsconfig)), { recursive: true });
       await writeFile(join(folder(), tsconfig), `{ "compilerOptions": { "paths": { ${paths} } } }`);
-      const { out } = await init(['--url', SITE, '--yes']);
+      const { out } = await init(['--site', SITE, '--yes']);
       expect(out).toContain(`import { createClient } from '${specifier}'`);
       expect(out).toContain(`docs/front-end/${guide}.md`);
     },
@@ -191,7 +191,7 @@ describe('waygate init', () => {
   test('takes the package manager of the project', async () => {
     await writeFile(join(folder(), 'pnpm-lock.yaml'), '');
     await writeFile(join(folder(), 'package.json'), '{ "devDependencies": { "waygate": "*" } }');
-    const { out } = await init(['--url', SITE, '--yes', '--ci']);
+    const { out } = await init(['--site', SITE, '--yes', '--ci']);
     expect(await read(WORKFLOW)).toContain('pnpm install --frozen-lockfile');
     expect(out).not.toContain('npm install');
   });
@@ -201,7 +201,7 @@ describe('waygate init', () => {
     await mkdir(cwd, { recursive: true });
     await mkdir(join(folder(), '.git'));
     await writeFile(join(folder(), 'pnpm-lock.yaml'), '');
-    const { out } = await runCommand(['init', '--url', SITE, '--yes', '--ci'], { cwd });
+    const { out } = await runCommand(['init', '--site', SITE, '--yes', '--ci'], { cwd });
     expect(out).toContain('Install waygate:     pnpm add --save-dev ');
     expect(parse(await read('.github/workflows/waygate-packages-api.yml')).jobs.check.steps.slice(2)).toEqual(
       [
@@ -214,9 +214,9 @@ describe('waygate init', () => {
 
   test('writes a hostile URL as a literal, and no credentials', async () => {
     const url = "http://127.0.0.1:1/'+process.exit(1)+'\\";
-    expect(await init(['--url', url, '--yes'])).toMatchObject({ code: 0 });
+    expect(await init(['--site', url, '--yes'])).toMatchObject({ code: 0 });
     expect((await loadGenerateConfig(folder(), undefined))?.config.sites[0]?.url).toBe(url);
-    const withPassword = await init(['--url', 'https://ada:secret@example.com', '--yes']);
+    const withPassword = await init(['--site', 'https://ada:secret@example.com', '--yes']);
     expect(withPassword.code).toBe(2);
     expect(withPassword.out + withPassword.err).not.toContain('secret');
   });

@@ -196,7 +196,7 @@ describe('waygate reconcile', () => {
     const { out: json } = await run(['reconcile', '--json'], env, folder());
     expect(JSON.parse(json)).toHaveLength(2);
     expect(await readdir(folder())).toContain('mine.json');
-    await config(`, { from: 'index.json', name: 'file' }`);
+    await config(`, { document: 'index.json', name: 'file' }`);
     expect(await run(['reconcile'], env, folder())).toMatchObject(
       refused('index.json is a file. Give the site a "url"'),
     );

@@ -17,7 +17,7 @@ import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './p
 export async function runCheck(
   io: CommandIo,
   name: string = DEFAULT_FILE,
-  { format, offline = false }: CheckFlags,
+  { json = false, offline = false }: CheckFlags,
 ): Promise<ExitCode> {
   const problems: ConfigurationProblem[] = [];
   let summary = '';
@@ -45,7 +45,7 @@ export async function runCheck(
     }
   }
   const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
-  io.writeOut(FORMATS[format](ordered, name, summary));
+  io.writeOut(json ? toJsonText({ file: name, problems: ordered }) : formatProblems(ordered, name, summary));
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
@@ -82,20 +82,15 @@ function* listNotices(config: Config, locator: MergedConfig['locator']): Generat
   }
 }
 
-type Format = (problems: readonly ConfigurationProblem[], file: string, summary: string) => string;
-
-const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
-  text(problems, file, summary) {
-    const lines = problems.map(({ column, line, message, severity, source }) => {
-      const place = source ?? (line === undefined ? file : `${file}:${line}:${column}`);
-      return `${place}: ${severity}: ${message.trimEnd().replaceAll('\n', '\n  ')}\n`;
-    });
-    const count = (severity: string): number => problems.filter((each) => each.severity === severity).length;
-    if (count('notice') === problems.length) return `${lines.join('')}${file}: no problems (${summary})\n`;
-    return `${lines.join('')}${countOf(count('error'), 'error')}, ${countOf(count('warning'), 'warning')}\n`;
-  },
-  json: (problems, file) => toJsonText({ file, problems }),
-};
+function formatProblems(problems: readonly ConfigurationProblem[], file: string, summary: string): string {
+  const lines = problems.map(({ column, line, message, severity, source }) => {
+    const place = source ?? (line === undefined ? file : `${file}:${line}:${column}`);
+    return `${place}: ${severity}: ${message.trimEnd().replaceAll('\n', '\n  ')}\n`;
+  });
+  const count = (severity: string): number => problems.filter((each) => each.severity === severity).length;
+  if (count('notice') === problems.length) return `${lines.join('')}${file}: no problems (${summary})\n`;
+  return `${lines.join('')}${countOf(count('error'), 'error')}, ${countOf(count('warning'), 'warning')}\n`;
+}
 
 /** Valid settings that hardly anybody means, as known from nginx, Traefik, Caddy and Kong. */
 function* listDoubts(config: Config): Generator<string> {

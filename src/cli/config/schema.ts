@@ -456,8 +456,8 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
 export const GENERATED_FILES = ['document', 'types', 'client', 'tanstack', 'report'] as const;
 
 const GENERATED_SITE = group('GeneratedSite', {
-  url: setting(WEB_URL)`Any URL of the site. Optional if \`from\` is given.`,
-  from: setting(NAME)`
+  url: setting(WEB_URL)`Any URL of the site. Optional if \`document\` is given.`,
+  document: setting(NAME)`
     Recorded root index or OpenAPI document that is read instead of the site. The document is then not
     written again. Unset: none.`,
   out: setting(NAME)`Folder of the generated files. Unset: the folder of the configuration file.`,
@@ -492,7 +492,7 @@ const GENERATED_SITE = group('GeneratedSite', {
 
 const STATED_SITE = v.pipe(
   GENERATED_SITE,
-  v.check(({ from, url }) => (from ?? url) !== undefined, 'needs "url" or "from"'),
+  v.check(({ document, url }) => (document ?? url) !== undefined, 'needs "url" or "document"'),
 );
 
 export const GENERATE: v.GenericSchema<unknown, WaygateConfig> = group('WaygateConfig', {

@@ -82,6 +82,8 @@ function selectIssues(
 
 /** Settings of former versions, and what does it instead. Numbers of lists are left out: `sites.name`. */
 const REMOVED: Readonly<Record<string, string>> = {
+  from: '"document" names the file',
+  'sites.from': '"document" names the file',
   tls: 'Caddy or nginx in front of the gateway serves HTTPS (deploy/caddy, deploy/nginx); set "publicUrl" and "trust"',
   'sites.mcp.limits':
     'a rule of "limits" with "match: /mcp" (/-/mcp with passthrough) limits messages of agents',

@@ -26,9 +26,9 @@ export async function runDiff(
   const comparison = compareDocuments(before, after);
   const { changes, omitted } = comparison;
   io.writeOut(
-    flags.format === 'json'
+    flags.json === true
       ? toJsonText({ old: withoutCredentials(old), new: withoutCredentials(current), changes, omitted })
-      : formatText(comparison),
+      : formatComparison(comparison),
   );
   // Changes beyond the limit can be of any severity.
   const least = SEVERITIES.indexOf(flags.failOn);
@@ -46,17 +46,14 @@ function requireOneSite(old: string, current: string, { auth, header }: DiffFlag
   );
 }
 
-function formatText(comparison: ComparisonResult): string {
-  const lines = comparison.changes.map((change) => `  ${formatChange(change)} [${change.rule}]`);
-  return `${[summarize(comparison), ...lines].join('\n')}\n`;
-}
-
-function summarize(comparison: ComparisonResult): string {
+function formatComparison(comparison: ComparisonResult): string {
   const { changes, omitted } = comparison;
-  return [
+  const summary = [
     changes.length === 0 ? 'no changes' : countChanges(comparison),
     ...(omitted === 0 ? [] : [countOf(omitted, 'further change')]),
   ].join(', ');
+  const lines = changes.map((change) => `  ${formatChange(change)} [${change.rule}]`);
+  return `${[summary, ...lines].join('\n')}\n`;
 }
 
 function isUrl(source: string): boolean {
@@ -65,16 +62,16 @@ function isUrl(source: string): boolean {
 
 async function readDocument(
   source: string,
-  { format: _, ...flags }: DiffFlags,
+  { json: _, ...flags }: DiffFlags,
   io: CommandIo,
 ): Promise<OpenApiDocument> {
-  const [url, from] = isUrl(source) ? [source, undefined] : [undefined, source];
+  const [url, document] = isUrl(source) ? [source, undefined] : [undefined, source];
   try {
-    const [job] = await resolveJobs(url, { ...flags, from, overlay: false }, io);
+    const [job] = await resolveJobs(url, { ...flags, document, overlay: false }, io);
     if (job === undefined) throw new ConfigurationError('no document given');
     return (await runJob(job, { keepTexts: false }, io)).document;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw new ConfigurationError(error.message.replace(/^--from /, ''), { cause: error });
+    throw new ConfigurationError(error.message.replace(/^--document /, ''), { cause: error });
   }
 }

@@ -49,7 +49,7 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
 /** Whether only the earlier run had credentials: then a difference says nothing about the site. */
 export function findMissingCredentials(result: JobResult): string | undefined {
   const { document, job, name, out, report, stored } = result;
-  if (job.from !== undefined || isReadAsUser(document)) return undefined;
+  if (job.document !== undefined || isReadAsUser(document)) return undefined;
   if (stored.state !== 'readable' || !isReadAsUser(stored.document)) return undefined;
   const isIgnored = report?.diagnostics.some(({ rule }) => rule.startsWith('credentials-')) === true;
   const now = isIgnored ? 'the site refused those of this run' : 'this run has none';
@@ -58,7 +58,7 @@ export function findMissingCredentials(result: JobResult): string | undefined {
 
 function whyIncomparable({ job, name, out, report, stored }: JobResult): string | undefined {
   if (report === undefined) {
-    return `What changed is unknown, because the earlier version of ${job.from ?? 'the document'} is unknown.`;
+    return `What changed is unknown, because the earlier version of ${job.document ?? 'the document'} is unknown.`;
   }
   const path = join(out, `${name}.openapi.json`);
   if (stored.state === 'missing') return `What changed is unknown, because ${path} is missing.`;

@@ -40,7 +40,7 @@ async function tryJob(
     return await (flags.check === true ? checkJob : writeJob)(result, flags, io);
   } catch (error) {
     if (!isOneOfSeveral || !(error instanceof WaygateError)) throw error;
-    const name = job.name ?? (job.url === undefined ? job.from : withoutCredentials(job.url));
+    const name = job.name ?? (job.url === undefined ? job.document : withoutCredentials(job.url));
     io.writeErr(`waygate: ${name}: ${error.message}\n`);
     return [error.exitCode, { site: name, error: error.message }];
   }

@@ -31,7 +31,7 @@ export async function resolveJobs(
   io: Pick<CommandIo, 'cwd' | 'env'>,
 ): Promise<readonly GenerationJob[]> {
   const cwd = io.cwd ?? process.cwd();
-  if (url !== undefined || flags.from !== undefined) {
+  if (url !== undefined || flags.document !== undefined) {
     return [createJob({ url }, flags, io.env, undefined, cwd)];
   }
   const { loadGenerateConfig } = await import('../config/generate-config.ts');
@@ -77,7 +77,7 @@ function credentialsOf(
 
 /** @param source configuration file, in whose folder the site's paths are; `undefined` for the command line */
 function createJob(
-  { authVariable: _, from, headers = {}, out = '.', overlay: path, ...site }: GeneratedSite,
+  { authVariable: _, document, headers = {}, out = '.', overlay: path, ...site }: GeneratedSite,
   { config, exclude, header, include, namespaces, only = [], options, overlay, ...given }: SiteFlags,
   env: CommandIo['env'],
   source: Pick<LoadedGenerateConfig, 'file' | 'modules'> | undefined,
@@ -87,7 +87,7 @@ function createJob(
   const show = (path: string): string => showPath(resolve(folder, path), cwd);
   const job = {
     ...site,
-    from: from && show(from),
+    document: document && show(document),
     out: show(out),
     // A path of the command line is shown as the user wrote it.
     ...omitUndefined(given),
@@ -110,7 +110,7 @@ function createJob(
 
 const CHECKS = [
   ['url', requireSiteUrl],
-  ['from', requireFile],
+  ['document', requireFile],
   ['name', requireFileName],
   ['out', requireFolder],
 ] as const;
@@ -124,14 +124,14 @@ function requireGeneratedFile(text: string): GeneratedFile {
 /** `diff` takes files where this takes URLs, so people try a file here. */
 function requireSiteUrl(text: string): void {
   if (!URL.canParse(text) && /\.(?:json|ya?ml)$/i.test(text))
-    throw new ConfigurationError(`"${text}" is a file, not the URL of a site: write --from ${text}`);
+    throw new ConfigurationError(`"${text}" is a file, not the URL of a site: write --document ${text}`);
   requireHttpUrl(text);
 }
 
 function requireFile(path: string): void {
   if (!/^https?:\/\//i.test(path)) return;
   throw new ConfigurationError(
-    `--from reads a file. Give the URL without it: waygate generate ${withoutCredentials(path)}`,
+    `--document reads a file. Give the URL without it: waygate generate ${withoutCredentials(path)}`,
   );
 }
 

@@ -45,12 +45,14 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   // The type generator is large, so it is loaded only when it runs.
   const generator = await import('../../generate.ts');
   const content =
-    job.from === undefined ? undefined : await readStructuredFile(resolve(cwd, job.from), '--from');
+    job.document === undefined
+      ? undefined
+      : await readStructuredFile(resolve(cwd, job.document), '--document');
   const given = isJsonObject(content) && typeof content['openapi'] === 'string' ? content : undefined;
   const site = given === undefined ? await readSite(job, content, mode, io) : undefined;
   // By default a heap grows to four times its size between two collections.
   if ((site?.index.routes.length ?? 0) > LARGE_SITE) setFlagsFromString('--heap-growing-percent=70');
-  const fileName = basename(job.from ?? '').replace(/(?:\.openapi)?(?:\.(?:json|ya?ml))?$/i, '');
+  const fileName = basename(job.document ?? '').replace(/(?:\.openapi)?(?:\.(?:json|ya?ml))?$/i, '');
   const name = job.name ?? (site === undefined ? fileName : generator.defaultBaseName(site.address.base));
   const overlay = await findOverlay(job, name, cwd, given !== undefined);
   const options: GenerateOptions = omitUndefined({
@@ -61,7 +63,10 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   const { document, report, remarks } =
     site === undefined
       ? {
-          ...generator.selectDocumentRoutes(await openDocument(given, options.overlay, job.from ?? ''), job),
+          ...generator.selectDocumentRoutes(
+            await openDocument(given, options.overlay, job.document ?? ''),
+            job,
+          ),
           report: undefined,
         }
       : {
@@ -74,14 +79,14 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   const written = stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
   const files = generator.listFiles(written, report, name, job);
   const isReplaced = [...files.keys()].some(
-    (file) => resolve(cwd, job.out, file) === resolve(cwd, job.from ?? ''),
+    (file) => resolve(cwd, job.out, file) === resolve(cwd, job.document ?? ''),
   );
   // A part of a document must not replace the whole.
   if (given !== undefined && isReplaced)
     throw new ConfigurationError(
-      `--from ${job.from} is also the file to write. Give another --name or --out.`,
+      `--document ${job.document} is also the file to write. Give another --name or --out.`,
     );
-  for (const remark of remarks) io.writeErr(`waygate: --from ${job.from}: ${remark}\n`);
+  for (const remark of remarks) io.writeErr(`waygate: --document ${job.document}: ${remark}\n`);
   return { job, name, out: job.out, document, report, overlay: overlay?.path, stored, files };
 }
 
@@ -92,12 +97,12 @@ async function readSite(
   io: CommandIo,
 ): Promise<DiscoveredSite> {
   const { discover, readRecordedSite } = await import('../../generator/discovery/index.ts');
-  if (job.from !== undefined) {
+  if (job.document !== undefined) {
     try {
       return readRecordedSite(content, { include: job.include, exclude: job.exclude, url: job.url });
     } catch (cause) {
       if (!(cause instanceof ConfigurationError)) throw cause;
-      throw new ConfigurationError(`--from ${job.from}: ${cause.message}`, { cause });
+      throw new ConfigurationError(`--document ${job.document}: ${cause.message}`, { cause });
     }
   }
   const options = resolveDiscovery(job, job);
@@ -113,7 +118,7 @@ async function openDocument(
   const { applyOverlay } = await import('../../generator/openapi/index.ts');
   if (content === undefined || !isDocument(content) || !content.openapi.startsWith('3.1')) {
     throw new ConfigurationError(
-      `--from ${path} is not an OpenAPI 3.1 document. waygate generate writes such a document as <name>.openapi.json.`,
+      `--document ${path} is not an OpenAPI 3.1 document. waygate generate writes such a document as <name>.openapi.json.`,
     );
   }
   return overlay === undefined ? content : applyOverlay(content, overlay).document;

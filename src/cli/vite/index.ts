@@ -101,7 +101,7 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
       // An app without its files would not start.
       for (const job of jobs.filter((each) => !hasFiles(each, io))) {
         io.writeOut(
-          `waygate: the files of ${job.name ?? job.url ?? job.from} are missing, and are generated\n`,
+          `waygate: the files of ${job.name ?? job.url ?? job.document} are missing, and are generated\n`,
         );
         const failure = await regenerate(job, stop.signal, io);
         if (failure !== undefined) io.writeErr(`waygate: ${failure}\n`);
