@@ -15,7 +15,7 @@ const LOG_LINES = [
   { level: 30, msg: 'discovery found no change', site: 'well' },
   ...['failing', 'well'].map((name) => ({ level: 40, msg: `links to http://${name}.test/`, site: name })),
   ...[2, 1].map((failures) => ({ level: 40, msg: 'discovery failed', site: 'gone', failures })),
-  ...['content', 'read'].map((name) => ({ level: 30, msg: 'a call', tool: name, class: name, site: 'well' })),
+  ...['draft', 'read'].map((name) => ({ level: 30, msg: 'a call', tool: name, callLevel: name, site: 'well' })),
 ].map((line) => JSON.stringify({ ...line, time: START }));
 let site: EchoSite;
 let gateway: Gateway;
@@ -229,7 +229,7 @@ test('the overview has the warnings of all sites and of the gateway, and what ag
   );
   expect(events).toMatch(/failing, well links to http:\/\/failing\.test\/ 2 since /);
   expect(events).toMatch(/gone discovery failed 2 since /);
-  expect(events).toMatch(/well a call \(tool content, class content\)/);
+  expect(events).toMatch(/well a call \(tool draft, callLevel draft\)/);
   expect(events).not.toMatch(/no change|tool read/);
 });
 
