@@ -15,7 +15,13 @@ const LOG_LINES = [
   { level: 30, msg: 'discovery found no change', site: 'well' },
   ...['failing', 'well'].map((name) => ({ level: 40, msg: `links to http://${name}.test/`, site: name })),
   ...[2, 1].map((failures) => ({ level: 40, msg: 'discovery failed', site: 'gone', failures })),
-  ...['draft', 'read'].map((name) => ({ level: 30, msg: 'a call', tool: name, callLevel: name, site: 'well' })),
+  ...['draft', 'read'].map((name) => ({
+    level: 30,
+    msg: 'a call',
+    tool: name,
+    callLevel: name,
+    site: 'well',
+  })),
 ].map((line) => JSON.stringify({ ...line, time: START }));
 let site: EchoSite;
 let gateway: Gateway;
