@@ -4357,7 +4357,8 @@ export interface RootIndex {
   page_for_posts?: number;
   page_on_front?: number;
   show_on_front?: string;
-  namespaces: string[];
+  /** A list, which PHP writes as an object after a plugin has removed an item (rest_index). */
+  namespaces: string[] | { [k: string]: string };
   /** The authentication schemes by name. */
   authentication: { [k: string]: { [k: string]: unknown } };
   /** The routes by their patterns. */

@@ -220,7 +220,7 @@ export function isKeyOf(key: unknown, resources: readonly SiteResource[]): key i
   return resources.length === 0 || resources.includes(key[1]);
 }
 
-/** Without the host, because it can differ between server and browser. */
+/** Without the host and the spelling of the root, because they can differ between server and browser. */
 function scopeOf(client: ClientHandle, own: KeyOptions['headers']): string {
   const { auth, baseUrl, headers, scope } = (client as unknown as Sender).settings();
   const fields: Record<string, string> = {};
@@ -232,8 +232,8 @@ function scopeOf(client: ClientHandle, own: KeyOptions['headers']): string {
   });
   const user = (auth as { username?: string } | undefined)?.username ?? typeof auth;
   // `URL` of React Native has no path.
-  const root = baseUrl.replace(/^\w+:\/\/[^/?#]*|[?#].*/g, '').replace(/\/$/, '');
-  return JSON.stringify([scope ?? [root, user], Object.entries(fields).sort()]);
+  const folder = baseUrl.replace(/^\w+:\/\/[^/?#]*|[?#].*/g, '').replace(/\/(?:wp-json|index\.php)?\/?$/, '');
+  return JSON.stringify([scope ?? [folder, user], Object.entries(fields).sort()]);
 }
 
 /** Keys end up in pages and in storage, where no credentials belong. */

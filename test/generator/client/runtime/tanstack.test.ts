@@ -66,6 +66,12 @@ describe('a query', () => {
     ['wherever a field is stated', [german], [{}, german]],
     ['however it is written', [{}, german], [{}, { headers: new Headers({ 'ACCEPT-LANGUAGE': 'de' }) }]],
     ['on a server and in the browser', [internal], [{ baseUrl: root }]],
+    ['at a gateway and at the site', [{ baseUrl: 'http://gateway:8080' }], [{ baseUrl: '/wp-json' }]],
+    [
+      'in the query and in the path',
+      [{ baseUrl: 'http://wp:80/index.php?rest_route=/' }],
+      [{ baseUrl: root }],
+    ],
     ['by its name', [{ ...plain, scope: 'ada' }], [{ auth: () => undefined, scope: 'ada' }]],
     ['after a new password of the user', [ofUser('a')], [ofUser('a', 'y')]],
   ])('has the same key %s', (_, one, other) => {
