@@ -1,12 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
+import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { toExtensionOverlay } from '../../../src/generator/openapi/extend.ts';
-import { applyOverlay, type OpenApiDocument } from '../../../src/generator/openapi/index.ts';
+import { applyOverlay, type OpenApiDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { readShopIndex } from '../../support/recorded-indexes.ts';
+import { shared } from '../../support/shared.ts';
+import { PRETTY_ADDRESS } from '../../support/site.ts';
 import { recordedDocument } from '../types/documents.ts';
 
 /** The guides whose examples use the client of WordPress 7.1. */
-const GUIDES = ['README', 'docs/front-end/client', 'docs/front-end/migrating'];
+const GUIDES = [
+  'README',
+  ...['client', 'migrating', 'testing', 'monorepos'].map((name) => `docs/front-end/${name}`),
+];
 
 /** Begins the program of the calls in the tables. */
 const TABLE_HEAD = `import { type Client, paginate } from './site.client.ts';
@@ -20,7 +27,9 @@ export async function readDocumented(): Promise<{
   const texts = await Promise.all(
     GUIDES.map((name) => readFile(new URL(`../../../${name}.md`, import.meta.url), 'utf8')),
   );
-  const text = texts.join('\n').replaceAll('./api/site.client.ts', './site.client.ts');
+  const text = texts
+    .join('\n')
+    .replace(/'(?:\.\/api\/site\.client(?:\.ts)?|@acme\/api)'/g, "'./site.client.ts'");
   const blocks = text.matchAll(/^```ts\n([\s\S]*?)^```$/gm);
   const calls = Array.from(
     text.matchAll(/\| `((?:client\.|paginate\().*\))` \|$/gm),
@@ -40,15 +49,33 @@ export async function readDocumented(): Promise<{
 export async function readFrameworkPages(): Promise<Readonly<Record<string, string>>> {
   const guide = await readFile(new URL('../../../docs/front-end/frameworks.md', import.meta.url), 'utf8');
   const blocks = Array.from(guide.matchAll(/^```(vue|svelte|astro|tsx?)\n([\s\S]*?)^```$/gm));
-  expect(blocks).toHaveLength(7);
+  expect(blocks).toHaveLength(9);
   return Object.fromEntries(
     blocks.map(([, language = '', code = ''], at) => {
       const [, script = code] =
         /<script.*>([\s\S]*)<\/script>|^---([\s\S]*)^---/m.exec(code)?.filter(Boolean) ?? [];
       const module = script
-        .replace(/'[^']*\/(site\.\w+)'/g, "'./$1.ts'")
+        .replace(/'[^']*\/((?:site|shop)\.\w+)'/g, "'./$1.ts'")
         .replace(/'\.\/[$+]types[^']*'/, "'framework'");
       return [`page${at}.${language === 'tsx' ? 'tsx' : 'ts'}`, module];
     }),
   );
 }
+
+/** The tests of docs/front-end/testing.md as modules beside the client. */
+export async function readTestingGuide(): Promise<Readonly<Record<string, string>>> {
+  const guide = await readFile(new URL('../../../docs/front-end/testing.md', import.meta.url), 'utf8');
+  const blocks = Array.from(guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = '']) => code);
+  return Object.fromEntries(
+    blocks.map((code, at) => [`testing${at}.ts`, code.replace("'./api/site.client'", "'./site.client.ts'")]),
+  );
+}
+
+/** The document of a shop's Store API. */
+export const shopDocument: () => OpenApiDocument = shared(
+  () =>
+    toOpenApi({
+      address: PRETTY_ADDRESS,
+      ...readIndex(readShopIndex((namespace) => namespace === 'wc/store/v1')),
+    }).document,
+);

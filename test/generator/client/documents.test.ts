@@ -2,12 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { toQueries, toTypesOfClient } from '../../../src/generator/client/companions.ts';
 import { toClient } from '../../../src/generator/client/index.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { toOpenApi } from '../../../src/generator/openapi/index.ts';
-import { readShopIndex } from '../../support/recorded-indexes.ts';
-import { PRETTY_ADDRESS } from '../../support/site.ts';
 import { listErrors } from '../types/type-checker.ts';
-import { readDocumented, readFrameworkPages } from './documented.ts';
+import { readDocumented, readFrameworkPages, shopDocument } from './documented.ts';
 
 /** The part of the React library that the examples use: its types beside those of the core, which the test has. */
 const REACT_QUERY = `declare module '@tanstack/react-query' {
@@ -24,11 +20,29 @@ const REACT_QUERY = `declare module '@tanstack/react-query' {
 
 /** The part of waygate that the examples use. */
 const WAYGATE = `declare module 'waygate' {
+  export { createMock } from '../../../src/create-mock.ts';
   export function defineConfig(config: import('../../../src/base/option-types.ts').WaygateConfig): unknown;
 }`;
 
 /** The part of Node that the examples use. */
-const NODE = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };';
+const NODE = `declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
+declare module 'node:fs/promises' { export function readFile(file: string, encoding: 'utf8'): Promise<string> }`;
+
+/** The part of test runners and msw that the examples use. */
+const TESTS = `declare module 'vitest' {
+  export function test(name: string, run: () => Promise<void>): void;
+  export function beforeAll(run: () => void): void;
+  export function afterAll(run: () => void): void;
+  export function expect(value: unknown): { toBe(other: unknown): void; toBeUndefined(): void };
+}
+declare module 'msw' {
+  type Resolver = (info: { readonly request: Request }) => Response | Promise<Response>;
+  export const http: { all(url: string, resolve: Resolver): object; get(url: string, resolve: Resolver): object };
+  export const HttpResponse: { json(body: object, init: ResponseInit): Response };
+}
+declare module 'msw/node' {
+  export function setupServer(...handlers: object[]): { listen(): void; close(): void; use(...handlers: object[]): void };
+}`;
 
 /** The part of the frameworks that their pages use. */
 const FRAMEWORKS = `declare module 'framework' {
@@ -36,6 +50,19 @@ const FRAMEWORKS = `declare module 'framework' {
   export namespace Route {
     interface ComponentProps { readonly loaderData: Awaited<ReturnType<typeof import('./page6.tsx')['loader']>> }
   }
+}
+declare module '@sveltejs/kit' {
+  export interface Cookies { get(name: string): string | undefined; set(name: string, value: string, options: object): void }
+  export interface RequestEvent { readonly cookies: Cookies; readonly request: Request }
+  export function fail(status: number, data: object): object;
+}
+declare module 'h3' {
+  export type H3Event = object;
+  export function createError(error: object): Error;
+  export function defineEventHandler<T>(handle: (event: H3Event) => Promise<T>): (event: H3Event) => Promise<T>;
+  export function getCookie(event: H3Event, name: string): string | undefined;
+  export function readBody<T>(event: H3Event): Promise<T>;
+  export function setCookie(event: H3Event, name: string, value: string, options: object): void;
 }
 declare module 'vite' { export function defineConfig(config: object): unknown }
 declare module '@react-router/dev/vite' { export function reactRouter(): object }
@@ -62,10 +89,7 @@ test('the examples of the README and the guides of the client, and programs with
   const { document, examples } = await readDocumented();
   const files = Object.fromEntries(examples.map((code, at) => [`example${at}.ts`, code]));
   const client = await toClient(document);
-  const shop = toOpenApi({
-    address: PRETTY_ADDRESS,
-    ...readIndex(readShopIndex((namespace) => namespace === 'wc/store/v1')),
-  }).document;
+  const shop = shopDocument();
   const program = (name: string) => readFile(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');
   const companions = {
     'site.ts': toTypesOfClient('site'),
@@ -79,7 +103,7 @@ test('the examples of the README and the guides of the client, and programs with
       'site.client.ts': client,
       ...companions,
       'overlaid.ts': OVERLAID,
-      'libraries.d.ts': [REACT_QUERY, WAYGATE, NODE, FRAMEWORKS].join('\n'),
+      'libraries.d.ts': [REACT_QUERY, WAYGATE, NODE, TESTS, FRAMEWORKS].join('\n'),
       ...files,
       ...(await readFrameworkPages()),
     },

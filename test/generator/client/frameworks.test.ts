@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createMock } from '../../../src/create-mock.ts';
 import { toQueries } from '../../../src/generator/client/companions.ts';
+import { toClient } from '../../../src/generator/client/index.ts';
 import { recordedClient, recordedDocument } from '../types/documents.ts';
-import { readFrameworkPages } from './documented.ts';
+import { readFrameworkPages, readTestingGuide, shopDocument } from './documented.ts';
 import { useStubApi } from './runtime/stub.ts';
 
 /** React and its hooks of TanStack Query as far as the page needs them. The cache is the library's own. */
@@ -31,6 +33,27 @@ const LIBRARIES: Readonly<Record<string, string>> = {
     export function render({ type, props }) {
       if (typeof type === 'function') render(type(props));
     }`,
+  '@sveltejs/kit': 'export const fail = (status, data) => ({ status, data });',
+  h3: `export const createError = (error) => error;
+    export const defineEventHandler = (handle) => handle;
+    export const getCookie = ({ cookies }, name) => cookies.get(name);
+    export const readBody = ({ body }) => body;
+    export const setCookie = ({ cookies }, name, value) => void cookies.set(name, value);`,
+  waygate: 'export const createMock = globalThis.createMock;',
+  'node:fs/promises': 'export const readFile = async () => globalThis.file;',
+  vitest: `export const tests = [];
+    export const test = (_, run) => void tests.push(run);
+    export const beforeAll = (run) => run();
+    export const afterAll = () => undefined;
+    export const expect = globalThis.expect;`,
+  msw: `const handler = (url, resolve) => ({ url: url.replace('*', ''), resolve });
+    export const http = { all: handler, get: handler };
+    export const HttpResponse = Response;`,
+  'msw/node': `export function setupServer(...handlers) {
+      const use = (...others) => void handlers.unshift(...others);
+      const answer = (request) => handlers.find(({ url }) => request.url.startsWith(url)).resolve({ request });
+      return { use, listen: () => void (globalThis.fetch = async (request) => answer(request)) };
+    }`,
 };
 
 const api = useStubApi();
@@ -44,6 +67,8 @@ beforeAll(async () => {
     ...withExport('page0.ts'),
     ...withExport('page4.ts'),
     'site.client.ts': await recordedClient(),
+    'shop.client.ts': await toClient(shopDocument()),
+    ...(await readTestingGuide()),
     'site.tanstack.ts': await toQueries(recordedDocument(), 'site', 'react'),
   };
 });
@@ -78,6 +103,51 @@ async function run(program: string, place: 'server' | 'browser'): Promise<Readon
   const { output } = await build.generate({ format: 'esm' });
   return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(output[0].code)}`);
 }
+
+/** Programs of a shop's visitor, whose cookies a server reads and writes. */
+test.each([
+  [
+    'SvelteKit',
+    `import { actions, load } from './page7.ts';
+    export async function call(cookies, id) {
+      const form = new FormData();
+      form.set('id', id);
+      await actions.add({ cookies, request: new Request('http://x', { method: 'POST', body: form }) });
+      return load({ cookies });
+    }`,
+  ],
+  [
+    'Nuxt',
+    `import handle from './page8.ts';
+    export const call = (cookies, id) => handle({ cookies, body: { id } });`,
+  ],
+])('a cart in %s belongs to the visitor whose cookie names it', async (_, program) => {
+  api.respond(({ headers }) => ({
+    headers: { 'Cart-Token': `${headers['cart-token'] ?? 'new'}+`, Nonce: 'n' },
+    body: { items: [] },
+  }));
+  const { call } = (await run(program, 'server')) as {
+    readonly call: (cookies: Map<string, string>, id: number) => Promise<unknown>;
+  };
+  const [one, other] = [new Map<string, string>(), new Map<string, string>()];
+  await call(one, 5);
+  const first = String(one.get('cart'));
+  await call(one, 6);
+  await call(other, 7);
+  expect(first).toMatch(/^new\+/);
+  expect(one.get('cart')).toMatch(new RegExp(`^new\\+{${first.length - 2},}$`));
+  expect(other.get('cart')).toBe(first);
+});
+
+test.each([0, 1])('the tests of the guide pass (%i)', async (at) => {
+  vi.stubGlobal('createMock', createMock);
+  vi.stubGlobal('file', JSON.stringify(recordedDocument()));
+  vi.stubGlobal('expect', expect);
+  vi.stubGlobal('fetch', globalThis.fetch);
+  const { tests } = await run(`import './testing${at}.ts'; export { tests } from 'vitest';`, 'server');
+  expect(tests).toHaveLength(1);
+  for (const each of tests as readonly (() => Promise<void>)[]) await each();
+});
 
 /** The frameworks are stood in for: this shows that the printed code asks once, not that a framework runs it once. */
 describe('a page of the guide asks the site once', () => {
