@@ -24,7 +24,6 @@ export class DiscoveryClient {
   readonly #timeout: AbortSignal;
   readonly #reported = new Set<string>();
 
-  /** @param site secret headers are sent to its origin only */
   constructor(site: URL, headers: DiscoveryHeaders, settings: DiscoverySettings, report: RuleReporter) {
     this.#site = site;
     this.#headers = headers;
@@ -148,9 +147,7 @@ interface DiscoveryRequestOptions {
   readonly method?: string;
   readonly body?: string;
   readonly truncateHtml?: boolean;
-  /** @default that of the whole discovery */
   readonly maxBytes?: number;
-  /** Aborts the request, in place of the timeout of a request. */
   readonly limit?: AbortSignal;
 }
 
@@ -246,7 +243,6 @@ type HeaderEntry = readonly [name: string, value: string];
 
 export interface DiscoveryHeaders {
   readonly publicHeaders: readonly HeaderEntry[];
-  /** Fields for the origin of the given address only. */
   readonly secretHeaders: readonly HeaderEntry[];
 }
 

@@ -28,7 +28,6 @@ export interface FetchFailure {
   readonly code?: string;
 }
 
-/** Says why a site could not be read, without anything that the site sent. */
 export function summarizeFailure(error: Error): string {
   const reason = error instanceof DiscoveryError ? error.reason : '';
   return isReason(reason) ? describeReason(reason)[1] : 'The site could not be read.';
@@ -38,7 +37,6 @@ export function isOriginUnreachable(reason: FailureReason): boolean {
   return /^(?:dns|private-address|refused|tls|certificate-.+|unreachable|not-http)$/.test(reason);
 }
 
-/** Whether the same request can succeed soon. */
 export function isTemporary({ reason, status = 0 }: Pick<FetchFailure, 'reason' | 'status'>): boolean {
   return (
     /^(?:timeout|connection-lost|server-error|empty|truncated|too-many-requests|network-error)$/.test(
@@ -53,7 +51,6 @@ export function isTemporaryStatus(status: number): boolean {
   return /^(?:408|425|429|5(?!01)\d\d)$/.test(String(status));
 }
 
-/** @param hasPage whether the address returned a page with a status below 300 */
 export function createDiscoveryError(
   failures: readonly FetchFailure[],
   input: URL,

@@ -120,9 +120,7 @@ export interface FoundIndex {
   readonly json: JsonObject;
   readonly status: number;
   readonly helpContextFailure?: FetchFailure;
-  /** The root index is closed, and these are the namespaces that are open. */
   readonly isPartial?: boolean;
-  /** `Link` fields and text of the page that led to the index. */
   readonly pageText?: string;
 }
 

@@ -169,7 +169,6 @@ function namespaceFromPattern(pattern: string): string {
   return /^v?\d/i.test(version) ? `${vendor}/${version}` : vendor;
 }
 
-/** Never throws: invalid parts are dropped and reported. */
 export function readIndexRoute(
   pattern: string,
   namespace: string,

@@ -22,7 +22,6 @@ interface RouteAddition {
   readonly writing: readonly IndexArgument[];
 }
 
-/** A collection and the routes below it whose schemas have the same title. */
 interface Resource {
   readonly collection: IndexRoute;
   readonly routes: readonly IndexRoute[];
@@ -31,19 +30,13 @@ interface Resource {
 const MAX_REQUESTS = 40;
 const CONCURRENCY = 4;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Milliseconds for one request, and for all. */
 const LIMITS = { awaited: [2_000, 10_000], unhurried: [10_000, 30_000] } as const;
-/** Temporary failures, one after another, of a site that no longer answers. */
 const MAX_FAILURES = 3;
-/** Refusals, without an answer, of a site that refuses `OPTIONS` of each route. */
 const MAX_REFUSALS = 2;
 
-/** What the routes of a site said when they were asked. */
 export interface AskedRoutes {
   readonly additions: RouteAdditions;
-  /** Patterns of the resources that answered, or refused to. */
   readonly settled: ReadonlySet<string>;
-  /** Some did not answer, and can do so soon. */
   readonly isIncomplete: boolean;
 }
 
@@ -51,17 +44,13 @@ export const NOTHING_ASKED: AskedRoutes = { additions: new Map(), settled: new S
 
 export interface EarlierAnswers {
   readonly asked: AskedRoutes;
-  /** Only resources that have not settled are asked again. */
   readonly isCurrent: boolean;
 }
 
 interface RouteRequests {
   readonly report: RuleReporter;
-  /** Called with the text of each response. */
   readonly mentioned: (text: string) => void;
-  /** The earlier additions of a resource stay until it answers again. */
   readonly earlier: EarlierAnswers | undefined;
-  /** Requests of clients wait for the result. */
   readonly isAwaited: boolean;
 }
 
@@ -235,7 +224,6 @@ function isWriting({ methods }: IndexEndpoint): boolean {
   return methods.some((method) => method === 'POST' || method === 'PUT' || method === 'PATCH');
 }
 
-/** Adds them to the collection and to the routes of its items. */
 export function withRouteAdditions(
   routes: readonly IndexRoute[],
   additions: RouteAdditions,

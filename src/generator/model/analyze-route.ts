@@ -8,7 +8,6 @@ export interface AnalyzedRoute {
   readonly variants: readonly RouteVariant[];
   readonly endpoints: readonly ReachableEndpoint[];
   readonly methods: ReadonlySet<string>;
-  /** The schema is one of WordPress's that the site does not state. */
   readonly hasCoreSchema?: boolean;
 }
 

@@ -95,7 +95,6 @@ function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly Opera
     normalized.analyzed.variants.map((variant) => ({ normalized, variant, order })),
   );
   yield;
-  // Paths that differ only in parameter names are one path, with those of the first route.
   const groups = groupBy(variants, ({ variant }) => removeParameterNames(variant.template));
   yield;
   const drafts = yield* mapInSteps(groups, ([anonymousTemplate, members]) => {

@@ -40,7 +40,6 @@ import { compareKeywords, KEYWORD_KINDS, typesOf } from './schema/keywords.ts';
 import type { Normalizer } from './schema/normalizer.ts';
 import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts';
 
-/** Routes of one namespace with equal schemas share a resource. */
 export class ResourceRegistry {
   readonly #normalizer: Normalizer;
   readonly #namespaces: ReadonlySet<string>;
@@ -318,7 +317,6 @@ const UNTRUE_FORMATS: {
   readonly [format: string]: { readonly reason: string; readonly note?: string; readonly source: string };
 } = data.untrueFormats;
 
-/** @param kept properties that keep their format @returns the schema itself if nothing is removed */
 export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = []): JsonObject {
   const inner = changeMembers(schema, (child, keyword) =>
     typeof child === 'object' && child !== null ? changeChild(keyword, child, kept) : child,

@@ -14,7 +14,6 @@ export interface CollectionEvidence
   readonly lending: LendingRoute | undefined;
   readonly isReadable: boolean;
   readonly isBulk: boolean;
-  /** Whether the schema of the route is a list's. */
   readonly isList: boolean;
 }
 

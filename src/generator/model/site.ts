@@ -110,7 +110,6 @@ export type ResponseModel =
        * - `unknown`: not of WordPress or a known plugin
        */
       readonly deletion: 'for-good' | 'by-force' | 'item' | 'unknown';
-      /** Whether the site refuses to delete without `force=true` (501). */
       readonly needsForce: boolean;
     };
 

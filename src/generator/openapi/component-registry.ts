@@ -7,7 +7,6 @@ type ComponentSection = 'responses' | 'parameters' | 'headers' | 'securityScheme
 
 const SECTION_ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes'] as const;
 
-/** The components of a document. Each method that registers content returns a reference to it. */
 export class ComponentRegistry {
   readonly #sections: ReadonlyMap<string, Map<string, JsonObject>> = new Map(
     SECTION_ORDER.map((name) => [name, new Map()]),
@@ -35,7 +34,6 @@ export class ComponentRegistry {
     return getOrCreate(this.#references, content, () => this.registerSchema(preferred, content));
   }
 
-  /** Registers the schema of an object once. `create` can register schemas that refer to this one. */
   registerSchemaOf(key: object, preferred: string, create: () => JsonObject): JsonObject {
     const known = this.#references.get(key);
     if (known !== undefined) return known;

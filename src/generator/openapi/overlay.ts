@@ -115,7 +115,6 @@ function describeSkipped(skipped: SkippedAction, index: number, { target }: Pars
   };
 }
 
-/** @throws {SkippedAction} when the query is invalid or selects nothing */
 function* selectLocations(document: JsonObject, query: string): Steps<readonly JsonLocation[]> {
   const selection = yield* evaluateJsonPath(document, query);
   if (!selection.ok) throw new SkippedAction('unreadable', selection.reason);
@@ -160,7 +159,6 @@ interface ParsedOverlayAction {
   readonly evidence: Json | undefined;
 }
 
-/** @throws {ConfigurationError} when the value is not an overlay */
 export function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAction[] {
   if (!isJsonObject(overlay)) throw overlayError('is not a JSON object');
   const { actions, overlay: version } = overlay;

@@ -85,7 +85,6 @@ function patternFromPath(path: string): string {
     });
 }
 
-/** @throws {ConfigurationError} with the JSON pointer of an unusable part */
 function readSiteExtension(
   document: JsonObject,
   siteUrl?: string,

@@ -63,7 +63,6 @@ export function listShown<Member extends Operation>(operations: readonly Member[
   return groupEquivalents(operations).map(({ operation }) => operation);
 }
 
-/** The number that every command and page states. */
 export function countOperations(document: JsonObject): number {
   return listShown(listOperations(document)).length;
 }

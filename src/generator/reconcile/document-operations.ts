@@ -33,7 +33,6 @@ function findContextParameter({ parameters }: Operation): Parameter | undefined 
   return parameters.find(({ in: place, name }) => place === 'query' && name === 'context');
 }
 
-/** Label of the findings in one context, each of which has its own component. */
 export function findingsLabel({ id }: Operation, context: string | null): string {
   return context === null ? id : `${id}?context=${context}`;
 }

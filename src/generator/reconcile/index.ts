@@ -197,7 +197,6 @@ export interface NamespaceReport {
   readonly operations: number;
   readonly before: number;
   readonly known: number;
-  /** Number of operations by the option that can show their response. */
   readonly more: Readonly<Record<string, number>>;
 }
 

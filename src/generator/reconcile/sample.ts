@@ -81,9 +81,7 @@ function parseGivenRequest(text: string): GivenRequest {
 
 const ITEMS_PER_ROUTE = { usual: 3, most: 100 } as const;
 export const DEFAULT_MAX_REQUESTS: number = 200;
-/** Maximum bytes of response bodies, which stay in memory until the overlay is created. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
-/** Statuses that ask for fewer requests (RFC 9110 §15.6.4, RFC 6585 §4). */
 const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /** In an order that leaves out few operations at the limit: the user's requests, each read once, other contexts, more items. */
@@ -100,7 +98,6 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   for (const depth of new Set(selected.map(({ pathParameterCount }) => pathParameterCount))) {
     await sampler.sampleFirst(selected.filter(({ pathParameterCount }) => pathParameterCount === depth));
   }
-  // Later responses can fill the parameters of earlier operations.
   await sampler.sampleFirst(selected.filter(({ operation }) => !sampler.sampled.has(operation.id)));
   await sampler.sampleContexts(selected);
   for (const { operation } of selected) {
@@ -202,7 +199,6 @@ class Sampler {
     await this.#sendAll(requests);
   }
 
-  /** Requests more items, the second of all operations before the third of any. */
   async sampleMore(selected: readonly SelectedOperation[], maxItems: number): Promise<void> {
     const lists = this.#listSampled(selected).map(([each, first]) =>
       this.#createRequests(each, maxItems).filter(({ path }) => path !== first),
@@ -242,7 +238,6 @@ class Sampler {
     await Promise.all(Array.from({ length: this.#options.concurrency }, work));
   }
 
-  /** Sends a request, unless it was sent before or a limit is reached. Returns whether it succeeded. */
   async #send(request: PlannedSample): Promise<boolean> {
     const { body: sentBody = null, context, path, query, selected } = request;
     const { operation, route } = selected;
@@ -318,7 +313,6 @@ function selectOperations(api: ServedApi): {
   };
 }
 
-/** Other contexts than the default, without `edit` if there are no credentials. */
 function listOtherContexts(operation: Operation, hasCredentials: boolean): readonly string[] {
   const usual = getDefaultContext(operation);
   return [...(operation.contextReferences?.keys() ?? [])].filter(
@@ -337,7 +331,6 @@ function fillDeclared({ operation, route }: SelectedOperation): readonly string[
 
 const MAX_PER_PAGE = 50;
 
-/** Creates a query: the first page, and each required parameter. Returns `null` if a value is unknown. */
 function createSampleQuery({ parameters, path }: Operation, paths: PathExpander): string | null {
   const parts: string[] = [];
   for (const parameter of parameters) {
@@ -387,7 +380,6 @@ function findValue({ name, schema }: Parameter, path: string, paths: PathExpande
 const MAX_COLLECTION_ITEMS = 200;
 const LIMITS = { objects: 300, values: 60, parameters: 3_000, depth: 6 };
 
-/** Names that mean something else in each resource. */
 const GENERIC_NAMES: ReadonlySet<string> = new Set('id slug name key parent type title status'.split(' '));
 
 interface CollectionItem {
@@ -397,7 +389,6 @@ interface CollectionItem {
 
 class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
-  /** Values by parameter name: `board_id` from the boards of any list. */
   readonly #values: Map<string, Set<string>> = new Map();
 
   addResponse(path: string, body: Json, template: string): void {
@@ -485,12 +476,10 @@ function readParameters(object: JsonObject, container: string): ReadonlyMap<stri
   return values;
 }
 
-/** Whether a value needs no escaping in a URL and doesn't change the path (`..`). */
 function isSafePathSegment(value: string | undefined): value is string {
   return value !== undefined && /^[\w.~-]{1,200}$/.test(value) && !/^\.+$/.test(value);
 }
 
-/** Name of a parameter in responses: `id` below `/stages` is `stage_id`. */
 function parameterName(path: string, placeholder: string): string {
   if (placeholder !== 'id' && placeholder !== 'slug') return placeholder;
   return `${toSingular(lastSegment(path))}_${placeholder}`;
@@ -513,7 +502,6 @@ function readItems(body: Json): readonly CollectionItem[] {
   });
 }
 
-/** Finds the list of a response: itself, or the first list of objects inside (`{ data: [...] }`). */
 function findItemList(body: Json, depth: number): readonly Json[] | null {
   if (Array.isArray(body)) return body;
   if (!isJsonObject(body) || depth > 2) return null;

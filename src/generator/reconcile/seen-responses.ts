@@ -8,7 +8,6 @@ import type { RouteSample } from './sample.ts';
 export interface SeenResponses {
   readonly method: string;
   readonly route: string;
-  /** Context of the request, empty for the default; `forced` for a permanent deletion. */
   readonly variant: string;
   readonly statuses: ReadonlyMap<number, number>;
   readonly shape: ValueShape;

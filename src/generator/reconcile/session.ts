@@ -175,7 +175,6 @@ function observeBody(postData: Json | undefined): ValueShape {
   return observeTexts(isForm ? readTexts(toText(text)) : {});
 }
 
-/** Arguments of WordPress itself, and what proves a user. */
 const OWN_ARGUMENT = /^(?:_|rest_route$|context$)|nonce$/;
 
 export function createSessionActions(document: OpenApiDocument, { sent }: Session): readonly OverlayAction[] {

@@ -107,7 +107,8 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
     const { asked } = site;
     if (asked !== last?.asked)
       last = { asked, hash, at: last?.isCurrent === true ? last.at : clock.now(), isCurrent: true };
-    const index = await runInSlices(hashIndex(site), clock, signal);
+    if (hash === '') hash = await runInSlices(hashIndex(site), clock, signal);
+    const index = await runInSlices(hashParts(hash, asked.additions), clock, signal);
     const isKnown = index === knownIndex;
     const snapshot = isKnown ? null : await runInSlices(generateSnapshot(site, settings), clock, signal);
     if (snapshot !== null) reportRoot(snapshot.siteAddress);
@@ -127,10 +128,14 @@ type IndexedSite = Pick<DiscoveredSite, 'address' | 'index'>;
 /** Milliseconds after which each resource of an unchanged index is asked for its fields again. */
 const OPTIONS_LIFETIME = 60 * 60_000;
 
-function* hashIndex({ address, index: { routes, ...rest } }: IndexedSite): Steps<string> {
-  const hash = createHash('sha256').update(JSON.stringify([address, rest]));
-  for (const route of routes) {
-    hash.update(`${JSON.stringify(route)}\n`);
+function hashIndex({ address, index: { routes, ...rest } }: IndexedSite): Steps<string> {
+  return hashParts([address, rest], routes);
+}
+
+function* hashParts(head: unknown, parts: Iterable<unknown>): Steps<string> {
+  const hash = createHash('sha256').update(JSON.stringify(head));
+  for (const part of parts) {
+    hash.update(`${JSON.stringify(part)}\n`);
     yield;
   }
   return hash.digest('hex');

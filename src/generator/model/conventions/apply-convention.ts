@@ -173,7 +173,6 @@ function emptyValueOf({ type }: JsonObject): Json {
   }
 }
 
-/** PHP encodes an object without members as an empty list. */
 export function orEmptyList({
   default: _ofRequests,
   description,

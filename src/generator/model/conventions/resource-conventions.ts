@@ -54,7 +54,6 @@ export interface ResourceConvention {
   /** Writes (`created`, `updated`, `deleted`) that respond in the context `view`, not `edit`. */
   readonly isViewedAfter?: string;
   readonly deletedFlag?: string;
-  /** Whether there is no trash, so each deletion is final. */
   readonly isDeletedForGood?: boolean;
   readonly isSingle?: boolean;
   /** Whether the routes inherit their schema, and return something else. */

@@ -80,7 +80,6 @@ function* deriveCandidates(input: NamingInput, qualifier: readonly string[]): Ge
   yield toCamelCase(literals).slice(0, MAX_LENGTH);
 }
 
-/** Names of other schemas that no resource gets. */
 export const RESERVED_SCHEMA_NAMES: readonly string[] = [
   ...['AnyFields', 'BatchResult', 'EmbeddedResource', 'Error', 'InvalidParamError', 'Link', 'Links'],
   ...['MissingCallbackParamError', 'SharedQuery'],

@@ -6,7 +6,6 @@ import { singularizeLastWord, splitWords } from './words.ts';
 interface KnownNamespace {
   readonly namespace: string;
   readonly source: string;
-  /** Words before each name. @default those of the namespace */
   readonly words?: string;
   readonly isPlain?: boolean;
   readonly renames?: string;
@@ -31,7 +30,6 @@ export function toOriginalRoute(route: string): string {
 
 /** Owner of a name, e.g. a plugin's namespace, independent of other namespaces. */
 export interface NameOwner {
-  /** Owners with one id tell their names apart without words of a namespace. */
   readonly id: string;
   /** The smaller rank keeps a name that two owners share. */
   readonly rank: number;

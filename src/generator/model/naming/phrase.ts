@@ -15,11 +15,9 @@ export interface NamingFacts {
   readonly method: string;
   readonly routeMethods: readonly string[];
   readonly endpointMethods: readonly string[];
-  /** `page` and `per_page` indicate a list. */
   readonly argumentNamesOfGet: readonly string[];
 }
 
-/** Facts of one route, so that no other route can change the name. */
 export interface NamingInput extends NamingFacts {
   readonly path: ParsedPath;
   readonly phrase: OperationPhrase;
@@ -37,7 +35,6 @@ interface OperationPhrase {
   readonly grammaticalNumber: 'one' | 'the' | 'many';
 }
 
-/** A literal segment as words, with the parameters that follow. */
 interface PathStep {
   readonly words: readonly string[];
   readonly params: readonly string[];
@@ -82,7 +79,6 @@ function parsePath({ namespace, template }: NamingFacts): ParsedPath {
 
 function toPhrase(facts: NamingFacts, { leadingParams, steps }: ParsedPath): OperationPhrase {
   if (steps.length > 0) return phraseForAction(facts, steps) ?? phraseForMethod(facts, steps);
-  // The index of a site or namespace, or an item that only parameters name.
   const isIndex = leadingParams.length === 0;
   return {
     verb: toVerbWords([facts.method]),
@@ -234,7 +230,6 @@ function endsInSelector(steps: readonly PathStep[]): boolean {
   return isOneOf('selectorWords', words[0] ?? '') && isPlural(collection.words.at(-1) ?? '');
 }
 
-/** Singular if a parameter or selector picks one member, or before another noun. */
 function toNouns(steps: readonly PathStep[]): readonly (readonly string[])[] {
   return steps.map((step, at) => {
     const { words, params } = step;

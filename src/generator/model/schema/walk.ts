@@ -37,7 +37,6 @@ export interface CheckedSchema {
 
 export interface Dialect {
   resolve(reference: string): CheckedSchema | boolean;
-  /** `undefined` if unknown, which violates nothing. */
   matches(pattern: string, text: string, run: Run): boolean | undefined;
   hasFormat(format: string, value: string | number): boolean;
   isMultiple(value: number, divisor: number): boolean;
@@ -85,7 +84,6 @@ function visit(schema: CheckedSchema | boolean, value: unknown, path: Path, run:
   }
 }
 
-/** @param stated the schema with the reference that leads here */
 function check(
   schema: CheckedSchema | boolean,
   value: unknown,

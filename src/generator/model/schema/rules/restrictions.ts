@@ -57,7 +57,6 @@ export const patternRules: readonly SchemaRule[] = [
   translatePatternProperties,
 ];
 
-/** Translates keys. One that is lost takes `additionalProperties` with it. */
 function translatePatternProperties(schema: MutableSchema): void {
   const properties = jsonMembers(schema.get('patternProperties'));
   const declared = toJsonObject(schema.get(EXTENSION_NAMES.patternProperties));
