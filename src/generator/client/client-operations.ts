@@ -186,12 +186,15 @@ function readResponse(
   references: ReferenceResolver,
   forced: string | undefined,
 ): ResponseFacts {
-  const [, response] = jsonMembers(shared.responses).find(([status]) => status.startsWith('2')) ?? [];
-  const object = references.resolve(response);
+  const successes = jsonMembers(shared.responses).filter(([status]) => status.startsWith('2'));
+  const [object, ...others] = successes.map(([, response]) => references.resolve(response));
   const [mediaType = 'application/json'] = jsonMembers(object?.['content']).map(([name]) => name);
   const isFile = !isText(mediaType);
+  const declared = [responseSchema, ...others.map((other) => contentSchemaOf(other, mediaType))].filter(
+    (each) => each !== undefined,
+  );
   const schema = withoutMember(
-    responseSchema,
+    declared.length > 1 ? { anyOf: declared } : responseSchema,
     (member) => forced !== undefined && referenceOf(member) === forced,
   );
   if (!isJsonObject(schema)) return { shape: 'one', item: undefined, isFile };

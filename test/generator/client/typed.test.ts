@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/base/json.ts';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { toQueries } from '../../../src/generator/client/companions.ts';
 import { toClient } from '../../../src/generator/client/index.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
@@ -209,6 +209,21 @@ test('a version of TanStack Query that passes mutations no QueryClient does not 
   expect(errors.filter((error) => error.startsWith('outdated'))).toContainEqual(
     expect.stringContaining("no exported member 'MutationFunctionContext'"),
   );
+});
+
+// orval-labs/orval#1120
+test('the response of an operation with two successes is one of their types', async () => {
+  const schemaOf = (name: string): Json => ({ type: 'object', properties: { [name]: { type: 'string' } } });
+  const responses = Object.fromEntries(
+    ['200', '201', '202'].map((status) => [
+      status,
+      status === '202'
+        ? { description: '' }
+        : { description: '', content: { 'application/json': { schema: schemaOf(`of${status}`) } } },
+    ]),
+  );
+  const client = await toClient(documentWith({}, { '/jobs': { post: { responses } } }));
+  expect(client).toContain('item: { of200?: string } | { of201?: string };');
 });
 
 test('types that occur twice are written once', () => {
