@@ -154,3 +154,21 @@ test('everything works without JavaScript', async () => {
   expect(await plain.getByText('Reading site content.').count()).toBe(0);
   await context?.close();
 });
+
+test('numbers go on while a table has the focus, which stays, and tables are sorted by touch', async () => {
+  const { page } = await signIn();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/-/console/sites/content/traffic`);
+  await page.getByText('live', { exact: true }).waitFor();
+  const table = page.getByRole('group', { name: 'Operations' });
+  await table.focus();
+  const before = await table.textContent();
+  await (await fetch(`${server.url}/content/core/v2/posts`)).arrayBuffer();
+  await expect.poll(() => table.textContent(), { timeout: 20_000 }).not.toBe(before);
+  expect(await table.evaluate((element) => element === document.activeElement)).toBe(true);
+  const sorting = table.getByRole('link', { name: 'requests', exact: true });
+  const box = await sorting.boundingBox();
+  expect([(box?.x ?? -1) >= 0, (box?.height ?? 0) >= 24]).toEqual([true, true]);
+  await sorting.click();
+  await page.waitForURL(/[?&]sort=requests#operations$/);
+});

@@ -12,14 +12,20 @@ async function refreshSections(): Promise<void> {
     if (document.hidden) continue;
     const response = await fetch(location.href).catch(() => null);
     const isEnded = response !== null && (response.redirected || response.status === 404);
-    showState(isEnded ? 'ended: reload the page' : response?.ok === true ? 'live' : 'not live');
-    if (isEnded) return;
-    if (response?.ok !== true) continue;
+    if (isEnded) return showState('ended: reload the page');
+    if (response?.ok !== true) {
+      showState('not live');
+      continue;
+    }
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    let isPaused = false;
     for (const { dataset, lastElementChild } of page.querySelectorAll<HTMLElement>('[data-section]')) {
       const [id = '', html = ''] = [dataset['section'], lastElementChild?.innerHTML];
-      if (loaded.get(id) !== html && replaceSection(id, html)) loaded.set(id, html);
+      if (loaded.get(id) === html) continue;
+      if (replaceSection(id, html)) loaded.set(id, html);
+      else isPaused = true;
     }
+    showState(isPaused ? 'paused while you type or select' : 'live');
   }
 }
 
@@ -32,7 +38,13 @@ function showState(text: string): void {
 function replaceSection(id: string, html: string): boolean {
   const content = document.querySelector(`[data-section="${CSS.escape(id)}"] > .section-content`);
   if (content === null || isInUse(content)) return false;
+  const { activeElement } = document;
+  const focused = activeElement !== null && content.contains(activeElement) ? nameOf(activeElement) : '';
   content.innerHTML = html;
+  if (focused !== '') {
+    const same = [...content.querySelectorAll<HTMLElement>('a, summary, button, [tabindex]')];
+    same.find((element) => nameOf(element) === focused)?.focus({ preventScroll: true });
+  }
   showLocalTimes(content);
   return true;
 }
@@ -47,8 +59,17 @@ function showLocalTimes(root: ParentNode): void {
   }
 }
 
+/** What a focused element and its copy in the next version of the page have in common. */
+function nameOf(element: Element): string {
+  const name = element.getAttribute('href') ?? element.getAttribute('aria-label') ?? element.textContent;
+  return `${element.tagName} ${name}`;
+}
+
 function isInUse(element: Element): boolean {
-  if (element.contains(document.activeElement)) return true;
+  const { activeElement } = document;
+  if (activeElement?.matches('input, textarea, select') === true && element.contains(activeElement))
+    return true;
+  if (element.querySelector('.ask[open]') !== null) return true;
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode);
 }
