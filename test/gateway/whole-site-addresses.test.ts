@@ -38,14 +38,10 @@ async function sendBytes({ origin }: RunningGateway, target: string, host = 'loc
 
 describe('a whole site behind a gateway has the address', () => {
   test.each([
-    // S1
     ...['/docs', '/docs/', '/docs/child/', '/docs/feed/', '/docs.md', '/openapi.json', '/openapi.yaml'],
     ...['/types.ts', '/mcp'],
-    // S2
     ...['/echo/', '/echo/v1/', '/echo/v1/one/x', '/wp/v2/posts', '/core/v2/posts', '/shop/?orderby=price'],
-    // S3
     ...['//', '///', '//?p=5', '//?s=hello', '//docs'],
-    // S4
     ...['/de/?rest_route=/wp/v2/posts', '/de/index.php?rest_route=/wp/v2/posts', '/?rest_route[]=a', '/%zz'],
     ...['/wp%2Djson/wp/v2/posts', '/wp-json/%zz', '/about/?a;rest_route=/'],
     // Public reports about proxies and caches that take addresses of what is behind them.
