@@ -29,7 +29,9 @@ async function start(cache: SiteCacheOptions = {}, headers: Record<string, strin
     },
     async readState(): Promise<string> {
       const response = await request('/-/sites', { headers: { authorization: `Bearer ${TOKEN}` } });
-      return (await response.json()).sites[0].state.words;
+      const { remarks } = (await response.json()).sites[0].state;
+      const texts = remarks.map(({ text }: { text: string }) => text);
+      return texts.find((text: string) => text.includes('of reads')) ?? '';
     },
   };
 }
