@@ -297,6 +297,16 @@ test.each([
   expect(await runCommand(['serve', '--config', file])).toMatchObject(problem);
 });
 
+test('a site that accepts and never answers is a problem with its place, beside the others', async () => {
+  const silent = await startServer(() => {});
+  onTestFinished(silent.close);
+  const yaml = `sites:\n  - { name: a, url: ${silent.origin}, timeout: 300ms }\n  - { name: b, url: http://127.0.0.1:2 }\n`;
+  const { code, out } = await check({ yaml, args: [] });
+  expect(code).toBe(1);
+  expect(out).toMatch(/^waygate\.yaml:2:\d+: error: sites\[0\]\.url: could not be read within 300.ms$/m);
+  expect(out).toMatch(/^waygate\.yaml:3:\d+: error: sites\[1\]\.url: /m);
+});
+
 describe('a program', () => {
   /** Programs by what is wrong with them, after `sites`, and the line that check prints. */
   const PROGRAMS: Readonly<Record<string, readonly [more: string, line: string | RegExp]>> = {

@@ -1,3 +1,5 @@
+import { DiscoveryError } from '../../base/errors.ts';
+import { formatDuration } from '../../base/format.ts';
 import type { Config } from '../../base/option-types.ts';
 import { silentLog } from '../../base/ports.ts';
 import type { GatewayOptions, SiteOptions } from '../../gateway/index.ts';
@@ -67,9 +69,19 @@ async function checkSite(
   if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
   const discover = createSnapshotDiscovery({ ...settings, options: { ...options, document: undefined } });
   const discovered = await reportErrors(report, `${setting}.url`, async () => {
-    const { failure, snapshot } = (await discover?.(AbortSignal.timeout(DISCOVERY_TIMEOUT), '')) ?? {};
-    if (failure) throw failure;
-    return snapshot ?? null;
+    const limit = new AbortController();
+    const timeout = options.timeouts?.headers ?? DISCOVERY_TIMEOUT;
+    const error = new DiscoveryError(`could not be read within ${formatDuration(timeout)}`, {
+      reason: 'timeout',
+    });
+    const timer = setTimeout(() => limit.abort(error), timeout);
+    try {
+      const { failure, snapshot } = (await discover?.(limit.signal, '')) ?? {};
+      if (failure) throw failure;
+      return snapshot ?? null;
+    } finally {
+      clearTimeout(timer);
+    }
   });
   const warning = discovered && describeForeignLinks(discovered.siteAddress, settings);
   if (warning) report('warning', `${setting}.url: ${warning}`);
