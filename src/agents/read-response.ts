@@ -44,7 +44,7 @@ const UNCERTAIN = 'It may have been carried out: read before you send it again';
 /** Reads JSON for the server itself. @returns `undefined` for an error or another format */
 export async function readJson(response: Response, { signal }: AgentSite): Promise<Json | undefined> {
   const read = await readLimitedBody(response, MAX_BYTES, signal).catch(() => undefined);
-  const json = response.ok && read?.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
+  const json = response.ok && read ? parseJson(read.bytes()) : undefined;
   return json !== undefined && isShallow(json, MAX_DEPTH) ? json : undefined;
 }
 
@@ -55,7 +55,7 @@ export async function describeResponse(
 ): Promise<ReadResponse> {
   const { headers, status } = response;
   const read = await readLimitedBody(response, MAX_BYTES, site.signal).catch(() => undefined);
-  if (read?.kind !== 'read') {
+  if (read === undefined || read === null) {
     const reason =
       read === undefined
         ? 'ended before its body was complete'
@@ -64,7 +64,7 @@ export async function describeResponse(
     return { result: { text, status, isError: true } };
   }
   const type = toLine(headers.get('content-type') ?? '', 60);
-  const text = new TextDecoder().decode(read.body.bytes());
+  const text = new TextDecoder().decode(read.bytes());
   const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
   const json = /[/+]json/.test(type) ? parseJson(exact) : undefined;
   const value: Json =
@@ -72,7 +72,7 @@ export async function describeResponse(
       ? json
       : /^text\//.test(type)
         ? text
-        : `${type}, ${read.body.length} bytes`;
+        : `${type}, ${read.length} bytes`;
   const isError = status >= 300;
   const hidden = hideSecrets(value);
   const isShort = !isError && fields.length === 0 && head.length > 0;

@@ -181,8 +181,7 @@ async function requestAdmin(
   try {
     const response = await fetch(url, { headers, redirect: 'error', signal, ...content });
     const read = await readLimitedBody(response, MAX_BYTES, signal);
-    const json = read.kind === 'too-large' ? undefined : parseJson(read.body.bytes());
-    return { url, status: response.status, body: json };
+    return { url, status: response.status, body: read === null ? undefined : parseJson(read.bytes()) };
   } catch (cause) {
     const message = messageOf(cause instanceof Error ? (cause.cause ?? cause) : cause);
     throw new DiscoveryError(`cannot read ${url.replace(/\?.*/s, '')}: ${message}`, {

@@ -96,7 +96,7 @@ describe('waygate.config.ts', () => {
 
   test.each([
     ['no sites', '[]', 'sites: at least one site'],
-    ['a site without a URL', '[{}]', 'sites[0]: needs "url" or "from"'],
+    ['a site without a URL', '[{}]', 'sites[0]: needs "url" or "document"'],
     ['credentials', `[{ url, authVariable: 'ada:secret' }]`, 'not the credentials'],
     ['a syntax error', '[{', 'waygate.config.ts:3:66: ParseError: Unexpected token'],
     [

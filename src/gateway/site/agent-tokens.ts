@@ -95,7 +95,7 @@ export class AgentTokens {
       const signal = AbortSignal.timeout(TIMEOUT);
       const response = await this.#fetch(url, { redirect: 'error', signal }).catch(() => undefined);
       const read = response?.ok ? await readLimitedBody(response, MAX_BYTES, signal) : undefined;
-      const metadata = read?.kind === 'read' ? parseJson(read.body.bytes()) : undefined;
+      const metadata = read ? parseJson(read.bytes()) : undefined;
       const keys = memberAt(metadata, 'jwks_uri');
       if (memberAt(metadata, 'issuer') !== issuer || typeof keys !== 'string') continue;
       return createRemoteJWKSet(new URL(keys), { [customFetch]: this.#fetch });

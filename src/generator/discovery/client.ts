@@ -190,8 +190,8 @@ async function readResponse(
   const { status, headers } = response;
   const truncate = options.truncateHtml === true && /html/i.test(headers.get('content-type') ?? '');
   const limit = truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes;
-  const read = await readLimitedBody(response, limit, signal, truncate);
-  if (read.kind === 'read') return { kind: 'response', response: { url, status, headers, body: read.body } };
+  const body = await readLimitedBody(response, limit, signal, truncate);
+  if (body !== null) return { kind: 'response', response: { url, status, headers, body } };
   return toFailure('too-large', url, `returned ${status} with a body over the limit of ${maxBytes} bytes`);
 }
 
@@ -207,28 +207,23 @@ function readLocation(response: Response, base: URL): URL | undefined {
   return isHttpUrl(url) ? url : undefined;
 }
 
-export type BodyReadResult =
-  | { readonly kind: 'read'; readonly body: BodyBuffer }
-  | { readonly kind: 'too-large' };
-
-/** Counts decompressed bytes. @param truncate whether a longer body is cut, not refused */
+/** Counts decompressed bytes. @param truncate whether a longer body is cut @returns null if it is too long */
 export async function readLimitedBody(
   response: Response,
   maxBytes: number,
   signal: AbortSignal,
   truncate = false,
-): Promise<BodyReadResult> {
+): Promise<BodyBuffer | null> {
   const reader = response.body?.getReader();
   const body = new BodyBuffer();
-  if (reader === undefined) return { kind: 'read', body };
+  if (reader === undefined) return body;
   try {
     for (;;) {
       const { done, value } = await withAbort(reader.read(), signal);
       if (!done) body.add(value);
       const isTooLarge = body.length > maxBytes;
-      if (isTooLarge && !truncate) return { kind: 'too-large' };
-      if (!done && !isTooLarge) continue;
-      return { kind: 'read', body };
+      if (isTooLarge && !truncate) return null;
+      if (done || isTooLarge) return body;
     }
   } finally {
     void reader.cancel().catch(() => {});
