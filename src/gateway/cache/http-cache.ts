@@ -16,10 +16,10 @@ import {
   planFetch,
   planRefresh,
 } from './engine/fetch-plan.ts';
-import { createClientResponse } from './policy/client-response.ts';
 import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
 import {
   canServeOnFailure,
+  createClientResponse,
   evaluateReuse,
   NO_REQUEST_DIRECTIVES,
   type OriginFailure,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatCacheStatus } from '../../../src/base/http/cache-status.ts';
 import { isStrongMatch, isWeakMatch, parseEntityTags } from '../../../src/base/http/entity-tag.ts';
-import { resolveRange } from '../../../src/gateway/cache/policy/client-response.ts';
+import { resolveRange } from '../../../src/gateway/cache/policy/reuse.ts';
 
 // RFC 9110 §8.8.3.2, its table.
 it.each([

@@ -27,8 +27,12 @@ import {
 } from '../../router/target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 import type { MountedSiteSettings } from '../mounted-site-settings.ts';
-import { DocumentRepresentations } from './document-representations.ts';
-import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
+import {
+  createTextLocalizer,
+  DocumentRepresentations,
+  toPublicTitle,
+  toServedDocument,
+} from './served-document.ts';
 
 export type ResolvedRequest =
   | RouteRequest
