@@ -1,4 +1,3 @@
-import { countOf } from '../../base/count-of.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { describeCause } from './explain.ts';
@@ -7,7 +6,7 @@ export interface TimelineEvent {
   readonly time: number;
   readonly text: string;
   readonly isMarked: boolean;
-  /** 0 for a refused configuration, 1 for a site that is down, 2 for storms, 3 for refused messages and writes. */
+  /** 0 for a refused configuration, 1 for a site that is down, 2 for anything else. */
   readonly urgency: number;
   readonly requestId: string;
   /** Who purged, if it is known. */
@@ -31,28 +30,24 @@ export function listEvents(
   const lines = listLogLines().flatMap((line): TimelineEvent[] => {
     const entry = parseJson(line);
     if (!isJsonObject(entry)) return [];
-    const { action, fault, level, msg, problems, requestId, time } = entry;
+    const { action, level, msg, problems, requestId, time } = entry;
     const name = String(entry['site'] ?? '');
     const site = byName.get(name);
     if (site === undefined && name !== '') return [];
     isReloaded ||= msg === 'the configuration was reloaded';
     const isNotInEffect = Array.isArray(problems) && !isReloaded;
     const isDown = 'err' in entry && site?.runtime.lastDiscoveryError != null;
-    const refused = fault === 'wrong' ? (site?.recorder.traffic.webhooks.get(fault) ?? 0) : 0;
     const isWriteOfAgent = typeof entry['callLevel'] === 'string' && entry['callLevel'] !== 'read';
     // A line of its own has the cause of a refused reload.
     const isMarked = (Number(level) >= WARNING && action !== 'reload') || isWriteOfAgent;
-    const isRefused = fault !== undefined || isWriteOfAgent;
     const text = isNotInEffect
       ? `the configuration file is not in effect: ${problems.join('; ')}`
-      : refused > 0
-        ? `purges by the site do not arrive: ${countOf(refused, 'message')} of waygate.php refused. Compare the secret of the plugin with \`cache.webhook\``
-        : describeLine(String(msg), entry);
+      : describeLine(String(msg), entry);
     return [
       {
         time: Number(time),
         ...{ text, isMarked },
-        urgency: isNotInEffect ? 0 : isDown ? 1 : isRefused ? 3 : 4,
+        urgency: isNotInEffect ? 0 : isDown ? 1 : 2,
         requestId: String(requestId ?? ''),
         client: '',
         site: name,

@@ -39,7 +39,7 @@ const MIN_FAILED = 3;
 const MIN_TIMED = 20;
 /** Requests from which on a share says something. */
 const MIN_REQUESTS = 100;
-export const STORM = 20;
+const STORM = 20;
 
 export interface Alerts {
   readonly errors: number;

@@ -4,13 +4,7 @@ import { groupEqual } from '../../base/group-by.ts';
 import { shorten, toPlainText } from '../../base/text.ts';
 import { listEvents, type TimelineEvent } from '../../gateway/report/events.ts';
 import { describeMount } from '../../gateway/report/purge-selection.ts';
-import {
-  readSiteState,
-  SITE_STATES,
-  type SiteState,
-  STATE_MINUTES,
-  STORM,
-} from '../../gateway/report/remarks.ts';
+import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES } from '../../gateway/report/remarks.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { TrafficSummary } from '../../gateway/site/traffic/site-traffic.ts';
 import type { Html } from '../ui/page.tsx';
@@ -50,7 +44,7 @@ const MAX_EVENTS = 20;
 function listRemarkable(context: ConsoleContext): readonly TimelineEvent[] {
   const events = listEvents(context, [...context.sites.values()]);
   return groupEqual(events, ({ site, text }) => `${site} ${text}`)
-    .filter(({ all, isMarked }) => isMarked || all.length >= STORM)
+    .filter(({ isMarked }) => isMarked)
     .toSorted((one, other) => one.urgency - other.urgency)
     .flatMap(({ all }) => all);
 }
