@@ -31,14 +31,12 @@ export async function runPurge(io: CommandIo, gateway: string, flags: PurgeFlags
   const purged = responses
     .map((response) => parseAdminResponse(response, { purged: { nullable: 0 } }).purged)
     .reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
-  // Gateways that share a store purge it together.
   write(io, flags, { purged }, [
     `purged ${purged === null ? 'at all gateways of its store' : countOf(purged, 'response')}`,
   ]);
   return 0;
 }
 
-/** Milliseconds. The gateway itself gives up reading a new site before. */
 const RELOAD_TIMEOUT = 300_000;
 
 export async function runReload(io: CommandIo, gateway: string, flags: StatusFlags): Promise<ExitCode> {
@@ -163,7 +161,6 @@ const TIMEOUT = 30_000;
 interface AdminResponse {
   readonly url: string;
   readonly status: number;
-  /** `undefined` if it isn't JSON, or too large. */
   readonly body: Json | undefined;
 }
 

@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-/** In the order of the help. */
 export const COMMAND_NAMES = [
   'generate',
   'init',
@@ -275,7 +274,6 @@ export const RENAMED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['diff --format', '--json'],
 ]);
 
-/** A later option replaces an earlier one. */
 export function listOptions(name: CommandName): readonly CommandOption[] {
   return [...new Map(COMMANDS[name].options().map((each) => [each.flags, each])).values()];
 }

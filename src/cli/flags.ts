@@ -35,7 +35,6 @@ export function requireGatewayUrl(text: string): string {
   return withoutCredentials(requireHttpUrl(text)).replace(/\/+$/, '');
 }
 
-/** Quotes a text for a POSIX shell. */
 export function toShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -94,16 +94,13 @@ function toWrittenLine(written: readonly string[], paths: readonly string[]): st
   return `Nothing was written, because these files are up to date: ${paths.join(', ')}`;
 }
 
-/** The time to read the namespaces. A slow site keeps all of them. */
 const NAMESPACES_TIMEOUT = 30_000;
 
 /** What themes and shops read, which is a small part of most sites. WooCommerce 5 has `wc/store` only. */
 const FRONT_END_NAMESPACES = /^(?:wp\/v2|wc\/store(?:\/v\d+)?)$/;
 
 interface Namespaces {
-  /** Those that another version has replaced, e.g. `wc/v1` of a shop. */
   readonly exclude: readonly string[];
-  /** Those of {@link FRONT_END_NAMESPACES}, if the site has others. */
   readonly frontEnd: readonly string[];
 }
 
@@ -224,9 +221,7 @@ export default defineConfig({
 
 interface PackageManager {
   readonly lock: string;
-  /** The step of the workflow. */
   readonly install: string;
-  /** The command that adds a package, up to the path of its folder. */
   readonly add: string;
 }
 

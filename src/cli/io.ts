@@ -89,7 +89,6 @@ function describeProgress(progress: DiscoveryProgress): string {
   return `Reading responses: ${done} of at most ${total} …`;
 }
 
-/** Aligns text to the left and numbers to the right. A longer cell than the maximum isn't aligned. */
 export function alignColumns(
   rows: readonly (readonly string[])[],
   maxWidth: number = Number.POSITIVE_INFINITY,

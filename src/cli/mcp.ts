@@ -33,7 +33,6 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
       createAgentServer({
         ...{ ...rights, client: '', session, questionKey, title: new URL(url).host },
         async load() {
-          // A failure is of this call only.
           opened ??= openGateway(io, { url, document, discover }, rights, flags.state).catch(
             (error: unknown) => {
               opened = undefined;

@@ -175,7 +175,6 @@ function describeStop(report: ReconcileReport, reason: StopReason): string {
     : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'was' : 'were'} not requested. The overlay has the responses so far.`;
 }
 
-/** Percent, rounded down, so that 100 % means all. */
 function share(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.floor((part * 100) / whole)} %`;
 }

@@ -10,7 +10,6 @@ interface DeclaredGlob {
   readonly setting: string;
   readonly glob: string;
   readonly methods: readonly string[];
-  /** Compared with paths of requests, not with path templates. */
   readonly isForPaths: boolean;
   readonly isForPages: boolean;
 }
@@ -20,7 +19,6 @@ const ALL_METHODS = ['GET', ...WRITING_METHODS];
 
 type RuledSite = Pick<SiteConfig, 'cache' | 'limits' | 'mcp' | 'passthrough' | 'validation'>;
 
-/** Reports rules that no operation of the document matches, with the nearest route. */
 export function checkRules(
   site: RuledSite,
   setting: string,

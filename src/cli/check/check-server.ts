@@ -29,7 +29,6 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
   ]);
 }
 
-/** The folder is created at the start, so what exists above it counts. */
 async function checkStateFolder(folder: string, report: ReportProblem): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {

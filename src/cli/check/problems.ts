@@ -5,7 +5,6 @@ export const DEFAULT_FILE = 'waygate.yaml';
 
 export interface ConfigurationProblem extends Partial<TextPosition> {
   readonly severity: 'error' | 'warning' | 'notice';
-  /** Begins with the setting, if there is one. Further lines are details. */
   readonly message: string;
   readonly source?: string;
 }

@@ -18,7 +18,6 @@ const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/([a-z-]+))?(?:\/\{key\})?$
 const NO_PRODUCT = 'This product cannot be added to the cart.';
 const NO_LINE = 'Cart item no longer exists or is invalid.';
 
-/** The cart of the Store API: one for everybody. */
 export class MockCart {
   readonly #items: MockItems;
   readonly #read: (route: string) => Promise<Json | undefined>;

@@ -173,7 +173,6 @@ export class MockItems {
     return this.referTo(name, schema, collection, id);
   }
 
-  /** Replaces `_links` by links to the item, its collection, and items that properties refer to. */
   private addLinks(value: Json, schema: JsonObject, { route, list }: Collection, id: string): Json {
     const { examples, operations, rootUrl } = this.sources;
     const declared = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
@@ -192,7 +191,6 @@ export class MockItems {
     return { ...value, _links: Object.fromEntries(links) };
   }
 
-  /** Replaces members by the valid fields of a request. Pairs of `raw` and `rendered` get both. */
   private mergeFields(
     item: JsonObject,
     fields: JsonObject,
@@ -225,7 +223,6 @@ export class MockItems {
     return [filled];
   }
 
-  /** Sets a new item's other members to their default, or empties them, as far as the schema allows it. */
   private clearNewItem(item: JsonObject, schema: JsonObject): JsonObject {
     const properties = this.propertiesOf(schema);
     return mapMembers(item, (name, value) => {
@@ -269,7 +266,6 @@ function candidatesFor(field: Json, current: Json | undefined): readonly Json[] 
   return [...pair, field, ...object, ...(typeof field === 'string' ? readText(field) : [])];
 }
 
-/** Values that a text of a query or a form can stand for. */
 function readText(text: string): readonly Json[] {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return [Number(text), [Number(text)], text === '1'];
   if (text === 'true' || text === 'false') return [text === 'true'];

@@ -14,7 +14,6 @@ interface ListSource {
 
 const DEFAULT_LENGTH = 10;
 
-/** Filters, sorts and pages a list as WordPress does, by parameters that the document has. */
 export function respondWithList(source: ListSource): RestResponse {
   const { ids, itemOf, query, parameters } = source;
   const [include, exclude] = [toTexts(query.get('include')), toTexts(query.get('exclude'))];
@@ -53,7 +52,6 @@ function toTexts(value: Json | undefined): readonly string[] {
     .map((text) => text.trim());
 }
 
-/** Parameters that don't filter by the property of their name. */
 const NO_FILTERS: ReadonlySet<string> = new Set(
   'context page per_page offset order orderby search exclude'.split(' '),
 );
@@ -92,7 +90,6 @@ function createFilter({ query, parameters }: ListSource): ((item: Json) => boole
   };
 }
 
-/** Whether a text other than an address contains a text in lower case. */
 function hasText(value: Json, search: string): boolean {
   if (typeof value === 'string') return !/^https?:/.test(value) && value.toLowerCase().includes(search);
   if (typeof value !== 'object' || value === null) return false;

@@ -48,7 +48,6 @@ export class MockSite {
   private readonly items: MockItems;
   private readonly cart: MockCart;
 
-  /** @throws {ConfigurationError} when the document cannot be used */
   constructor(document: JsonObject, siteUrl: string) {
     this.document = document;
     this.api = runSteps(readServedApi(document, siteUrl));

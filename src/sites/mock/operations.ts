@@ -12,7 +12,6 @@ export interface MockOperation {
   readonly served: Operation;
   readonly status: number;
   readonly form: ResponseForm;
-  /** Schema of the response, or of one item of a list or a map. */
   readonly schema: JsonObject | undefined;
   readonly errorCodes: readonly string[];
 }
@@ -87,7 +86,6 @@ const ALIASES: readonly (readonly [alias: RegExp, list: string])[] = [
   [/^(?:featured_?media|attachment|media)$/, 'media'],
 ];
 
-/** Lists by the names that refer to them; the first counts. Nested lists are left out. */
 function nameTargets(lists: readonly MockOperation[]): ReadonlyMap<string, MockOperation> {
   const byName = new Map<string, MockOperation>();
   for (const list of lists.filter(({ served }) => !served.path.includes('{'))) {

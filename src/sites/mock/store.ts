@@ -20,7 +20,6 @@ export class MockStore {
     return change?.isDeleted !== true && (initial.includes(id) || change?.isNew === true);
   }
 
-  /** Adds an item and returns its id, which `toId` makes from a number or the fields. */
   create(
     collection: string,
     initial: readonly string[],

@@ -14,7 +14,6 @@ export interface SiteUser {
 }
 
 export interface NamespaceDeclaration<State> {
-  /** Without leading or trailing slash: `core/v2`. */
   readonly namespace: string;
   readonly routes: readonly RouteDeclaration<State>[];
 }
@@ -35,19 +34,15 @@ export type ArgumentSchemas = Readonly<Record<string, JsonObject>>;
 export interface EndpointDeclaration<State> {
   readonly methods: readonly EndpointMethod[];
   readonly args?: ArgumentSchemas;
-  /** Whether `/batch/v1` accepts the endpoint. */
   readonly allowBatch?: boolean;
   /** `validate_callback` in place of the schema. */
   readonly validate?: Readonly<Record<string, ArgumentValidator<State>>>;
   /** `sanitize_callback`. As in WordPress, it also replaces the schema. */
   readonly sanitize?: Readonly<Record<string, (value: Json) => Json>>;
-  /** `permission_callback`, which runs after validation. */
   readonly permission?: (request: SiteRequest<State>) => void;
-  /** Handles the request or throws a `RefusedError`. It changes the state synchronously. */
   readonly handle: (request: SiteRequest<State>) => SiteResponse | Promise<SiteResponse>;
 }
 
-/** A violation, or the message of `rest_invalid_param`. */
 type ArgumentValidator<State> = (
   value: Json,
   request: SiteRequest<State>,
@@ -58,9 +53,7 @@ export interface SiteRequest<State> extends Omit<RestRequest, 'form' | 'json' | 
   /** The route path: `/core/v2/posts/7`. */
   readonly route: string;
   readonly params: RequestParams;
-  /** Names of the parameters that the client sent. */
   readonly suppliedNames: ReadonlySet<string>;
-  /** The time of the site's clock. */
   readonly now: Date;
   /** The URL of a REST route: `link('/core/v2/posts', { page: 2 })`. */
   link(route: string, query?: Readonly<Record<string, string | number>>): string;
@@ -81,7 +74,6 @@ export interface RestResponse {
   readonly status: number;
   /** Names in the case that the site sends. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Items contain their own `_links` (`ItemLinks`). `null` with status 204 sends no body. */
   readonly body: Json;
   /** Bytes to send in place of JSON. */
   readonly raw?: { readonly type: string; readonly bytes: Uint8Array };
@@ -122,7 +114,6 @@ export const NO_VALUES: RequestValues = new Map();
 export interface RestRequest {
   /** Upper case, after overrides. */
   readonly method: string;
-  /** The route path as a byte string. */
   readonly route: string;
   readonly query: RequestValues;
   readonly form: RequestValues;
@@ -131,9 +122,7 @@ export interface RestRequest {
   /** Raw; `null` if empty or a form. */
   readonly body: Uint8Array | null;
   readonly files: readonly UploadedFile[];
-  /** `null` for an anonymous request. */
   readonly user: SiteUser | null;
-  /** The site's URL without trailing slash. */
   readonly base: string;
 }
 

@@ -4,7 +4,6 @@ import type { ArgumentSchemas } from './declarations.ts';
 export interface IndexedRoute {
   /** With its namespace: `/core/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
-  /** Empty for the REST server's own routes. */
   readonly namespace: string;
   readonly schema?: JsonObject | undefined;
   readonly endpoints: readonly {
@@ -98,7 +97,6 @@ function describeArgument({ required, ...schema }: JsonObject): JsonObject {
   };
 }
 
-/** PHP writes empty objects as lists. */
 function emptyMembersAsLists(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(emptyMembersAsLists);

@@ -27,7 +27,6 @@ export class RequestParams {
     return this.values.keys();
   }
 
-  /** Converts numbers and booleans as PHP does. */
   string(name: string): string | undefined;
   string(name: string, fallback: string): string;
   string(name: string, fallback?: string): string | undefined {
@@ -47,7 +46,6 @@ export class RequestParams {
     return isPhpScalar(value) ? toBoolean(value) : fallback;
   }
 
-  /** Reads a list or comma-separated text. */
   integers(name: string): readonly number[] {
     return toList(this.get(name)).flatMap((item) => {
       const parsed = toNumber(item);
@@ -79,7 +77,6 @@ function toNumber(value: Json = null): number | undefined {
   return typeof value === 'boolean' ? Number(value) : (toPhpNumber(value) ?? undefined);
 }
 
-/** The items of a list, values of an object, or words of a text. */
 export function toList(value: Json = null): readonly Json[] {
   if (typeof value === 'string') return splitPhpList(value);
   if (typeof value === 'object') return Object.values<Json>(value ?? {});

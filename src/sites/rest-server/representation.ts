@@ -4,7 +4,6 @@ import type { RequestValues, RestResponse } from './declarations.ts';
 import { toList } from './params.ts';
 import { respondWith, wrapInEnvelope } from './responses.ts';
 
-/** Field names with their nested names; `true` selects the whole value. */
 type FieldTree = Map<string, FieldTree | true>;
 
 /** `rest_filter_response_fields()` */
@@ -45,7 +44,6 @@ function pickFields(value: Json, tree: FieldTree): Json {
   }
   if (!isJsonObject(value)) return value;
   const picked = Object.entries(value).flatMap(([name, member]) => pickMember(name, member, tree));
-  // PHP writes an empty array as a list.
   return picked.length === 0 ? [] : Object.fromEntries(picked);
 }
 
@@ -63,7 +61,6 @@ function parseEmbed(parameter: Json): EmbeddedRelations {
   return names.length === 0 || ['0', 'true', '1'].some((all) => all === parameter) ? 'all' : new Set(names);
 }
 
-/** `null` if the URL isn't one of the site. */
 type LinkFetcher = (href: string) => Promise<Json | null>;
 
 /** Applies `_embed` and `_envelope`, which WordPress reads from the query only. */
@@ -77,7 +74,6 @@ export async function representResponse(
   return query.has('_envelope') ? respondWith(200, wrapInEnvelope(response, body)) : { ...response, body };
 }
 
-/** Adds `_embedded` to an item or to each item of a list. */
 async function embedLinks(body: Json, parameter: Json | undefined, fetch: LinkFetcher): Promise<Json> {
   if (parameter === undefined) return body;
   const relations = parseEmbed(parameter);

@@ -50,7 +50,6 @@ type ParsedBody = Pick<RestRequest, 'body' | 'form' | 'json' | 'files'>;
 
 export const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
 
-/** Returns a 413 error for more than `limit` bytes. */
 export async function readRequestBytes(
   request: Request,
   limit: number,

@@ -138,12 +138,6 @@ export function rootLinkHeader(base: string): string {
   return `<${restUrl(base, '/')}>; rel="https://api.w.org/"`;
 }
 
-/**
- * `X-WP-Total`, `X-WP-TotalPages` and `Link` with next and prev.
- *
- * @param query parameters that the links repeat
- * @param url of the list without parameters
- */
 export function createPaginationHeaders(
   { total, page, perPage }: Pagination,
   query: ReadonlyMap<string, Json>,

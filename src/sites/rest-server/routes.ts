@@ -12,14 +12,12 @@ import { compileRoutePattern, matchRoutePattern, namespacesOf } from './matcher.
 
 export interface RegisteredEndpoint<State> extends EndpointDeclaration<State> {
   readonly args: ArgumentSchemas;
-  /** Arguments with a type and without a callback. */
   readonly validators: ReadonlyMap<string, SchemaValidator>;
 }
 
 export interface RegisteredRoute<State> extends Omit<RouteDeclaration<State>, 'route' | 'endpoints'> {
   /** With its namespace: `/core/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
-  /** Empty for the REST server's own routes. */
   readonly namespace: string;
   readonly endpoints: readonly RegisteredEndpoint<State>[];
   readonly expression: RegExp;
@@ -28,12 +26,10 @@ export interface RegisteredRoute<State> extends Omit<RouteDeclaration<State>, 'r
 export interface RouteMatch<State> {
   readonly route: RegisteredRoute<State>;
   readonly endpoint: RegisteredEndpoint<State>;
-  /** Named groups as byte strings. */
   readonly groups: Readonly<Record<string, string>>;
 }
 
 export class RouteRegistry<State> {
-  /** In the order of the index. */
   readonly routes: readonly RegisteredRoute<State>[];
   private readonly namespaces: readonly string[];
 
@@ -57,7 +53,6 @@ export class RouteRegistry<State> {
     return null;
   }
 
-  /** The first route that matches, regardless of method and namespace. */
   findByPath(path: string): RegisteredRoute<State> | undefined {
     return this.routes.find(({ expression }) => expression.test(path));
   }

@@ -60,7 +60,6 @@ interface ServedSite<State> {
   readonly declarations: readonly NamespaceDeclaration<State>[];
   readonly state: () => State;
   readonly now: () => Date;
-  /** Receives each error that a handler throws. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -261,7 +260,6 @@ const BATCH_ARGS: ArgumentSchemas = batchArguments;
 
 type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 'headers'>;
 
-/** `null` if the path is invalid. */
 function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {
   const address = parseBatchPath(encodeByteString(toText(path ?? '')));
   if (address === null) return null;
@@ -292,7 +290,6 @@ function objectEntries(value: Json | undefined): readonly [string, Json][] {
 
 interface MergedParams {
   readonly values: ReadonlyMap<string, Json>;
-  /** Names that the client sent. */
   readonly suppliedNames: ReadonlySet<string>;
 }
 
@@ -333,7 +330,6 @@ function validateParams<State>(
   };
   for (const isFirstPass of [true, false]) {
     const violations = new Map<string, SchemaViolation>();
-    // WordPress reports in the order of the request.
     for (const [name, value] of values) {
       if (!Object.hasOwn(args, name) || isInFirstPass(name) !== isFirstPass) continue;
       const result = validateArgument(name, value, suppliedNames.has(name), endpoint, request);
