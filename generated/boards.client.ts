@@ -268,10 +268,7 @@ interface CreateBoardsProjectTaskTimeTrack {
 }
 
 interface CreateBoardsProjectTaskTimeTracksEstimatedTime {
-  /**
-   * Create a project task time track estimated time: `POST
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`
-   */
+  /** Create a project task time track estimated time: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time` */
   query: SharedQuery;
   input: {
     path: {
@@ -286,10 +283,7 @@ interface CreateBoardsProjectTaskTimeTracksEstimatedTime {
 }
 
 interface CommitBoardsProjectTaskTimeTrack {
-  /**
-   * Commit a project task time track: `PUT
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`
-   */
+  /** Commit a project task time track: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}` */
   query: SharedQuery;
   input: {
     path: {
@@ -306,10 +300,7 @@ interface CommitBoardsProjectTaskTimeTrack {
 }
 
 interface DeleteBoardsProjectTaskTimeTrack {
-  /**
-   * Delete a project task time track: `DELETE
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`
-   */
+  /** Delete a project task time track: `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}` */
   query: SharedQuery;
   input: {
     path: {
@@ -977,10 +968,7 @@ interface GetBoardsProjectNotificationSettings {
 }
 
 interface UpdateBoardsProjectNotificationSettings {
-  /**
-   * Update project notification settings: `PUT
-   * /boards/v2/projects/{board_id}/update-notification-settings`
-   */
+  /** Update project notification settings: `PUT /boards/v2/projects/{board_id}/update-notification-settings` */
   query: SharedQuery;
   input: {
     path: {
@@ -1182,10 +1170,7 @@ interface ListBoardsProjectTaskLabels {
 }
 
 interface DeleteBoardsProjectTaskLabel {
-  /**
-   * Delete a project task label: `DELETE
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`
-   */
+  /** Delete a project task label: `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}` */
   query: SharedQuery;
   input: {
     path: {
@@ -1242,10 +1227,7 @@ interface SortBoardsProjectStageTask {
 }
 
 interface ArchiveBoardsProjectStageAllTask {
-  /**
-   * Archive the project stage all task: `PUT
-   * /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`
-   */
+  /** Archive the project stage all task: `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task` */
   query: SharedQuery;
   input: {
     path: {
@@ -1288,10 +1270,7 @@ interface UpdateBoardsProjectStage {
 }
 
 interface UpdateBoardsProjectStageProperty {
-  /**
-   * Update a project stage property: `PUT
-   * /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`
-   */
+  /** Update a project stage property: `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}` */
   query: SharedQuery;
   input: {
     path: {
@@ -1377,10 +1356,7 @@ interface ListBoardsProjectArchivedStages {
 }
 
 interface GetBoardsProjectStageTaskAvailablePosition {
-  /**
-   * Get a project stage task available position: `GET
-   * /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`
-   */
+  /** Get a project stage task available position: `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}` */
   query: SharedQuery;
   input: {
     path: {
@@ -1555,10 +1531,7 @@ interface DeleteBoardsProjectTask {
 }
 
 interface DeleteBoardsProjectTaskSupportTicket {
-  /**
-   * Delete the project task support ticket: `DELETE
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`
-   */
+  /** Delete the project task support ticket: `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket` */
   query: SharedQuery;
   input: {
     path: {
@@ -1602,10 +1575,7 @@ interface MoveBoardsProjectTask {
 }
 
 interface MoveBoardsProjectTaskToNextStage {
-  /**
-   * Move a project task to next stage: `PUT
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`
-   */
+  /** Move a project task to next stage: `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage` */
   query: SharedQuery;
   input: {
     path: {
@@ -1674,10 +1644,7 @@ interface DeleteBoardsProjectBulkTasks {
 }
 
 interface UpdateBoardsProjectTasksCoverPhoto {
-  /**
-   * Update a project task cover photo: `POST
-   * /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`
-   */
+  /** Update a project task cover photo: `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}` */
   query: SharedQuery;
   input: {
     path: {
@@ -1722,10 +1689,7 @@ interface CreateBoardsProjectTaskAiAssist {
 }
 
 interface ApplyBoardsProjectTaskAiSuggestions {
-  /**
-   * Apply project task AI suggestions: `POST
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`
-   */
+  /** Apply project task AI suggestions: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions` */
   query: SharedQuery;
   input: {
     path: {
@@ -1740,10 +1704,7 @@ interface ApplyBoardsProjectTaskAiSuggestions {
 }
 
 interface AssignBoardsProjectTaskYourself {
-  /**
-   * Assign the project task yourself: `POST
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`
-   */
+  /** Assign the project task yourself: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself` */
   query: SharedQuery;
   input: {
     path: {
@@ -1758,10 +1719,7 @@ interface AssignBoardsProjectTaskYourself {
 }
 
 interface DetachBoardsProjectTaskYourself {
-  /**
-   * Detach the project task yourself: `POST
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`
-   */
+  /** Detach the project task yourself: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself` */
   query: SharedQuery;
   input: {
     path: {
@@ -1791,10 +1749,7 @@ interface CloneBoardsProjectTask {
 }
 
 interface UploadBoardsProjectTaskCommentImage {
-  /**
-   * Upload a project task comment image: `POST
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`
-   */
+  /** Upload a project task comment image: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload` */
   query: SharedQuery;
   input: {
     path: {
@@ -1810,10 +1765,7 @@ interface UploadBoardsProjectTaskCommentImage {
 }
 
 interface UploadBoardsProjectTaskCoverImage {
-  /**
-   * Upload a project task cover image: `POST
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`
-   */
+  /** Upload a project task cover image: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload` */
   query: SharedQuery;
   input: {
     path: {
@@ -1844,10 +1796,7 @@ interface RemoveBoardsProjectTaskCover {
 }
 
 interface UploadBoardsProjectTaskCoreEditorMediaFile {
-  /**
-   * Upload a project task core editor media file: `POST
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`
-   */
+  /** Upload a project task core editor media file: `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload` */
   query: SharedQuery;
   input: {
     path: {
@@ -1878,10 +1827,7 @@ interface ListBoardsProjectTaskActivities {
 }
 
 interface ListBoardsProjectTaskCommentsAndActivities {
-  /**
-   * List project task comments and activities: `GET
-   * /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`
-   */
+  /** List project task comments and activities: `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities` */
   query: ListBoardsProjectTaskCommentsAndActivitiesQuery;
   input: {
     path: {
@@ -1955,10 +1901,7 @@ interface DeleteBoardsProjectTaskComment {
 }
 
 interface UpdateBoardsProjectTaskCommentPrivacy {
-  /**
-   * Update the project task comment privacy: `PUT
-   * /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`
-   */
+  /** Update the project task comment privacy: `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy` */
   query: SharedQuery;
   input: {
     path: {
@@ -2213,8 +2156,7 @@ export interface BoardsActivity {
   /**
    * To what.
    *
-   * Usually board, stage, task, idea, label, comment, reply, member, contact, time-track, cover,
-   * background, settings.
+   * Usually board, stage, task, idea, label, comment, reply, member, contact, time-track, cover, background, settings.
    */
   subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact" | "time-track" | "cover" | "background" | "settings" | Text;
   /** In words: `moved “Draw the map” from To do to Done`. */
@@ -2446,10 +2388,7 @@ export interface BoardsBoardMembersType {
 export interface BoardsBoardChange {
   /** Whether anything on it changed since. */
   changed: boolean;
-  /**
-   * When it last changed, to the millisecond. Send it as the next `since`. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** When it last changed, to the millisecond. Send it as the next `since`. Written without an offset: `2026-01-01T10:00:00`. */
   updated_at: string;
   _links?: Links;
 }
@@ -3665,8 +3604,7 @@ export interface BoardsTimelineEntryActivity {
   /**
    * To what.
    *
-   * Usually board, stage, task, idea, label, comment, reply, member, contact, time-track, cover,
-   * background, settings.
+   * Usually board, stage, task, idea, label, comment, reply, member, contact, time-track, cover, background, settings.
    */
   subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact" | "time-track" | "cover" | "background" | "settings" | Text;
   /** In words: `moved “Draw the map” from To do to Done`. */

@@ -353,7 +353,6 @@ interface CreatePost {
   query: SharedQuery;
   input: { body?: CreatePostBody | undefined };
   item: PostEdit;
-  embedded: PostEmbedded;
   codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
   batch: true;
 }
@@ -523,7 +522,6 @@ interface CreatePage {
   query: SharedQuery;
   input: { body?: CreatePageBody | undefined };
   item: PageEdit;
-  embedded: PageEmbedded;
   codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
   batch: true;
 }
@@ -692,7 +690,6 @@ interface CreateMedia {
   query: SharedQuery;
   input: { body?: CreateMediaBody | undefined; file: UploadFile } | { body: UploadBody | { 'add the option file': never }; file?: undefined };
   item: AttachmentEdit;
-  embedded: AttachmentEmbedded;
   codes: "rest_cannot_create" | "rest_post_exists" | "rest_upload_file_too_big" | "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" | "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data" | "rest_upload_sideload_error" | "rest_upload_unknown_error";
 }
 
@@ -769,7 +766,6 @@ interface EditMedia {
     body: EditMediaBody;
   };
   item: Attachment;
-  embedded: AttachmentEmbedded;
   codes: "rest_cannot_edit" | "rest_post_invalid_id";
 }
 
@@ -787,7 +783,9 @@ export interface AiProvider {
   _links?: Links;
 }
 
-export interface Attachment extends AttachmentEmbed {
+export interface Attachment {
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -795,21 +793,35 @@ export interface Attachment extends AttachmentEmbed {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /**
-   * The date the post was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** Unique identifier for the post. */
+  id: number;
+  /** URL to the post. Format: uri. */
+  link: string;
+  /** The date the post was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
+  /** An alphanumeric identifier for the post unique to its type. */
+  slug: string;
   /**
    * A named status for the post.
    *
    * Usually publish, future, draft, pending, private, inherit, trash, auto-draft.
    */
   status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" | "auto-draft" | Text;
+  /** Type of post. */
+  type: string;
   /** An array of the class names for the post container element. */
   class_list: string[];
+  /** The title for the post. */
+  title: {
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
+  /** The ID for the author of the post. */
+  author: number;
+  /** The ID of the featured media for the post. */
+  featured_media: number;
   /** Whether or not comments are open on the post. Usually open, closed. */
   comment_status: "open" | "closed" | Text;
   /** Whether or not the post can be pinged. Usually open, closed. */
@@ -818,13 +830,29 @@ export interface Attachment extends AttachmentEmbed {
   meta: { [k: string]: unknown };
   /** The theme file to use to display the post. */
   template: string;
+  /** Alternative text to display when attachment is not displayed. */
+  alt_text: string;
+  /** The attachment caption. */
+  caption: {
+    /** HTML caption for the attachment, transformed for display. */
+    rendered: string;
+  };
   /** The attachment description. */
   description: {
     /** HTML description for the attachment, transformed for display. */
     rendered: string;
   };
+  /** Attachment type. Usually image, file. */
+  media_type: "image" | "file" | Text;
+  /** The attachment MIME type. */
+  mime_type: string;
+  /** Details about the media file, specific to its type. */
+  media_details: AttachmentMediaDetails;
   /** The ID for the associated post of the attachment. */
   post: number | null;
+  /** URL to the original attachment file. */
+  source_url: string;
+  _links: PostLinks;
 }
 
 export interface AttachmentMediaDetails {
@@ -855,10 +883,7 @@ export interface AttachmentMediaDetailsSizes {
 }
 
 export interface AttachmentEdit {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -873,10 +898,7 @@ export interface AttachmentEdit {
   id: number;
   /** URL to the post. Format: uri. */
   link: string;
-  /**
-   * The date the post was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -947,10 +969,7 @@ export interface AttachmentEdit {
 }
 
 export interface AttachmentEmbed {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** Unique identifier for the post. */
   id: number;
@@ -1257,10 +1276,7 @@ export interface DeletedAttachment {
 }
 
 export interface DeletedAttachmentPrevious {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -1275,10 +1291,7 @@ export interface DeletedAttachmentPrevious {
   id: number;
   /** URL to the post. Format: uri. */
   link: string;
-  /**
-   * The date the post was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -1362,10 +1375,7 @@ export interface DeletedPage {
 }
 
 export interface DeletedPagePrevious {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -1380,10 +1390,7 @@ export interface DeletedPagePrevious {
   id: number;
   /** URL to the post. Format: uri. */
   link: string;
-  /**
-   * The date the post was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -1467,10 +1474,7 @@ export interface DeletedPageRevision {
 export interface DeletedPageRevisionPrevious {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -1481,10 +1485,7 @@ export interface DeletedPageRevisionPrevious {
   };
   /** Unique identifier for the revision. */
   id: number;
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -1526,10 +1527,7 @@ export interface DeletedPost {
 }
 
 export interface DeletedPostPrevious {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -1544,10 +1542,7 @@ export interface DeletedPostPrevious {
   id: number;
   /** URL to the post. Format: uri. */
   link: string;
-  /**
-   * The date the post was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -1639,10 +1634,7 @@ export interface DeletedPostRevision {
 export interface DeletedPostRevisionPrevious {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -1653,10 +1645,7 @@ export interface DeletedPostRevisionPrevious {
   };
   /** Unique identifier for the revision. */
   id: number;
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -2050,7 +2039,9 @@ export interface OEmbedOfPost {
   thumbnail_height?: number;
 }
 
-export interface Page extends PageEmbed {
+export interface Page {
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -2058,23 +2049,33 @@ export interface Page extends PageEmbed {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /**
-   * The date the post was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** Unique identifier for the post. */
+  id: number;
+  /** URL to the post. Format: uri. */
+  link: string;
+  /** The date the post was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
+  /** An alphanumeric identifier for the post unique to its type. */
+  slug: string;
   /**
    * A named status for the post.
    *
    * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
    */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | Text;
+  /** Type of post. */
+  type: string;
   /** An array of the class names for the post container element. */
   class_list: string[];
   /** The ID for the parent of the post. */
   parent: number;
+  /** The title for the post. */
+  title: {
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2082,6 +2083,17 @@ export interface Page extends PageEmbed {
     /** Whether the content is protected with a password. */
     protected: boolean;
   };
+  /** The ID for the author of the post. */
+  author: number;
+  /** The excerpt for the post. */
+  excerpt: {
+    /** HTML excerpt for the post, transformed for display. */
+    rendered: string;
+    /** Whether the excerpt is protected with a password. */
+    protected: boolean;
+  };
+  /** The ID of the featured media for the post. */
+  featured_media: number;
   /** Whether or not comments are open on the post. Usually open, closed. */
   comment_status: "open" | "closed" | Text;
   /** Whether or not the post can be pinged. Usually open, closed. */
@@ -2095,9 +2107,14 @@ export interface Page extends PageEmbed {
   };
   /** The theme file to use to display the post. */
   template: string;
+  _links: PostLinks;
 }
 
-export interface PageAutosave extends PageAutosaveEmbed {
+export interface PageAutosave {
+  /** The ID for the author of the revision. */
+  author: number;
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  date: string | null;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string | null;
   /** The globally unique identifier for the post. */
@@ -2105,13 +2122,21 @@ export interface PageAutosave extends PageAutosaveEmbed {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** Unique identifier for the revision. */
+  id: number;
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
+  /** The ID for the parent of the revision. */
+  parent: number;
+  /** An alphanumeric identifier for the revision unique to its type. */
+  slug: string;
+  /** The title for the post. */
+  title: {
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2119,20 +2144,25 @@ export interface PageAutosave extends PageAutosaveEmbed {
     /** Whether the content is protected with a password. */
     protected?: boolean;
   };
+  /** The excerpt for the post. */
+  excerpt: {
+    /** HTML excerpt for the post, transformed for display. */
+    rendered: string;
+    /** Whether the excerpt is protected with a password. */
+    protected?: boolean;
+  };
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
+  _links?: AutosaveLinks;
 }
 
 export interface PageAutosaveEdit {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string | null;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string | null;
@@ -2145,10 +2175,7 @@ export interface PageAutosaveEdit {
   };
   /** Unique identifier for the revision. */
   id: number;
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -2200,10 +2227,7 @@ export interface PageAutosaveEditExcerpt {
 export interface PageAutosaveEmbed {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string | null;
   /** Unique identifier for the revision. */
   id: number;
@@ -2227,10 +2251,7 @@ export interface PageAutosaveEmbed {
 }
 
 export interface PageEdit {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -2245,10 +2266,7 @@ export interface PageEdit {
   id: number;
   /** URL to the post. Format: uri. */
   link: string;
-  /**
-   * The date the post was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -2324,10 +2342,7 @@ export interface PageEditExcerpt {
 }
 
 export interface PageEmbed {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** Unique identifier for the post. */
   id: number;
@@ -2365,7 +2380,11 @@ export interface PageEmbedded {
   "wp:term"?: EmbeddedResource[][];
 }
 
-export interface PageRevision extends PageRevisionEmbed {
+export interface PageRevision {
+  /** The ID for the author of the revision. */
+  author: number;
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  date: string;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -2373,13 +2392,21 @@ export interface PageRevision extends PageRevisionEmbed {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** Unique identifier for the revision. */
+  id: number;
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
+  /** The ID for the parent of the revision. */
+  parent: number;
+  /** An alphanumeric identifier for the revision unique to its type. */
+  slug: string;
+  /** The title for the post. */
+  title: {
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2387,20 +2414,25 @@ export interface PageRevision extends PageRevisionEmbed {
     /** Whether the content is protected with a password. */
     protected?: boolean;
   };
+  /** The excerpt for the post. */
+  excerpt: {
+    /** HTML excerpt for the post, transformed for display. */
+    rendered: string;
+    /** Whether the excerpt is protected with a password. */
+    protected?: boolean;
+  };
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
+  _links: RevisionLinks;
 }
 
 export interface PageRevisionEdit {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -2413,10 +2445,7 @@ export interface PageRevisionEdit {
   };
   /** Unique identifier for the revision. */
   id: number;
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -2466,10 +2495,7 @@ export interface PageRevisionEditExcerpt {
 export interface PageRevisionEmbed {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** Unique identifier for the revision. */
   id: number;
@@ -2492,7 +2518,9 @@ export interface PageRevisionEmbed {
   _links: RevisionLinks;
 }
 
-export interface Post extends PostEmbed {
+export interface Post {
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -2500,21 +2528,31 @@ export interface Post extends PostEmbed {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /**
-   * The date the post was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** Unique identifier for the post. */
+  id: number;
+  /** URL to the post. Format: uri. */
+  link: string;
+  /** The date the post was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
+  /** An alphanumeric identifier for the post unique to its type. */
+  slug: string;
   /**
    * A named status for the post.
    *
    * Usually publish, future, draft, pending, private, trash, auto-draft, inherit.
    */
   status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" | "inherit" | Text;
+  /** Type of post. */
+  type: string;
   /** An array of the class names for the post container element. */
   class_list: string[];
+  /** The title for the post. */
+  title: {
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2522,6 +2560,17 @@ export interface Post extends PostEmbed {
     /** Whether the content is protected with a password. */
     protected: boolean;
   };
+  /** The ID for the author of the post. */
+  author: number;
+  /** The excerpt for the post. */
+  excerpt: {
+    /** HTML excerpt for the post, transformed for display. */
+    rendered: string;
+    /** Whether the excerpt is protected with a password. */
+    protected: boolean;
+  };
+  /** The ID of the featured media for the post. */
+  featured_media: number;
   /** Whether or not comments are open on the post. Usually open, closed. */
   comment_status: "open" | "closed" | Text;
   /** Whether or not the post can be pinged. Usually open, closed. */
@@ -2545,9 +2594,14 @@ export interface Post extends PostEmbed {
   categories: number[];
   /** The terms assigned to the post in the post_tag taxonomy. */
   tags: number[];
+  _links: PostLinks;
 }
 
-export interface PostAutosave extends PostAutosaveEmbed {
+export interface PostAutosave {
+  /** The ID for the author of the revision. */
+  author: number;
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  date: string | null;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string | null;
   /** The globally unique identifier for the post. */
@@ -2555,13 +2609,21 @@ export interface PostAutosave extends PostAutosaveEmbed {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** Unique identifier for the revision. */
+  id: number;
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
+  /** The ID for the parent of the revision. */
+  parent: number;
+  /** An alphanumeric identifier for the revision unique to its type. */
+  slug: string;
+  /** The title for the post. */
+  title: {
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2569,20 +2631,25 @@ export interface PostAutosave extends PostAutosaveEmbed {
     /** Whether the content is protected with a password. */
     protected?: boolean;
   };
+  /** The excerpt for the post. */
+  excerpt: {
+    /** HTML excerpt for the post, transformed for display. */
+    rendered: string;
+    /** Whether the excerpt is protected with a password. */
+    protected?: boolean;
+  };
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
+  _links?: AutosaveLinks;
 }
 
 export interface PostAutosaveEdit {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string | null;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string | null;
@@ -2595,10 +2662,7 @@ export interface PostAutosaveEdit {
   };
   /** Unique identifier for the revision. */
   id: number;
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -2650,10 +2714,7 @@ export interface PostAutosaveEditExcerpt {
 export interface PostAutosaveEmbed {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string | null;
   /** Unique identifier for the revision. */
   id: number;
@@ -2677,10 +2738,7 @@ export interface PostAutosaveEmbed {
 }
 
 export interface PostEdit {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -2695,10 +2753,7 @@ export interface PostEdit {
   id: number;
   /** URL to the post. Format: uri. */
   link: string;
-  /**
-   * The date the post was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the post was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -2782,10 +2837,7 @@ export interface PostEditExcerpt {
 }
 
 export interface PostEmbed {
-  /**
-   * The date the post was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** Unique identifier for the post. */
   id: number;
@@ -2840,7 +2892,11 @@ export interface PostLinks {
   [k: string]: unknown;
 }
 
-export interface PostRevision extends PostRevisionEmbed {
+export interface PostRevision {
+  /** The ID for the author of the revision. */
+  author: number;
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  date: string;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
   /** The globally unique identifier for the post. */
@@ -2848,13 +2904,21 @@ export interface PostRevision extends PostRevisionEmbed {
     /** GUID for the post, transformed for display. */
     rendered: string;
   };
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** Unique identifier for the revision. */
+  id: number;
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
+  /** The ID for the parent of the revision. */
+  parent: number;
+  /** An alphanumeric identifier for the revision unique to its type. */
+  slug: string;
+  /** The title for the post. */
+  title: {
+    /** HTML title for the post, transformed for display. */
+    rendered: string;
+  };
   /** The content for the post. */
   content: {
     /** HTML content for the post, transformed for display. */
@@ -2862,20 +2926,25 @@ export interface PostRevision extends PostRevisionEmbed {
     /** Whether the content is protected with a password. */
     protected?: boolean;
   };
+  /** The excerpt for the post. */
+  excerpt: {
+    /** HTML excerpt for the post, transformed for display. */
+    rendered: string;
+    /** Whether the excerpt is protected with a password. */
+    protected?: boolean;
+  };
   /** Meta fields. */
   meta: {
     /** @default "" */
     footnotes: string;
   };
+  _links: RevisionLinks;
 }
 
 export interface PostRevisionEdit {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** The date the revision was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -2888,10 +2957,7 @@ export interface PostRevisionEdit {
   };
   /** Unique identifier for the revision. */
   id: number;
-  /**
-   * The date the revision was last modified, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was last modified, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   modified: string;
   /** The date the revision was last modified, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   modified_gmt: string;
@@ -2941,10 +3007,7 @@ export interface PostRevisionEditExcerpt {
 export interface PostRevisionEmbed {
   /** The ID for the author of the revision. */
   author: number;
-  /**
-   * The date the revision was published, in the site's timezone. Written without an offset:
-   * `2026-01-01T10:00:00`.
-   */
+  /** The date the revision was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
   date: string;
   /** Unique identifier for the revision. */
   id: number;
@@ -3059,10 +3122,7 @@ export interface RunBatchBodyRequests {
 }
 
 export interface RunExtAAbilityBody {
-  /**
-   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists.
-   * Abilities without arguments need none.
-   */
+  /** What the ability is given: an object as its `input_schema` states, which `chat/tools` lists. Abilities without arguments need none. */
   input?: { [k: string]: unknown } | undefined;
 }
 

@@ -19,7 +19,7 @@ import { toTypeName } from '../types/names.ts';
 import { createParametersSchema, parametersType, type TypeSources } from '../types/operation-types.ts';
 import type { ReferenceResolver } from '../types/references.ts';
 import type { TypeDeclaration } from '../types/schema-types.ts';
-import { hasMembers, namedType, namesIn, type TypeSchema } from '../types/type-schema.ts';
+import { hasMembers, namedType, type TypeSchema } from '../types/type-schema.ts';
 import type { ClientOperation } from './client-operations.ts';
 import type { CommonCode } from './runtime/options-and-results.ts';
 
@@ -60,14 +60,9 @@ export class EntryFactory {
   readonly declarations: TypeDeclaration[] = [];
   readonly #sources: EntrySources;
   readonly #known: Map<string, string> = new Map();
-  readonly #used: Set<string> = new Set();
 
   constructor(sources: EntrySources) {
     this.#sources = sources;
-  }
-
-  reachedNames(declarations: readonly TypeDeclaration[]): ReadonlySet<string> {
-    return new Set([...this.#used, ...declarations.flatMap(({ type }) => namesIn(type))]);
   }
 
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
@@ -89,7 +84,7 @@ export class EntryFactory {
       path: path.length === 0 ? undefined : typer.typeOf(createParametersSchema(path), 'query'),
       body: body && this.#bodyType(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
       neededContext:
-        facts.neededContext === undefined ? undefined : this.#use(typer.typeOf(facts.neededContext, 'query')),
+        facts.neededContext === undefined ? undefined : typer.typeOf(facts.neededContext, 'query'),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
       query: this.#printQuery(`${stem}Query`, `Query of ${route}.`, facts),
       isQueryRequired: query.some(({ required }) => required),
@@ -97,22 +92,15 @@ export class EntryFactory {
         ? namedType('Blob')
         : this.#namedType(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
       contexts,
-      forced: forced === undefined ? undefined : this.#use(typer.typeOf({ $ref: forced }, 'read')),
+      forced: forced === undefined ? undefined : typer.typeOf({ $ref: forced }, 'read'),
       embedded,
       codes: facts.codes.filter((code) => !Object.hasOwn(COMMON_CODES, code)),
     });
   }
 
-  #use(type: TypeSchema): TypeSchema {
-    for (const name of namesIn(type)) this.#used.add(name);
-    return type;
-  }
-
   #typeNameOf(reference: string): readonly string[] {
     const name = this.#sources.references.typeNameOf(reference, 'read');
-    if (name === undefined) return [];
-    this.#used.add(name);
-    return [name];
+    return name === undefined ? [] : [name];
   }
 
   /** Removes read-only fields. Nested ones stay: sites find items of lists by them. */
@@ -140,9 +128,9 @@ export class EntryFactory {
     { path }: Operation,
   ): TypeSchema {
     const type = this.#sources.typer.typeOf(schema, direction);
-    if (!isJsonObject(schema) || schema['$ref'] !== undefined || !hasMembers(type)) return this.#use(type);
+    if (!isJsonObject(schema) || schema['$ref'] !== undefined || !hasMembers(type)) return type;
     const key = `${direction} ${removeParameterNames(path)} ${JSON.stringify(schema)}`;
-    return this.#use(namedType(this.#declare(wanted, key, { comment, type })));
+    return namedType(this.#declare(wanted, key, { comment, type }));
   }
 
   #printQuery(wanted: string, comment: string, facts: ClientOperation): string {

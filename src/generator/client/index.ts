@@ -56,7 +56,7 @@ export async function toClient(
   const plan = planClient(toJsonObject(document), runtime.names, options);
   const types = await printTypes([
     ...[...plan.schemas, ...plan.declarations].map(({ type }) => type),
-    ...plan.entries.flatMap((entry) => typesOf(entry)),
+    ...plan.entries.flatMap(typesOf),
   ]);
   const calls = printCalls(plan.entries, types);
   const title = `A client of the REST interface of ${plan.title === '' ? 'a site' : plan.title}`;
@@ -264,7 +264,11 @@ function planClient(
   const common = declareSharedQuery(sharedQuery, typer);
   const none = { name: SHARED_QUERY, comment: '', type: namedType('Record<never, never>') };
   const declarations = [...(common.length === 0 ? [none] : common), ...factory.declarations];
-  const schemas = declareReached(references, typer, factory.reachedNames(declarations));
+  const reached = entries.flatMap(({ contexts, embedded = [], readBack }) =>
+    [...readBack, ...contexts.map(([, typeName]) => typeName), embedded].flat(),
+  );
+  const used = [...entries.flatMap(typesOf), ...declarations.map(({ type }) => type)].flatMap(namesIn);
+  const schemas = declareReached(references, typer, [...reached, ...used]);
   const shared = shareTypes(
     [...breakAliasCycles(schemas), ...declarations, ...declareBytes(typer)],
     typer.types,

@@ -5,8 +5,8 @@ import { TEXT_TYPE_NAME, type TypeDeclaration } from '../types/schema-types.ts';
 import { hasMembers, namedType, type TypeInterner, type TypeSchema } from '../types/type-schema.ts';
 
 /**
- * Declares types once: large objects and enums within a type get a name, types with equal members become
- * aliases (`type V1Order = Order`), and types of contexts extend each other (`interface PostEdit extends Post`).
+ * Declares types once: large objects and enums within a type get a name, and types with equal members become
+ * aliases (`type V1Order = Order`).
  * Only types whose names contain each other's words share, so that no foreign namespace changes a type.
  */
 export function shareTypes(
@@ -18,14 +18,13 @@ export function shareTypes(
   const twins = findTwins(all, types);
   const rename = createRenamer(twins, types);
   const declared = new Map(declarations.map(({ name, comment }) => [name, comment]));
-  const distinct = all.flatMap((declaration): readonly TypeDeclaration[] => {
+  return all.flatMap((declaration): readonly TypeDeclaration[] => {
     const { comment, name, type } = declaration;
     const twin = twins.get(name);
     if (twin === undefined) return [{ ...declaration, type: rename(type) }];
     if (!declared.has(name)) return [];
     return [{ name, comment: comment === declared.get(twin) ? '' : comment, type: namedType(twin) }];
   });
-  return extendContexts(distinct, types);
 }
 
 function nameInnerTypes(
@@ -122,36 +121,3 @@ const MAX_ROUNDS = 5;
 const MAX_NAMES = 50;
 
 const MIN_LENGTH = 80;
-
-function extendContexts(
-  declarations: readonly TypeDeclaration[],
-  types: TypeInterner,
-): readonly TypeDeclaration[] {
-  const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
-  return declarations.map((declaration) => {
-    const { name, type } = declaration;
-    if (declaration.extends !== undefined || !hasMembers(type)) return declaration;
-    const words = name.match(WORD) ?? [];
-    const shorter = words.map((_, at) => words.slice(0, at).join('')).reverse();
-    const base = [`${name}Embed`, ...shorter.flatMap((start) => [start, `${start}Embed`])]
-      .map((other) => byName.get(other))
-      .find((other) => other !== undefined && isExtendedBy(other, type));
-    if (base === undefined) return declaration;
-    const inherited = new Set(base.type.members?.map((member) => member.name));
-    const members = type.members?.filter((member) => !inherited.has(member.name)) ?? [];
-    return { ...declaration, extends: base.name, type: types.intern({ ...type, members }) };
-  });
-}
-
-function isExtendedBy(base: TypeDeclaration, { members = [], rest }: TypeSchema): boolean {
-  const inherited = base.type.members ?? [];
-  const own = new Set(members.map((member) => JSON.stringify(member)));
-  return (
-    base.extends === undefined &&
-    inherited.length >= MIN_MEMBERS &&
-    inherited.length < members.length &&
-    base.type.rest === undefined &&
-    rest === undefined &&
-    inherited.every((member) => own.has(JSON.stringify(member)))
-  );
-}

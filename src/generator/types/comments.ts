@@ -106,7 +106,7 @@ export function toCodeSpan(text: string): string {
 
 export function toTsDoc(text: string): string {
   if (text === '') return '';
-  const lines = text.split('\n').flatMap(wrapLine);
+  const lines = text.split('\n');
   if (lines.length === 1) return `/** ${text} */\n`;
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }
@@ -124,16 +124,4 @@ function escapeCommentText(text: string): string {
     .replaceAll('*/', '*\\/')
     .replace(/(^|\s)@(?=\p{L})/gu, '$1\\@')
     .replace(/\p{Surrogate}/gu, '\ufffd');
-}
-
-function wrapLine(line: string): string[] {
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > MAX_LINE_LENGTH) {
-    const at = rest.lastIndexOf(' ', MAX_LINE_LENGTH);
-    if (at <= 0) break;
-    lines.push(rest.slice(0, at));
-    rest = rest.slice(at + 1);
-  }
-  return [...lines, rest];
 }
