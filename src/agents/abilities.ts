@@ -6,7 +6,7 @@ import { Operation } from '../generator/openapi/operations.ts';
 import { AnchoredOperation } from '../generator/reference/reference.ts';
 import { toSearchedWords } from '../generator/reference/search.ts';
 import { type AgentSite, explainRefusal } from './agent-site.ts';
-import type { Catalog, ListedOperation } from './catalog.ts';
+import type { ListedOperation } from './catalog.ts';
 import { readJson } from './read-response.ts';
 
 /** Routes that list abilities, and those that run one: of WordPress 6.9, and of the example site. */
@@ -51,13 +51,17 @@ async function readList(list: string, run: string, site: AgentSite): Promise<rea
     const target = `${resolved?.target}?per_page=100&page=${page}`;
     const response = await site.send({ method: 'GET', target, headers: [], body: null }, site.signal);
     const abilities = jsonItems(await readJson(response, site)).slice(0, 100);
-    found.push(...abilities.flatMap((ability) => createRunOperation(ability, run, site.catalog)));
+    found.push(...abilities.flatMap((ability) => createRunOperation(ability, run, site)));
     pages = Number(response.headers.get('x-wp-totalpages') ?? 1);
   }
   return found;
 }
 
-function createRunOperation(ability: Json, path: string, catalog: Catalog): readonly ListedOperation[] {
+function createRunOperation(
+  ability: Json,
+  path: string,
+  { abilities: trusted, catalog }: AgentSite,
+): readonly ListedOperation[] {
   if (!isJsonObject(ability)) return [];
   const { description = '', input_schema = {}, label = '', name, title = label } = ability;
   if (typeof name !== 'string' || !NAME.test(name)) return [];
@@ -81,7 +85,13 @@ function createRunOperation(ability: Json, path: string, catalog: Catalog): read
     pathItem: {},
     shared: { ...run.shared, operationId: id, summary: title, description, ...takes },
   });
-  return [{ id, operation: new AnchoredOperation(operation, ''), level: LEVELS[method] }];
+  return [
+    {
+      id,
+      operation: new AnchoredOperation(operation, ''),
+      level: method === 'GET' && trusted.includes(name.replace(/\/.*/, '')) ? 'read' : LEVELS[method],
+    },
+  ];
 }
 
 /** Finds up to three abilities by words of their names and titles, the best first. */

@@ -1,4 +1,5 @@
 import { getDeclaredDefault, getParameterName, hasMark } from '../base/document-extensions.ts';
+import { digest } from '../base/hash.ts';
 import { decodeBasicPair } from '../base/http/basic-credentials.ts';
 import {
   changeMembers,
@@ -63,6 +64,7 @@ interface Call {
   readonly fields: readonly string[];
   readonly from: number;
   readonly edit: TextEdit | undefined;
+  readonly file: SentFile | undefined;
   readonly site: AgentSite;
 }
 
@@ -79,7 +81,9 @@ export async function callOperation(
     value === '' ? [] : [[name, typeof value === 'number' ? value : toLine(toText(value), 100)]],
   );
   site.note({ operation: id, level, path: Object.fromEntries(logged) });
-  const { body = null, edit_text = null, from = 0 } = args;
+  const { edit_text = null, from = 0, restore = null } = args;
+  const [file, body] = await readFile(args['body'] ?? null, operation, site);
+  if (file === null) return refuse(WRONG_FILE);
   const fields = jsonItems(args['fields']).flatMap((name) => toText(name).trim() || []);
   if (fields.length > MAX_FIELDS || Number(from) < 0)
     return refuse(`"fields" must be at most ${MAX_FIELDS}, and "from" must not be negative.`);
@@ -89,13 +93,15 @@ export async function callOperation(
     Object.entries(toJsonObject(args['query'])).filter(([, value]) => value !== null),
   );
   const edit = edit_text === null ? undefined : readEdit(edit_text);
-  if (edit === null || (edit !== undefined && (!isWriting || body !== null)))
-    return refuse('"edit_text" must have the texts member, old and new, and stands in place of "body".');
+  if (edit === null || [edit ?? null, restore, body].filter((each) => each !== null).length > 1)
+    return refuse(
+      '"edit_text", with the texts member, old and new, "restore" and "body" stand in place of each other.',
+    );
   if (!site.reads.includes('*') && Object.keys(query).some((name) => toPhpName(name) === '_embed'))
     return refuse(
       '"_embed" returns items that the operator may have left out. Read them by their own operations.',
     );
-  const call: Call = { listed, tool, args, path, query, body, fields, from: Number(from), edit, site };
+  const call: Call = { listed, tool, args, path, query, body, fields, from: Number(from), edit, file, site };
   const called = readLevel(call, undefined);
   const refusal = explainRefusal(listed, called, site, isWriting && path.length > 0 ? undefined : tool);
   // Whether an update of an item is one of a draft is only known once the item is read.
@@ -179,7 +185,9 @@ async function write(call: Call): Promise<ToolResult> {
   const { operation } = listed;
   const itemRead = findItemRead(listed, site.catalog);
   const item = itemRead && (await readItem(itemRead, call));
-  const edited = edit && editText(edit, item);
+  const restored =
+    typeof args['restore'] === 'number' ? await readRevision(call, args['restore']) : undefined;
+  const edited = (edit && editText(edit, item)) ?? restored;
   if (typeof edited === 'string') return refuse(edited);
   const body = edited ?? call.body;
   const isParentPublic = listed.level === 'draft' && !(await isUnpublishedParent(call));
@@ -192,14 +200,14 @@ async function write(call: Call): Promise<ToolResult> {
   if (refusal !== undefined) return refuse(refusal);
   if (operation.method === 'POST' && /\/application-passwords$/.test(operation.path))
     return refuse('its response is a password. A person creates it in wp-admin, under Users > Profile.');
-  const stale = item === undefined || edit !== undefined ? undefined : explainItem(call, item);
+  const stale = item === undefined || edited !== undefined ? undefined : explainItem(call, item);
   if (stale !== undefined) return stale;
   const stored = listStoredFields(call, body);
-  const request = prepareRequest({ ...call, query: { ...query, ...stored }, body }, false);
-  if ('text' in request) return request;
+  const prepared = prepareRequest({ ...call, query: { ...query, ...stored }, body }, false);
+  if ('text' in prepared) return prepared;
   const isPreview = args['preview'] === true;
   if (isPreview || (site.ask !== undefined && needsAnswer(level))) {
-    const shown = describeChange(request, { ...call, body }, level, item);
+    const shown = describeChange(prepared, { ...call, body }, level, item);
     if (isPreview || shown.isError === true) return shown;
     const question = `${shown.text}\n${shown.content}`;
     const answer = site.ask?.(question) ?? 'declined';
@@ -212,12 +220,99 @@ async function write(call: Call): Promise<ToolResult> {
     if (now === undefined || item === undefined || hashItem(now).tag !== hashItem(item).tag)
       return refuse('the item has changed in the meantime. Read it again.');
   }
+  const uploaded = await uploadMembers(call, body);
+  if ('text' in uploaded) return uploaded;
+  const request = prepareRequest({ ...call, query: { ...query, ...stored }, ...uploaded }, false);
+  if ('text' in request) return request;
   const { fields, from } = call;
-  const reading = { fields, from, isRaw: false, query, head: HEAD, isWriting: true };
+  const reading = { fields, from, isRaw: false, query, head: [...HEAD, 'source_url'], isWriting: true };
   const answered = await describeResponse(await send(request, site), reading, site);
   noteWritten(answered, site);
-  const notes = answered.value === undefined ? [] : describeStored(body, answered.value);
+  const notes = [
+    ...describeStored(body, answered.value),
+    ...(call.file === undefined ? [] : ['A file is public at its address, whatever its status']),
+  ];
   return { ...answered.result, text: [answered.result.text, ...notes].join('. ') };
+}
+
+/** A file of a body: the file of an upload, or one that a member refers to once it is uploaded. */
+interface SentFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const WRONG_FILE =
+  '"file" must be {"name": "photo.jpg", "base64": "…"}, or {"path": …} of a file in the operator\'s folder.';
+
+/** Takes the file out of the body of an upload. @returns `null` in place of a file that cannot be read */
+async function readFile(
+  body: Json,
+  { requestBody }: Operation,
+  site: AgentSite,
+): Promise<readonly [file: SentFile | null | undefined, body: Json]> {
+  const isUpload = memberAt(requestBody?.content, 'multipart/form-data') !== undefined;
+  if (!isUpload || !isJsonObject(body) || body['file'] === undefined) return [undefined, body];
+  const { file, ...others } = body;
+  return [(await decodeFile(file, site)) ?? null, others];
+}
+
+async function decodeFile(file: Json | undefined, site: AgentSite): Promise<SentFile | undefined> {
+  const { base64, name, path } = toJsonObject(file);
+  if (typeof path === 'string') {
+    const bytes = await site.readFile?.(path);
+    return bytes == null
+      ? undefined
+      : { bytes, name: typeof name === 'string' ? name : path.replace(/.*[\\/]/s, '') };
+  }
+  if (typeof base64 !== 'string' || typeof name !== 'string' || !/^[\w+/=\s-]+$/.test(base64))
+    return undefined;
+  return { name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) };
+}
+
+/** Uploads the files that members of a body have, such as `featured_media`, and refers to them. */
+async function uploadMembers(call: Call, body: Json): Promise<{ readonly body: Json } | ToolResult> {
+  const { listed, site } = call;
+  const files = jsonMembers(body).filter(([, value]) => memberAt(value, 'file') !== undefined);
+  const media = site.catalog.byRoute.get(`POST /${listed.operation.namespace}/media`);
+  if (files.length === 0 || media === undefined) return { body };
+  const refusal = explainRefusal(media, 'draft', site);
+  if (refusal !== undefined) return refuse(refusal);
+  const ids: [string, Json][] = [];
+  for (const [name, value] of files) {
+    const file = await decodeFile(memberAt(value, 'file'), site);
+    if (file === undefined) return refuse(WRONG_FILE);
+    const request = prepareRequest({ file, listed: media, path: [], query: {}, body: null, site }, false);
+    const id =
+      'text' in request ? undefined : memberAt(await readJson(await send(request, site), site), 'id');
+    if (id === undefined)
+      return refuse(`the site has not taken the file of ${JSON.stringify(toLine(name, 60))}.`);
+    ids.push([name, id]);
+  }
+  return { body: { ...toJsonObject(body), ...Object.fromEntries(ids) } };
+}
+
+/** Reads the texts of a revision, to write them to its item. @returns why there are none, or a body */
+async function readRevision({ listed, path, site }: Call, revision: number): Promise<JsonObject | string> {
+  const collection = listed.operation.path.replace(/\{[^{}]*\}$/, '');
+  const read = site.catalog.operations.find(
+    ({ operation: { method, path: other } }) =>
+      method === 'GET' &&
+      other.startsWith(collection) &&
+      /^\{[^{}]*\}\/revisions\/\{[^{}]*\}$/.test(other.slice(collection.length)),
+  );
+  const [item] = path;
+  const values = [item?.value ?? '', revision];
+  const found =
+    read &&
+    (await readItem(read, {
+      site,
+      path: readPathArguments(read.operation, {}).map((each, at) => ({ ...each, value: values[at] ?? '' })),
+    }));
+  const texts = ['title', 'content', 'excerpt'].flatMap((name): [string, Json][] => {
+    const text = rawOf(found?.[name]);
+    return typeof text === 'string' ? [[name, text]] : [];
+  });
+  return texts.length === 0 ? 'the revision cannot be read.' : Object.fromEntries(texts);
 }
 
 function noteWritten({ value }: ReadResponse, site: AgentSite): void {
@@ -290,7 +385,8 @@ async function isUnpublishedParent({ body, listed, query, site }: Call): Promise
     const items = await Promise.all(
       reads.map((each) => readItem(each, { site, path: readPathArguments(each.operation, { id }) })),
     );
-    if (!items.some((item) => UNPUBLISHED.includes(item?.['status']))) return false;
+    const found = items.filter((item) => item !== undefined);
+    if (found.length === 0 || !found.every(({ status }) => UNPUBLISHED.includes(status))) return false;
   }
   return true;
 }
@@ -436,11 +532,12 @@ function describeUnknownArguments({ body, listed, query, site }: Call, effect: s
 function prepareRequest(
   {
     body,
+    file,
     listed: { operation },
     path: pathParameters,
     query,
     site,
-  }: Pick<Call, 'body' | 'listed' | 'path' | 'query' | 'site'>,
+  }: Pick<Call, 'body' | 'listed' | 'path' | 'query' | 'site'> & Partial<Pick<Call, 'file'>>,
   isFresh: boolean,
 ): AgentRequest | ToolResult {
   // A query has no empty object: WordPress reads an empty text as one.
@@ -460,10 +557,37 @@ function prepareRequest(
     return refuse(`"path" and "query" make a URL of more than ${MAX_PATH_LENGTH} characters.`);
   const resolved = resolveCall(operation, path, site);
   if (resolved === undefined) return refuse(explainUnresolved(pathParameters));
-  const content = body === null ? null : new TextEncoder().encode(JSON.stringify(body));
-  const type = body === null ? [] : ['Content-Type', 'application/json'];
-  const headers = isFresh ? [...type, 'Cache-Control', 'no-cache'] : type;
+  const [type, content] =
+    file !== undefined
+      ? encodeForm(file, body)
+      : [
+          ['Content-Type', 'application/json'],
+          body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
+        ];
+  const headers = [...(content === null ? [] : type), ...(isFresh ? ['Cache-Control', 'no-cache'] : [])];
   return { method: operation.method, target: resolved.target, headers, body: content };
+}
+
+/** Writes a form with a file and the members beside it (RFC 7578). */
+function encodeForm(
+  { bytes, name }: SentFile,
+  body: Json,
+): readonly [headers: string[], body: Uint8Array<ArrayBuffer>] {
+  const boundary = `waygate-${digest(bytes).toString('hex').slice(0, 32)}`;
+  const quote = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  const parts = [
+    ...jsonMembers(body).map(([field, value]) => [`name="${quote(field)}"`, toText(value)] as const),
+    [`name="file"; filename="${quote(name)}"`, bytes] as const,
+  ].flatMap(([disposition, value]) => [
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`,
+    value,
+    '\r\n',
+  ]);
+  const chunks = [...parts, `--${boundary}--\r\n`].map((part) => Buffer.from(part));
+  return [
+    ['Content-Type', `multipart/form-data; boundary=${boundary}`],
+    new Uint8Array(Buffer.concat(chunks)),
+  ];
 }
 
 function explainUnresolved(path: PathArguments): string {
@@ -502,19 +626,29 @@ function editText({ member, new: text, old }: TextEdit, item: JsonObject | undef
 /** Says what a call would do: method, path, user, and all that it sends. What cannot be shown whole is refused. */
 function describeChange(
   request: AgentRequest,
-  { body, edit, listed, query, site }: Call,
+  { args, body, edit, file, listed, query, site }: Call,
   level: Level,
   item: JsonObject | undefined,
 ): ToolResult {
   const present = toJsonObject(hideSecrets(item ?? null).value);
   const readPresent = (name: string): Json => cutTexts(rawOf(present[name]) ?? null, MAX_PRESENT_TEXT);
+  const isRestored = typeof args['restore'] === 'number';
+  const toShown = (to: Json): Json => {
+    const { name = null, path = null } = toJsonObject(memberAt(to, 'file'));
+    return memberAt(to, 'file') !== undefined
+      ? { file: { name, path } }
+      : isRestored
+        ? cutTexts(to, MAX_PRESENT_TEXT)
+        : to;
+  };
   const changes = isJsonObject(body)
-    ? changeMembers(body, (to, name) => ({ from: readPresent(name), to }))
+    ? changeMembers(body, (to, name) => ({ from: readPresent(name), to: toShown(to) }))
     : body;
   const head = ['id', 'name', 'slug', 'status', 'title'].map((name) => [name, readPresent(name)] as const);
   const shown = {
     item: Object.fromEntries(head.filter(([, value]) => value !== null)),
     ...(Object.keys(query).length > 0 && { query }),
+    ...(file !== undefined && { file: { name: file.name, bytes: file.bytes.byteLength } }),
     ...(edit === undefined ? { changes } : { edit_text: edit }),
   };
   // Whoever reads it must see what nobody would see on the site.

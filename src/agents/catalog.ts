@@ -134,10 +134,19 @@ function toSingular(word: string): string {
 function readQuestion(query: string): Question {
   const words = toSearchedWords(query.slice(0, 1_000));
   const nouns = words.flatMap((word) => NOUNS.get(word) ?? NOUNS.get(toSingular(word)) ?? []);
-  const verbs = words.flatMap((word) => VERBS.get(word) ?? []);
+  const [, first] = /^\s*([a-z]+) (?:an?|my|the|this)\s/i.exec(query) ?? [];
+  const known = words.flatMap((word) => VERBS.get(word) ?? []);
+  // A noun in the place of a verb: "refund an order", "post an announcement".
+  const verbs = known.length === 0 && NOUNS.has(first?.toLowerCase() ?? '') ? ['create'] : known;
   const hinted = nouns.length === 0 ? words.flatMap((word) => HINTS.get(word) ?? []) : [];
   return {
-    words: [...new Set([...words, ...hinted])].join(' '),
+    words: [
+      ...new Set([
+        ...(known === verbs ? [] : verbs),
+        ...words.map((word) => NOUNS.get(word) ?? word),
+        ...hinted,
+      ]),
+    ].join(' '),
     verb: (['delete', 'create', 'update', 'list'] as const).find((each) => verbs.includes(each)),
     nouns: [...new Set([...nouns, ...hinted, ...words.map(toSingular)])],
   };

@@ -7,6 +7,7 @@ import { createSampleRequest } from '../generator/reference/operation-samples.ts
 import type { SampleRequest } from '../generator/reference/sample-request.ts';
 import { type AgentSite, explainRefusal } from './agent-site.ts';
 import type { ListedOperation } from './catalog.ts';
+import { propertiesOf } from './present-item.ts';
 import { toLine } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 import { type TypeDetail, writeType } from './type-notation.ts';
@@ -31,6 +32,11 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
   const { access, description, isDeprecated, upload } = details;
   const sample = createSampleRequest(operation, details, '');
   const { level } = listed;
+  const { requestBody } = operation;
+  const isUndescribed =
+    requestBody !== undefined &&
+    upload === undefined &&
+    Object.keys(propertiesOf(contentSchemaOf(requestBody), site.document)).length === 0;
   const refusal = explainRefusal(listed, level, site);
   let text = '';
   for (const [request, response, length] of DETAILS) {
@@ -39,7 +45,10 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
       `${id}: ${toLine(method, 20)} ${toLine(path, 300)}`,
       [describeTitle(listed, 120), summary === title ? '' : summary].filter(Boolean).join('. '),
       isDeprecated ? 'Deprecated.' : '',
-      upload === undefined ? '' : 'It takes a file, which these tools cannot send.',
+      upload === undefined ? '' : `It takes a file in "body": ${describeFile(site)}`,
+      isUndescribed
+        ? 'Its plugin describes nothing of its arguments: ask the user, or copy what a read of such an item shows.'
+        : '',
       hasMark(shared, 'openQuery') ? 'The query can have undeclared arguments.' : '',
       ...readArguments(operation).map(
         ([name, schema]) => `${name}: ${writeType(schema, site.document, request, true)}`,
@@ -49,12 +58,17 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
         : `response: ${writeType(responseSchema, site.document, response, false)}`,
       access === undefined ? '' : `Access: ${toLine(access.text, 160)}`,
       refusal === undefined ? `Level: ${level}` : `It would not be sent: ${refusal}`,
-      level === 'manage' || level === 'delete' ? '' : writeExample(id, sample),
+      level === 'manage' || level === 'delete' || isUndescribed ? '' : writeExample(id, sample),
     ];
     text = lines.filter((line) => line !== '').join('\n');
     if (estimateTokens(text, MAX_TOKENS) <= MAX_TOKENS) break;
   }
   return text;
+}
+
+function describeFile({ readFile }: AgentSite): string {
+  const path = readFile === undefined ? '' : `, or {"file": {"path": "photo.jpg"}} of the operator's folder`;
+  return `{"file": {"name": "photo.jpg", "base64": "…"}}${path}`;
 }
 
 /** The title of an operation, or nothing if its id says the same: `createPost` creates a post. */

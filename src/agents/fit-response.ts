@@ -31,8 +31,13 @@ export function fitResponse(
   { from = 0, isRaw = false }: { readonly from?: number; readonly isRaw?: boolean } = {},
 ): FittedResponse {
   const tidier: Tidier = { fields: new Set(fields), isRaw, removed: 0 };
-  const [only = ''] = fields.length === 1 ? fields : [];
-  const target = Array.isArray(whole) || only === '' ? whole : memberAt(whole, ...only.split('.'));
+  const [named = ''] = fields.length === 1 ? fields : [];
+  const member = Array.isArray(whole) || named === '' ? whole : memberAt(whole, ...named.split('.'));
+  // `content` stands for its text.
+  const [only, target] = ['raw', 'rendered'].flatMap((form): [string, Json][] => {
+    const text = from > 0 && named !== '' ? memberAt(member, form) : undefined;
+    return text === undefined ? [] : [[`${named}.${form}`, text]];
+  })[0] ?? [named, member];
   if (typeof target === 'string' && (from > 0 || target.length > MAX_TEXT_LENGTH / 3))
     return fitText(target, only, from, maxTokens, tidier);
   const list = Array.isArray(target) ? target : undefined;

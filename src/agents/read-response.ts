@@ -85,7 +85,13 @@ export async function describeResponse(
   );
   const notes = isError
     ? [...explainError(response, value, site), ...fitted.notes, hidden.note]
-    : [describePaging(query, headers), ...fitted.notes, hidden.note, describeAge(headers)];
+    : [
+        describePaging(query, headers),
+        describeMissing(fields, value),
+        ...fitted.notes,
+        hidden.note,
+        describeAge(headers),
+      ];
   const lines = [
     `HTTP ${status}`,
     exact === text ? '' : 'Integers beyond 2^53 are written as texts',
@@ -135,6 +141,22 @@ export function hideSecrets(value: Json): { readonly value: Json; readonly note:
   };
   const shown = hide(value, false);
   return { value: shown, note: count === 0 ? '' : `Secrets are not for assistants: ${count} left out` };
+}
+
+function describeMissing(fields: readonly string[], value: Json): string {
+  const item = Array.isArray(value) ? value[0] : value;
+  const missing = fields.filter((field) => {
+    const [first = '', ...others] = field.split('.');
+    const member = memberAt(item, first);
+    return (
+      isJsonObject(item) &&
+      (member === undefined || (others[0] === 'raw' && memberAt(member, 'raw') === undefined))
+    );
+  });
+  if (missing.length === 0) return '';
+  const names = missing.slice(0, 5).map((name) => JSON.stringify(toLine(name, 60)));
+  const isRaw = missing.some((name) => name.endsWith('.raw'));
+  return `The response has no ${names.join(', ')}${isRaw ? ': "query": {"context": "edit"} shows texts as stored' : ''}`;
 }
 
 function describeAge(headers: Headers): string {

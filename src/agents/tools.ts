@@ -92,6 +92,7 @@ const WRITE: Tool = {
       description: 'In place of "body": replaces one passage of a long text',
     },
     fields: TEXTS,
+    restore: { type: 'integer', description: 'In place of "body": id of the revision to restore' },
     if_match: IF_MATCH,
     preview: PREVIEW,
   }),
@@ -173,7 +174,11 @@ async function searchOperations(args: JsonObject, site: AgentSite): Promise<Tool
   if (typeof query !== 'string') return refuse('"query" must be a text.');
   const all = [...(await searchAbilities(query, site)), ...site.catalog.search(query, args)];
   if (all.length === 0) return { text: 'Nothing was found. Use English words, or fewer of them.' };
-  const lines = all.slice(0, MAX_RESULTS).map((listed) => describeResult(listed, site));
+  const isAllowed = (each: ListedOperation): boolean => explainRefusal(each, each.level, site) === undefined;
+  const best = all.slice(0, MAX_RESULTS);
+  const lines = [...best.filter(isAllowed), ...best.filter((each) => !isAllowed(each))].map((listed) =>
+    describeResult(listed, isAllowed(listed), site),
+  );
   // Ids and paths of a hostile index are long.
   while (lines.length > 1 && estimateTokens(lines.join('\n')) > MAX_SEARCH_TOKENS) lines.pop();
   return {
@@ -185,15 +190,15 @@ async function searchOperations(args: JsonObject, site: AgentSite): Promise<Tool
 const MAX_RESULTS = 6;
 const MAX_SEARCH_TOKENS = 400;
 
-function describeResult(listed: ListedOperation, site: AgentSite): string {
+function describeResult(listed: ListedOperation, isAllowed: boolean, site: AgentSite): string {
   const { method, path, shared } = listed.operation;
-  const isAllowed = explainRefusal(listed, listed.level, site) === undefined;
   const mark = ` (${listed.level}${isAllowed ? '' : ', not allowed'})`;
   // The last paragraph of a generated description repeats the route.
   const [first = ''] = String(shared.description ?? '')
     .split('\n\n')
     .filter((paragraph) => !/^Routes?: /.test(paragraph));
   const address = `${listed.id}: ${toLine(method, 20)} ${toLine(path, 150)}${mark}`;
+  if (!isAllowed) return address;
   const texts = [address, describeTitle(listed, 80), toLine(site.localize(first), 50)];
   return texts.filter((text) => text !== '').join(' - ');
 }

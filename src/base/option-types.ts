@@ -165,6 +165,7 @@ export interface McpOptions {
   readonly path?: string | undefined;
   readonly reads?: readonly string[] | undefined;
   readonly writes?: readonly string[] | undefined;
+  readonly abilities?: readonly string[] | undefined;
   readonly unasked?: boolean | undefined;
   readonly oauth?: McpOAuthOptions | undefined;
 }
@@ -252,8 +253,8 @@ export interface StatusFlags extends Switches<'json'> {}
 
 export interface McpFlags
   extends DiscoveryFlags, Switches<'unasked'>,
-    Texts<'document' | 'log' | 'state'>,
-    Lists<'writes' | 'reads'> {}
+    Texts<'document' | 'files' | 'log' | 'state'>,
+    Lists<'writes' | 'reads' | 'abilities'> {}
 
 export interface PluginFlags extends Texts<'site' | 'home'> {
   readonly config: string;

@@ -226,6 +226,8 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         '--reads <operations>',
         'operations that can be read (*), by operationId, namespace or pattern',
       ).repeatable(),
+      option('--abilities <plugins>', 'plugins whose abilities are reads if they say so').repeatable(),
+      option('--files <folder>', 'folder whose files can be uploaded by their path'),
       option('--unasked', 'publish, manage and delete also where the client cannot ask a person'),
       option('--log <file>', 'file that gets a line of JSON for each call'),
       option('--state <folder>', 'folder for the last document, which serves while the site is read'),

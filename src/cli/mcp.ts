@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
 import { ConfigurationError, messageOf } from '../base/errors.ts';
 import { formatBasicCredentials } from '../base/http/basic-credentials.ts';
 import type { McpFlags } from '../base/option-types.ts';
@@ -33,12 +35,10 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
       createAgentServer({
         ...{ ...rights, client: '', session, questionKey, title: new URL(url).host },
         async load() {
-          opened ??= openGateway(io, { url, document, discover }, rights, flags.state).catch(
-            (error: unknown) => {
-              opened = undefined;
-              throw error;
-            },
-          );
+          opened ??= openGateway(io, { url, document, discover }, rights, flags).catch((error: unknown) => {
+            opened = undefined;
+            throw error;
+          });
           return (await opened).load();
         },
         onCall: (call) => {
@@ -67,11 +67,16 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   return 0;
 }
 
-async function readRights({ reads = ['*'], unasked = false, writes = [] }: McpFlags): Promise<AgentRights> {
+async function readRights({
+  abilities = [],
+  reads = ['*'],
+  unasked = false,
+  writes = [],
+}: McpFlags): Promise<AgentRights> {
   const { explainRights } = await import('./config/schema.ts');
   const problem = explainRights(reads, writes);
   if (problem !== undefined) throw new ConfigurationError(problem);
-  return { reads, unasked, writes };
+  return { abilities, reads, unasked, writes };
 }
 
 const NO_MESSAGE = JSON.stringify({
@@ -89,7 +94,7 @@ async function openGateway(
   io: CommandIo,
   site: { readonly url: string; readonly document: unknown; readonly discover: DiscoverOptions },
   rights: AgentRights,
-  state: string | undefined,
+  { files, state }: McpFlags,
 ): Promise<LocalGateway> {
   const { Catalog } = await import('../agents/catalog.ts');
   const { loadLocalAgent } = await import('../gateway/agent-endpoint.ts');
@@ -97,10 +102,10 @@ async function openGateway(
   const { stateFolder } = await import('../gateway/node/state-folder.ts');
   const { url, discover } = site;
   const { auth } = discover;
-  const { reads, unasked, writes } = rights;
+  const { reads, writes } = rights;
   const gateway = openGateway({
     state: state === undefined ? undefined : stateFolder(state),
-    sites: [{ ...site, validation: { mode: 'enforce' }, mcp: { reads, unasked, writes } }],
+    sites: [{ ...site, validation: { mode: 'enforce' }, mcp: { ...rights } }],
   });
   const authorization = auth === undefined ? '' : formatBasicCredentials(auth);
   const { context } = gateway;
@@ -118,10 +123,25 @@ async function openGateway(
       const problems = isReported ? [] : describeUnknownTools({ reads, writes }, byId.keys());
       isReported = true;
       for (const problem of problems) io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
-      return agent;
+      return files === undefined ? agent : { ...agent, readFile: (path) => readFileBelow(files, path) };
     },
     stop: () => gateway.stop(),
   };
+}
+
+/** Bytes of a file that an agent uploads. */
+const MAX_FILE = 64 * 1024 * 1024;
+
+/** @returns `null` for what is no file below the folder, also by a link that leads out of it */
+async function readFileBelow(folder: string, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    const [root, file] = await Promise.all([realpath(folder), realpath(resolve(folder, path))]);
+    const stats = await stat(file);
+    if (!file.startsWith(root + sep) || !stats.isFile() || stats.size > MAX_FILE) return null;
+    return new Uint8Array(await readFile(file));
+  } catch {
+    return null;
+  }
 }
 
 async function readSiteUrl(document: unknown, given: string | undefined): Promise<string> {

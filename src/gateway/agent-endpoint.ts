@@ -157,8 +157,8 @@ const MESSAGE_FIELD =
   /^(?:accept|accept-encoding|connection|content-.*|cookie2?|expect|if-.*|keep-alive|last-event-id|mcp-.*|origin|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|x-http-method-override|x-wp-nonce)$/i;
 
 function readSettings({ agents }: MountedSite): AgentRights {
-  const { reads = ['*'], unasked = false, writes = [] } = agents?.options ?? {};
-  return { reads, unasked, writes };
+  const { abilities = [], reads = ['*'], unasked = false, writes = [] } = agents?.options ?? {};
+  return { abilities, reads, unasked, writes };
 }
 
 function createCallableSite(

@@ -64,6 +64,8 @@ export interface AgentRights {
   readonly writes: readonly string[];
   /** Whether a client that cannot ask its person can publish, manage and delete what is allowed. */
   readonly unasked: boolean;
+  /** Plugins whose abilities only read if they say so, by the names of their abilities: `fluent-boards`. */
+  readonly abilities: readonly string[];
 }
 
 /** What serves the tools of a site, also before its document is known. */
@@ -120,6 +122,8 @@ export interface CallableSite extends AgentRights {
   readonly resolve: (method: string, path: string) => readonly ResolvedCall[];
   /** Sends a request as any other client's: through access lists, limits, validation and the cache. */
   readonly send: (request: AgentRequest, signal: AbortSignal) => Promise<Response>;
+  /** Reads a file of the operator's folder; absent where agents have none. */
+  readonly readFile?: (path: string) => Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
 export interface ResolvedCall {

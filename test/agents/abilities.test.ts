@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectAgent, failed, runAgentGateway, runAgentShop } from './agent.ts';
+import { connectAgent, failed, runAgentGateway, runAgentShop, type SiteResponder } from './agent.ts';
 
 test('abilities are found by their words, described by their own schema, and run by their route', async () => {
   const running = await runAgentGateway({ writes: ['ability:content/create-draft'], unasked: true });
@@ -76,6 +76,23 @@ test.each([
   const args = tool === 'read_operation' ? { query: sent } : { body: sent };
   expect(await call(tool, { id: 'ability:demo/fetch', ...args })).toMatchObject(failed(message));
   expect(shop.requests.map(({ path }) => path).filter((path) => path.includes('/run'))).toEqual([]);
+});
+
+test('an ability that declares to read only is a read if the operator lists its plugin', async () => {
+  const writing = { ...FETCH, name: 'demo/write', meta: {} };
+  const respond: SiteResponder = ({ path }) => ({
+    body: path.includes('/run') ? { ran: true } : [FETCH, writing],
+  });
+  const shop = await runAgentShop(respond, { abilities: ['demo'] });
+  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
+  expect(
+    (await call('read_operation', { id: 'ability:demo/fetch', query: { input: { words: 'a' } } })).isError,
+  ).toBe(false);
+  const { content } = await call('search_operations', { query: 'fetch' });
+  expect(content.split('\n')[0]).toMatch(/^ability:demo\/fetch: GET .*\(read\)/);
+  expect((await call('search_operations', { query: 'demo write' })).content).toContain(
+    'ability:demo/write: POST /wp-abilities/v1/abilities/demo/write/run (manage, not allowed)',
+  );
 });
 
 test('abilities are not asked for where reading is narrowed to something else', async () => {

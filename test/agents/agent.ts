@@ -137,7 +137,12 @@ export async function runAgentShop(
     for await (const chunk of incoming) chunks.push(chunk);
     response.setHeader('content-type', 'application/json');
     const text = Buffer.concat(chunks).toString();
-    const request = { method, path, headers, body: text === '' ? undefined : JSON.parse(text) };
+    const request = {
+      method,
+      path,
+      headers,
+      body: text.startsWith('--') || text === '' ? text || undefined : JSON.parse(text),
+    };
     requests.push(request);
     const answer = respond(request) ?? { body: [] };
     response.writeHead(answer.status ?? 200, answer.headers ?? {}).end(JSON.stringify(answer.body));

@@ -144,6 +144,31 @@ test('a place past the end is named, and an error says what of it is left out', 
   expect(failed.text).toMatch(/^HTTP 400.*members are left out/);
 });
 
+test('the text of a member is read on, and what the response lacks is named', async () => {
+  const text = 'word '.repeat(2_000);
+  const { call } = await open(() => ({ body: { id: 7, content: { rendered: text } } }));
+  const read = { id: 'getPost', path: { id: 7 } };
+  const part = await call('read_operation', { ...read, fields: ['content'], from: 5_000 });
+  expect(part.content).toContain('[continued from 5000] …');
+  const raw = await call('read_operation', { ...read, fields: ['content.raw'] });
+  expect(raw.text).toContain(
+    'The response has no "content.raw": "query": {"context": "edit"} shows texts as stored',
+  );
+});
+
+test('advice by a code is given for its status only', async () => {
+  const body = { code: 'rest_forbidden', message: 'Invalid refund amount.' };
+  let status = 500;
+  const { call } = await open(() => ({ status, body }));
+  const first = await call('read_operation', { id: 'listPosts' });
+  expect(first).toMatchObject({
+    text: 'HTTP 500',
+    content: expect.stringContaining('Invalid refund amount.'),
+  });
+  status = 403;
+  expect((await call('read_operation', { id: 'listPosts' })).text).toContain('Sign in as a user');
+});
+
 test('the site is asked for first members, and the rest is selected here', async () => {
   const { call, shop } = await open(() => ({
     body: [{ id: 1, line_items: [{ name: 'Cup', sku: 'c' }], total: '9' }],

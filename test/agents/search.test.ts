@@ -27,6 +27,9 @@ describe('a search', () => {
 
   test.each([
     ['create a coupon', 'createCoupon'],
+    ['refund an order', 'createOrderRefund'],
+    ['restore the previous version', 'getPostRevision'],
+    ['post an announcement', 'createPost'],
     ['upload a picture', 'createMedia'],
     ['update the stock of a product', 'updateProduct'],
     ['change the title of a page', 'updatePage'],

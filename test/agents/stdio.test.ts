@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
-import type { ClientOptions, ElicitResult } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { contentSite } from '../../src/sites/example/index.ts';
 import { runCommand } from '../cli/run-command.ts';
@@ -13,41 +12,16 @@ import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { runServer } from '../support/run.ts';
 import { findFreePort, startServer } from '../support/server.ts';
-import { type Agent, connectTo, failed } from './agent.ts';
+import { failed } from './agent.ts';
+import { connectLocal, runExample } from './local.ts';
 
 const folder = useFolder();
-
-/** Starts `waygate mcp` as a client does. */
-async function connect(
-  args: readonly string[],
-  env: Record<string, string> = {},
-  options: ClientOptions = {},
-): Promise<Agent & { readonly err: () => string }> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [MAIN, 'mcp', ...args],
-    env: { ...env, PATH: process.env['PATH'] ?? '' },
-    stderr: 'pipe',
-  });
-  let err = '';
-  transport.stderr?.on('data', (chunk) => {
-    err += chunk;
-  });
-  return { ...(await connectTo(transport, options)), err: () => err };
-}
-
-async function runExample(): Promise<{ readonly url: string; readonly auth: string }> {
-  const site = contentSite();
-  const { origin } = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
-  const [user] = site.users;
-  return { url: `${origin}/`, auth: `${user?.login}:${user?.password}` };
-}
 
 test('waygate mcp serves a site over stdio as its user, and logs each call', async () => {
   const { auth, url } = await runExample();
   const log = join(folder(), 'calls.jsonl');
   const args = [url, '--writes', 'updatPost', '--log', log];
-  const { call, err } = await connect(args, { WAYGATE_AUTH: auth });
+  const { call, err } = await connectLocal(args, { WAYGATE_AUTH: auth });
   const drafts = { id: 'listPosts', query: { status: 'draft', context: 'edit' }, fields: ['id'] };
   const me = await call('read_operation', drafts);
   expect(me.text).toMatch(/^HTTP 200\. total: \d+/);
@@ -76,7 +50,7 @@ test('waygate mcp sends no credentials to another host that a page names', async
     seen.push(request.headers.authorization);
     response.setHeader('link', `<${url}wp-json/>; rel="https://api.w.org/"`).end();
   });
-  const { call } = await connect([page.origin], { WAYGATE_AUTH: 'ada:a password' });
+  const { call } = await connectLocal([page.origin], { WAYGATE_AUTH: 'ada:a password' });
   const refused = await call('search_operations', { query: 'posts' });
   expect(refused).toMatchObject(failed(`leads to ${new URL(url).origin}, which would get the credentials.`));
   expect(refused.text).not.toContain('tries it again');
@@ -85,7 +59,7 @@ test('waygate mcp sends no credentials to another host that a page names', async
 test('the list of tools comes before the site does, a later call works, and its document serves while the site is down again', async () => {
   const port = await findFreePort();
   const args = [`http://127.0.0.1:${port}/`, '--state', join(folder(), 'state')];
-  const first = await connect(args);
+  const first = await connectLocal(args);
   expect((await first.client.listTools()).tools.map(({ name }) => name)).toContain('read_operation');
   expect(await first.call('search_operations', { query: 'posts' })).toMatchObject({
     isError: true,
@@ -98,7 +72,7 @@ test('the list of tools comes before the site does, a later call works, and its 
   expect(await first.call('search_operations', { query: 'posts' })).toMatchObject({ isError: false });
   await first.client.close();
   await server.close();
-  const second = await connect(args);
+  const second = await connectLocal(args);
   const found = await second.call('search_operations', { query: 'list posts' });
   expect(found.content).toContain('listPosts');
 });
@@ -115,7 +89,7 @@ test.each([
   const { auth, url } = await runExample();
   const capabilities = answer === 'cannot ask' ? {} : { elicitation: { form: {} } };
   const options = { versionNegotiation: { mode: era }, capabilities };
-  const { call, client } = await connect([url, '--writes', 'publish'], { WAYGATE_AUTH: auth }, options);
+  const { call, client } = await connectLocal([url, '--writes', 'publish'], { WAYGATE_AUTH: auth }, options);
   const questions: string[] = [];
   if (answer !== 'cannot ask')
     client.setRequestHandler('elicitation/create', ({ params }): ElicitResult | Promise<ElicitResult> => {

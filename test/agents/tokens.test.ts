@@ -25,6 +25,7 @@ async function createSite(document: JsonObject): Promise<AgentSite> {
       title: 'Site',
       mountPath: '',
       unasked: true,
+      abilities: [],
       reads: ['*'],
       writes: ['publish', 'deletePost'],
       authorization: '',

@@ -343,6 +343,8 @@ const AGENTS = group('McpOptions', {
   writes: setting(list(AGENT_WRITE), [])`
     Levels that agents have besides reading: draft (nothing public), publish (with draft), manage, delete; or operationIds
     or patterns of them, or of paths (wp/v2/tags*), which allow all that these operations can do.`,
+  abilities: setting(list(NAME), [])`
+    Plugins whose abilities are reads if they declare readonly, by the first part of an ability's name, e.g. fluent-boards.`,
   unasked: setting(BOOLEAN, false)`
     Whether agents whose client cannot ask a person can publish, manage and delete what is allowed. Otherwise these calls are refused.`,
   oauth: v.optional(AGENT_OAUTH),

@@ -1,0 +1,82 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { useFolder } from '../support/folder.ts';
+import { connectAgent, failed, type SiteResponder, useAgentShop } from './agent.ts';
+import { connectLocal, runExample } from './local.ts';
+
+const ADMIN = `Basic ${btoa('admin:a long password')}`;
+const runShop = useAgentShop();
+const folder = useFolder();
+const PICTURE = { name: 'a "sun".png', base64: btoa('bytes of a picture') };
+
+const respond: SiteResponder = ({ method, path }) =>
+  path.startsWith('/wp/v2/media') && method === 'POST'
+    ? { status: 201, body: { id: 55, status: 'inherit', source_url: 'https://example.com/sun.png' } }
+    : { body: { id: 7, status: path.includes('/posts/8') ? 'publish' : 'draft', content: { raw: 'now' } } };
+
+test('a picture is uploaded as a form, is told to be public, and belongs to no public item at draft', async () => {
+  const shop = await runShop(respond, { writes: ['draft'] });
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const upload = (more: object): ReturnType<typeof call> =>
+    call('write_operation', { id: 'createMedia', body: { file: PICTURE, ...more } });
+  const { content, text } = await upload({ alt_text: 'A sun', post: 7 });
+  expect(text).toMatch(/^HTTP 201.*A file is public at its address/);
+  expect(JSON.parse(content)).toMatchObject({ id: 55, source_url: 'https://example.com/sun.png' });
+  const [sent] = shop.requests.filter(({ method }) => method === 'POST');
+  expect(sent?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=waygate-/);
+  expect(sent?.body).toMatch(
+    /name="alt_text"\r\n\r\nA sun\r\n.*name="file"; filename="a _sun_.png"\r\n\r\nbytes of a picture\r\n--.*--\r\n$/s,
+  );
+  expect(await upload({ post: 8 })).toMatchObject(failed('a person publishes it'));
+  expect(await upload({ file: { name: 'a.png', base64: '<svg>' } })).toMatchObject(failed('"file" must be'));
+  expect(await upload({ file: { path: '/etc/passwd' } })).toMatchObject(failed('"file" must be'));
+  expect(shop.requests.filter(({ method }) => method === 'POST').length).toBe(1);
+});
+
+test('a post is created with its picture in one call', async () => {
+  const shop = await runShop(respond, { writes: ['draft'] });
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const body = { title: 'A', featured_media: { file: PICTURE } };
+  expect((await call('write_operation', { id: 'createPost', body })).isError).toBe(false);
+  const posted = shop.requests.filter(({ method }) => method === 'POST');
+  expect(posted.map(({ path }) => path.replace(/\?.*/, ''))).toEqual(['/wp/v2/media', '/wp/v2/posts']);
+  expect(posted[1]?.body).toEqual({ title: 'A', featured_media: 55 });
+});
+
+test('a revision is restored without passing through the agent', async () => {
+  const text = '<p>Yesterday</p>';
+  const shop = await runShop(
+    (request) =>
+      request.path.includes('/posts/7/revisions/3')
+        ? { body: { id: 3, parent: 7, title: { raw: 'Old' }, content: { raw: text } } }
+        : respond(request),
+    { writes: ['draft'] },
+  );
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const args = { id: 'updatePost', path: { id: 7 } };
+  expect((await call('write_operation', { ...args, restore: 3 })).text).toMatch(/^HTTP 200/);
+  expect(shop.requests.at(-1)?.body).toEqual({ title: 'Old', content: text });
+  expect(await call('write_operation', { ...args, restore: 3, body: {} })).toMatchObject(
+    failed('in place of each other'),
+  );
+  const missing = await call('write_operation', { id: 'updateTag', path: { id: 7 }, restore: 3 });
+  expect(missing).toMatchObject({ isError: true });
+});
+
+test('over stdio, files of the folder that the operator names are uploaded, and no others', async () => {
+  const { auth, url } = await runExample();
+  const pictures = join(folder(), 'pictures');
+  mkdirSync(pictures);
+  writeFileSync(join(pictures, 'sun.txt'), 'bytes');
+  writeFileSync(join(folder(), 'secret.txt'), 'secret');
+  symlinkSync(join(folder(), 'secret.txt'), join(pictures, 'link.txt'));
+  const { call } = await connectLocal([url, '--writes', 'draft', '--files', pictures], {
+    WAYGATE_AUTH: auth,
+  });
+  const upload = (path: string): ReturnType<typeof call> =>
+    call('write_operation', { id: 'createMedia', body: { file: { path } } });
+  expect((await upload('sun.txt')).text).toMatch(/^HTTP 20[01]/);
+  for (const path of ['../secret.txt', 'link.txt', join(folder(), 'secret.txt'), '.', ''])
+    expect(await upload(path)).toMatchObject(failed('"file" must be'));
+});
