@@ -68,7 +68,7 @@ const QUESTION: ReadonlySet<string> = new Set(
 
 /**
  * A request for a site, which `respond.ts` fills step by step: what the site gets of it, what the client gets of the response, and
- * what is recorded. @internal
+ * what is recorded.
  */
 export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestAttributes, UpstreamHeaders {
   readonly kind = 'site';
