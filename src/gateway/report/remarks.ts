@@ -122,7 +122,9 @@ const NOTES: readonly Row[] = [
     'noted',
     'problems?q=4xx',
     ({ traffic: { clientErrors, requests } }) =>
-      clientErrors > requests / 2 ? `${formatShare(clientErrors / requests)} of requests get 4xx` : null,
+      clientErrors >= MIN_REQUESTS && clientErrors > requests / 2
+        ? `${formatShare(clientErrors / requests)} of requests get 4xx`
+        : null,
   ],
   ['noted', 'traffic#clients', findBusyClient],
   ['noted', 'traffic#events', findPurges],
@@ -252,9 +254,9 @@ function findBusyClient({ alerts, site }: Measured): Found {
     const text = isBusy
       ? `${client} sends ${formatShare(requests / all.requests)} of the requests`
       : `${client} gets ${formatShare(clientErrors / all.clientErrors)} of the responses 4xx`;
-    const asked = `mostly ${shorten(nameOperation(operation), 100)}`;
+    const asked = operation === '' ? '' : `, mostly ${shorten(nameOperation(operation), 100)}`;
     return {
-      text: `${text}, ${asked}${agent === '' ? '' : `, as ${shorten(agent, 100)}`}`,
+      text: `${text}${asked}${agent === '' ? '' : `, as ${JSON.stringify(shorten(agent, 100))}`}`,
       remedy: 'limits.client bounds each client; admin.alerts.clients names a front end that may',
     };
   }

@@ -161,7 +161,7 @@ describe('what is noted though the site is well', () => {
     const { name, remarks } = await readState(flood);
     expect([name, remarks.length]).toEqual(['noted', 1]);
     expect(remarks[0]?.text).toMatch(
-      /^127\.0\.0\.1 sends 100\.0\s% of the requests, mostly GET \/core\/v2\/posts, as node/,
+      /^127\.0\.0\.1 sends 100\.0\s% of the requests, mostly GET \/core\/v2\/posts, as "node/,
     );
     expect(remarks[0]?.remedy).toContain('admin.alerts.clients');
     expect(await readState(flood, { clients: ['127.0.0.0/8'] })).toMatchObject({ name: 'good', remarks: [] });

@@ -8,7 +8,7 @@ export interface ClientCounts {
   readonly client: string;
   /** Its first `User-Agent`. */
   readonly agent: string;
-  /** What it asks most, as far as one thing is more than a half. */
+  /** What more than a half of its requests ask; empty if nothing is asked that often. */
   readonly operation: string;
   readonly requests: number;
   /** Requests that were no hits. */
@@ -21,7 +21,11 @@ interface CountedRequest {
   readonly head: RequestHead;
 }
 
-type Counted = { -readonly [Key in keyof ClientCounts]: ClientCounts[Key] } & { votes: number };
+type Counted = { -readonly [Key in keyof ClientCounts]: ClientCounts[Key] } & {
+  votes: number;
+  /** Requests for `operation` since it has been counted. */
+  asked: number;
+};
 
 const WINDOW = 300_000;
 const MAX_CLIENTS = 64;
@@ -59,9 +63,11 @@ export class BusyClients {
       counted.clientErrors += 1;
     }
     // The operation of most requests survives the others' votes (Boyer and Moore 1981).
-    if (counted.operation === operation) counted.votes += 1;
-    else if (counted.votes > 0) counted.votes -= 1;
-    else counted.operation = operation;
+    if (counted.operation === operation) {
+      counted.votes += 1;
+      counted.asked += 1;
+    } else if (counted.votes > 0) counted.votes -= 1;
+    else Object.assign(counted, { operation, votes: 1, asked: 1 });
   }
 
   /** The busiest first, and the sums of all clients. */
@@ -71,11 +77,12 @@ export class BusyClients {
     readonly clients: readonly ClientCounts[];
   } {
     const [before, window] = [this.#before, this.#window];
-    const all = new Map<string, ClientCounts>(before.clients);
-    for (const [client, counted] of window.clients) {
+    const all = new Map<string, ClientCounts>();
+    for (const [client, { asked, votes: _, ...counted }] of [...before.clients, ...window.clients]) {
       const earlier = all.get(client);
       all.set(client, {
         ...counted,
+        operation: asked > counted.requests / 2 ? counted.operation : '',
         requests: counted.requests + (earlier?.requests ?? 0),
         misses: counted.misses + (earlier?.misses ?? 0),
         clientErrors: counted.clientErrors + (earlier?.clientErrors ?? 0),
@@ -112,7 +119,7 @@ function addClient(
   }
   // A part of a header field would keep the whole of it.
   const agent = detachString((fieldValue(headers, 'user-agent') ?? '').slice(0, MAX_TEXT));
-  const counted = { client, agent, operation, requests, misses: 0, clientErrors: 0, votes: 0 };
+  const counted = { client, agent, operation, requests, misses: 0, clientErrors: 0, votes: 0, asked: 0 };
   clients.set(client, counted);
   return counted;
 }
