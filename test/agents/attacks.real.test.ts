@@ -195,3 +195,55 @@ test('at draft, an administrator whose client asks nobody makes nothing public, 
     stored: 4,
   });
 }, 120_000);
+
+/** A picture of one pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('at draft, a person gets a draft with its picture, and an earlier version of it', async () => {
+  const { url, users } = site();
+  const gateway = await startNodeGateway({ sites: [{ url, mcp: { writes: ['draft'] } }] });
+  const { call } = await connectAgent(`${gateway.origin}/mcp`, basicAuth(users.editor));
+  await expect
+    .poll(async () => (await call('search_operations', { query: 'posts' })).content)
+    .toContain('listPosts');
+  const picture = { file: { name: 'pixel.png', base64: PNG } };
+  const body = { title: 'With a picture', content: '<p>One</p>', featured_media: picture };
+  const created = await call('write_operation', { id: 'createPost', body });
+  expect(created.text).toMatch(/^HTTP 201/);
+  const { id, status } = JSON.parse(created.content);
+  expect(status).toBe('draft');
+  const fields = ['featured_media', 'content.raw'];
+  const edit = { query: { context: 'edit' }, fields, raw: true };
+  const read = await call('read_operation', { id: 'getPost', path: { id }, ...edit });
+  const { content, featured_media } = JSON.parse(read.content);
+  expect({ content, featured_media }).toEqual({
+    content: { raw: '<p>One</p>' },
+    featured_media: expect.any(Number),
+  });
+  const if_match = /"if_match": "([^"]+)"/.exec(read.text)?.[1];
+  const update = { id: 'updatePost', path: { id } };
+  for (const text of ['<p>Two</p>', '<p>Three</p>']) {
+    const { text: refusal } = await call('write_operation', { ...update, body: { content: text } });
+    const present = /"if_match": "([^"]+)"/.exec(refusal)?.[1];
+    const written = await call('write_operation', {
+      ...update,
+      body: { content: text },
+      if_match: if_match && `${present}.content`,
+    });
+    expect(written.text).toBe('HTTP 200');
+  }
+  const revisions = await call('read_operation', {
+    id: 'listPostRevisions',
+    path: { parent: id },
+    fields: ['id', 'content.raw'],
+    query: { context: 'edit' },
+    raw: true,
+  });
+  const two = JSON.parse(revisions.content).find(
+    (each: { content: { raw: string } }) => each.content.raw === '<p>Two</p>',
+  );
+  expect((await call('write_operation', { ...update, restore: two.id })).text).toBe('HTTP 200');
+  const last = await call('read_operation', { id: 'getPost', path: { id }, ...edit });
+  expect(JSON.parse(last.content).content.raw).toBe('<p>Two</p>');
+}, 120_000);
