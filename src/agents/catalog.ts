@@ -82,15 +82,19 @@ export class Catalog {
   /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
   search(sentence: string, { namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
     const { nouns, verb, words } = readQuestion(sentence);
+    // `POST /wp/v2/posts` or a URL, which is searched as it is typed.
+    const isAddress = /(?:^|\s)(?:https?:\/)?\/\S/.test(sentence);
     const isWanted = ({ level, operation }: ListedOperation): boolean =>
       (namespace == null ? !this.#twins.has(operation) : operation.namespace === namespace) &&
       (writes == null || isWritingMethod(operation.method) === writes) &&
-      (verb === 'delete' || level !== 'delete') &&
+      (verb === 'delete' || isAddress || level !== 'delete') &&
       (!COPIES.test(operation.path) || /autosave|revision/.test(words));
-    const found = searchIndex(this.#index, words).flatMap(({ url }) => this.#byUrl.get(String(url)) ?? []);
+    const found = searchIndex(this.#index, isAddress ? sentence : words).flatMap(
+      ({ url }) => this.#byUrl.get(String(url)) ?? [],
+    );
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
     const ordered =
-      verb !== undefined && verb !== 'list'
+      isAddress || (verb !== undefined && verb !== 'list')
         ? found
         : [...this.#listsOf(nouns), ...found.filter(isRead), ...found.filter((each) => !isRead(each))];
     return [...new Set(ordered)].filter(isWanted);

@@ -35,6 +35,8 @@ describe('a search', () => {
     ['change the title of a page', 'updatePage'],
     ['delete a picture', 'deleteMedia'],
     ['remove a comment', 'deleteComment'],
+    ['POST /wp/v2/posts', 'createPost'],
+    ['DELETE https://shop.example.com/wp-json/wp/v2/posts/7', 'deletePost'],
   ])('for %s finds the write', (sentence, id) => {
     const found = catalog.search(sentence);
     expect(found.slice(0, 4).map((each) => each.id)).toContain(id);
