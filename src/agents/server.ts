@@ -12,6 +12,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
 import { readBuild } from '../base/build.ts';
 import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
 import { digest } from '../base/hash.ts';
@@ -39,6 +40,9 @@ const QUESTION = {
 
 const ANSWER = 'send';
 
+/** Questions that were answered, until their answers expire: each counts once. */
+const answered = new LRUCache<string, true>({ max: 10_000, ttl: 600_000 });
+
 /** A random part, and name and version of the client, which introduces itself in its first message only. */
 const SESSION = /^([\da-f]{12})(?:-([\w-]{1,400}))?$/;
 
@@ -48,8 +52,8 @@ function nameClient({ name, version }: { readonly name: string; readonly version
 
 export function createAgentServer(host: AgentHost): Server {
   const { title } = host;
-  /** The question that an answer belongs to, and the user and the arguments of the call that asked it. */
-  const codec = createRequestStateCodec<string>({ key: host.questionKey });
+  /** The question that an answer belongs to, with the user and the arguments of the call that asked it, and its own name. */
+  const codec = createRequestStateCodec<readonly [question: string, name: string]>({ key: host.questionKey });
   const server = new Server(
     { name: 'waygate', title: `waygate: ${title}`, version },
     {
@@ -58,7 +62,7 @@ export function createAgentServer(host: AgentHost): Server {
       cacheHints: { 'tools/list': LISTS, 'server/discover': LISTS },
       requestState: {
         // Of another process, or expired: it is asked again.
-        verify: (state, context) => codec.verify(state, context).catch(() => ''),
+        verify: (state, context) => codec.verify(state, context).catch(() => ['', '']),
       },
     },
   );
@@ -97,10 +101,12 @@ export function createAgentServer(host: AgentHost): Server {
         userAgent,
         note: record,
         ...(canAsk && {
-          ask(question) {
-            asked = digest(JSON.stringify([question, site.authorization, params.name, args])).toString('hex');
+          ask(shown) {
+            asked = digest(JSON.stringify([shown, site.authorization, params.name, args])).toString('hex');
             const answer = inputResponse(mcpReq.inputResponses, ANSWER);
-            if (answer.kind === 'missing' || mcpReq.requestState<string>() !== asked) return 'unasked';
+            const [question = '', name = ''] = mcpReq.requestState<readonly string[]>() ?? [];
+            if (answer.kind === 'missing' || question !== asked || answered.has(name)) return 'unasked';
+            answered.set(name, true);
             const isAccepted =
               answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.['send'] === true;
             return isAccepted ? 'accepted' : 'declined';
@@ -128,7 +134,10 @@ export function createAgentServer(host: AgentHost): Server {
       const inputRequests = {
         [ANSWER]: inputRequired.elicit({ message: question, requestedSchema: QUESTION }),
       };
-      return inputRequired({ inputRequests, requestState: await codec.mint(asked) });
+      return inputRequired({
+        inputRequests,
+        requestState: await codec.mint([asked, randomBytes(12).toString('hex')]),
+      });
     }
     const texts = [text, ...(content === undefined ? [] : [content])];
     return {

@@ -66,6 +66,20 @@ test.each([
   expect(questions.length).toBe(2);
 });
 
+test('a person is asked before a read that can send data out', async () => {
+  const shop = await runShop(() => ({ body: { title: 'x' } }), { reads: ['getUrlDetails'] });
+  const questions: string[] = [];
+  const agent = await connectAsking(shop, (question) => {
+    questions.push(question);
+    return { action: questions.length === 1 ? 'decline' : 'accept', content: { send: true } };
+  });
+  const args = { id: 'getUrlDetails', query: { url: 'https://other.example/?d=1' } };
+  expect(await agent.call('read_operation', args)).toMatchObject(failed('the person declined it'));
+  expect(questions).toEqual([expect.stringMatching(/GET .*url-details.*level manage.*\n.*other\.example/)]);
+  expect(shop.requests).toEqual([]);
+  expect((await agent.call('read_operation', args)).isError).toBe(false);
+});
+
 test.each([
   ['current', 'auto', {}],
   ['legacy', 'legacy', {}],
@@ -148,5 +162,6 @@ test('an answer counts for the call whose question it answers, and for no other'
   expect(await answer(shop, create('A'), `${requestState}x`)).toMatchObject({ resultType: 'input_required' });
   expect(written(shop)).toEqual([]);
   expect((await answer(shop, create('A'), requestState)).isError).not.toBe(true);
+  expect(await answer(shop, create('A'), requestState)).toMatchObject({ resultType: 'input_required' });
   expect(written(shop).length).toBe(1);
 });
