@@ -111,9 +111,9 @@ export async function describeResponse(
 /** What stands in place of a secret. A body with it would replace the secret. */
 export const SECRET = '[secret]';
 
-/** Names such as `consumer_secret`, `clientSecret`, `stripe_secret_key` and `user_pass`. */
+/** Names such as `consumer_secret`, `clientSecret`, `aws_secret_access_key` and `user_pass`. */
 const SECRET_NAME =
-  /(?:^|_)secret(?:s|_?key)?$|_(?:passwords?|passwd|pass)$|(?:^|_)(?:api|private|consumer)_?key$|(?:api|access|auth|refresh)_?token$|(?:^|_)magic_link$/;
+  /(?:^|_)secret(?:s|_?key)?$|(?:^|_)(?:passwords?|passwd|pass)$|(?:^|_)(?:access|api|private|consumer)_?key$|(?:^|(?:api|access|auth|refresh)_?)token$|(?:^|_)magic_link$/;
 
 function isSecretName(name: Json | undefined): boolean {
   const words = String(name ?? '')
@@ -131,11 +131,18 @@ export function hideSecrets(value: Json): { readonly value: Json; readonly note:
     if (isJsonObject(each)) {
       const { id, key, name, type } = each;
       const isValueSecret = type === 'password' || [key, id, name].some(isSecretName);
+      // That of a post is for its readers: WP_REST_Posts_Controller.
+      const isPost = each['slug'] !== undefined && each['date_gmt'] !== undefined;
       return changeMembers(each, (member, of) =>
-        hide(member, isSecret || isSecretName(of) || (of === 'value' && isValueSecret)),
+        hide(
+          member,
+          isSecret ||
+            (isSecretName(of) && !(isPost && of === 'password')) ||
+            (of === 'value' && isValueSecret),
+        ),
       );
     }
-    if (!isSecret || typeof each !== 'string' || each === '') return each;
+    if (!isSecret || !['string', 'number'].includes(typeof each) || each === '') return each;
     count += 1;
     return SECRET;
   };
