@@ -3,7 +3,9 @@ import { cleanText, removeInvisible } from './site-text.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** Lengths at which long texts are cut, until the response is small enough. */
-export const MAX_TEXT_LENGTH = 12_000;
+const MAX_TEXT_LENGTH = 12_000;
+/** No text is cut that is no longer. */
+export const MIN_TEXT_LENGTH = 100;
 const TEXT_LENGTHS = [MAX_TEXT_LENGTH, 4_000, 1_500, 600, 250];
 /** Length below which items of a list are left out rather than more of their texts. */
 const LIST_TEXT_LENGTH = 600;
@@ -57,7 +59,7 @@ export function fitResponse(
   }
   const [first = null] = parts;
   const left = 'It is too large, so members are left out: name those that you need, or theirs, in "fields"';
-  return finish([cutMembers(first, maxTokens)], [describeCut(100), left]);
+  return finish([cutMembers(first, maxTokens)], [describeCut(MIN_TEXT_LENGTH), left]);
 }
 
 function describeRest(list: readonly Json[], from: number, shown: number): readonly string[] {
@@ -108,7 +110,7 @@ function fitText(
     const after = end === tidy.length ? '' : `… [cut: ${tidy.length} characters in all]`;
     const part = before + tidy.slice(start, end) + after;
     shown = JSON.stringify(field === '' ? part : { [field]: part });
-    if (length < 100 || estimateTokens(shown, maxTokens) <= maxTokens) break;
+    if (length < MIN_TEXT_LENGTH || estimateTokens(shown, maxTokens) <= maxTokens) break;
   }
   const place = `Characters ${start} to ${end} of ${tidy.length}`;
   const next =
@@ -156,7 +158,7 @@ export function cutTexts(value: Json, length: number): Json {
 
 function cutMembers(value: Json, maxTokens: number): string {
   let tokens = 2;
-  const kept = jsonMembers(cutTexts(value, 100))
+  const kept = jsonMembers(cutTexts(value, MIN_TEXT_LENGTH))
     .slice(0, maxTokens)
     .filter(([name, member]) => {
       const size = estimateTokens(JSON.stringify({ [name]: member }), maxTokens);

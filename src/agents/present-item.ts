@@ -14,7 +14,7 @@ import type { Operation } from '../generator/openapi/operations.ts';
 import { contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
 import type { AgentSite } from './agent-site.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
-import { CUT_MARK, MAX_TEXT_LENGTH } from './fit-response.ts';
+import { CUT_MARK, MIN_TEXT_LENGTH } from './fit-response.ts';
 import { hideSecrets, SECRET } from './read-response.ts';
 import { cleanText } from './site-text.ts';
 
@@ -52,7 +52,10 @@ export function listItemFields(
     : [];
 }
 
-/** The members of a response as `_fields` names them: without `rendered`, the site neither runs shortcodes nor fetches what a text embeds. */
+/**
+ * The members of a response as `_fields` names them: of texts `raw` alone, so that the site neither runs shortcodes nor fetches what
+ * a text embeds. WP_REST_Posts_Controller renders the content for `excerpt.raw` too, if the excerpt is empty.
+ */
 export function toFieldNames(
   names: readonly string[],
   writes: readonly ListedOperation[],
@@ -63,7 +66,7 @@ export function toFieldNames(
   const isRaw = (name: string): boolean =>
     writes.some((each) => propertiesOf(bodyOf(each, document)[name], document)['raw'] !== undefined);
   return [...new Set([...HEAD, ...names])].flatMap((name) =>
-    shown[name] === undefined ? [] : [isRaw(name) ? `${name}.raw` : name],
+    shown[name] === undefined || name === 'excerpt' ? [] : [isRaw(name) ? `${name}.raw` : name],
   );
 }
 
@@ -99,10 +102,11 @@ export function rawOf(value: Json | undefined): Json | undefined {
   return memberAt(value, 'raw') ?? value;
 }
 
-/** Whether a reader without `raw` sees a text as it is stored. A text that the site renders must have no sign that it changes. */
+/** Whether every reader sees a text as it is stored, and whole. A text that the site renders must have no sign that it changes. */
 function isPlain(text: string, isRendered: boolean): boolean {
+  if (text.length > MIN_TEXT_LENGTH) return false;
   if (isRendered) return /^[\p{L}\p{M}\p{N}.,:;!?() ]*$/u.test(text) && !/ {2}|\.{3}|^ | $/.test(text);
-  return text.length <= MAX_TEXT_LENGTH && cleanText(text, false) === text;
+  return cleanText(text, false) === text;
 }
 
 /** Lists the members that must be seen as stored before they are replaced, and were: `content` of a post that was read raw. */
@@ -154,12 +158,16 @@ export function explainLoss(sent: Json, item: Json | undefined, seen: readonly s
     }
     return undefined;
   };
-  /** Texts of a list are not found by their places. */
+  /** Texts of a list are not found by their places, but by their beginnings. */
   const compareTexts = (to: Json, from: Json | undefined, path: string): string | undefined => {
-    const changed = new Set(
-      textsOf(from ?? null).flatMap((text) => (isPlain(text, false) ? [] : cleanText(text, false))),
+    const isSeen = seen.includes(path.split('.')[0] ?? '');
+    const changed = isSeen ? [] : textsOf(from ?? null).filter((text) => !isPlain(text, false));
+    const startOf = (text: string): string => cleanText(text, false).slice(0, MIN_TEXT_LENGTH);
+    const starts = new Set(changed.map(startOf));
+    const lost = textsOf(to).find(
+      (text) =>
+        CUT_MARK.test(text) || text === SECRET || (starts.has(startOf(text)) && !changed.includes(text)),
     );
-    const lost = textsOf(to).find((text) => CUT_MARK.test(text) || text === SECRET || changed.has(text));
     return lost === undefined
       ? undefined
       : `${path} has a text that was cut, tidied or masked when it was read`;
