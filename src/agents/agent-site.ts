@@ -34,7 +34,7 @@ const EFFECTS: Readonly<Record<Level, string>> = {
 /** Says whether a setting names an operation: by its id, by a pattern of ids, or by a pattern of paths such as `wp/v2/tags*`. */
 function namesOperation(setting: string, id: string, path: string): boolean {
   if (setting === id) return true;
-  if (!/[*/]/.test(setting) || setting === '*') return false;
+  if (!/[*/]/.test(setting) || /^[*/]+$/.test(setting)) return false;
   const pattern = setting.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '.*');
   return new RegExp(`^${pattern}$`).test(setting.includes('/') ? path.slice(1) : id);
 }
@@ -63,7 +63,7 @@ export function explainRefusal(
       : writes.includes(level) || (level === 'draft' && writes.includes('publish'));
   if (!isGranted && !isNamed) {
     if (own === 'draft' && level === 'publish' && writes.includes('draft'))
-      return 'it would be public, or change what is. Send it with "status": "draft", for an item that is no more than a draft, pending or private: it is saved, and a person publishes it in wp-admin.';
+      return 'it would be public, or change what is. Send it with "status": "draft", for an item that is no more than a draft, pending or private, without a new "slug" or "parent", and without addresses that the site can fetch: it is saved, and a person publishes it in wp-admin.';
     const setting = level === 'read' || !isWriting ? `reads ${id}` : `writes ${level}`;
     return `its level is ${level}: ${EFFECTS[level]}. The operator can allow it: --${setting}, or mcp.${setting.replace(' ', ': [')}] at a gateway.`;
   }

@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto';
 import { getDeclaredDefault, getParameterName, hasMark } from '../base/document-extensions.ts';
-import { digest } from '../base/hash.ts';
 import { decodeBasicPair } from '../base/http/basic-credentials.ts';
 import {
   changeMembers,
@@ -15,9 +15,10 @@ import {
 import { createNearestLookup } from '../base/nearest-name.ts';
 import type { AgentRequest, ResolvedCall } from '../gateway/surfaces.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
+import type { SchemaObject } from '../generator/openapi/objects.ts';
 import { type Level, UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
-import { contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
+import { choicesOf, contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
 import { findPathProblems, isWritingMethod, toSampleUrl } from '../generator/reference/sample-request.ts';
 import {
   type AgentSite,
@@ -52,6 +53,8 @@ const MAX_FIELDS = 100;
 /** Characters of a change that a person or a model is asked about. */
 const MAX_SHOWN = 12_000;
 const MAX_PRESENT_TEXT = 300;
+/** Schemas that a value is compared with. */
+const MAX_CHOICES = 100;
 
 /** A call of a tool, with its arguments read and checked. */
 interface Call {
@@ -64,7 +67,8 @@ interface Call {
   readonly fields: readonly string[];
   readonly from: number;
   readonly edit: TextEdit | undefined;
-  readonly file: SentFile | undefined;
+  /** Files by the members of the body that they stand in. */
+  readonly files: ReadonlyMap<string, SentFile>;
   readonly site: AgentSite;
 }
 
@@ -82,8 +86,8 @@ export async function callOperation(
   );
   site.note({ operation: id, level, path: Object.fromEntries(logged) });
   const { edit_text = null, from = 0, restore = null } = args;
-  const [file, body] = await readFile(args['body'] ?? null, operation, site);
-  if (file === null) return refuse(WRONG_FILE);
+  const [files, body] = await readFiles(args['body'] ?? null, operation, site);
+  if (files === undefined) return refuse(WRONG_FILE);
   const fields = jsonItems(args['fields']).flatMap((name) => toText(name).trim() || []);
   if (fields.length > MAX_FIELDS || Number(from) < 0)
     return refuse(`"fields" must be at most ${MAX_FIELDS}, and "from" must not be negative.`);
@@ -101,29 +105,29 @@ export async function callOperation(
     return refuse(
       '"_embed" returns items that the operator may have left out. Read them by their own operations.',
     );
-  const call: Call = { listed, tool, args, path, query, body, fields, from: Number(from), edit, file, site };
+  const call: Call = { listed, tool, args, path, query, body, fields, from: Number(from), edit, files, site };
   const called = readLevel(call, undefined);
   const refusal = explainRefusal(listed, called, site, isWriting && path.length > 0 ? undefined : tool);
   // Whether an update of an item is one of a draft is only known once the item is read.
   const isUnknown = level === 'draft' && path.length > 0 && called === 'publish';
   if (refusal !== undefined && (!isUnknown || explainRefusal(listed, 'draft', site) !== undefined))
     return refuse(refusal);
-  const unknown = describeUnknownArguments(call, isWriting ? 'It would be ignored.' : 'The site ignores it.');
-  const problem =
-    explainPathArguments(path, given, query, body) || explainBody(call) || (isWriting ? unknown : '');
+  const problem = explainArguments(call);
   if (problem !== '') return refuse(problem);
-  if (!isWriting) return read(call, unknown);
+  if (!isWriting) return read(call);
   const item = `${operation.path} ${path.map(({ value }) => toText(value)).join(' ')}`;
   return runInTurn(site.catalog.turns, item, () => write(call));
 }
 
-async function read(call: Call, unknown: string): Promise<ToolResult> {
+async function read(call: Call): Promise<ToolResult> {
   const { args, fields, from, listed, query, site } = call;
   // The site is asked for first members: some controllers ignore nested names.
   const first = [...new Set(fields.map((field) => field.split('.')[0] ?? ''))].join();
   const selecting = takes(listed.operation, '_fields') && first !== '' ? { _fields: first } : {};
   const request = prepareRequest({ ...call, query: { ...query, ...selecting } }, args['fresh'] === true);
   if ('text' in request) return request;
+  const asked = ask(request, call, listed.level, undefined);
+  if (asked !== undefined) return asked;
   const isRaw = args['raw'] === true;
   const [response, item] = await Promise.all([send(request, site), readWritableItem(call)]);
   const { result, shown } = await describeResponse(
@@ -131,6 +135,7 @@ async function read(call: Call, unknown: string): Promise<ToolResult> {
     { fields, from, isRaw, query, isWriting: false },
     site,
   );
+  const unknown = describeUnknownArguments(call, 'The site ignores it.');
   const notes = [
     result.text,
     ...(item === undefined || shown === undefined ? [] : [`"if_match": "${keepTag(item, shown, site)}"`]),
@@ -160,12 +165,16 @@ function keepTag(item: JsonObject, shown: Json, { catalog }: AgentSite): string 
   return [tag, ...listSeen(item, shown)].join('.');
 }
 
-/** Reads what the site has at a path. @returns `undefined` if it is no object, or cannot be read */
+/**
+ * Reads what the site has at a path. A write is compared with it whatever the agent can read, which is shown only what it can.
+ * @returns `undefined` if it cannot be read
+ */
 async function readItem(
   listed: ListedOperation,
   { path, site }: Pick<Call, 'path' | 'site'>,
 ): Promise<JsonObject | undefined> {
-  if (explainRefusal(listed, listed.level, site) !== undefined) return undefined;
+  // A GET of another level can do more than read.
+  if (listed.level !== 'read' && explainRefusal(listed, listed.level, site) !== undefined) return undefined;
   const fields = listItemFields(listed, site).join();
   const query = {
     ...(takes(listed.operation, 'context') && { context: 'edit' }),
@@ -173,23 +182,27 @@ async function readItem(
   };
   const request = prepareRequest({ listed, path, query, body: null, site }, true);
   const value = 'text' in request ? undefined : await readJson(await send(request, site), site);
-  return isJsonObject(value) ? value : undefined;
+  return value === undefined || isJsonObject(value) ? value : { items: value };
 }
 
 function send(request: AgentRequest, site: AgentSite): Promise<Response> {
   return site.send({ ...request, headers: [...request.headers, 'User-Agent', site.userAgent] }, site.signal);
 }
 
-async function write(call: Call): Promise<ToolResult> {
-  const { args, edit, listed, query, site } = call;
+async function write(given: Call): Promise<ToolResult> {
+  const { args, edit, listed, query, site } = given;
   const { operation } = listed;
   const itemRead = findItemRead(listed, site.catalog);
-  const item = itemRead && (await readItem(itemRead, call));
+  const item = itemRead && (await readItem(itemRead, given));
+  const present = itemRead && explainRefusal(itemRead, itemRead.level, site) === undefined ? item : undefined;
   const restored =
-    typeof args['restore'] === 'number' ? await readRevision(call, args['restore']) : undefined;
-  const edited = (edit && editText(edit, item)) ?? restored;
+    typeof args['restore'] === 'number' ? await readRevision(given, args['restore']) : undefined;
+  const edited = (edit && editText(edit, present)) ?? restored;
   if (typeof edited === 'string') return refuse(edited);
-  const body = edited ?? call.body;
+  const body = edited ?? given.body;
+  const call: Call = { ...given, body };
+  const problem = edited === undefined ? '' : explainArguments(call);
+  if (problem !== '') return refuse(problem);
   const isParentPublic = listed.level === 'draft' && !(await isUnpublishedParent(call));
   const level = isParentPublic ? 'publish' : readLevel(call, item ?? null);
   const { status = null } = item ?? {};
@@ -200,27 +213,23 @@ async function write(call: Call): Promise<ToolResult> {
   if (refusal !== undefined) return refuse(refusal);
   if (operation.method === 'POST' && /\/application-passwords$/.test(operation.path))
     return refuse('its response is a password. A person creates it in wp-admin, under Users > Profile.');
-  const stale = item === undefined || edited !== undefined ? undefined : explainItem(call, item);
+  if (itemRead !== undefined && item === undefined)
+    return refuse(
+      `what it would replace cannot be read with ${itemRead.id}, so nobody knows what would be lost.`,
+    );
+  const stale = item === undefined || edited !== undefined ? undefined : explainItem(call, item, present);
   if (stale !== undefined) return stale;
   const stored = listStoredFields(call, body);
-  const prepared = prepareRequest({ ...call, query: { ...query, ...stored }, body }, false);
+  const prepared = prepareRequest({ ...call, query: { ...query, ...stored } }, false);
   if ('text' in prepared) return prepared;
-  const isPreview = args['preview'] === true;
-  if (isPreview || (site.ask !== undefined && needsAnswer(level))) {
-    const shown = describeChange(prepared, { ...call, body }, level, item);
-    if (isPreview || shown.isError === true) return shown;
-    const question = `${shown.text}\n${shown.content}`;
-    const answer = site.ask?.(question) ?? 'declined';
-    if (answer === 'unasked') return { text: shown.text, question };
-    site.note({ asked: answer });
-    if (answer !== 'accepted') return refuse('the person declined it.');
-  } else if (needsAnswer(level)) site.note({ asked: 'unasked' });
+  const asked = ask(prepared, call, level, present);
+  if (asked !== undefined) return asked;
   if (edited !== undefined && itemRead !== undefined) {
     const now = await readItem(itemRead, call);
     if (now === undefined || item === undefined || hashItem(now).tag !== hashItem(item).tag)
       return refuse('the item has changed in the meantime. Read it again.');
   }
-  const uploaded = await uploadMembers(call, body);
+  const uploaded = await uploadMembers(call);
   if ('text' in uploaded) return uploaded;
   const request = prepareRequest({ ...call, query: { ...query, ...stored }, ...uploaded }, false);
   if ('text' in request) return request;
@@ -230,9 +239,34 @@ async function write(call: Call): Promise<ToolResult> {
   noteWritten(answered, site);
   const notes = [
     ...describeStored(body, answered.value),
-    ...(call.file === undefined ? [] : ['A file is public at its address, whatever its status']),
+    ...(call.files.size > 0 && answered.result.isError !== true
+      ? ['A file is public at its address, whatever its status']
+      : []),
   ];
   return { ...answered.result, text: [answered.result.text, ...notes].join('. ') };
+}
+
+/** Asks the person, if the level needs an answer. @returns what ends the call: a preview, the question, or that it was declined */
+function ask(
+  request: AgentRequest,
+  call: Call,
+  level: Level,
+  item: JsonObject | undefined,
+): ToolResult | undefined {
+  const { args, site } = call;
+  const isPreview = args['preview'] === true;
+  if (!isPreview && !needsAnswer(level)) return undefined;
+  if (!isPreview && site.ask === undefined) {
+    site.note({ asked: 'unasked' });
+    return undefined;
+  }
+  const shown = describeChange(request, call, level, item);
+  if (isPreview || shown.isError === true) return shown;
+  const question = `${shown.text}\n${shown.content}`;
+  const answer = site.ask?.(question) ?? 'declined';
+  if (answer === 'unasked') return { text: shown.text, question };
+  site.note({ asked: answer });
+  return answer === 'accepted' ? undefined : refuse('the person declined it.');
 }
 
 /** A file of a body: the file of an upload, or one that a member refers to once it is uploaded. */
@@ -244,16 +278,33 @@ interface SentFile {
 const WRONG_FILE =
   '"file" must be {"name": "photo.jpg", "base64": "…"}, or {"path": …} of a file in the operator\'s folder.';
 
-/** Takes the file out of the body of an upload. @returns `null` in place of a file that cannot be read */
-async function readFile(
+/**
+ * Takes the files out of a body: that of an upload, and those that stand in place of ids. @returns them, and a body that names them;
+ * `undefined` in place of files of which one cannot be read
+ */
+async function readFiles(
   body: Json,
-  { requestBody }: Operation,
+  { requestBody, source }: Operation,
   site: AgentSite,
-): Promise<readonly [file: SentFile | null | undefined, body: Json]> {
-  const isUpload = memberAt(requestBody?.content, 'multipart/form-data') !== undefined;
-  if (!isUpload || !isJsonObject(body) || body['file'] === undefined) return [undefined, body];
-  const { file, ...others } = body;
-  return [(await decodeFile(file, site)) ?? null, others];
+): Promise<readonly [files: ReadonlyMap<string, SentFile> | undefined, body: Json]> {
+  const properties = propertiesOf(contentSchemaOf(requestBody), source.document);
+  const files = new Map<string, SentFile>();
+  const named: [string, Json][] = [];
+  for (const [name, value] of jsonMembers(body)) {
+    const isUpload = name === 'file' && isUploading(requestBody);
+    const sent = isUpload ? value : memberAt(value, 'file');
+    if (sent === undefined || !(isUpload || typesOf(toJsonObject(properties[name])).includes('integer')))
+      continue;
+    const file = await decodeFile(sent, site);
+    if (file === undefined) return [undefined, body];
+    files.set(name, file);
+    named.push([name, { file: { name: file.name, bytes: file.bytes.byteLength } }]);
+  }
+  return [files, files.size === 0 ? body : { ...toJsonObject(body), ...Object.fromEntries(named) }];
+}
+
+function isUploading(requestBody: Operation['requestBody']): boolean {
+  return memberAt(requestBody?.content, 'multipart/form-data') !== undefined;
 }
 
 async function decodeFile(file: Json | undefined, site: AgentSite): Promise<SentFile | undefined> {
@@ -269,24 +320,23 @@ async function decodeFile(file: Json | undefined, site: AgentSite): Promise<Sent
   return { name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) };
 }
 
-/** Uploads the files that members of a body have, such as `featured_media`, and refers to them. */
-async function uploadMembers(call: Call, body: Json): Promise<{ readonly body: Json } | ToolResult> {
-  const { listed, site } = call;
-  const files = jsonMembers(body).filter(([, value]) => memberAt(value, 'file') !== undefined);
+/** Uploads the files that stand in place of ids, such as that of `featured_media`, and refers to them. */
+async function uploadMembers(call: Call): Promise<Pick<Call, 'body'> | ToolResult> {
+  const { body, files, listed, site } = call;
   const media = site.catalog.byRoute.get(`POST /${listed.operation.namespace}/media`);
-  if (files.length === 0 || media === undefined) return { body };
-  const refusal = explainRefusal(media, 'draft', site);
-  if (refusal !== undefined) return refuse(refusal);
+  if (files.size === 0 || isUploading(listed.operation.requestBody)) return { body };
+  const refusal = media === undefined ? 'the site takes no files.' : explainRefusal(media, 'draft', site);
+  if (media === undefined || refusal !== undefined) return refuse(refusal ?? '');
   const ids: [string, Json][] = [];
-  for (const [name, value] of files) {
-    const file = await decodeFile(memberAt(value, 'file'), site);
-    if (file === undefined) return refuse(WRONG_FILE);
-    const request = prepareRequest({ file, listed: media, path: [], query: {}, body: null, site }, false);
+  for (const [name, file] of files) {
+    const upload = { body: {}, files: new Map([['file', file]]), listed: media, path: [], query: {}, site };
+    const request = prepareRequest(upload, false);
     const id =
       'text' in request ? undefined : memberAt(await readJson(await send(request, site), site), 'id');
     if (id === undefined)
       return refuse(`the site has not taken the file of ${JSON.stringify(toLine(name, 60))}.`);
     ids.push([name, id]);
+    site.note({ files: ids.map(([, each]) => toLine(toText(each), 60)) });
   }
   return { body: { ...toJsonObject(body), ...Object.fromEntries(ids) } };
 }
@@ -337,30 +387,46 @@ function listStoredFields({ fields, listed, site }: Call, body: Json): JsonObjec
 }
 
 /**
- * Reads the level of a call. One that is `draft` must create or change an item that is and stays unpublished. @param item what the site
- * has; `null` if it cannot be read
+ * Reads the level of a call. One that is `draft` must create or change an item that is and stays unpublished, and must neither move
+ * public items nor make the site ask another server. @param item what the site has; `null` if it cannot be read
  */
-function readLevel({ body, listed, path, query }: Call, item: JsonObject | null | undefined): Level {
-  const { level, operation } = listed;
-  if (!isWritingMethod(operation.method)) return level;
-  const statuses = [
-    ...jsonMembers(query).flatMap(([name, value]) => (toPhpName(name) === 'status' ? [value] : [])),
-    ...jsonMembers(body).flatMap(([name, value]) => (name === 'status' ? [value] : [])),
-  ];
+function readLevel(call: Call, item: JsonObject | null | undefined): Level {
+  const { level, operation } = call.listed;
+  if (!isWritingMethod(operation.method) || level === 'manage') return level;
+  const statuses = listSent(call, 'status');
   // WordPress reads `tr.ash` as `trash`: sanitize_key().
   if (statuses.some((status) => /^trash$/i.test(toText(status).replace(/[^\w-]/g, '')))) return 'delete';
   if (level !== 'draft') return level;
-  const isCreating = path.length === 0;
-  const schema = propertiesOf(contentSchemaOf(operation.requestBody), operation.source.document)['status'];
+  const isCreating = call.path.length === 0;
+  const { document } = operation.source;
+  const schema = contentSchemaOf(operation.requestBody);
+  const properties = propertiesOf(schema, document);
   // Without a default, WordPress creates a draft: wp_insert_post().
   const before = isCreating
-    ? (getDeclaredDefault(toJsonObject(schema)) ?? 'draft')
+    ? (getDeclaredDefault(toJsonObject(properties['status'])) ?? 'draft')
     : (item?.['status'] ?? null);
-  const isUnpublished =
-    isCreating && statuses.length > 0
-      ? statuses.every((status) => UNPUBLISHED.includes(status))
-      : [before, ...statuses].every((status) => UNPUBLISHED.includes(status));
-  return isUnpublished && !changesOtherItem(body, isCreating) ? 'draft' : 'publish';
+  const kept = isCreating && statuses.length > 0 ? statuses : [before, ...statuses];
+  if (!kept.every((status) => UNPUBLISHED.includes(status))) return 'publish';
+  const changes = (name: string): boolean =>
+    listSent(call, name).some((value) => toText(value) !== toText(item?.[name] ?? null));
+  // An item of the same slug hides a public one. WP_REST_Posts_Controller makes slugs unique, but not those of pages and posts.
+  const isPage = properties['parent'] !== undefined;
+  const isMoving =
+    ((isPage || properties['date_gmt'] === undefined) && changes('slug')) ||
+    (isPage && changes('status') && statuses.includes('private')) ||
+    // Addresses of public pages begin with that of their parent.
+    (isPage && !isCreating && changes('parent'));
+  const reachesOut = [call.query, call.body].some(
+    (sent) => changesOtherItem(sent, isCreating) || hasAddress(sent, [schema], document),
+  );
+  return isMoving || reachesOut ? 'publish' : 'draft';
+}
+
+/** Lists the values of an argument in query and body. */
+function listSent({ body, query }: Call, name: string): readonly Json[] {
+  return [query, body].flatMap((sent) =>
+    jsonMembers(sent).flatMap(([each, value]) => (toPhpName(each) === name ? [value] : [])),
+  );
 }
 
 /** WooCommerce writes to what a nested object names: `{ images: [{ id: 7, alt: '…' }] }` changes the picture 7. */
@@ -371,14 +437,27 @@ function changesOtherItem(value: Json, isNamed: boolean): boolean {
   return Object.values(value).some((each) => changesOtherItem(each, true));
 }
 
+/** The site can fetch an address: WooCommerce does for `{ images: [{ src: 'https://…' }] }`. PHP reads `{ "0": … }` as a list. */
+function hasAddress(value: Json, declared: readonly (Json | undefined)[], document: JsonObject): boolean {
+  const flatten = (each: Json | undefined): SchemaObject => flattenSchema(each, document).schema;
+  const schemas = declared.map(flatten).flatMap((each) => [each, ...choicesOf(each).map(flatten)]);
+  if (value !== null && schemas.some(({ format }) => format === 'uri')) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, each]) => {
+    const parts = schemas.map(
+      ({ additionalProperties, items, properties }) =>
+        memberAt(properties, name) ?? items ?? additionalProperties,
+    );
+    return hasAddress(each, parts.slice(0, MAX_CHOICES), document);
+  });
+}
+
 /** An upload can be shown at the item that it is attached to. */
-async function isUnpublishedParent({ body, listed, query, site }: Call): Promise<boolean> {
+async function isUnpublishedParent(call: Call): Promise<boolean> {
+  const { listed, site } = call;
   const { path } = listed.operation;
   if (!path.endsWith('/media')) return true;
-  const parents = [query, body].flatMap((sent) =>
-    jsonMembers(sent).flatMap(([name, value]) => (toPhpName(name) === 'post' ? [value] : [])),
-  );
-  for (const id of parents) {
+  for (const id of listSent(call, 'post')) {
     const reads = ['posts', 'pages'].flatMap(
       (type) => site.catalog.byRoute.get(`GET ${path.replace(/media$/, type)}/{id}`) ?? [],
     );
@@ -392,7 +471,11 @@ async function isUnpublishedParent({ body, listed, query, site }: Call): Promise
 }
 
 /** Compares what the agent has read with the present item. @returns a refusal with what is to be replaced */
-function explainItem({ args, body, query, site }: Call, item: JsonObject): ToolResult | undefined {
+function explainItem(
+  { args, body, query, site }: Call,
+  item: JsonObject,
+  present: JsonObject | undefined,
+): ToolResult | undefined {
   const { if_match: given = null } = args;
   const sent = { ...query, ...toJsonObject(body) };
   const { tag } = hashItem(item);
@@ -405,10 +488,13 @@ function explainItem({ args, body, query, site }: Call, item: JsonObject): ToolR
       `${toLine(loss, 100)}. Replace a passage with "edit_text", or read it whole: "raw": true with {"context": "edit"}.`,
     );
   const names = given === null ? Object.keys(sent) : changed;
-  const present = Object.fromEntries(
-    names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])),
+  const replaced = Object.fromEntries(
+    names.flatMap((name): [string, Json][] => {
+      const value = present?.[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
-  const { text } = fitResponse(hideSecrets(present).value, [], MAX_PRESENT_TEXT);
+  const { text } = fitResponse(hideSecrets(replaced).value, [], MAX_PRESENT_TEXT);
   const next = keepTag(item, JSON.parse(text), site);
   const reason =
     given === null
@@ -451,8 +537,18 @@ function readPathArguments({ parameterObjects }: Operation, given: JsonObject): 
     });
 }
 
+function explainArguments(call: Call): string {
+  const isWriting = isWritingMethod(call.listed.operation.method);
+  return (
+    explainPathArguments(call) ||
+    explainBody(call) ||
+    (isWriting ? describeUnknownArguments(call, 'It would be ignored.') : '')
+  );
+}
+
 /** Explains an argument that no path has, or that WordPress would read in place of that of the path. */
-function explainPathArguments(path: PathArguments, given: JsonObject, query: JsonObject, body: Json): string {
+function explainPathArguments({ args, body, listed, path, query }: Call): string {
+  const given = toJsonObject(args['path']);
   const isKnown = (name: string): boolean =>
     path.some((each) => each.name === name || each.siteName === name);
   const extra = Object.keys(given).find((name) => !isKnown(name));
@@ -460,15 +556,20 @@ function explainPathArguments(path: PathArguments, given: JsonObject, query: Jso
     const names = path.map(({ name }) => toLine(name, 60)).join(', ') || 'nothing';
     return `"path" takes ${names}, and no ${JSON.stringify(toLine(extra, 60))}.`;
   }
-  if (Object.entries(query).some(([name, value]) => !PHP_NAME.test(name) || hasBracket(value)))
-    return 'PHP reads a name in "query" as another, or it changes the form of the response. Nest objects instead of brackets.';
   for (const [place, sent] of Object.entries({ query, body }))
     for (const [name, value] of jsonMembers(sent)) {
       const own = path.find((each) => each.siteName === toPhpName(name));
       if (own !== undefined && toText(own.value) !== toText(value))
         return `${JSON.stringify(toLine(name, 60))} in "${place}" would replace that of "path". Leave it out.`;
     }
-  return '';
+  // The level of a write depends on what its members contain.
+  const isRead = ([name, value]: [string, Json]): boolean =>
+    PHP_NAME.test(name) &&
+    !hasBracket(value) &&
+    !(isWritingMethod(listed.operation.method) && name.includes('['));
+  return Object.entries(query).every(isRead)
+    ? ''
+    : 'PHP reads a name in "query" as another, or it changes the form of the response. Nest objects instead of brackets.';
 }
 
 /** As PHP reads ` id`, `id[]` and `id\0x`. */
@@ -492,7 +593,7 @@ function explainBody({ body, edit, listed, query, site }: Call): string {
   const { schema } = flattenSchema(contentSchemaOf(requestBody) ?? {}, site.document);
   if (Array.isArray(body) && typesOf(schema).includes('object'))
     return '"body" must be one object with the fields to write, not a list.';
-  return explainLoss([query, body, edit?.new ?? null], undefined, []) === undefined
+  return explainLoss([query, edit?.new ?? body], undefined, []) === undefined
     ? ''
     : 'a text of it was cut or masked when it was read, so the rest would be lost. Read on with "from", or use "edit_text".';
 }
@@ -532,12 +633,12 @@ function describeUnknownArguments({ body, listed, query, site }: Call, effect: s
 function prepareRequest(
   {
     body,
-    file,
+    files,
     listed: { operation },
     path: pathParameters,
     query,
     site,
-  }: Pick<Call, 'body' | 'listed' | 'path' | 'query' | 'site'> & Partial<Pick<Call, 'file'>>,
+  }: Pick<Call, 'body' | 'listed' | 'path' | 'query' | 'site'> & Partial<Pick<Call, 'files'>>,
   isFresh: boolean,
 ): AgentRequest | ToolResult {
   // A query has no empty object: WordPress reads an empty text as one.
@@ -557,6 +658,7 @@ function prepareRequest(
     return refuse(`"path" and "query" make a URL of more than ${MAX_PATH_LENGTH} characters.`);
   const resolved = resolveCall(operation, path, site);
   if (resolved === undefined) return refuse(explainUnresolved(pathParameters));
+  const file = isUploading(operation.requestBody) ? files?.get('file') : undefined;
   const [type, content] =
     file !== undefined
       ? encodeForm(file, body)
@@ -573,10 +675,12 @@ function encodeForm(
   { bytes, name }: SentFile,
   body: Json,
 ): readonly [headers: string[], body: Uint8Array<ArrayBuffer>] {
-  const boundary = `waygate-${digest(bytes).toString('hex').slice(0, 32)}`;
+  // Random, so that no value that the agent sends can contain it.
+  const boundary = `waygate-${randomBytes(16).toString('hex')}`;
   const quote = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  const others = jsonMembers(body).filter(([field]) => field !== 'file');
   const parts = [
-    ...jsonMembers(body).map(([field, value]) => [`name="${quote(field)}"`, toText(value)] as const),
+    ...others.map(([field, value]) => [`name="${quote(field)}"`, toText(value)] as const),
     [`name="file"; filename="${quote(name)}"`, bytes] as const,
   ].flatMap(([disposition, value]) => [
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`,
@@ -626,29 +730,24 @@ function editText({ member, new: text, old }: TextEdit, item: JsonObject | undef
 /** Says what a call would do: method, path, user, and all that it sends. What cannot be shown whole is refused. */
 function describeChange(
   request: AgentRequest,
-  { args, body, edit, file, listed, query, site }: Call,
+  { args, body, edit, listed, path, query, site }: Call,
   level: Level,
   item: JsonObject | undefined,
 ): ToolResult {
+  const { method } = listed.operation;
   const present = toJsonObject(hideSecrets(item ?? null).value);
   const readPresent = (name: string): Json => cutTexts(rawOf(present[name]) ?? null, MAX_PRESENT_TEXT);
   const isRestored = typeof args['restore'] === 'number';
-  const toShown = (to: Json): Json => {
-    const { name = null, path = null } = toJsonObject(memberAt(to, 'file'));
-    return memberAt(to, 'file') !== undefined
-      ? { file: { name, path } }
-      : isRestored
-        ? cutTexts(to, MAX_PRESENT_TEXT)
-        : to;
-  };
   const changes = isJsonObject(body)
-    ? changeMembers(body, (to, name) => ({ from: readPresent(name), to: toShown(to) }))
+    ? changeMembers(body, (to, name) => ({
+        from: readPresent(name),
+        to: isRestored ? cutTexts(to, MAX_PRESENT_TEXT) : to,
+      }))
     : body;
   const head = ['id', 'name', 'slug', 'status', 'title'].map((name) => [name, readPresent(name)] as const);
   const shown = {
     item: Object.fromEntries(head.filter(([, value]) => value !== null)),
     ...(Object.keys(query).length > 0 && { query }),
-    ...(file !== undefined && { file: { name: file.name, bytes: file.bytes.byteLength } }),
     ...(edit === undefined ? { changes } : { edit_text: edit }),
   };
   // Whoever reads it must see what nobody would see on the site.
@@ -658,8 +757,10 @@ function describeChange(
   );
   const [target = ''] = request.target.slice(site.mountPath.length).split('?');
   const text = [
-    `It would send ${listed.operation.method} ${target} as ${nameUser(site)} (level ${level})`,
-    item === undefined ? 'What the site has now cannot be read' : '',
+    `It would send ${method} ${target} as ${nameUser(site)} (level ${level})`,
+    item === undefined && path.length > 0 && isWritingMethod(method)
+      ? 'What the site has now is not known'
+      : '',
     CUT_MARK.test(content)
       ? 'What the site has now is cut: read the item for the rest. What would be sent is whole'
       : '',

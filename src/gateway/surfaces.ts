@@ -97,6 +97,8 @@ export interface AgentCall {
   readonly level?: Level;
   /** Id of the item that the site has answered with, e.g. of a new post. */
   readonly item?: string;
+  /** Ids of the files that were uploaded for members of the item. */
+  readonly files?: readonly string[];
   /** Names of what was to be written. */
   readonly members?: readonly string[];
   /** Statuses of the item before and after a write. */

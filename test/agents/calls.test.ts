@@ -114,6 +114,7 @@ test.each([
   [{ id: 'updatePost', path: { id: 7 }, query: { id: 8 } }, '"id" in "query" would replace'],
   [{ id: 'updatePost', path: { id: 7 }, query: { ' id[]': 8 } }, '"id[]" in "query" would replace'],
   [{ id: 'createPost', query: { 'images[0][src]x': LEAK } }, 'PHP reads'],
+  [{ id: 'createProduct', query: { status: 'draft', 'images[0][src]': LEAK } }, 'PHP reads'],
   [{ id: 'createPost', query: { '.envelope': 1 } }, 'form of the response'],
   [{ id: 'createPost', query: { images: [{ 'src]x[': LEAK }] } }, 'PHP reads'],
   [{ id: 'updatePost', path: { id: 7 }, query: { content: `a${CUT}` } }, 'was cut'],
@@ -260,6 +261,7 @@ const ITEMS: Readonly<Record<string, object>> = {
   '/wp/v2/posts/3': { id: 3, status: 'inherit' },
   '/wp/v2/posts/4': { id: 4, status: 'archived' },
   '/wp/v2/posts/5': { id: 5 },
+  '/wp/v2/pages/9': { id: 9, status: 'draft', slug: 'a', parent: 0, title: { raw: 'P' } },
   '/wp/v2/media/8': { id: 8, status: 'inherit', alt_text: 'Sun' },
   '/wc/v3/products/6': { id: 6, status: 'private', name: 'Cup' },
 };
@@ -289,6 +291,18 @@ test.each<[id: string, path: number | null, body: object, isSent: boolean]>([
   ['updatePost', 4, { content: 'x' }, false],
   ['updatePost', 5, { content: 'x' }, false],
   ['updatePost', 404, { content: 'x' }, false],
+  // A page of the same slug hides a public post, and public pages are found below their parent.
+  ['createPost', null, { title: 'x', slug: 'news' }, true],
+  ['createPage', null, { title: 'x', slug: 'news' }, false],
+  ['createPage', null, { title: 'x', status: 'private' }, false],
+  ['createPage', null, { title: 'x', parent: 2 }, true],
+  ['updatePage', 9, { slug: 'a', parent: 0, title: 'Q' }, true],
+  ['updatePage', 9, { slug: 'news' }, false],
+  ['updatePage', 9, { parent: 2 }, false],
+  ['createProduct', null, { name: 'x', status: 'draft', slug: 'cup' }, false],
+  // The site would fetch it.
+  ['createProduct', null, { name: 'x', status: 'draft', images: [{ src: LEAK }] }, false],
+  ['createProduct', null, { name: 'x', status: 'draft', images: { 0: { src: LEAK } } }, false],
   ['createPostAutosave', 1, { content: 'x' }, true],
   ['createPostAutosave', 1, { content: 'x', status: 'publish' }, false],
   ['createPostAutosave', 2, { content: 'x' }, false],
@@ -310,11 +324,7 @@ test.each<[id: string, path: number | null, body: object, isSent: boolean]>([
   expect({ isError: last.isError, text: last.text }).toEqual(
     isSent
       ? { isError: false, text: expect.stringMatching(/^HTTP 200/) }
-      : failed(
-          /^(?:create|update)Po|Product/.test(id)
-            ? 'a person publishes it in wp-admin'
-            : 'its level is publish',
-        ),
+      : failed(/^(?:create|update)P/.test(id) ? 'a person publishes it in wp-admin' : 'its level is publish'),
   );
   expect(sent(shop).filter((line) => line.startsWith('POST')).length).toBe(isSent ? 1 : 0);
 });
@@ -334,6 +344,62 @@ test.each<[writes: string[], tool: string, id: string, body: object, message: Re
   const { text } = await call(tool, args);
   const if_match = /"if_match": "([^"]+)"/.exec(text)?.[1];
   expect(if_match === undefined ? text : (await call(tool, { ...args, if_match })).text).toMatch(message);
+});
+
+test.each([
+  ['status', 'draft', 'publish', 'a person publishes it'],
+  ['status', 'draft', 'trash', 'its level is delete'],
+  ['slug', 'a', 'news', 'a person publishes it'],
+])('an edit of %s is judged as the body that it makes', async (member, old, text, message) => {
+  const { call, shop } = await open(respondWithItems, { writes: ['draft'], unasked: true });
+  const args = { id: 'updatePage', path: { id: 9 }, edit_text: { member, old, new: text } };
+  expect(await call('write_operation', args)).toMatchObject(failed(message));
+  expect(sent(shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('a write that is managed stays so, whatever it sends, and patterns of nothing name nothing', async () => {
+  const user = { username: 'x', email: 'a@example.com', password: 'x', status: 'trash' };
+  for (const name of ['delete', '**', '*/*']) {
+    const { call } = await open(respondWithItems, { writes: [name], unasked: true });
+    const args = { id: 'createUser', query: { status: 'trash' }, body: user };
+    expect(await call('delete_operation', args)).toMatchObject(failed('its level is manage'));
+  }
+});
+
+test('what cannot be read is not replaced, and what the operator hides is compared but not shown', async () => {
+  const shown = createStore({ id: 7, status: 'publish', title: { raw: 'Secret plans' } });
+  const hidden = await open(shown.respond, { writes: ['publish'], reads: ['wc/v3'], unasked: true });
+  const args = { id: 'updatePost', path: { id: 7 }, body: { title: 'B' } };
+  const first = await hidden.call('write_operation', args);
+  expect(first).toMatchObject({ ...failed('it would replace'), content: '{}' });
+  const edit_text = { member: 'title', old: 'Secret', new: 'x' };
+  const edited = await hidden.call('write_operation', { ...args, body: null, edit_text });
+  expect(edited).toMatchObject(failed('cannot be read'));
+  const if_match = /"if_match": "([^"]+)"/.exec(first.text)?.[1];
+  expect((await hidden.call('write_operation', { ...args, if_match })).isError).toBe(false);
+  const broken = await open(
+    ({ method }) => (method === 'GET' ? { status: 500, body: {} } : { body: shown.item }),
+    { writes: ['publish'], unasked: true },
+  );
+  expect(await broken.call('write_operation', args)).toMatchObject(failed('cannot be read with getPost'));
+  expect(sent(broken.shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('no comparison makes the site render a text', async () => {
+  const { call, shop } = await open(respondWithItems, { writes: ['draft'] });
+  const args = { id: 'updatePost', path: { id: 1 }, body: { title: 'B', excerpt: '', content: 'x' } };
+  const { text } = await call('write_operation', args);
+  const if_match = /"if_match": "([^"]+)"/.exec(text)?.[1];
+  expect((await call('write_operation', { ...args, if_match })).isError).toBe(false);
+  const asked = shop.requests.map(({ path }) => new URL(path, 'http://a').searchParams.get('_fields'));
+  expect(asked.length).toBe(3);
+  for (const fields of asked)
+    expect(
+      fields
+        ?.split(',')
+        .filter((name) => /^(?:title|content|excerpt)/.test(name))
+        .toSorted(),
+    ).toEqual(['content.raw', 'title.raw']);
 });
 
 /** A site whose items are changed by writes, and by a person. */
@@ -381,10 +447,17 @@ test('a write names what was read, and is refused with what has changed since', 
   expect(item['title']).toEqual({ raw: 'B' });
 });
 
+const WORDS = 'слово '.repeat(1_900);
 const TABLE = '<table><tr><td>Size guide</td></tr><tr><td>S36</td></tr></table>';
 
 /** What a reader has not seen as it is stored is not replaced by what it has seen. */
 test.each([
+  ['the beginning of a long text', { description: WORDS }, { description: `${WORDS.slice(0, 600)}!` }],
+  [
+    'the beginning of a long text in a list',
+    { meta_data: [{ key: 'a', value: WORDS }] },
+    { meta_data: [{ key: 'a', value: `${WORDS.slice(0, 600)}!` }] },
+  ],
   ['a table that was read as lines', { description: TABLE }, { description: 'Size guide\nS37' }],
   [
     'a masked secret',
@@ -490,14 +563,14 @@ test('a preview shows all that would be sent and sends nothing that writes, or i
   const preview = (args: Record<string, unknown>): Promise<ToolOutcome> =>
     call('write_operation', { id: 'updatePost', path: { id: 7 }, preview: true, if_match, ...args });
   const text = `${'New words. '.repeat(400)}<!-- wp:paragraph --><p>a\u{e0041}b</p>`;
-  const shown = await preview({ body: { content: text }, query: { slug: 'x'.repeat(400) } });
+  const shown = await preview({ body: { content: text }, query: { template: 'x'.repeat(400) } });
   expect(shown.text).toMatch(
     /^It would send POST .*\/wp\/v2\/posts\/7.* as admin \(level draft\).*What the site has now is cut/,
   );
   const { changes, query } = JSON.parse(shown.content.replaceAll(String.raw`\u{e0041}`, '?'));
   expect(changes.content.to).toBe(text.replace('\u{e0041}', '?'));
   expect(changes.content.from).toMatch(/^<p>Lorem .*\[cut: \d+ characters in all\]$/);
-  expect(query).toMatchObject({ slug: 'x'.repeat(400) });
+  expect(query).toMatchObject({ template: 'x'.repeat(400) });
   const edit_text = { member: 'content', old: 'needle', new: 'thread' };
   const item = { id: 7, status: 'draft', title: 'A' };
   expect(JSON.parse((await preview({ edit_text })).content)).toMatchObject({ item, edit_text });
@@ -550,6 +623,10 @@ test('secrets of the site are in no result, and a password is not created', asyn
           { id: 'consumer-secret', value: 'a' },
           { name: 'clientSecret', value: 'a' },
           { name: 'smtp-password', publishable_key: 'a' },
+          { key: 'aws_secret_access_key', value: 'a' },
+          { access_key: 'a', api_key: 12_345_678, token: 'a' },
+          { user: 'a', pass: 'b', password: 'c' },
+          { slug: 'a', date_gmt: '2030-01-01T00:00:00', password: 'of a post' },
         ],
       },
     }),
@@ -568,6 +645,10 @@ test('secrets of the site are in no result, and a password is not created', asyn
       { id: 'consumer-secret', value: '[secret]' },
       { name: 'clientSecret', value: '[secret]' },
       { name: 'smtp-password', publishable_key: 'a' },
+      { key: 'aws_secret_access_key', value: '[secret]' },
+      { access_key: '[secret]', api_key: '[secret]', token: '[secret]' },
+      { user: 'a', pass: '[secret]', password: '[secret]' },
+      { slug: 'a', date_gmt: '2030-01-01T00:00:00', password: 'of a post' },
     ],
   });
   const creation = { id: 'createUserApplicationPassword', path: { user_id: 1 }, body: { name: 'x' } };

@@ -28,10 +28,15 @@ test('a picture is uploaded as a form, is told to be public, and belongs to no p
   expect(sent?.body).toMatch(
     /name="alt_text"\r\n\r\nA sun\r\n.*name="file"; filename="a _sun_.png"\r\n\r\nbytes of a picture\r\n--.*--\r\n$/s,
   );
+  await upload({ alt_text: 'A sun' });
+  const boundaries = shop.requests.flatMap(
+    ({ headers }) => /boundary=.*/.exec(headers['content-type'] ?? '') ?? [],
+  );
+  expect(new Set(boundaries).size).toBe(2);
   expect(await upload({ post: 8 })).toMatchObject(failed('a person publishes it'));
   expect(await upload({ file: { name: 'a.png', base64: '<svg>' } })).toMatchObject(failed('"file" must be'));
   expect(await upload({ file: { path: '/etc/passwd' } })).toMatchObject(failed('"file" must be'));
-  expect(shop.requests.filter(({ method }) => method === 'POST').length).toBe(1);
+  expect(shop.requests.filter(({ method }) => method === 'POST').length).toBe(2);
 });
 
 test('a post is created with its picture in one call', async () => {
@@ -42,6 +47,33 @@ test('a post is created with its picture in one call', async () => {
   const posted = shop.requests.filter(({ method }) => method === 'POST');
   expect(posted.map(({ path }) => path.replace(/\?.*/, ''))).toEqual(['/wp/v2/media', '/wp/v2/posts']);
   expect(posted[1]?.body).toEqual({ title: 'A', featured_media: 55 });
+});
+
+test('files are checked before the first is uploaded, shown by name and size, and stand for ids only', async () => {
+  const shop = await runShop(
+    (request) =>
+      request.path.startsWith('/wp/v2/media') ? { status: 400, body: { code: 'x' } } : respond(request),
+    { writes: ['draft'] },
+  );
+  const { call } = await connectAgent(shop.url, ADMIN);
+  const create = (body: object, more: object = {}): ReturnType<typeof call> =>
+    call('write_operation', { id: 'createPost', body, ...more });
+  const picture = { file: PICTURE };
+  expect(await create({ featured_media: picture, author: { file: 'x' } })).toMatchObject(
+    failed('"file" must be'),
+  );
+  const preview = await create({ featured_media: picture }, { preview: true });
+  expect(JSON.parse(preview.content).changes.featured_media.to).toEqual({
+    file: { name: PICTURE.name, bytes: 18 },
+  });
+  await create({ title: picture });
+  expect(shop.requests.map(({ path, body }) => [path.replace(/\?.*/, ''), body])).toEqual([
+    ['/wp/v2/posts', { title: picture }],
+  ]);
+  expect(await create({ featured_media: picture })).toMatchObject(failed('has not taken the file'));
+  const failedUpload = await call('write_operation', { id: 'createMedia', body: picture });
+  expect(failedUpload).toMatchObject(failed('HTTP 400'));
+  expect(failedUpload.text).not.toContain('public');
 });
 
 test('a revision is restored without passing through the agent', async () => {

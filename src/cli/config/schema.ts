@@ -324,7 +324,7 @@ const AGENT_READ = matching(
 
 /** Without `*` for all, names of earlier versions, and a namespace without a pattern. */
 const AGENT_WRITE = matching(
-  /^(?!content$|\*$|[^/:*]+\/[^/*]+$)[^!]+$/u,
+  /^(?!content$|[*/]+$|[^/:*]+\/[^/*]+$)[^!]+$/u,
   'must be draft, publish, manage or delete (content was replaced by draft and publish), an operationId, or a pattern such as wp/v2/tags* or wc/v3/*: "!" has lost its meaning',
 );
 
