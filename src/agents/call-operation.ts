@@ -224,9 +224,9 @@ async function write(given: Call): Promise<ToolResult> {
   if ('text' in prepared) return prepared;
   const asked = ask(prepared, call, level, present);
   if (asked !== undefined) return asked;
-  if (edited !== undefined && itemRead !== undefined) {
+  if (edited !== undefined && itemRead !== undefined && item !== undefined) {
     const now = await readItem(itemRead, call);
-    if (now === undefined || item === undefined || hashItem(now).tag !== hashItem(item).tag)
+    if (now === undefined || hashItem(now).tag !== hashItem(item).tag)
       return refuse('the item has changed in the meantime. Read it again.');
   }
   const uploaded = await uploadMembers(call);

@@ -188,6 +188,11 @@ describe('an error names its location and the accepted values:', () => {
       site({ cache: { writes: [{ match: 'POST', purges: 'nothing' }] } }),
       /writes\[0\]\.match: must be/,
     ],
+    [
+      'an assistant that could write everything',
+      site({ mcp: { writes: ['**'] } }),
+      /^sites\[0\]\.mcp\.writes\[0\]: must be draft, publish/,
+    ],
   ])('%s', (_, input, expected) => {
     expect(configErrors(input)).toEqual([expect.stringMatching(expected)]);
   });
