@@ -257,7 +257,8 @@ function findBusyClient({ alerts, site }: Measured): Found {
     const asked = operation === '' ? '' : `, mostly ${shorten(nameOperation(operation), 100)}`;
     return {
       text: `${text}${asked}${agent === '' ? '' : `, as ${JSON.stringify(shorten(agent, 100))}`}`,
-      remedy: 'limits.client bounds each client; admin.alerts.clients names a front end that may',
+      remedy:
+        'a proxy in front belongs into trust, a front end of yours into admin.alerts.clients; limits.client bounds others',
     };
   }
   return null;
