@@ -278,7 +278,8 @@ function findPurges({ from, site: { caching } }: Measured): Found {
 }
 
 function findUnstoredPages({ site: { caching, recorder } }: Measured): Found {
-  if (caching === null) return null;
+  // The most frequent cause says more.
+  if (caching === null || caching.exclusions.describeCosts() !== '') return null;
   const operations = recorder.traffic.durations.listOperations();
   const pages = operations.find(({ operation }) => operation === NO_OPERATION.pages);
   return pages !== undefined && pages.requests >= MIN_REQUESTS && pages.hits === 0

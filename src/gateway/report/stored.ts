@@ -38,10 +38,11 @@ function findOperation(snapshot: Snapshot, { route }: ReturnType<typeof readCach
   return match.kind === 'found' ? match.operation.id : NO_OPERATION.unknownRoutes;
 }
 
-/** @returns e.g. `GET /wp/v2/posts` for the id of an operation */
+/** @returns e.g. `GET /wp/v2/posts` for the id of an operation. What belongs to none can have its method: `:pages GET`. */
 export function nameOperations(snapshot: Snapshot | null): (id: string) => string {
   const served = snapshot?.requestValidators?.getOperationsById();
-  return (id) => {
+  return (key) => {
+    const id = key.replace(/ .*/s, '');
     const operation = served?.get(id)?.operation;
     return operation === undefined ? (OTHER_NAMES[id] ?? id) : `${operation.method} ${operation.path}`;
   };
