@@ -77,9 +77,11 @@ function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
     format: (value: number | null) => string,
   ): Column<SiteRow> => ({
     ...{ heading, rank, isNumber: true },
-    cell: (row) => (
-      <a href={toSitePageUrl(request.root, row.site.settings.name, tab) + query}>{format(rank(row))}</a>
-    ),
+    cell: (row) => {
+      const value = rank(row);
+      const url = toSitePageUrl(request.root, row.site.settings.name, tab) + query;
+      return value === null ? format(value) : <a href={url}>{format(value)}</a>;
+    },
   });
   const columns: readonly Column<SiteRow>[] = [
     {

@@ -81,6 +81,7 @@ test('the state of each site is one sentence on the overview, the worst site fir
     /\/gone .* down since [\d:]+ UTC : served from the store: 1 of 3 requests, 33\.3 % fail .*\/away .* down since [\d:]+ UTC : served from the store: 0 of 1 request, 100\.0 % fail .*\/failing .* failing since [\d:]+ UTC : 100\.0 % of requests fail.*\/well .* good /,
   );
   expect(html).toContain('class="state down"');
+  expect(html).not.toContain('>–</a>');
 });
 
 const RULES = readFileSync(new URL('../../../deploy/prometheus/waygate.rules.yaml', import.meta.url), 'utf8');
