@@ -116,7 +116,8 @@ function chooseFields(
   );
   const isSilent = isRoot && telling.length === 0 && required.size === 0;
   const usable = isSilent ? optional.filter(({ field }) => field['deprecated'] !== true) : telling;
-  const shown = new Set([...usable.slice(0, MAX_OPTIONAL_FIELDS), ...(status && !isUpdate ? [status] : [])]);
+  const most = status === undefined ? MAX_OPTIONAL_FIELDS : MAX_OPTIONAL_FIELDS - 1;
+  const shown = new Set([...usable.slice(0, most), ...(status && !isUpdate ? [status] : [])]);
   return fields.filter((field) => required.has(field.name) || shown.has(field)).map(({ name }) => name);
 }
 

@@ -10,7 +10,7 @@ class Sent extends \\Exception {}
 function curl_init($url) { return $url; }
 function curl_setopt_array($request, $options) { throw new Sent($options[CURLOPT_POSTFIELDS]); }
 foreach (json_decode(stream_get_contents(STDIN)) as $code) {
-    try { eval("namespace sample; $code"); } catch (Sent $sent) { echo $sent->getMessage(), "\n"; }
+    try { eval("namespace sample; " . substr($code, strlen("<?php"))); } catch (Sent $sent) { echo $sent->getMessage(), "\n"; }
 }
 `;
 const PYTHON = `import json, sys, types
