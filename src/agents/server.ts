@@ -12,7 +12,6 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { LRUCache } from 'lru-cache';
 import { readBuild } from '../base/build.ts';
 import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
 import { digest } from '../base/hash.ts';
@@ -40,9 +39,6 @@ const QUESTION = {
 
 const ANSWER = 'send';
 
-/** Questions that were answered, until their answers expire: each counts once. */
-const answered = new LRUCache<string, true>({ max: 10_000, ttl: 600_000 });
-
 /** A random part, and name and version of the client, which introduces itself in its first message only. */
 const SESSION = /^([\da-f]{12})(?:-([\w-]{1,400}))?$/;
 
@@ -51,9 +47,9 @@ function nameClient({ name, version }: { readonly name: string; readonly version
 }
 
 export function createAgentServer(host: AgentHost): Server {
-  const { title } = host;
+  const { questions, title } = host;
   /** The question that an answer belongs to, with the user and the arguments of the call that asked it, and its own name. */
-  const codec = createRequestStateCodec<readonly [question: string, name: string]>({ key: host.questionKey });
+  const codec = createRequestStateCodec<readonly [question: string, name: string]>({ key: questions.key });
   const server = new Server(
     { name: 'waygate', title: `waygate: ${title}`, version },
     {
@@ -105,8 +101,9 @@ export function createAgentServer(host: AgentHost): Server {
             asked = digest(JSON.stringify([shown, site.authorization, params.name, args])).toString('hex');
             const answer = inputResponse(mcpReq.inputResponses, ANSWER);
             const [question = '', name = ''] = mcpReq.requestState<readonly string[]>() ?? [];
-            if (answer.kind === 'missing' || question !== asked || answered.has(name)) return 'unasked';
-            answered.set(name, true);
+            if (answer.kind === 'missing' || question !== asked || questions.answered.has(name))
+              return 'unasked';
+            questions.answered.set(name, true);
             const isAccepted =
               answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.['send'] === true;
             return isAccepted ? 'accepted' : 'declined';

@@ -7,6 +7,7 @@ import { ConfigurationError, messageOf } from '../base/errors.ts';
 import { formatBasicCredentials } from '../base/http/basic-credentials.ts';
 import type { McpFlags } from '../base/option-types.ts';
 import { runSteps } from '../base/steps.ts';
+import { createAgentQuestions } from '../gateway/site/agent-tokens.ts';
 import type { AgentRights, CallableSite } from '../gateway/surfaces.ts';
 import type { DiscoverOptions } from '../generator/discovery/index.ts';
 import { describeUnknownTools } from '../generator/openapi/extend.ts';
@@ -27,13 +28,13 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   const rights = await readRights(flags);
   const { createAgentServer } = await import('../agents/server.ts');
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const questionKey = randomBytes(32);
+  const questions = createAgentQuestions();
   const session = randomBytes(6).toString('hex');
   let opened: Promise<LocalGateway> | undefined;
   const served = serveStdio(
     () =>
       createAgentServer({
-        ...{ ...rights, client: '', session, questionKey, title: new URL(url).host },
+        ...{ ...rights, client: '', session, questions, title: new URL(url).host },
         async load() {
           opened ??= openGateway(io, { url, document, discover }, rights, flags).catch((error: unknown) => {
             opened = undefined;

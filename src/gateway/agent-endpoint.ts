@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { DiscoveryError } from '../base/errors.ts';
 import { readContent } from '../base/http/chunks.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
@@ -10,7 +9,7 @@ import type { ReceivedRequest } from './gateway-request.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
 import { OwnAnswer, refuse } from './reply.ts';
 import type { RequestContext } from './resolve-site.ts';
-import type { ResourceMetadata } from './site/agent-tokens.ts';
+import { createAgentQuestions, type ResourceMetadata } from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
@@ -80,7 +79,7 @@ export function answerAgent(
       title: site.settings.options.name ?? new URL(site.settings.url).host,
       client: fieldValue(head.headers, 'user-agent') ?? '',
       ...(session !== undefined && { session }),
-      questionKey: site.agents?.questionKey ?? randomBytes(32),
+      questions: site.agents?.questions ?? createAgentQuestions(),
       load,
       onCall,
       onError: (err) => context.parts.log.error({ err }, 'the gateway failed to run a tool of an agent'),

@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Level } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import type { OwnAddresses } from './router/target.ts';
+import type { AgentQuestions } from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { SharedParts } from './site/shared-parts.ts';
 import type { DocumentedApi } from './site/snapshot/snapshot.ts';
@@ -75,8 +76,7 @@ export interface AgentHost extends AgentRights {
   readonly client: string;
   /** What the calls of one client have in common, if the transport says it. */
   readonly session?: string;
-  /** Signs the questions of this process, so that no answer comes before its question. */
-  readonly questionKey: Uint8Array;
+  readonly questions: AgentQuestions;
   /** Reads the site, unless that has been done. @throws an error for the agent if it cannot be read */
   readonly load: () => Promise<CallableSite>;
   readonly onCall: (call: AgentCall) => void;

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
 import { memberAt, parseJson } from '../../base/json.ts';
 import type { McpOAuthOptions } from '../../base/option-types.ts';
@@ -111,4 +113,16 @@ function readLevels({ scope, scp }: JWTPayload): readonly Level[] {
   return LEVELS.filter(
     (level) => scopes.includes(level) || (level === 'draft' && scopes.includes('publish')),
   );
+}
+
+/** The questions of this process to people. An answer must reach the process that has asked. */
+export interface AgentQuestions {
+  /** Signs the questions, so that no answer comes before its question. */
+  readonly key: Uint8Array;
+  /** Those that were answered, until their answers expire: each counts once. */
+  readonly answered: LRUCache<string, true>;
+}
+
+export function createAgentQuestions(): AgentQuestions {
+  return { key: randomBytes(32), answered: new LRUCache({ max: 10_000, ttl: 600_000 }) };
 }

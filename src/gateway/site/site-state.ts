@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { ConfigurationError } from '../../base/errors.ts';
 import { isSameData } from '../../base/json.ts';
 import type { McpOptions } from '../../base/option-types.ts';
 import type { HttpCache } from '../cache/http-cache.ts';
 import { SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency } from '../upstream/site-connections.ts';
-import { AgentTokens } from './agent-tokens.ts';
+import { type AgentQuestions, AgentTokens, createAgentQuestions } from './agent-tokens.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { createLimits, type SiteLimits } from './limiting/site-limits.ts';
 import type { MountedSiteSettings } from './mounted-site-settings.ts';
@@ -19,8 +18,7 @@ export interface SiteAgents {
   readonly options: McpOptions;
   /** Tokens that agents can send; `null` if they send the site's own credentials. */
   readonly tokens: AgentTokens | null;
-  /** Signs the questions to people. An answer must reach the process that has asked. */
-  readonly questionKey: Uint8Array;
+  readonly questions: AgentQuestions;
 }
 
 /**
@@ -92,5 +90,5 @@ function createAgents(
     throw new ConfigurationError(`${settings.setting}.mcp: needs discovery, or a "document"`);
   const options = mcp === true ? {} : mcp;
   const { oauth } = options;
-  return { options, tokens: oauth ? new AgentTokens(oauth, fetch) : null, questionKey: randomBytes(32) };
+  return { options, tokens: oauth ? new AgentTokens(oauth, fetch) : null, questions: createAgentQuestions() };
 }

@@ -95,8 +95,13 @@ function enter(code: string, { password, username }: Reader): string {
     .replace(`${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`, `${username}:${password}`)
     .replace(`username: '${PLACEHOLDERS.username}'`, `username: '${username}'`)
     .replace(`password: '${PLACEHOLDERS.password}'`, `password: '${password}'`)
-    .replace(/https:\/\/example\.com\/(?:winter-market)?/g, site().url)
-    .replace(/https%3A%2F%2Fexample\.com%2F(?:winter-market)?/g, encodeURIComponent(site().url));
+    .replace('https://example.com/winter-market', `${site().url}?p=42`)
+    .replace(
+      encodeURIComponent('https://example.com/winter-market'),
+      encodeURIComponent(`${site().url}?p=42`),
+    )
+    .replaceAll('https://example.com/', site().url)
+    .replaceAll(encodeURIComponent('https://example.com/'), encodeURIComponent(site().url));
 }
 
 /** @returns the response, if it is an error */
