@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { getDeclaredDefault, getParameterName, hasMark } from '../base/document-extensions.ts';
 import { decodeBasicPair } from '../base/http/basic-credentials.ts';
 import {
   changeMembers,
@@ -12,13 +10,10 @@ import {
   toJsonObject,
   toText,
 } from '../base/json.ts';
-import { createNearestLookup } from '../base/nearest-name.ts';
 import type { AgentRequest, ResolvedCall } from '../gateway/surfaces.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
-import type { SchemaObject } from '../generator/openapi/objects.ts';
 import { type Level, UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
-import { choicesOf, contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
 import { findPathProblems, isWritingMethod, toSampleUrl } from '../generator/reference/sample-request.ts';
 import {
   type AgentSite,
@@ -28,6 +23,16 @@ import {
   refuse,
   type ToolResult,
 } from './agent-site.ts';
+import {
+  type Call,
+  describeUnknownArguments,
+  explainArguments,
+  type PathArguments,
+  readPathArguments,
+  type TextEdit,
+  toPhpName,
+} from './call.ts';
+import { listSent, readLevel } from './call-level.ts';
 import type { ListedOperation } from './catalog.ts';
 import { CUT_MARK, cutTexts, fitResponse } from './fit-response.ts';
 import {
@@ -39,11 +44,11 @@ import {
   hashItem,
   listItemFields,
   listSeen,
-  propertiesOf,
   rawOf,
   toFieldNames,
 } from './present-item.ts';
 import { describeResponse, hideSecrets, type ReadResponse, readJson } from './read-response.ts';
+import { encodeForm, isUploading, readFiles, WRONG_FILE } from './sent-files.ts';
 import { INVISIBLE, toLine } from './site-text.ts';
 
 /** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
@@ -53,24 +58,6 @@ const MAX_FIELDS = 100;
 /** Characters of a change that a person or a model is asked about. */
 const MAX_SHOWN = 12_000;
 const MAX_PRESENT_TEXT = 300;
-/** Schemas that a value is compared with. */
-const MAX_CHOICES = 100;
-
-/** A call of a tool, with its arguments read and checked. */
-interface Call {
-  readonly listed: ListedOperation;
-  readonly tool: CallTool;
-  readonly args: JsonObject;
-  readonly path: PathArguments;
-  readonly query: JsonObject;
-  readonly body: Json;
-  readonly fields: readonly string[];
-  readonly from: number;
-  readonly edit: TextEdit | undefined;
-  /** Files by the members of the body that they stand in. */
-  readonly files: ReadonlyMap<string, SentFile>;
-  readonly site: AgentSite;
-}
 
 export async function callOperation(
   listed: ListedOperation,
@@ -269,57 +256,6 @@ function ask(
   return answer === 'accepted' ? undefined : refuse('the person declined it.');
 }
 
-/** A file of a body: the file of an upload, or one that a member refers to once it is uploaded. */
-interface SentFile {
-  readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-const WRONG_FILE =
-  '"file" must be {"name": "photo.jpg", "base64": "…"}, or {"path": …} of a file in the operator\'s folder.';
-
-/**
- * Takes the files out of a body: that of an upload, and those that stand in place of ids. @returns them, and a body that names them;
- * `undefined` in place of files of which one cannot be read
- */
-async function readFiles(
-  body: Json,
-  { requestBody, source }: Operation,
-  site: AgentSite,
-): Promise<readonly [files: ReadonlyMap<string, SentFile> | undefined, body: Json]> {
-  const properties = propertiesOf(contentSchemaOf(requestBody), source.document);
-  const files = new Map<string, SentFile>();
-  const named: [string, Json][] = [];
-  for (const [name, value] of jsonMembers(body)) {
-    const isUpload = name === 'file' && isUploading(requestBody);
-    const sent = isUpload ? value : memberAt(value, 'file');
-    if (sent === undefined || !(isUpload || typesOf(toJsonObject(properties[name])).includes('integer')))
-      continue;
-    const file = await decodeFile(sent, site);
-    if (file === undefined) return [undefined, body];
-    files.set(name, file);
-    named.push([name, { file: { name: file.name, bytes: file.bytes.byteLength } }]);
-  }
-  return [files, files.size === 0 ? body : { ...toJsonObject(body), ...Object.fromEntries(named) }];
-}
-
-function isUploading(requestBody: Operation['requestBody']): boolean {
-  return memberAt(requestBody?.content, 'multipart/form-data') !== undefined;
-}
-
-async function decodeFile(file: Json | undefined, site: AgentSite): Promise<SentFile | undefined> {
-  const { base64, name, path } = toJsonObject(file);
-  if (typeof path === 'string') {
-    const bytes = await site.readFile?.(path);
-    return bytes == null
-      ? undefined
-      : { bytes, name: typeof name === 'string' ? name : path.replace(/.*[\\/]/s, '') };
-  }
-  if (typeof base64 !== 'string' || typeof name !== 'string' || !/^[\w+/=\s-]+$/.test(base64))
-    return undefined;
-  return { name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) };
-}
-
 /** Uploads the files that stand in place of ids, such as that of `featured_media`, and refers to them. */
 async function uploadMembers(call: Call): Promise<Pick<Call, 'body'> | ToolResult> {
   const { body, files, listed, site } = call;
@@ -386,72 +322,6 @@ function listStoredFields({ fields, listed, site }: Call, body: Json): JsonObjec
   return { _fields: [...new Set([...names, ...fields.map((field) => field.split('.')[0] ?? '')])].join() };
 }
 
-/**
- * Reads the level of a call. One that is `draft` must create or change an item that is and stays unpublished, and must neither move
- * public items nor make the site ask another server. @param item what the site has; `null` if it cannot be read
- */
-function readLevel(call: Call, item: JsonObject | null | undefined): Level {
-  const { level, operation } = call.listed;
-  if (!isWritingMethod(operation.method) || level === 'manage') return level;
-  const statuses = listSent(call, 'status');
-  // WordPress reads `tr.ash` as `trash`: sanitize_key().
-  if (statuses.some((status) => /^trash$/i.test(toText(status).replace(/[^\w-]/g, '')))) return 'delete';
-  if (level !== 'draft') return level;
-  const isCreating = call.path.length === 0;
-  const { document } = operation.source;
-  const schema = contentSchemaOf(operation.requestBody);
-  const properties = propertiesOf(schema, document);
-  // Without a default, WordPress creates a draft: wp_insert_post().
-  const before = isCreating
-    ? (getDeclaredDefault(toJsonObject(properties['status'])) ?? 'draft')
-    : (item?.['status'] ?? null);
-  const kept = isCreating && statuses.length > 0 ? statuses : [before, ...statuses];
-  if (!kept.every((status) => UNPUBLISHED.includes(status))) return 'publish';
-  const changes = (name: string): boolean =>
-    listSent(call, name).some((value) => toText(value) !== toText(item?.[name] ?? null));
-  // An item of the same slug hides a public one. WP_REST_Posts_Controller makes slugs unique, but not those of pages and posts.
-  const isPage = properties['parent'] !== undefined;
-  const isMoving =
-    ((isPage || properties['date_gmt'] === undefined) && changes('slug')) ||
-    (isPage && changes('status') && statuses.includes('private')) ||
-    // Addresses of public pages begin with that of their parent.
-    (isPage && !isCreating && changes('parent'));
-  const reachesOut = [call.query, call.body].some(
-    (sent) => changesOtherItem(sent, isCreating) || hasAddress(sent, [schema], document),
-  );
-  return isMoving || reachesOut ? 'publish' : 'draft';
-}
-
-/** Lists the values of an argument in query and body. */
-function listSent({ body, query }: Call, name: string): readonly Json[] {
-  return [query, body].flatMap((sent) =>
-    jsonMembers(sent).flatMap(([each, value]) => (toPhpName(each) === name ? [value] : [])),
-  );
-}
-
-/** WooCommerce writes to what a nested object names: `{ images: [{ id: 7, alt: '…' }] }` changes the picture 7. */
-function changesOtherItem(value: Json, isNamed: boolean): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id } = toJsonObject(value);
-  if (isNamed && id !== undefined && Object.keys(value).length > 1) return true;
-  return Object.values(value).some((each) => changesOtherItem(each, true));
-}
-
-/** The site can fetch an address: WooCommerce does for `{ images: [{ src: 'https://…' }] }`. PHP reads `{ "0": … }` as a list. */
-function hasAddress(value: Json, declared: readonly (Json | undefined)[], document: JsonObject): boolean {
-  const flatten = (each: Json | undefined): SchemaObject => flattenSchema(each, document).schema;
-  const schemas = declared.map(flatten).flatMap((each) => [each, ...choicesOf(each).map(flatten)]);
-  if (value !== null && schemas.some(({ format }) => format === 'uri')) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, each]) => {
-    const parts = schemas.map(
-      ({ additionalProperties, items, properties }) =>
-        memberAt(properties, name) ?? items ?? additionalProperties,
-    );
-    return hasAddress(each, parts.slice(0, MAX_CHOICES), document);
-  });
-}
-
 /** An upload can be shown at the item that it is attached to. */
 async function isUnpublishedParent(call: Call): Promise<boolean> {
   const { listed, site } = call;
@@ -516,120 +386,6 @@ async function runInTurn<T>(
   });
 }
 
-/** The declared arguments of a path, `''` for a missing one. `siteName` is the one in the site's pattern. */
-type PathArguments = readonly {
-  readonly name: string;
-  readonly siteName: string;
-  readonly value: Json;
-  readonly mayContainSlashes: boolean;
-  readonly schema: JsonObject;
-}[];
-
-function readPathArguments({ parameterObjects }: Operation, given: JsonObject): PathArguments {
-  return parameterObjects
-    .filter((parameter) => parameter['in'] === 'path')
-    .map((parameter) => {
-      const name = String(parameter['name']);
-      const siteName = String(getParameterName(parameter));
-      const value = memberAt(given, name) ?? memberAt(given, siteName) ?? '';
-      const mayContainSlashes = hasMark(parameter, 'slashes');
-      return { name, siteName, value, mayContainSlashes, schema: toJsonObject(parameter['schema']) };
-    });
-}
-
-function explainArguments(call: Call): string {
-  const isWriting = isWritingMethod(call.listed.operation.method);
-  return (
-    explainPathArguments(call) ||
-    explainBody(call) ||
-    (isWriting ? describeUnknownArguments(call, 'It would be ignored.') : '')
-  );
-}
-
-/** Explains an argument that no path has, or that WordPress would read in place of that of the path. */
-function explainPathArguments({ args, body, listed, path, query }: Call): string {
-  const given = toJsonObject(args['path']);
-  const isKnown = (name: string): boolean =>
-    path.some((each) => each.name === name || each.siteName === name);
-  const extra = Object.keys(given).find((name) => !isKnown(name));
-  if (extra !== undefined) {
-    const names = path.map(({ name }) => toLine(name, 60)).join(', ') || 'nothing';
-    return `"path" takes ${names}, and no ${JSON.stringify(toLine(extra, 60))}.`;
-  }
-  for (const [place, sent] of Object.entries({ query, body }))
-    for (const [name, value] of jsonMembers(sent)) {
-      const own = path.find((each) => each.siteName === toPhpName(name));
-      if (own !== undefined && toText(own.value) !== toText(value))
-        return `${JSON.stringify(toLine(name, 60))} in "${place}" would replace that of "path". Leave it out.`;
-    }
-  // The level of a write depends on what its members contain.
-  const isRead = ([name, value]: [string, Json]): boolean =>
-    PHP_NAME.test(name) &&
-    !hasBracket(value) &&
-    !(isWritingMethod(listed.operation.method) && name.includes('['));
-  return Object.entries(query).every(isRead)
-    ? ''
-    : 'PHP reads a name in "query" as another, or it changes the form of the response. Nest objects instead of brackets.';
-}
-
-/** As PHP reads ` id`, `id[]` and `id\0x`. */
-function toPhpName(name: string): string {
-  return name
-    .replace(/[[\0].*/s, '')
-    .replace(/^ +/, '')
-    .replace(/[. ]/g, '_');
-}
-
-/** PHP leaves out what follows a bracket: `images[0][src]x` is `images[0][src]`. `_envelope` makes errors look like results. */
-const PHP_NAME = /^(?! *[_. ](?:envelope|jsonp)\b)[^[\]]*(?:\[[^[\]]*\])*$/;
-
-const hasBracket = (value: Json): boolean =>
-  typeof value === 'object' &&
-  Object.entries(value ?? {}).some(([name, member]) => /[[\]]/.test(name) || hasBracket(member));
-
-function explainBody({ body, edit, listed, query, site }: Call): string {
-  const { method, requestBody } = listed.operation;
-  if (!isWritingMethod(method)) return body === null ? '' : `${method} takes no "body". Use "query".`;
-  const { schema } = flattenSchema(contentSchemaOf(requestBody) ?? {}, site.document);
-  if (Array.isArray(body) && typesOf(schema).includes('object'))
-    return '"body" must be one object with the fields to write, not a list.';
-  return explainLoss([query, edit?.new ?? body], undefined, []) === undefined
-    ? ''
-    : 'a text of it was cut or masked when it was read, so the rest would be lost. Read on with "from", or use "edit_text".';
-}
-
-/** Names unknown arguments, which the site ignores: a typing error. @param effect what follows from it */
-function describeUnknownArguments({ body, listed, query, site }: Call, effect: string): string {
-  const { id, operation } = listed;
-  const { schema } = flattenSchema(contentSchemaOf(operation.requestBody) ?? {}, site.document);
-  const known = [
-    ...operation.parameterObjects.flatMap((each) => (each['in'] === 'query' ? [String(each['name'])] : [])),
-    ...jsonMembers(schema['properties']).map(([name]) => name),
-  ];
-  const isOpen = schema['properties'] === undefined || (schema['additionalProperties'] ?? false) !== false;
-  const isQueryOpen = hasMark(operation.shared, 'openQuery') || known.length === 0;
-  const names = [
-    ...(isQueryOpen ? [] : Object.keys(query).map((name) => name.replace(/\[.*/s, ''))),
-    ...(isOpen ? [] : jsonMembers(body).map(([name]) => name)),
-  ];
-  // PHP reads `.` and space as `_`; arguments such as `_embed` are those of all operations.
-  const unknown = [...new Set(names)].filter(
-    (name) => !name.startsWith('_') && !known.includes(name) && !known.includes(name.replace(/[. ]/g, '_')),
-  );
-  if (unknown.length === 0) return '';
-  const findNearest = createNearestLookup(known);
-  const described = unknown.slice(0, 10).map((name) => {
-    const nearest =
-      findNearest(name) ??
-      known.find(
-        (each) => Math.min(each.length, name.length) > 2 && (each.startsWith(name) || name.startsWith(each)),
-      );
-    const advice = nearest === undefined ? '' : ` (did you mean ${JSON.stringify(toLine(nearest, 60))}?)`;
-    return JSON.stringify(toLine(name, 60)) + advice;
-  });
-  return `${id} takes no ${described.join(', ')}. ${effect} describe_operation lists its arguments.`;
-}
-
 function prepareRequest(
   {
     body,
@@ -670,30 +426,6 @@ function prepareRequest(
   return { method: operation.method, target: resolved.target, headers, body: content };
 }
 
-/** Writes a form with a file and the members beside it (RFC 7578). */
-function encodeForm(
-  { bytes, name }: SentFile,
-  body: Json,
-): readonly [headers: string[], body: Uint8Array<ArrayBuffer>] {
-  // Random, so that no value that the agent sends can contain it.
-  const boundary = `waygate-${randomBytes(16).toString('hex')}`;
-  const quote = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
-  const others = jsonMembers(body).filter(([field]) => field !== 'file');
-  const parts = [
-    ...others.map(([field, value]) => [`name="${quote(field)}"`, toText(value)] as const),
-    [`name="file"; filename="${quote(name)}"`, bytes] as const,
-  ].flatMap(([disposition, value]) => [
-    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`,
-    value,
-    '\r\n',
-  ]);
-  const chunks = [...parts, `--${boundary}--\r\n`].map((part) => Buffer.from(part));
-  return [
-    ['Content-Type', `multipart/form-data; boundary=${boundary}`],
-    new Uint8Array(Buffer.concat(chunks)),
-  ];
-}
-
 function explainUnresolved(path: PathArguments): string {
   const wrong = path.flatMap(({ name, schema, value }) => {
     const text = toText(value);
@@ -704,8 +436,6 @@ function explainUnresolved(path: PathArguments): string {
   });
   return wrong.length > 0 ? wrong.join(' ') : 'with these arguments the site would run another operation.';
 }
-
-type TextEdit = Readonly<Record<'member' | 'new' | 'old', string>>;
 
 function readEdit(edit: Json): TextEdit | null {
   const { member, new: text, old } = isJsonObject(edit) ? edit : {};

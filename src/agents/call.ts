@@ -1,0 +1,144 @@
+import { getParameterName, hasMark } from '../base/document-extensions.ts';
+import { type Json, type JsonObject, jsonMembers, memberAt, toJsonObject, toText } from '../base/json.ts';
+import { createNearestLookup } from '../base/nearest-name.ts';
+import { typesOf } from '../generator/model/schema/keywords.ts';
+import type { Operation } from '../generator/openapi/operations.ts';
+import { contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
+import { isWritingMethod } from '../generator/reference/sample-request.ts';
+import type { AgentSite, CallTool } from './agent-site.ts';
+import type { ListedOperation } from './catalog.ts';
+import { explainLoss } from './present-item.ts';
+import type { SentFile } from './sent-files.ts';
+import { toLine } from './site-text.ts';
+
+/** A call of a tool, with its arguments read and checked. */
+export interface Call {
+  readonly listed: ListedOperation;
+  readonly tool: CallTool;
+  readonly args: JsonObject;
+  readonly path: PathArguments;
+  readonly query: JsonObject;
+  readonly body: Json;
+  readonly fields: readonly string[];
+  readonly from: number;
+  readonly edit: TextEdit | undefined;
+  /** Files by the members of the body that they stand in. */
+  readonly files: ReadonlyMap<string, SentFile>;
+  readonly site: AgentSite;
+}
+
+export type TextEdit = Readonly<Record<'member' | 'new' | 'old', string>>;
+
+/** The declared arguments of a path, `''` for a missing one. `siteName` is the one in the site's pattern. */
+export type PathArguments = readonly {
+  readonly name: string;
+  readonly siteName: string;
+  readonly value: Json;
+  readonly mayContainSlashes: boolean;
+  readonly schema: JsonObject;
+}[];
+
+export function readPathArguments({ parameterObjects }: Operation, given: JsonObject): PathArguments {
+  return parameterObjects
+    .filter((parameter) => parameter['in'] === 'path')
+    .map((parameter) => {
+      const name = String(parameter['name']);
+      const siteName = String(getParameterName(parameter));
+      const value = memberAt(given, name) ?? memberAt(given, siteName) ?? '';
+      const mayContainSlashes = hasMark(parameter, 'slashes');
+      return { name, siteName, value, mayContainSlashes, schema: toJsonObject(parameter['schema']) };
+    });
+}
+
+export function explainArguments(call: Call): string {
+  const isWriting = isWritingMethod(call.listed.operation.method);
+  return (
+    explainPathArguments(call) ||
+    explainBody(call) ||
+    (isWriting ? describeUnknownArguments(call, 'It would be ignored.') : '')
+  );
+}
+
+/** Explains an argument that no path has, or that WordPress would read in place of that of the path. */
+function explainPathArguments({ args, body, listed, path, query }: Call): string {
+  const given = toJsonObject(args['path']);
+  const isKnown = (name: string): boolean =>
+    path.some((each) => each.name === name || each.siteName === name);
+  const extra = Object.keys(given).find((name) => !isKnown(name));
+  if (extra !== undefined) {
+    const names = path.map(({ name }) => toLine(name, 60)).join(', ') || 'nothing';
+    return `"path" takes ${names}, and no ${JSON.stringify(toLine(extra, 60))}.`;
+  }
+  for (const [place, sent] of Object.entries({ query, body }))
+    for (const [name, value] of jsonMembers(sent)) {
+      const own = path.find((each) => each.siteName === toPhpName(name));
+      if (own !== undefined && toText(own.value) !== toText(value))
+        return `${JSON.stringify(toLine(name, 60))} in "${place}" would replace that of "path". Leave it out.`;
+    }
+  // The level of a write depends on what its members contain.
+  const isRead = ([name, value]: [string, Json]): boolean =>
+    PHP_NAME.test(name) &&
+    !hasBracket(value) &&
+    !(isWritingMethod(listed.operation.method) && name.includes('['));
+  return Object.entries(query).every(isRead)
+    ? ''
+    : 'PHP reads a name in "query" as another, or it changes the form of the response. Nest objects instead of brackets.';
+}
+
+/** As PHP reads ` id`, `id[]` and `id\0x`. */
+export function toPhpName(name: string): string {
+  return name
+    .replace(/[[\0].*/s, '')
+    .replace(/^ +/, '')
+    .replace(/[. ]/g, '_');
+}
+
+/** PHP leaves out what follows a bracket: `images[0][src]x` is `images[0][src]`. `_envelope` makes errors look like results. */
+const PHP_NAME = /^(?! *[_. ](?:envelope|jsonp)\b)[^[\]]*(?:\[[^[\]]*\])*$/;
+
+const hasBracket = (value: Json): boolean =>
+  typeof value === 'object' &&
+  Object.entries(value ?? {}).some(([name, member]) => /[[\]]/.test(name) || hasBracket(member));
+
+function explainBody({ body, edit, listed, query, site }: Call): string {
+  const { method, requestBody } = listed.operation;
+  if (!isWritingMethod(method)) return body === null ? '' : `${method} takes no "body". Use "query".`;
+  const { schema } = flattenSchema(contentSchemaOf(requestBody) ?? {}, site.document);
+  if (Array.isArray(body) && typesOf(schema).includes('object'))
+    return '"body" must be one object with the fields to write, not a list.';
+  return explainLoss([query, edit?.new ?? body], undefined, []) === undefined
+    ? ''
+    : 'a text of it was cut or masked when it was read, so the rest would be lost. Read on with "from", or use "edit_text".';
+}
+
+/** Names unknown arguments, which the site ignores: a typing error. @param effect what follows from it */
+export function describeUnknownArguments({ body, listed, query, site }: Call, effect: string): string {
+  const { id, operation } = listed;
+  const { schema } = flattenSchema(contentSchemaOf(operation.requestBody) ?? {}, site.document);
+  const known = [
+    ...operation.parameterObjects.flatMap((each) => (each['in'] === 'query' ? [String(each['name'])] : [])),
+    ...jsonMembers(schema['properties']).map(([name]) => name),
+  ];
+  const isOpen = schema['properties'] === undefined || (schema['additionalProperties'] ?? false) !== false;
+  const isQueryOpen = hasMark(operation.shared, 'openQuery') || known.length === 0;
+  const names = [
+    ...(isQueryOpen ? [] : Object.keys(query).map((name) => name.replace(/\[.*/s, ''))),
+    ...(isOpen ? [] : jsonMembers(body).map(([name]) => name)),
+  ];
+  // PHP reads `.` and space as `_`; arguments such as `_embed` are those of all operations.
+  const unknown = [...new Set(names)].filter(
+    (name) => !name.startsWith('_') && !known.includes(name) && !known.includes(name.replace(/[. ]/g, '_')),
+  );
+  if (unknown.length === 0) return '';
+  const findNearest = createNearestLookup(known);
+  const described = unknown.slice(0, 10).map((name) => {
+    const nearest =
+      findNearest(name) ??
+      known.find(
+        (each) => Math.min(each.length, name.length) > 2 && (each.startsWith(name) || name.startsWith(each)),
+      );
+    const advice = nearest === undefined ? '' : ` (did you mean ${JSON.stringify(toLine(nearest, 60))}?)`;
+    return JSON.stringify(toLine(name, 60)) + advice;
+  });
+  return `${id} takes no ${described.join(', ')}. ${effect} describe_operation lists its arguments.`;
+}
