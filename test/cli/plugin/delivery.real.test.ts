@@ -562,7 +562,8 @@ test('a network of sites has names by site', async () => {
   const listNames = async (code: string): Promise<readonly string[]> => {
     site.messages.length = 0;
     await site.php(code);
-    return listTags();
+    // A request of WordPress's cron can tell the same change again.
+    return [...new Set(listTags())];
   };
   expect(await listNames(`wp_update_post(['ID' => 20, 'post_title' => 'Here']);`)).toContain('1:post-20');
   for (const code of [
