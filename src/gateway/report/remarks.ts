@@ -61,8 +61,9 @@ interface Measured {
   readonly site: MountedSite;
   readonly alerts: Alerts;
   readonly traffic: TrafficSummary;
-  /** Of the last {@link STATE_MINUTES}. */
+  /** The latest first. */
   readonly problems: readonly RecordedProblem[];
+  /** Start of the last {@link STATE_MINUTES}. */
   readonly from: number;
 }
 
@@ -162,7 +163,7 @@ export function readSiteState(
     site,
     alerts,
     traffic: recorder.traffic.readMinutes(STATE_MINUTES),
-    problems: recorder.listProblems().filter(({ time }) => time >= from),
+    problems: recorder.listProblems(),
     from,
   };
   const read = ([state, page, find, remedy = '']: Row): readonly Remark[] => {
@@ -175,10 +176,10 @@ export function readSiteState(
   return { name: remarks[0]?.state ?? 'good', since: remarks[0]?.since ?? null, remarks };
 }
 
-function findAway({ site, traffic }: Measured): Found {
-  const since = findAwaySince(site);
+function findAway(measured: Measured): Found {
+  const since = findAwaySince(measured);
   if (since === null) return null;
-  const { outcomes, requests, serverErrors } = traffic;
+  const { outcomes, requests, serverErrors } = measured.traffic;
   const served = formatNumber(outcomes.hit + outcomes.stale);
   const failing = serverErrors === 0 ? '' : `, ${formatShare(serverErrors / requests)} fail`;
   return {
@@ -191,11 +192,11 @@ function findAway({ site, traffic }: Measured): Found {
 }
 
 /** Since when no request reaches the site, or none succeeds. */
-function findAwaySince(site: MountedSite): number | null {
+function findAwaySince({ problems, site, traffic }: Measured): number | null {
   const { circuits, recorder } = site;
   if (circuits === null) {
-    const { errors, requests } = recorder.traffic.readMinutes(STATE_MINUTES).upstream;
-    const last = recorder.listProblems().find(({ source }) => source === 'failure' || source === 'site');
+    const { errors, requests } = traffic.upstream;
+    const last = problems.find(({ source }) => source === 'failure' || source === 'site');
     return errors === requests && requests >= MIN_FAILED && last?.source === 'failure'
       ? recorder.traffic.findSince(({ upstream }) => upstream.errors === upstream.requests)
       : null;
@@ -224,8 +225,8 @@ function findSlow({ alerts: { slow }, site: { recorder }, traffic }: Measured): 
   return { since, text: `one in twenty of its responses takes over ${formatDuration(p95)}` };
 }
 
-function findFailingRoute({ problems }: Measured): Found {
-  const failed = problems.filter(({ status }) => status >= 500);
+function findFailingRoute({ from, problems }: Measured): Found {
+  const failed = problems.filter(({ status, time }) => status >= 500 && time >= from);
   const [most] = groupEqual(failed, ({ method, route, status }) => `${method} ${route}: ${status}`).toSorted(
     (one, other) => other.all.length - one.all.length,
   );
