@@ -91,19 +91,25 @@ export class TypeInterner {
 
   /** A member that is `unknown` makes the union `unknown`. */
   internUnion(members: readonly TypeSchema[]): TypeSchema {
-    const distinct = new Set(members.flatMap((member) => member.anyOf ?? [member]));
-    if (distinct.has(UNKNOWN_TYPE)) return UNKNOWN_TYPE;
-    distinct.delete(NEVER_TYPE);
-    const [first = NEVER_TYPE] = distinct;
-    return distinct.size > 1 ? this.intern({ anyOf: [...distinct] }) : first;
+    return this.#internParts('anyOf', members, UNKNOWN_TYPE, NEVER_TYPE);
   }
 
   /** A member that is `unknown` adds nothing. */
   internIntersection(members: readonly TypeSchema[]): TypeSchema {
-    const distinct = new Set(members.flatMap((member) => member.allOf ?? [member]));
-    if (distinct.has(NEVER_TYPE)) return NEVER_TYPE;
-    distinct.delete(UNKNOWN_TYPE);
-    const [first = UNKNOWN_TYPE] = distinct;
-    return distinct.size > 1 ? this.intern({ allOf: [...distinct] }) : first;
+    return this.#internParts('allOf', members, NEVER_TYPE, UNKNOWN_TYPE);
+  }
+
+  /** @param whole a part that is this makes all of it this @param neutral a part that adds nothing */
+  #internParts(
+    kind: 'anyOf' | 'allOf',
+    members: readonly TypeSchema[],
+    whole: TypeSchema,
+    neutral: TypeSchema,
+  ): TypeSchema {
+    const distinct = new Set(members.flatMap((member) => member[kind] ?? [member]));
+    if (distinct.has(whole)) return whole;
+    distinct.delete(neutral);
+    const [first = neutral] = distinct;
+    return distinct.size > 1 ? this.intern({ [kind]: [...distinct] }) : first;
   }
 }
