@@ -18,7 +18,7 @@ export type DiagnosticReporter = (diagnostic: Diagnostic) => void;
 /** Diagnostics of one rule. A hostile index can cause one for every three bytes. */
 const MAX_PER_RULE = 10_000;
 
-/** Adds diagnostics to a list, up to {@link MAX_PER_RULE} of each rule and one that there are others. */
+/** Adds up to {@link MAX_PER_RULE} of each rule, and one that there are others. */
 export function createBoundedReporter(diagnostics: Diagnostic[]): DiagnosticReporter {
   const counts = new Map<string, number>();
   return (diagnostic) => {

@@ -109,7 +109,6 @@ export function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** A text, number or Boolean for its type, a list for its items, `nullable` for what can be `null`. */
 export type Described<T> = T extends { readonly nullable: infer Value }
   ? Described<Value> | null
   : { readonly [Name in keyof T]: Described<T[Name]> };

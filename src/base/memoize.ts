@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_MEMOIZED_LENGTH = 128;
 
-/** A cache that forgets the least recently used entry. `max` would allocate for all entries at once. */
+/** Without `max`, which would allocate for all entries at once. */
 export function createLru<T extends string | number | object | boolean>(
   maxEntries: number,
 ): LRUCache<string, T> {

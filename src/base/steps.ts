@@ -25,7 +25,7 @@ export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: Abo
   }
 }
 
-/** Runs a function after what has arrived: timers that are due run before Node reads from sockets. */
+/** After what has arrived: timers that are due run before Node reads from sockets. */
 const { setImmediate: defer = setTimeout } = globalThis;
 
 /** Tasks begin one after the other. @param pause turns of the event loop between two of them */

@@ -16,10 +16,7 @@ import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
 
-/**
- * The first call reads the site, because clients wait a few seconds for the list of tools. The gateway in
- * this process has no cache: one agent would read its own stale responses.
- */
+/** The first call reads the site: clients wait seconds for the list of tools. Nothing is cached for one agent. */
 export async function runMcp(io: CommandIo, given: string | undefined, flags: McpFlags): Promise<ExitCode> {
   const document =
     flags.document === undefined ? undefined : await readStructuredFile(flags.document, '--document');

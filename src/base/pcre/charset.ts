@@ -99,10 +99,7 @@ function otherCases(set: CharSet): [number, number][] {
   return found;
 }
 
-/**
- * A class with characters beyond ASCII that only its names list, e.g. `[^\p{L}\p{N}_]`. The set of its node is
- * exact for ASCII.
- */
+/** A class that lists characters beyond ASCII by name only: `[^\p{L}\p{N}_]`. Its set is exact for ASCII. */
 export interface UnicodeClass {
   readonly names: readonly string[];
   readonly listed: CharSet;

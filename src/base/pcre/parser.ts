@@ -66,10 +66,7 @@ export function parseRoutePattern(route: string): ParsedPcre {
   return parseDelimited(`^${route}$`, '@', { ignoreCase: true });
 }
 
-/**
- * As `'#' . str_replace('#', '\#', $pattern) . '#u'` (`rest_validate_json_schema_pattern()`). `\#` becomes
- * `\\#`, which ends the pattern.
- */
+/** As `'#' . str_replace('#', '\#', $pattern) . '#u'`, in which `\#` becomes `\\#` and ends the pattern. */
 export function parseArgumentPattern(pattern: string): ParsedPcre {
   return parseDelimited(pattern.replaceAll('#', '\\#'), '#', { unicode: true });
 }

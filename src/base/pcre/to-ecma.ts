@@ -32,10 +32,7 @@ export interface EcmaPattern {
   readonly wideningReasons: readonly string[];
 }
 
-/**
- * Without groups, lazy quantifiers and flags. PHP matches bytes of routes and readers of the document
- * characters, so a pattern in which that makes a difference is widened beyond ASCII.
- */
+/** PHP matches bytes of routes, readers characters: where that makes a difference, it is widened beyond ASCII. */
 export function toEcmaPattern(
   node: PcreNode,
   { matchesWhole, unicode }: Readonly<Record<'matchesWhole' | 'unicode', boolean>>,

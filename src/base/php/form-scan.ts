@@ -51,10 +51,7 @@ const MAX_PART_HEADER_LENGTH = 16 * 1024;
 /** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). */
 const MAX_BOUNDARY_LENGTH = 5116;
 
-/**
- * Finds whatever PHP (main/rfc1867.c) can take for the name of a part: in all text from a boundary to the
- * next empty line. PHP continues a line in the next one, ends it at NUL, and ignores repeated `=`.
- */
+/** Finds what main/rfc1867.c can take for a name: PHP continues lines, ends them at NUL, ignores repeated `=`. */
 class MultipartScan implements FormScan {
   readonly #delimiter: string;
   readonly #name: RegExp;

@@ -7,10 +7,7 @@ type PhpJsonResult =
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * PHP limits the depth to 511 and refuses half of a surrogate pair. A text with too many values isn't
- * decoded, because the event loop would wait.
- */
+/** As `json_decode()`, which limits the depth to 511 and refuses lone surrogates. Too many values aren't decoded. */
 export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
   const exceeded = findExceededLimit(bytes);
   if (exceeded === 'values') return { ok: false, error: null };

@@ -28,10 +28,7 @@ const SETS_COOKIE =
 const COMPUTED = 'EUR';
 const STATING_FIELDS = ['cache-control', 'cdn-cache-control', 'expires'];
 
-/**
- * Loads three pages again and again as Chrome would, with the cookies of the site and its scripts, by a gateway in this
- * process. Reports why the last load was no hit, and what the site states to caches.
- */
+/** Loads three pages thrice as Chrome does, with all cookies. Reports why the last load was no hit. */
 export async function checkPages(
   { hosts: _hosts, name: _name, rediscover: _interval, ...site }: SiteOptions,
   options: GatewayOptions,

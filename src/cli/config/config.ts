@@ -7,10 +7,7 @@ type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-/**
- * @param input unchecked @param missing references to what is missing, by location
- * @returns the configuration with its defaults, or a sentence for each error (`sites[0].url: …`)
- */
+/** @param missing references to what is missing, by location @returns a sentence for each error, or the settings */
 export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
   const read = readSettings({ value: input, errors: missing }, SERVE, 'the configuration');
   if (!read.ok) return read;

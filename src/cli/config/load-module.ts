@@ -14,10 +14,7 @@ export interface LoadedModule {
   describe(error: unknown, setting?: string): string;
 }
 
-/**
- * Runs a program again for each call. `waygate` in it is this copy, so it works with `npx waygate` too.
- * @throws {ConfigurationError} if the file isn't readable, has a syntax error, or throws
- */
+/** Runs a program anew. `waygate` in it is this copy. @throws {ConfigurationError} if it can't be read or throws */
 export async function loadModule(path: string): Promise<LoadedModule> {
   const { createJiti } = await import('jiti');
   const waygate = await import('../../index.ts');

@@ -6,10 +6,7 @@ import { readUserFile } from '../../base/read-file.ts';
 export const MAX_LEVELS = 500;
 export const TOO_DEEP: string = `nests more than ${MAX_LEVELS} levels deep`;
 
-/**
- * Reads JSON or YAML. @param option that names the file, e.g. `--config`
- * @throws {ConfigurationError} if the file isn't readable, is neither, or nests more than 500 levels
- */
+/** Reads JSON or YAML, up to 500 levels deep. @param option that names the file: `--config` */
 export async function readStructuredFile(path: string, option: string): Promise<unknown> {
   const text = readUserFile(path, option);
   const problem = (words: string, cause?: unknown): ConfigurationError =>

@@ -32,10 +32,7 @@ export interface ServeLogs {
 
 type LogSettings = Pick<Config, 'log' | 'logLevel'>;
 
-/**
- * Lines are written in chunks: a write per request is a system call per request. A log that can't be
- * written, e.g. on a full disk, doesn't end the gateway. @param output a path. @default standard output
- */
+/** A log that can't be written doesn't end the gateway. @param output a path. @default standard output */
 export function createServeLogs(
   config: LogSettings,
   { writeErr }: Pick<CommandIo, 'writeErr'>,
@@ -77,10 +74,7 @@ const FINAL_FLUSH_TIMEOUT = 1_000;
 /** Errors of an output that accepts data later. */
 const NOT_READY = new Set(['EAGAIN', 'EBUSY']);
 
-/**
- * Writes chunks in the background, in order: `pino.destination` repeats its last flush for ever if the disk
- * is full. A failed chunk is written again with the next one, or dropped if the pipe's reader is gone.
- */
+/** Writes chunks in order. One that failed is written again, or dropped if the pipe's reader is gone. */
 class LogOutput {
   readonly #writeErr: (text: string) => void;
   readonly #fd: number;

@@ -194,10 +194,7 @@ const MAX_START = 30_000;
 
 type ServiceManager = Record<'ready' | 'reloading', () => Promise<void>> & { stopping(): void };
 
-/**
- * Speaks sd_notify(3) by `systemd-notify`, because Node has no datagram sockets in the Unix domain; so the
- * unit has `NotifyAccess=all`. @param discovered resolves when the sites have been read
- */
+/** sd_notify(3) by a program: Node has no datagram sockets in the Unix domain. @param discovered all sites are read */
 export function notifyServiceManager(
   env: CommandIo['env'],
   log: Pick<Log, 'warn'>,

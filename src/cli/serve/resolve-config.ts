@@ -156,10 +156,7 @@ function withSetting(
   return { ...section, [name]: withSetting(section?.[name], path, change) };
 }
 
-/**
- * `WAYGATE_AUTH_BLOG` is for the site `blog`, `WAYGATE_AUTH_BLOG_EXAMPLE_COM` for a site without name at
- * `blog.example.com`, and `WAYGATE_AUTH` for all others. So is `WAYGATE_UPSTREAM_AUTH`, for their web servers.
- */
+/** `WAYGATE_AUTH_BLOG` is for the site `blog`, `WAYGATE_AUTH_BLOG_EXAMPLE_COM` for one at `blog.example.com`. */
 function addCredentials(site: Json, place: string, variables: Variables): unknown {
   if (!isJsonObject(site)) return site;
   const [host] = Array.isArray(site['hosts']) ? site['hosts'] : [];

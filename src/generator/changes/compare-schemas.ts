@@ -122,10 +122,7 @@ function compareAnnotations(before: JsonObject, after: JsonObject, place: Change
   }
 }
 
-/**
- * The default as WordPress converts it to the type: 1 for `"1"` of an integer. Callbacks test for an empty one
- * with `empty()`, so `[]` and `''` are none.
- */
+/** As WordPress converts it: 1 for `"1"` of an integer. Callbacks test with `empty()`, so `[]` and `''` are none. */
 function defaultOf(schema: JsonObject): Json | undefined {
   const declared = getDeclaredDefault(schema);
   if (declared === '' || (typeof declared === 'object' && Object.keys(declared ?? {}).length === 0))
@@ -433,10 +430,7 @@ function withoutWrapper(schema: JsonObject): JsonObject {
   return schema;
 }
 
-/**
- * Makes numbers the text of their digits.
- * @param after the later schema: nothing changes if it takes no text
- */
+/** Makes numbers the text of their digits. @param after the later schema: nothing changes if it takes no text */
 export function asText(schema: JsonObject, after: JsonObject): JsonObject {
   const types = typesOf(schema);
   const isNumber = (type: string): boolean => type === 'integer' || type === 'number';

@@ -176,10 +176,7 @@ function isOpenObject(schema: SchemaObject | undefined): boolean {
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/**
- * Finds the items that programs send back with changes: `{ ...post, title: 'New' }`. WordPress accepts
- * unchanged values, e.g. the status `trash` (`WP_REST_Posts_Controller::check_status()`).
- */
+/** Finds items that programs send back with changes, `{ ...post, title: 'New' }`: WordPress accepts old values. */
 export function createReadBackFinder(
   operations: readonly ClientOperation[],
   references: ReferenceResolver,

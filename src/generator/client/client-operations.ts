@@ -111,10 +111,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   };
 }
 
-/**
- * Repeats an operation for routes that only name a parameter differently, which OpenAPI doesn't allow:
- * `/products/{slug}` beside `/products/{id}`.
- */
+/** Repeats an operation for `/products/{slug}` beside `/products/{id}`, which OpenAPI doesn't allow. */
 export function withOtherNames(facts: ClientOperation, references: ReferenceResolver): ClientOperation[] {
   const { operation, slashes } = facts;
   const others = new Map<string, ClientOperation>();

@@ -19,12 +19,7 @@ const TANSTACK_PACKAGES = {
 /** Framework of a TanStack Query library; `core` for none. */
 export type TanstackFramework = keyof typeof TANSTACK_PACKAGES;
 
-/**
- * Creates the module beside a client that has the client's types under the name that a site without a client
- * has: imports stay, and the types are committed once.
- *
- * @param name the name of the generated files
- */
+/** Creates the module that re-exports the client's types under the name that a site without a client has. */
 export function toTypesOfClient(name: string): string {
   return `${printBanner('The types of the client', '--client', PATHS)}
 export type * from ${clientOf(name)};
@@ -40,12 +35,7 @@ function clientOf(name: string): string {
   return toStringLiteral(`./${name}.client.js`);
 }
 
-/**
- * Creates the module with query and mutation options for TanStack Query, which imports only types of the
- * client.
- *
- * @param name the name of the generated files
- */
+/** Creates the module for TanStack Query, which imports types of the client only. @param name of the files */
 export async function toQueries(
   document: OpenAPIV3_1.Document | JsonObject,
   name: string,

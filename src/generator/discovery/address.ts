@@ -97,10 +97,7 @@ export function readSelfLink(index: JsonObject): URL | undefined {
   return isHttpUrl(url) ? toCanonicalRoot(url) : undefined;
 }
 
-/**
- * Its prefix is the path of the stated `self` link below the stated `home`, which is right behind a proxy
- * that changes the path too; else the last path segment of the URL.
- */
+/** The prefix is the path of the stated `self` below `home`, which a proxy keeps; else the last segment of the URL. */
 export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
   const address = locateSite(root, index);
   const aliases = readAliases(index, address.base);

@@ -20,10 +20,7 @@ interface ParsedResponse {
   readonly json: JsonExtractionResult;
 }
 
-/**
- * Accepts an index with any status and media type: sites send both wrong.
- * @param ofNamespace whether the index of a namespace is wanted, not the root index
- */
+/** Accepts an index with any status and media type. @param ofNamespace or the index of a namespace */
 export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean): Steps<ClassifiedResponse> {
   const text = yield* decodeText(fetched.body);
   const json = yield* extractJson(text);
@@ -151,10 +148,7 @@ type JsonExtractionResult =
       readonly detail: string;
     };
 
-/**
- * Finds the JSON value, or the first wanted object: PHP prints notices around it.
- * @param isWanted whether an object after other text is one. @default an index or an error of WordPress
- */
+/** Finds the value, or the first wanted object: PHP prints notices around it. @param isWanted an object after text */
 export function* extractJson(
   text: string,
   isWanted: (value: unknown) => boolean = isWordPressObject,

@@ -270,10 +270,7 @@ function htmlLinks(html: string): readonly string[] {
 const NEAREST_FOLDERS = 3;
 const TOPMOST_FOLDERS = 3;
 
-/**
- * The nearest folder first, because one site can be inside another, then pretty URLs: WordPress handles
- * `rest_route` in every folder below the site's too.
- */
+/** The nearest folder first, as a site can be inside another; then pretty URLs, as any folder takes `rest_route`. */
 function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
   const folders = [...new Set(pages.flatMap(ancestorFolders))];
   const tried = folders.filter(

@@ -44,10 +44,7 @@ export function listTexts(value: Json | undefined): readonly string[] {
   return jsonTexts(isJsonObject(value) ? Object.values(value) : value);
 }
 
-/**
- * The budget of a route: later steps recurse, read it at once, and write its numbers as JSON. Real schemas have
- * 20 levels, real routes 1,100 values.
- */
+/** Bounds of a route, because later steps recurse. Real schemas have 20 levels, real routes 1,100 values. */
 const MAX_DEPTH = 64;
 const MAX_VALUES = 50_000;
 

@@ -10,10 +10,7 @@ import { readIndexRoute } from './read-index.ts';
 import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import type { IndexArgument, IndexEndpoint, IndexRoute, SiteAddress } from './site.ts';
 
-/**
- * Members and arguments that a route states only in its own `OPTIONS` response, by the pattern of that route.
- * Advanced Custom Fields registers `acf` in `rest_pre_dispatch`, so the root index lacks it.
- */
+/** What routes state only in their `OPTIONS` response, by pattern: ACF registers `acf` in `rest_pre_dispatch`. */
 export type RouteAdditions = ReadonlyMap<string, RouteAddition>;
 
 interface RouteAddition {

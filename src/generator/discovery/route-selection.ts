@@ -1,11 +1,7 @@
 import { parseRouteGlob } from '../../base/glob.ts';
 import type { RuleReporter } from './rules.ts';
 
-/**
- * Globs that begin with `/` are compared with a route's pattern and its template, others with the namespace:
- * `wp/v2`, `wc/*`, `/wp/v2/posts*`. `*` matches slashes too. Case counts. A route is selected if `include` is
- * empty or matches it, and no glob of `exclude` does.
- */
+/** Globs such as `wp/v2` select namespaces, `/wp/v2/posts*` routes by pattern and template. `*` matches slashes. */
 export interface RouteSelection {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;

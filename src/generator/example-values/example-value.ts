@@ -27,11 +27,7 @@ interface ExampleOptions {
 }
 
 export interface ExampleFactory {
-  /**
-   * Creates a value of the schema, invalid if no simple value fulfils all rules.
-   *
-   * @param key chooses other values, e.g. the id of an item
-   */
+  /** Invalid if no simple value fulfils all rules. @param key chooses other values, e.g. the id of an item */
   create(schema: Json | undefined, path: ExamplePath, override?: ExampleOverride, key?: string): Json;
   flatten(schema: Json | undefined): JsonObject;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { RootIndex, SiteAddress } from '../discovery/site.ts';
 import type { ResourceConvention } from './conventions/resource-conventions.ts';
 
-/** The REST interface of a site, independent of OpenAPI. Schemas are JSON Schema 2020-12. */
+/** The REST interface of a site. Schemas are JSON Schema 2020-12. */
 export interface SiteModel extends Pick<RootIndex, 'name' | 'description' | 'namespaces' | 'authentication'> {
   readonly address: SiteAddress;
   readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];

@@ -79,10 +79,7 @@ export function addReachedReferences(found: Set<string>, document: JsonObject): 
 
 const MAX_REPLACED_DEPTH = 48;
 
-/**
- * Copies a schema with some references replaced by another.
- * @param siblings the references, e.g. to the components of other contexts
- */
+/** Copies a schema with references replaced. @param siblings the references, e.g. to components of other contexts */
 export function replaceReferences(
   schema: Json,
   siblings: ReadonlySet<string>,

@@ -307,10 +307,7 @@ const METHODS_BY_PARAMETER: ReadonlyMap<string, readonly string[]> = new Map([
 
 export const GLOBAL_PARAMETER_NAMES: ReadonlySet<string> = new Set(METHODS_BY_PARAMETER.keys());
 
-/**
- * Without `_jsonp`, `_method`, `_wpnonce` and `rest_route`, which the gateway interprets. `_embed` selects all
- * by `true`, `1` and an empty value (rest_parse_embed_param()). `_envelope` counts even as 0.
- */
+/** Without `_jsonp`, `_method`, `_wpnonce` and `rest_route`, which the gateway interprets. */
 function createGlobalParameterReferences(
   method: string,
   declared: ReadonlySet<string>,

@@ -67,10 +67,7 @@ interface OperationSource {
   readonly forms?: readonly Operation[];
 }
 
-/**
- * One operation, or one route of a shared one. References outside schemas are resolved; unreadable parts are
- * left out (`readServedApi` refuses them).
- */
+/** One operation, or one route of a shared one. Unreadable parts are left out: `readServedApi` refuses them. */
 export class Operation {
   readonly id: string;
   readonly method: string;

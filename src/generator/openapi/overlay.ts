@@ -184,10 +184,7 @@ function overlayError(found: string): ConfigurationError {
   return new ConfigurationError(`The overlay ${found}.`);
 }
 
-/**
- * Changes each place before those below it, in a copy: documents share parts.
- * @param change removes a place by `undefined`
- */
+/** Changes each place before those below it, in a copy. @param change removes a place by `undefined` */
 function changePlaces(
   value: Json,
   { below, isSelected }: Places,

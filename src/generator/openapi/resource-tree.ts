@@ -24,10 +24,7 @@ export class ResourceDraft<Operation extends Placed> {
   }
 }
 
-/**
- * Places the operations of a namespace below its root, one resource for each literal of a path: `/projects/{board_id}/tasks` is
- * `tasks` in `projects`. An action, such as `/projects/{board_id}/archive-board`, belongs to the resource that contains it.
- */
+/** One resource for each literal: `/projects/{id}/tasks` is `tasks` in `projects`, but actions belong to the parent. */
 export function createResourceTree<Operation extends Placed>(
   namespace: string,
   operations: readonly Operation[],

@@ -23,11 +23,7 @@ export interface FlatSchema {
   readonly open: readonly string[];
 }
 
-/**
- * The schema's own keywords take precedence (JSON Schema core §8.2.3.1). References without a target, or in a
- * circle, add nothing.
- * @param open references that lead to the schema
- */
+/** The schema's own keywords take precedence (core §8.2.3.1). @param open references that lead to the schema */
 export function flattenSchema(
   declared: Json | undefined,
   document: JsonObject,

@@ -11,10 +11,7 @@ export interface OperationGroup<Member extends Operation> {
 /** WordPress registers one callback for these methods. */
 export const EDITING_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH'];
 
-/**
- * The operations that differ from another in their method only, beside that one: `PUT` and `PATCH` of a post beside `POST`. The
- * document marks them. In one without marks, such as a document of another program, equal arguments tell.
- */
+/** Operations that differ in their method only, beside the first. Documents of other programs have no marks of it. */
 export function groupEquivalents<Member extends Operation>(
   operations: readonly Member[],
 ): readonly OperationGroup<Member>[] {

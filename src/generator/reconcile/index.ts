@@ -44,20 +44,11 @@ export type { SampleCounts, SkippedOperation, StopReason, UnsentReason } from '.
 export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. @default 200 */
   readonly maxRequests?: number | undefined;
-  /**
-   * An earlier overlay of the same routes, whose actions are applied first and kept.
-   * @default none
-   */
+  /** An earlier overlay of the same routes, whose actions are applied first and kept. @default none */
   readonly overlay?: unknown;
-  /**
-   * Additional requests: `/x/v1/things/12` or `POST /x/v1/things {"title":"A"}`. Writes change the site.
-   * @default none
-   */
+  /** Further requests: `/x/v1/things/12`, `POST /x/v1/things {"title":"A"}`. Writes change the site. @default none */
   readonly samples?: readonly string[] | undefined;
-  /**
-   * Learns from a browser's recorded session (HAR 1.2) and sends no samples. Forms, cookies and values are left out.
-   * @default none
-   */
+  /** Recorded session (HAR 1.2) to learn from, without samples, forms, cookies and values. @default none */
   readonly har?: unknown;
 }
 

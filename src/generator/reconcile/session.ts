@@ -49,11 +49,7 @@ interface SentArguments {
   body: ValueShape;
 }
 
-/**
- * Reads the requests to a site's operations in a HAR file (HTTP Archive 1.2).
- *
- * @throws {ConfigurationError} when it is none
- */
+/** Reads a HAR file (HTTP Archive 1.2). @throws {ConfigurationError} when it is none */
 export function readSession(har: unknown, api: ServedApi): Session {
   const entries = memberAt(toJsonObject(har), 'log', 'entries');
   if (!Array.isArray(entries))

@@ -22,11 +22,7 @@ export interface RequestField
 
 export type RequestForms = Readonly<Record<string, RequestForm>>;
 
-/**
- * Converts what a person typed to the value that it stands for: `5` to a number where numbers are allowed, `1,2` to a list.
- *
- * @param type as the reference describes it: `integer or null`, `list of strings`
- */
+/** Converts a typed text: `5` to a number, `1,2` to a list. @param type `integer or null`, `list of strings` */
 export function toTypedValue(text: string, type: string): Json {
   const scalar = toScalar(text, type);
   if (typeof scalar !== 'string') return scalar;

@@ -143,10 +143,7 @@ const METHOD = /(?:^|[\s"'])(GET|HEAD|POST|PUT|PATCH|DELETE)(?=[\s"'])/;
 const ADDRESS = /(?:^|[\s"'])((?:https?:\/\/|\/)[^\s"'<>]*)/;
 const RELATIVE_ADDRESS = /(?:^|[\s"'])([\w.~%{}-]+[/?][^\s"'<>]*)/;
 
-/**
- * Finds the operations of an address in a text: `GET /wp/v2/posts`, a URL of the site or of the gateway, a line of an access log,
- * or the end of a path: `orders?status=completed`.
- */
+/** Finds operations by `GET /wp/v2/posts`, a URL, a line of an access log, or the end of a path: `orders?page=2`. */
 function findByAddress(index: MiniSearch, text: string): readonly SearchResult[] {
   const pasted = text.slice(0, MAX_PASTED);
   const address = (ADDRESS.exec(pasted) ?? RELATIVE_ADDRESS.exec(pasted))?.[1] ?? '';

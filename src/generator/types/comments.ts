@@ -6,10 +6,7 @@ import type { TypeDirection } from './references.ts';
 
 const MAX_CONSTRAINT_LENGTH = 160;
 
-/**
- * The escaped comment of a schema: description, constraints that its type doesn't express, and TSDoc tags.
- * `@readonly` is for types that clients send.
- */
+/** The escaped comment of a schema: its description, constraints that its type doesn't express, and TSDoc tags. */
 export function createSchemaComment(schema: SchemaObject, direction: TypeDirection): string {
   const description = toCommentText(schema['description']);
   const constraints = describeConstraints(schema, direction);
@@ -111,10 +108,7 @@ export function toTsDoc(text: string): string {
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }
 
-/**
- * Escapes text so that it can't close the comment, hide characters or change the direction of text
- * (CVE-2021-42574), or contain a tag for TypeScript such as `@deprecated`. Lines end in `\n`.
- */
+/** Escapes what closes a comment, reorders text (CVE-2021-42574) or is a tag such as `@deprecated`. */
 function escapeCommentText(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')

@@ -22,10 +22,7 @@ export class TypeNameAllocator {
   }
 }
 
-/**
- * Joins the words of a text with capital letters: `post-edit` becomes `PostEdit`, and `WC_Order` stays.
- * Capitals avoid keywords; globals such as `Error` can be shadowed, because the module uses none.
- */
+/** `post-edit` becomes `PostEdit`, and `WC_Order` stays. Capitals avoid keywords; globals can be shadowed. */
 export function toTypeName(text: string): string {
   const words = text
     .normalize('NFC')

@@ -131,10 +131,7 @@ function declareQueryTypes({ types }: SchemaTyper): readonly TypeDeclaration[] {
   ).reverse();
 }
 
-/**
- * Replaces aliases that lead to themselves (`type A = B; type B = A`), which TypeScript rejects, by
- * `unknown`, and those that lead to one of them.
- */
+/** Replaces aliases that lead to themselves, `type A = B; type B = A`, or to such ones, by `unknown`. */
 export function breakAliasCycles(declarations: readonly TypeDeclaration[]): readonly TypeDeclaration[] {
   const targets = new Map(declarations.map(({ name, type }) => [name, directReferences(type)]));
   const open = new Set(targets.keys());

@@ -7,11 +7,7 @@ const LINE_WIDTH = 100;
 
 export type TypeTexts = (type: TypeSchema) => string;
 
-/**
- * Prints types. json-schema-to-typescript prints all but objects, to whose comments it gives three lines each
- * and no indentation, and `readonly` lists, which it does not know. It is loaded late, because a gateway needs no
- * types.
- */
+/** json-schema-to-typescript, loaded late, prints all but objects and `readonly` lists. */
 export async function printTypes(types: Iterable<TypeSchema>): Promise<TypeTexts> {
   const { compile } = await import('json-schema-to-typescript');
   const parts = new Map<TypeSchema, string>();

@@ -91,10 +91,7 @@ function nameFromReference(ref: string): string {
     .join('');
 }
 
-/**
- * `write`: sent by clients, so read-only properties aren't required. `read`: sent by the site, so write-only
- * ones aren't. `query`: sent as text, so that a list can be one item, and booleans have several spellings.
- */
+/** `write` has no required read-only properties, `read` no write-only ones; `query` is text: a list can be one item. */
 export type TypeDirection = 'read' | 'write' | 'query';
 
 function collectMessageReferences(

@@ -207,10 +207,7 @@ class TypeBuilder {
     });
   }
 
-  /**
-   * Closed with declared properties, so that a misspelt name is an error, unless `additionalProperties` is
-   * stated. TypeScript has no keys by pattern, so `patternProperties` share one index signature.
-   */
+  /** Closed, so that a misspelt name is an error, unless `additionalProperties` is stated. */
   #object(schema: SchemaObject, depth: number): TypeSchema {
     const rest = schema.additionalProperties;
     const required = new Set(jsonItems(schema.required).filter((name) => typeof name === 'string'));

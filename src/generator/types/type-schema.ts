@@ -57,11 +57,7 @@ export class TypeInterner {
     return this.#interned.has(JSON.stringify(namedType(name)));
   }
 
-  /**
-   * Creates a function that replaces parts of a type.
-   *
-   * @param replace gets the member that the part belongs to, and returns `undefined` to keep it
-   */
+  /** @param replace gets a part and the member that it belongs to, and returns `undefined` to keep it */
   createMapper(
     replace: (type: TypeSchema, member: string) => TypeSchema | undefined,
   ): (type: TypeSchema) => TypeSchema {

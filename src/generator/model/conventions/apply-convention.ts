@@ -140,10 +140,7 @@ function describeMembers(property: JsonObject, visible: string): JsonObject {
   return withKeywords(rest, { ...object, properties: Object.fromEntries(described), required });
 }
 
-/**
- * `prepare_value()` of WP_REST_Meta_Fields and WP_REST_Settings_Controller sends null in place of a value that
- * breaks its schema. A value that was never saved is the default or, of meta, the empty value of its type.
- */
+/** WP_REST_Meta_Fields sends null for a value that breaks its schema, also for a default or an empty one. */
 function orNullIfAbsent(schema: JsonObject, declared: JsonObject, empty: Json): JsonObject {
   const { default: stated, format, [EXTENSION_NAMES.format]: untrue, ...checked } = declared;
   const absent = stated ?? checked[EXTENSION_NAMES.default] ?? empty;

@@ -13,10 +13,7 @@ import plugins from './plugin-conventions.json' with { type: 'json' };
 import data from './resource-conventions.json' with { type: 'json' };
 import { expandSchema } from './schema-notation.ts';
 
-/**
- * Behaviour that no index states, e.g. which properties are always present. Spaces separate names in one
- * text; `*` is every name.
- */
+/** Behaviour that no index states, e.g. properties that are always present. Spaces separate names, `*` is all. */
 export interface ResourceConvention {
   readonly kind: string;
   readonly source: string;
@@ -169,10 +166,7 @@ export function withPluginMembers(
   return { ...schema, properties: { ...stated, ...Object.fromEntries(lacking) } };
 }
 
-/**
- * Values of Advanced Custom Fields that were never saved: `acf_format_numerics()` leaves `''` of a number or range, a
- * choice is `''` or `[]`, and `load_fields()` returns `[]` for an object without a group of fields.
- */
+/** Values of ACF that were never saved: `''` of a number, `''` or `[]` of a choice, `[]` of an object without fields. */
 function withUnsavedFields(schema: JsonObject): JsonObject {
   const { acf } = toJsonObject(schema['properties']);
   if (!isJsonObject(acf) || acf['description'] !== 'ACF field data') return schema;

@@ -1,9 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../../base/json.ts';
 
-/**
- * `integer | null` for types, `string[]`, `#Link` for a definition, `[schema, description, keywords]`. A
- * property is required unless `?` follows its name. All else is JSON Schema.
- */
+/** JSON Schema with `integer | null`, `string[]`, `#Link`, `[schema, description, keywords]`, `name?`. */
 export function expandSchema(declared: Json | undefined, definitions: JsonObject = {}): JsonObject {
   const expand = (schema: Json | undefined) => expandSchema(schema, definitions);
   if (typeof declared === 'string') {

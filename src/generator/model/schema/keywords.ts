@@ -2,10 +2,7 @@ import { EXTENSION_NAMES } from '../../../base/document-extensions.ts';
 import { type Json, jsonTexts, memberAt } from '../../../base/json.ts';
 import declared from './keywords.json' with { type: 'json' };
 
-/**
- * Kinds of values by keyword, in written order. Others are dropped: WordPress ignores them, and `$id`,
- * `$anchor` and `$ref` would have another meaning in the document.
- */
+/** Kinds of values by keyword, in written order. Others are dropped, e.g. `$ref`, which WordPress ignores. */
 export const KEYWORD_KINDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(declared),
   [EXTENSION_NAMES.exclusive, 'flag'],

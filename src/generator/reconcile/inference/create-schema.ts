@@ -50,10 +50,7 @@ export function createShapeSchema(shape: ValueShape, options: InferenceOptions, 
   return { anyOf: [...alternatives, { type: 'null' }] };
 }
 
-/**
- * What PHP and plugins write in place of a missing value says nothing about its type: `acf: []`, `poster: false`.
- * @returns nothing if the member has had another value
- */
+/** PHP writes `acf: []` or `poster: false` for a missing value. @returns nothing if there was another value */
 function listEmptyValues({ blanks, booleans, count, lists, nulls, trues }: ValueShape): readonly string[] {
   const seen = { '`[]`': lists?.empty ?? 0, "`''`": blanks, '`false`': booleans - trues, '`null`': nulls };
   const present = Object.entries(seen).filter(([, times]) => times > 0);

@@ -145,10 +145,7 @@ export function haveOneScalarType(members: ObjectsShape['members']): boolean {
 /** An object with at least this many members of one scalar type is a map, e.g. capabilities. */
 const MANY_MEMBERS = 30;
 
-/**
- * Names that differ from object to object are data; a few names that all
- * objects have are properties.
- */
+/** Names that differ from object to object are data; a few names that all objects have are properties. */
 export function isMapShape({ count, isMap, members, others }: ObjectsShape): boolean {
   if (isMap) return true;
   const shapes = [...members.values()];
@@ -294,10 +291,7 @@ export function typesOfPart(part: ValueShape): readonly JsonType[] {
   return KINDS.find(([kind]) => part[kind])?.[1] ?? ['object'];
 }
 
-/**
- * Whether the members have the types of a schema's properties. Objects and lists inside are widened later where they
- * differ, like those of any other operation with the schema.
- */
+/** Whether members have the types of a schema's properties. Objects and lists inside are widened later. */
 export function fitsSchema(
   { members, others }: ObjectsShape,
   schema: JsonObject,

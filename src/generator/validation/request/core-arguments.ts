@@ -5,11 +5,7 @@ import { createViolation, type SchemaViolation } from '../wordpress/keywords.ts'
 import { splitPhpList, toPhpNumber } from '../wordpress/schema.ts';
 import ARGUMENTS from './core-arguments.json' with { type: 'json' };
 
-/*
- * Arguments of WordPress's own controllers with a custom callback, and their pass, which the root index does
- * not show. Recognised by their declaration, so that derived controllers are too. Source: WordPress 6.2 to
- * 7.1; a test compares them with a running site.
- */
+/* Arguments of WordPress 6.2 to 7.1 with a custom callback, recognised by their declaration, as plugins derive them. */
 
 export interface DeclaredArgument {
   readonly path: string;

@@ -44,10 +44,7 @@ type CoreArguments = ReadonlyMap<
   { readonly definitions: readonly string[]; readonly isRequired: boolean }
 >;
 
-/**
- * `!` marks a required argument, `=` precedes an unusual definition, `&` stands between those of several versions,
- * `{id}` is `(?P<id>[\d]+)`.
- */
+/** `!` marks a required argument, `=` precedes an unusual definition, `&` separates versions, `{id}` is `[\d]+`. */
 const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   const usual = new Map<string, string>();
   for (const [definition, names] of Object.entries(table.definitions)) {

@@ -21,10 +21,7 @@ export interface FullValidation {
   readonly parameters: RequestParameters | null;
 }
 
-/**
- * As `has_valid_params()` and `sanitize_params()`, before permissions. A value is valid unless the document
- * proves it invalid.
- */
+/** As `has_valid_params()` and `sanitize_params()`. A value is valid unless the document proves it invalid. */
 export class RequestValidator {
   readonly #acceptsForm: boolean;
   readonly #required: readonly string[];

@@ -11,10 +11,7 @@ import { compilePattern } from '../../../base/pcre/index.ts';
 import { parsePhpNumber, toPhpString } from '../../../base/php/numeric.ts';
 import { isPhpEmpty } from '../../../base/php/request.ts';
 
-/*
- * Limits of one request's validation, which blocks the event loop. It counts what it reads, not time: the
- * load decides nothing.
- */
+/* Limits of one request's validation, in what it reads: with time, the load would decide. */
 
 /** Values: each visit by a schema, each name in a list, and each word of an `enum`. */
 const MAX_VALUES = 100_000;

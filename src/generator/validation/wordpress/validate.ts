@@ -36,11 +36,7 @@ export interface SchemaValidator {
   sanitize(value: Json, param: string): SanitizeResult;
 }
 
-/**
- * Compiles a site's own schema (draft 4 in WordPress's dialect) or a normalised one (2020-12). JavaScript
- * cannot represent two things: `1.0` is accepted as a boolean, and members with integer names are in numeric
- * order. @param resolve without it a reference accepts every value
- */
+/** A site's own schema (draft 4) or a normalised one. @param resolve without it a reference accepts every value */
 export function createSchemaValidator(
   schema: JsonObject,
   resolve: ResolveReference = () => undefined,

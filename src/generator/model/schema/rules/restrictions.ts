@@ -112,10 +112,7 @@ export const defaultRules: readonly SchemaRule[] = [
   }),
 ];
 
-/**
- * Keeps a default that its own schema can refuse in an extension. WordPress treats null as no default. After
- * the subschemas have been normalized.
- */
+/** Keeps a default that its normalized schema can refuse in an extension. For WordPress, null is no default. */
 export const checkDefault: SchemaRule = valueRule(['default'], (value, schema) => {
   if (isCertainlyValid(Object.fromEntries(schema.keywords), value)) return;
   schema.delete('default');
@@ -132,10 +129,7 @@ function isObjectAlone(schema: MutableSchema): boolean {
 
 const MAX_STEPS = 20_000;
 
-/**
- * Asserts formats. Ajv generates code, which some hosts forbid, and runs hostile patterns.
- * @returns `false` too if it depends on a pattern, a disputed format or a fraction, or takes too many steps
- */
+/** @returns `false` too if it depends on a pattern, a disputed format or a fraction, or takes too many steps */
 export function isCertainlyValid(schema: JsonObject, value: Json): boolean {
   let isCertain = true;
   const orUncertain = (verdict: boolean | undefined): boolean => {
