@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
   createMcpHandler,
   createRequestStateCodec,
   inputRequired,
@@ -10,14 +11,15 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { readBuild } from '../base/build.ts';
 import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
 import { digest } from '../base/hash.ts';
-import { type JsonObject, toJsonObject } from '../base/json.ts';
-import type { AgentCall, AgentHost } from '../gateway/surfaces.ts';
-import type { AgentSite, ToolResult } from './agent-site.ts';
+import { type Json, type JsonObject, toJsonObject } from '../base/json.ts';
+import type { AgentCall, AgentHost, WaitingCall } from '../gateway/surfaces.ts';
+import { refuse, type ToolResult } from './agent-site.ts';
 import { nameUser } from './call-operation.ts';
 import { Catalog } from './catalog.ts';
 import { toLine } from './site-text.ts';
@@ -30,23 +32,60 @@ const { version } = readBuild();
 
 const LISTS = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** What a person answers before a call that publishes, manages or deletes. */
-const QUESTION = {
-  type: 'object' as const,
-  properties: { send: { type: 'boolean' as const, title: 'Send it' } },
-  required: ['send'],
-};
+type Answer = NonNullable<AgentCall['asked']>;
 
 const ANSWER = 'send';
 
-/** A random part, and name and version of the client, which introduces itself in its first message only. */
-const SESSION = /^([\da-f]{12})(?:-([\w-]{1,400}))?$/;
+/** What a person answers before a call that publishes, manages or deletes. */
+const toForm = (message: string) => ({
+  message,
+  requestedSchema: {
+    type: 'object' as const,
+    properties: { [ANSWER]: { type: 'boolean' as const, title: 'Send it' } },
+    required: [ANSWER],
+  },
+});
+
+function isAccepted({ action, content }: { readonly action?: unknown; readonly content?: unknown }): boolean {
+  return action === 'accept' && Object(content)[ANSWER] === true;
+}
+
+/**
+ * What a client of 2025-11-25 says in its first message only: a random part, `q` if it can show questions, its name and version. A
+ * client that changes it deceives itself.
+ */
+const SESSION = /^([\da-f]{12})(q?)-([\w-]{1,400})$/;
+
+function readSession({ client, session = '' }: AgentHost): {
+  readonly session?: string;
+  readonly canAsk: boolean;
+  readonly client: string;
+} {
+  const [, name, mark = '', encoded] = SESSION.exec(session) ?? [];
+  if (name === undefined || encoded === undefined) return { canAsk: false, client };
+  return { session: name, canAsk: mark === 'q', client: Buffer.from(encoded, 'base64url').toString() };
+}
 
 function nameClient({ name, version }: { readonly name: string; readonly version: string }): string {
   return `${name} ${version}`;
 }
 
-export function createAgentServer(host: AgentHost): Server {
+/** A client that only opens pages cannot show a question. */
+function canShowQuestions({ elicitation }: ClientCapabilities = {}): boolean {
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/**
+ * Sends a question on the stream of a call, and waits for its answer, which a client of 2025-11-25 sends as a message of its own.
+ * @returns `undefined` if nobody has answered
+ */
+type Elicit = (
+  question: string,
+  call: Pick<WaitingCall, 'authorization' | 'bytes'> & Pick<ServerContext['mcpReq'], 'id' | 'signal'>,
+) => Promise<Json | undefined>;
+
+/** @param elicit absent where the SDK carries questions: at stdio, and for clients of 2026-07-28 */
+export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
   const { questions, title } = host;
   /** The question that an answer belongs to, with the user and the arguments of the call that asked it, and its own name. */
   const codec = createRequestStateCodec<readonly [question: string, name: string]>({ key: questions.key });
@@ -70,72 +109,76 @@ export function createAgentServer(host: AgentHost): Server {
       [CLIENT_INFO_META_KEY]: server.getClientVersion(),
       ...mcpReq.envelope,
     };
-    const { [1]: session, [2]: encoded } = SESSION.exec(host.session ?? '') ?? [];
-    const earlier = encoded === undefined ? host.client : Buffer.from(encoded, 'base64url').toString();
-    const client = toLine(introduced === undefined ? earlier : nameClient(introduced), 100);
-    const { elicitation } = capabilities ?? {};
-    // A client that only opens pages cannot show a question.
-    const canAsk =
-      elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+    const earlier = readSession(host);
+    const client = toLine(introduced === undefined ? earlier.client : nameClient(introduced), 100);
+    const userAgent = `waygate-mcp/${version} (${client.replace(/[^\x20-\x7e]|[()]/g, '') || 'unknown'})`;
+    const canAsk = elicit !== undefined || canShowQuestions(capabilities);
     let asked = '';
-    let call: AgentCall = {
-      ...{ tool: toLine(params.name, 60), client, outcome: 'failed' },
-      ...(session !== undefined && { session }),
-    };
-    const record = (more: Partial<AgentCall>): void => {
-      call = { ...call, ...more };
-    };
-    const run = async (): Promise<ToolResult | undefined> => {
-      const { documented, ...site } = await host.load();
-      record({ user: nameUser(site) });
-      const userAgent = `waygate-mcp/${version} (${client.replace(/[^\x20-\x7e]|[()]/g, '') || 'unknown'})`;
-      const called: AgentSite = {
-        ...documented,
-        ...site,
-        catalog: await Catalog.of(documented),
-        signal: mcpReq.signal,
-        userAgent,
-        note: record,
-        ...(canAsk && {
-          ask(shown) {
-            asked = digest(JSON.stringify([shown, site.authorization, params.name, args])).toString('hex');
-            const answer = inputResponse(mcpReq.inputResponses, ANSWER);
-            const [question = '', name = ''] = mcpReq.requestState<readonly string[]>() ?? [];
-            if (answer.kind === 'missing' || question !== asked || questions.answered.has(name))
-              return 'unasked';
-            questions.answered.set(name, true);
-            const isAccepted =
-              answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.['send'] === true;
-            return isAccepted ? 'accepted' : 'declined';
-          },
-        }),
+    let authorization = '';
+    /** Runs the tool, and logs that. @param answerTo says how the person has answered a question */
+    const run = async (answerTo: (question: string) => Answer): Promise<ToolResult | undefined> => {
+      let call: AgentCall = {
+        ...{ tool: toLine(params.name, 60), client, outcome: 'failed' },
+        ...(earlier.session !== undefined && { session: earlier.session }),
       };
-      const result = await runTool(params.name, args, called);
-      const isNoted = site.incompleteSummary !== null && result !== undefined;
-      return isNoted ? { ...result, text: `${result.text} ${site.incompleteSummary}` } : result;
+      const note = (more: Partial<AgentCall>): void => {
+        call = { ...call, ...more };
+      };
+      const runAtSite = async (): Promise<ToolResult | undefined> => {
+        const { documented, ...site } = await host.load();
+        ({ authorization } = site);
+        note({ user: nameUser(site) });
+        const catalog = await Catalog.of(documented);
+        const ask = (shown: string): Answer => {
+          asked = digest(JSON.stringify([shown, authorization, params.name, args])).toString('hex');
+          return answerTo(asked);
+        };
+        const called = { ...documented, ...site, catalog, signal: mcpReq.signal, userAgent, note };
+        const result = await runTool(params.name, args, canAsk ? { ...called, ask } : called);
+        const isNoted = site.incompleteSummary !== null && result !== undefined;
+        return isNoted ? { ...result, text: `${result.text} ${site.incompleteSummary}` } : result;
+      };
+      const result = await runAtSite().catch((error: unknown): ToolResult => {
+        if (error instanceof DiscoveryError || error instanceof ConfigurationError) {
+          const next = error instanceof DiscoveryError ? ' The next call tries it again.' : '';
+          return { text: `The site cannot be read: ${error.message}${next}`, isError: true };
+        }
+        if (!mcpReq.signal.aborted) host.onError(error);
+        return { text: 'The gateway failed to run the tool.', isError: true };
+      });
+      const local =
+        result?.question === undefined ? (result?.isError === true ? 'refused' : 'answered') : 'asked';
+      host.onCall({ ...call, outcome: call.user === undefined ? 'failed' : (result?.status ?? local) });
+      return result;
     };
-    const result = await run().catch((error: unknown): ToolResult => {
-      if (error instanceof DiscoveryError || error instanceof ConfigurationError) {
-        const next = error instanceof DiscoveryError ? ' The next call tries it again.' : '';
-        return { text: `The site cannot be read: ${error.message}${next}`, isError: true };
-      }
-      if (!mcpReq.signal.aborted) host.onError(error);
-      return { text: 'The gateway failed to run the tool.', isError: true };
+    let result = await run((question) => {
+      const answer = inputResponse(mcpReq.inputResponses, ANSWER);
+      const [answered = '', name = ''] = mcpReq.requestState<readonly string[]>() ?? [];
+      if (answer.kind === 'missing' || question !== answered || questions.answered.has(name))
+        return 'unasked';
+      questions.answered.set(name, true);
+      return answer.kind === 'elicit' && isAccepted(answer) ? 'accepted' : 'declined';
     });
-    const local =
-      result?.question === undefined ? (result?.isError === true ? 'refused' : 'answered') : 'asked';
-    host.onCall({ ...call, outcome: call.user === undefined ? 'failed' : (result?.status ?? local) });
+    if (result?.question !== undefined && elicit !== undefined) {
+      const question = asked;
+      const bytes = JSON.stringify([result.question, args]).length;
+      const { id, signal } = mcpReq;
+      const answer = await elicit(result.question, { authorization, bytes, id, signal });
+      const answered = isAccepted(toJsonObject(answer)) ? 'accepted' : 'declined';
+      result =
+        answer === undefined
+          ? refuse('nobody has answered the question. Call it again to ask again.')
+          : await run((again) => (again === question ? answered : 'unasked'));
+      if (result?.question !== undefined)
+        result = refuse('the site has changed since the person was asked. Call it again to ask again.');
+    }
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
     const { content, isError, question, text }: ToolResult = result;
-    if (question !== undefined) {
-      const inputRequests = {
-        [ANSWER]: inputRequired.elicit({ message: question, requestedSchema: QUESTION }),
-      };
+    if (question !== undefined)
       return inputRequired({
-        inputRequests,
+        inputRequests: { [ANSWER]: inputRequired.elicit(toForm(question)) },
         requestState: await codec.mint([asked, randomBytes(12).toString('hex')]),
       });
-    }
     const texts = [text, ...(content === undefined ? [] : [content])];
     return {
       content: texts.map((each) => ({ type: 'text' as const, text: each })),
@@ -145,7 +188,10 @@ export function createAgentServer(host: AgentHost): Server {
   return server;
 }
 
-/** Responds to one request of a client. No state is left, so that any gateway can respond to the next: a session is its own name. */
+/**
+ * Responds to one request of a client. Nothing is left but questions, which `AgentQuestions` bounds, so that any gateway can respond to
+ * the next request: a session is its own name.
+ */
 export async function respondToClient(
   host: AgentHost,
   request: Request,
@@ -156,24 +202,60 @@ export async function respondToClient(
     const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
     return Response.json({ jsonrpc: '2.0', id: parsedBody['id'] ?? null, error }, { status: 404 });
   }
+  if (parsedBody !== undefined && (await takeAnswer(host, parsedBody)))
+    return new Response(null, { status: 202 });
   const accepted = request.method === 'POST' ? acceptBoth(request) : request;
   const body = parsedBody === undefined ? {} : { parsedBody };
-  const create = (): Server => createAgentServer(host);
-  if (parsedBody !== undefined && (await isLegacyRequest(accepted, parsedBody))) {
-    // One message gets one response, which needs no stream of events.
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = create();
-    await server.connect(transport);
-    request.signal.addEventListener('abort', () => void transport.close());
-    const response = await transport.handleRequest(accepted, body);
-    const introduced = server.getClientVersion();
-    if (introduced !== undefined) {
-      const encoded = Buffer.from(nameClient(introduced).slice(0, 100)).toString('base64url');
-      response.headers.set('Mcp-Session-Id', `${randomBytes(6).toString('hex')}-${encoded}`);
-    }
-    return response;
+  if (parsedBody === undefined || !(await isLegacyRequest(accepted, parsedBody)))
+    return createMcpHandler(() => createAgentServer(host), { maxSubscriptions: 0, onerror() {} }).fetch(
+      accepted,
+      body,
+    );
+  const isAsking =
+    parsedBody['method'] === 'tools/call' &&
+    readSession(host).canAsk &&
+    /text\/event-stream/i.test(request.headers.get('accept') ?? '');
+  // One message gets one response, which needs a stream of events only if a question can come before it.
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isAsking });
+  const server = createAgentServer(host, isAsking ? createElicit(host, transport) : undefined);
+  await server.connect(transport);
+  request.signal.addEventListener('abort', () => void transport.close());
+  const response = await transport.handleRequest(accepted, body);
+  response.headers.delete('connection');
+  const introduced = server.getClientVersion();
+  if (introduced !== undefined) {
+    const encoded = Buffer.from(nameClient(introduced).slice(0, 100)).toString('base64url');
+    const mark = canShowQuestions(server.getClientCapabilities()) ? 'q' : '';
+    response.headers.set('Mcp-Session-Id', `${randomBytes(6).toString('hex')}${mark}-${encoded}`);
   }
-  return createMcpHandler(create, { maxSubscriptions: 0, onerror() {} }).fetch(accepted, body);
+  return response;
+}
+
+function createElicit({ questions }: AgentHost, transport: WebStandardStreamableHTTPServerTransport): Elicit {
+  return async (question, { authorization, bytes, id: relatedRequestId, signal }) => {
+    // Only the client of this stream learns the id.
+    const id = randomBytes(12).toString('hex');
+    const answered = new Promise<Json | undefined>((answer) => {
+      questions.waiting.set(id, { authorization, bytes, answer });
+    });
+    const giveUp = (): unknown => questions.waiting.delete(id);
+    signal.addEventListener('abort', giveUp);
+    const timer = setTimeout(giveUp, questions.answerTime);
+    void answered.then(() => clearTimeout(timer));
+    const params = { mode: 'form' as const, ...toForm(question) };
+    await transport.send({ jsonrpc: '2.0', id, method: 'elicitation/create', params }, { relatedRequestId });
+    return answered;
+  };
+}
+
+/** Whether a message is the answer to a question, of the user whose call has asked it. */
+async function takeAnswer({ load, questions }: AgentHost, message: JsonObject): Promise<boolean> {
+  const id = String(message['id']);
+  const waiting = message['method'] === undefined ? questions.waiting.get(id) : undefined;
+  if (waiting === undefined || (await load()).authorization !== waiting.authorization) return false;
+  waiting.answer(toJsonObject(message['result']));
+  questions.waiting.delete(id);
+  return true;
 }
 
 /** The SDK refuses a client that does not name both media types, although its response is JSON. Proxies send others. */

@@ -3,10 +3,12 @@ import type { JsonObject } from '../base/json.ts';
 import type { Level } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import type { OwnAddresses } from './router/target.ts';
-import type { AgentQuestions } from './site/agent-tokens.ts';
+import type { AgentQuestions, WaitingCall } from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { SharedParts } from './site/shared-parts.ts';
 import type { DocumentedApi } from './site/snapshot/snapshot.ts';
+
+export type { WaitingCall };
 
 /**
  * Parts of a gateway that `pages/` and `agents/` implement: operations and console, documentation, tools for assistants. Their modules

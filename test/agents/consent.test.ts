@@ -1,5 +1,5 @@
 import type { ElicitResult } from '@modelcontextprotocol/client';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   type Agent,
   type AgentShop,
@@ -21,7 +21,7 @@ const written = ({ requests }: AgentShop): readonly string[] =>
 /** Connects a client that can ask its person. */
 async function connectAsking(
   { url }: AgentShop,
-  answer: (question: string) => ElicitResult,
+  answer: (question: string) => ElicitResult | Promise<ElicitResult>,
   era: 'auto' | 'legacy' = 'auto',
 ): Promise<Agent> {
   const agent = await connectAgent(url, ADMIN, era, { elicitation: { form: {} } });
@@ -40,17 +40,23 @@ async function callKnown(
 }
 
 test.each([
-  ['accept', { send: true }, ['DELETE /wp/v2/posts/7']],
-  ['accept', { send: false }, []],
-  ['decline', undefined, []],
-  ['cancel', undefined, []],
-] as const)('a person is asked before a deletion: %s %j', async (action, content, expected) => {
+  ['auto', 'accept', { send: true }, ['DELETE /wp/v2/posts/7']],
+  ['auto', 'accept', { send: false }, []],
+  ['auto', 'decline', undefined, []],
+  ['legacy', 'accept', { send: true }, ['DELETE /wp/v2/posts/7']],
+  ['legacy', 'accept', { send: false }, []],
+  ['legacy', 'cancel', undefined, []],
+] as const)('a person is asked before a deletion (%s): %s %j', async (era, action, content, expected) => {
   const shop = await runShop(() => ({ body: ITEM }), { writes: ['publish', 'delete'] });
   const questions: string[] = [];
-  const agent = await connectAsking(shop, (question) => {
-    questions.push(question);
-    return { action, ...(content !== undefined && { content: { ...content } }) };
-  });
+  const agent = await connectAsking(
+    shop,
+    (question) => {
+      questions.push(question);
+      return { action, ...(content !== undefined && { content: { ...content } }) };
+    },
+    era,
+  );
   const { isError } = await callKnown(agent, 'delete_operation', DELETION);
   expect(isError).toBe(expected.length === 0);
   expect(questions).toEqual([
@@ -83,8 +89,7 @@ test('a person is asked before a read that can send data out', async () => {
 test.each([
   ['current', 'auto', {}],
   ['legacy', 'legacy', {}],
-  // Over HTTP, no later message reaches a server that keeps no sessions.
-  ['legacy', 'legacy', { elicitation: { form: {} } }],
+  ['legacy', 'legacy', { elicitation: { url: {} } }],
   ['current', 'auto', { elicitation: { url: {} } }],
 ] as const)(
   'a %s client that cannot ask is refused over HTTP, unless that is allowed',
@@ -164,4 +169,87 @@ test('an answer counts for the call whose question it answers, and for no other'
   expect((await answer(shop, create('A'), requestState)).isError).not.toBe(true);
   expect(await answer(shop, create('A'), requestState)).toMatchObject({ resultType: 'input_required' });
   expect(written(shop).length).toBe(1);
+});
+
+const PUBLICATION = { id: 'createPost', body: { title: 'A', status: 'publish' } };
+const LEGACY_FIELDS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-11-25',
+};
+
+/** Sends a message of the revision 2025-11-25. */
+function post(
+  { url }: AgentShop,
+  message: object,
+  fields: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+  return fetch(url, {
+    method: 'POST',
+    headers: { ...LEGACY_FIELDS, ...fields },
+    body,
+    signal: signal ?? null,
+  });
+}
+
+/** Calls as a client of the revision 2025-11-25 that can ask. @returns the events of the response, as they come */
+async function callLegacy(
+  shop: AgentShop,
+  authorization: string,
+  signal?: AbortSignal,
+): Promise<
+  () => Promise<{ id: string; method?: string; result?: { isError?: boolean; content: object[] } }>
+> {
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo };
+  const { headers } = await post(shop, { id: 0, method: 'initialize', params }, { authorization });
+  const fields = { authorization, 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
+  const call = { name: 'write_operation', arguments: PUBLICATION };
+  const { body } = await post(shop, { id: 1, method: 'tools/call', params: call }, fields, signal);
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  return async () => JSON.parse(/^data: (.*)$/m.exec((await reader?.read())?.value ?? '')?.[1] ?? '');
+}
+
+test('an answer of the revision 2025-11-25 counts from its user only, and once', async () => {
+  const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });
+  const read = await callLegacy(shop, ADMIN);
+  const { id, method } = await read();
+  expect(method).toBe('elicitation/create');
+  const result = { action: 'accept', content: { send: true } };
+  const other = { authorization: `Basic ${btoa('ada:another password')}` };
+  expect((await post(shop, { id, result }, other)).status).toBe(202);
+  expect((await post(shop, { id: 0, result }, { authorization: ADMIN })).status).toBe(202);
+  expect(written(shop)).toEqual([]);
+  for (const _ of [1, 2]) await post(shop, { id, result }, { authorization: ADMIN });
+  expect(await read()).toMatchObject({ id: 1, result: { isError: false } });
+  expect(written(shop).length).toBe(1);
+});
+
+test('a client of the revision 2025-11-25 that leaves, or is one of too many, gets nothing sent', async () => {
+  const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });
+  const leaving = new AbortController();
+  const result = { action: 'accept', content: { send: true } };
+  const left = await (await callLegacy(shop, ADMIN, leaving.signal))();
+  leaving.abort();
+  const read = await callLegacy(shop, ADMIN);
+  const { id } = await read();
+  for (let count = 0; count < 100; count += 1) await (await callLegacy(shop, ADMIN))();
+  expect(await read()).toMatchObject({ id: 1, result: { isError: true } });
+  for (const each of [left.id, id]) await post(shop, { id: each, result }, { authorization: ADMIN });
+  expect(written(shop)).toEqual([]);
+});
+
+test('a question waits for ten minutes', async () => {
+  const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const read = await callLegacy(shop, ADMIN);
+  const { id } = await read();
+  const [giveUp] = timers.mock.calls.find(([, milliseconds]) => milliseconds === 600_000) ?? [];
+  timers.mockRestore();
+  giveUp?.();
+  expect(await read()).toMatchObject({ id: 1, result: { isError: true } });
+  await post(shop, { id, result: { action: 'accept', content: { send: true } } }, { authorization: ADMIN });
+  expect(written(shop)).toEqual([]);
 });

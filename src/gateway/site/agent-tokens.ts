@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
-import { memberAt, parseJson } from '../../base/json.ts';
+import { type Json, memberAt, parseJson } from '../../base/json.ts';
 import type { McpOAuthOptions } from '../../base/option-types.ts';
 import { readLimitedBody } from '../../generator/discovery/client.ts';
 import { LEVELS, type Level } from '../../generator/openapi/operation-levels.ts';
@@ -117,12 +117,34 @@ function readLevels({ scope, scp }: JWTPayload): readonly Level[] {
 
 /** The questions of this process to people. An answer must reach the process that has asked. */
 export interface AgentQuestions {
+  /** Milliseconds that a person has for an answer. */
+  readonly answerTime: number;
   /** Signs the questions, so that no answer comes before its question. */
   readonly key: Uint8Array;
   /** Those that were answered, until their answers expire: each counts once. */
   readonly answered: LRUCache<string, true>;
+  /** Calls whose clients wait at an open stream, by the ids of their questions. The oldest gives up for a new one. */
+  readonly waiting: LRUCache<string, WaitingCall>;
+}
+
+export interface WaitingCall {
+  readonly authorization: string;
+  readonly bytes: number;
+  /** Goes on with what the client has answered; with `undefined` if it has not. */
+  readonly answer: (given: Json | undefined) => void;
 }
 
 export function createAgentQuestions(): AgentQuestions {
-  return { key: randomBytes(32), answered: new LRUCache({ max: 10_000, ttl: 600_000 }) };
+  const answerTime = 600_000;
+  return {
+    answerTime,
+    key: randomBytes(32),
+    answered: new LRUCache({ max: 10_000, ttl: answerTime }),
+    waiting: new LRUCache({
+      max: 100,
+      maxSize: 16 * 1024 * 1024,
+      sizeCalculation: ({ bytes }) => bytes,
+      dispose: ({ answer }) => answer(undefined),
+    }),
+  };
 }
