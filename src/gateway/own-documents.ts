@@ -54,6 +54,7 @@ async function serveDocs(
 ): Promise<Response> {
   const response = await surfaces.respondToDocs({
     ...{ head, path, documented },
+    changes: site.runtime.known.changes,
     addresses: site.settings.addresses,
     baseUrl: site.readBaseUrl(head),
     findOperation(method, route) {

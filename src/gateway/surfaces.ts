@@ -6,6 +6,7 @@ import type { OwnAddresses } from './router/target.ts';
 import type { AgentQuestions, WaitingCall } from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { SharedParts } from './site/shared-parts.ts';
+import type { DocumentChanges } from './site/snapshot/document-changes.ts';
 import type { DocumentedApi } from './site/snapshot/snapshot.ts';
 
 export type { WaitingCall };
@@ -46,6 +47,8 @@ export interface DocsRequest {
   readonly path: string;
   /** `null` without a document: only assets are found. */
   readonly documented: DocumentedApi | null;
+  /** What the last replacements of the document have changed, the latest first. */
+  readonly changes: readonly DocumentChanges[];
   readonly findOperation: (method: string, path: string) => Operation | undefined;
   readonly addresses: OwnAddresses;
   /** URL of the mount, without a slash at its end. */

@@ -29,7 +29,7 @@ export function createTestDocs(
   const baseUrl = 'https://example.com/mount';
   return async (path) =>
     documentation.render({
-      ...{ path, baseUrl, requestUrl: baseUrl, assets: await loadDocsAssets() },
+      ...{ path, baseUrl, requestUrl: baseUrl, assets: await loadDocsAssets(), changes: [] },
       addresses: createOwnAddresses(false),
     });
 }

@@ -15,6 +15,7 @@ import {
   toJsonObject,
 } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { runSteps, type Steps, visitInSteps } from '../../base/steps.ts';
 import { typesOf } from '../model/schema/keywords.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
@@ -30,30 +31,36 @@ import {
 } from './context.ts';
 
 export function compareDocuments(before: JsonObject, after: JsonObject): ComparisonResult {
+  return runSteps(compareDocumentsInSteps(before, after));
+}
+
+export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject): Steps<ComparisonResult> {
   const comparison = new Comparison(before, after);
-  if (!isComparable(before) || !isComparable(after)) {
+  if (!(yield* nestsWithin(before, MAX_DEPTH)) || !(yield* nestsWithin(after, MAX_DEPTH))) {
     documentPlace(comparison, 'document').report('not-comparable');
-    return comparison.list([]);
+    return yield* comparison.list([]);
   }
-  if (!differInMembers(before, after)) return { changes: [], omitted: 0 };
-  const [from, to] = [readOperations(before), readOperations(after)];
+  if (!(yield* differInMembers(before, after))) return { changes: [], omitted: 0 };
+  const from = readOperations(before);
+  yield;
+  const to = readOperations(after);
   const keys = new Set([...to.keys(), ...from.keys()]);
   compareInfo(before, after, comparison);
-  for (const key of keys) compareOperationPair(from.get(key), to.get(key), comparison);
-  comparePairs(comparison);
+  yield* visitInSteps(keys, (key) => compareOperationPair(from.get(key), to.get(key), comparison));
+  yield* comparePairs(comparison);
   registerOthers(before, after, comparison);
-  comparePairs(comparison);
+  yield* comparePairs(comparison);
   compareSchemaNames(before, after, comparison);
-  if (comparison.count === 0) compareRest(before, after, comparison);
+  if (comparison.count === 0) yield* compareRest(before, after, comparison);
   const names = new Set(
     [...keys].flatMap((key) =>
       [to.get(key), from.get(key)].flatMap((each) => (each === undefined ? [] : [labelOf(each)])),
     ),
   );
-  return comparison.list([...names]);
+  return yield* comparison.list([...names]);
 }
 
-function comparePairs(comparison: Comparison): void {
+function* comparePairs(comparison: Comparison): Steps<void> {
   for (const { after, before, direction, source } of comparison.pairs()) {
     const label = `${direction} schema ${printComponentName(nameOf(after))}`;
     compareSchemaContents(
@@ -61,6 +68,7 @@ function comparePairs(comparison: Comparison): void {
       comparison.resolveAfter({ $ref: after }),
       new ChangePlace(comparison, source, direction, label),
     );
+    yield;
   }
 }
 
@@ -169,10 +177,10 @@ function schemaNames(document: JsonObject): ReadonlySet<string> {
   return new Set(jsonMembers(toJsonObject(document['components'])['schemas']).map(([name]) => name));
 }
 
-function compareRest(before: JsonObject, after: JsonObject, comparison: Comparison): void {
+function* compareRest(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
   const place = documentPlace(comparison, 'document');
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (!differInMembers(ownMember(before, name), ownMember(after, name))) continue;
+    if (!(yield* differInMembers(ownMember(before, name), ownMember(after, name)))) continue;
     const rule = name.startsWith('x-') ? 'extension-changed' : 'other-changed';
     place.report(rule, { name: printComponentName(name) });
   }
@@ -184,14 +192,19 @@ function printComponentName(name: string): string {
 
 const LEVELS = 3;
 
-function differInMembers(before: Json | undefined, after: Json | undefined, levels = LEVELS): boolean {
+function* differInMembers(
+  before: Json | undefined,
+  after: Json | undefined,
+  levels = LEVELS,
+): Steps<boolean> {
+  yield;
   if (levels === 0 || !isJsonObject(before) || !isJsonObject(after))
     return differ(before, after) && differ(withoutExamples(before), withoutExamples(after));
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].some(
-    (name) =>
-      !(name === 'examples' && levels === LEVELS - 1) &&
-      differInMembers(ownMember(before, name), ownMember(after, name), levels - 1),
-  );
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (name === 'examples' && levels === LEVELS - 1) continue;
+    if (yield* differInMembers(ownMember(before, name), ownMember(after, name), levels - 1)) return true;
+  }
+  return false;
 }
 
 /** Only written documents have examples. A property or header can have that name. */
@@ -206,17 +219,23 @@ function withoutExamples(value: Json | undefined, parent = ''): Json | undefined
 }
 
 /** waygate's own documents nest less than 100 levels. */
-const MAX_DOCUMENT_DEPTH = 500;
+const MAX_DEPTH = 500;
 
 export function isComparable(document: Json): boolean {
+  return runSteps(nestsWithin(document, MAX_DEPTH));
+}
+
+function* nestsWithin(document: Json, depth: number): Steps<boolean> {
   let level: readonly Json[] = [document];
-  for (let depth = 0; depth < MAX_DOCUMENT_DEPTH; depth += 1) {
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-    if (level.length === 0) return true;
+  for (let left = depth; left > 0 && level.length > 0; left -= 1) {
+    const below: Json[] = [];
+    yield* visitInSteps(level, (value) => {
+      if (typeof value === 'object' && value !== null)
+        for (const member of Object.values(value)) below.push(member);
+    });
+    level = below;
   }
-  return false;
+  return level.length === 0;
 }
 
 /** Operations by method and template without parameter names: `GET /wp/v2/posts/{}`. */

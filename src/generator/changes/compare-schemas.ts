@@ -18,12 +18,12 @@ import { canonicalText } from '../model/schema/values.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
-import { type ChangePlace, nameOf, printKeyword } from './context.ts';
+import { type ChangePlace, type Comparison, nameOf, printKeyword } from './context.ts';
 
 /** An absent schema accepts everything. A pair of references is compared once for all its places. */
 export function compareSchemas(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
-  const [from, to] = [toSchemaObject(before), toSchemaObject(after)];
   const { comparison } = place;
+  const [from, to] = [toSchemaObject(before, comparison), toSchemaObject(after, comparison)];
   if (comparison.register(from, to, place)) {
     const [{ $ref: _from, ...besideBefore }, { $ref: _to, ...besideAfter }] = [from, to];
     compareSchemaContents(besideBefore, besideAfter, place);
@@ -40,7 +40,10 @@ export function compareSchemaContents(
   place: ChangePlace,
   declared: readonly [JsonObject, JsonObject] = [contentBefore, contentAfter],
 ): void {
-  const [before, after] = [canonicalSchema(contentBefore), canonicalSchema(contentAfter)];
+  const [before, after] = [
+    canonicalSchema(contentBefore, place.comparison),
+    canonicalSchema(contentAfter, place.comparison),
+  ];
   if (place.depth > MAX_SCHEMA_DEPTH) {
     if (differ(before, after)) place.report('constraint-changed', { name: 'a deeply nested schema' });
     return;
@@ -134,7 +137,8 @@ function defaultOf(schema: JsonObject): Json | undefined {
 
 export function differ(before: Json | undefined, after: Json | undefined): boolean {
   if (before === undefined || after === undefined) return before !== after;
-  return before !== after && canonicalText(before) !== canonicalText(after);
+  if (before === after || JSON.stringify(before) === JSON.stringify(after)) return false;
+  return canonicalText(before) !== canonicalText(after);
 }
 
 function reportChange(
@@ -151,7 +155,8 @@ function reportChange(
 function compareAlternatives(before: readonly Json[], after: readonly Json[], place: ChangePlace): void {
   let [removed, added] = [toValueAlternatives(before), toValueAlternatives(after)];
   const deeper = place.below();
-  for (const keyOf of [canonicalText, describeSchema]) {
+  const describe = (schema: Json): string => describeSchema(schema, place.comparison);
+  for (const keyOf of [canonicalText, describe]) {
     const matched = matchAlternatives(removed, added, keyOf);
     for (const [from, to] of matched.pairs) compareSchemas(from, to, deeper);
     ({ removed, added } = matched);
@@ -161,8 +166,8 @@ function compareAlternatives(before: readonly Json[], after: readonly Json[], pl
     compareSchemas(from, to, deeper);
     return;
   }
-  for (const each of removed) place.report('alternative-removed', { from: describeSchema(each) });
-  for (const each of added) place.report('alternative-added', { to: describeSchema(each) });
+  for (const each of removed) place.report('alternative-removed', { from: describe(each) });
+  for (const each of added) place.report('alternative-added', { to: describe(each) });
 }
 
 function matchAlternatives(
@@ -301,8 +306,8 @@ function isTightened(from: Json | undefined, to: Json | undefined, isLower: bool
   return isLower ? to > from : to < from;
 }
 
-function toSchemaObject(schema: Json | undefined): JsonObject {
-  if (isJsonObject(schema)) return canonicalSchema(schema);
+function toSchemaObject(schema: Json | undefined, comparison: Comparison): JsonObject {
+  if (isJsonObject(schema)) return canonicalSchema(schema, comparison);
   return schema === false ? { not: {} } : {};
 }
 
@@ -363,11 +368,12 @@ function declaredValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | und
   return list && new Map(list.map((value) => [canonicalText(value), value]));
 }
 
-function describeSchema(schema: Json): string {
-  const { $ref, ...rest } = toSchemaObject(schema);
+function describeSchema(schema: Json, comparison: Comparison): string {
+  const { $ref, ...rest } = toSchemaObject(schema, comparison);
   if (typeof $ref === 'string') return nameOf($ref);
   const types = declaredTypesOf(rest);
-  const items = types?.has('array') === true ? declaredTypesOf(toSchemaObject(rest['items'])) : undefined;
+  const isList = types?.has('array') === true;
+  const items = isList ? declaredTypesOf(toSchemaObject(rest['items'], comparison)) : undefined;
   if (types === undefined) return alternativesOf(rest) === undefined ? 'any value' : 'one of several types';
   return describeTypes(types) + (items === undefined ? '' : ` of ${describeTypes(items)}`);
 }
@@ -391,32 +397,30 @@ function membersOf(
   };
 }
 
-const CANONICAL: WeakMap<JsonObject, JsonObject> = new WeakMap();
-
 /** One form for schemas that accept the same values: lists sorted, no wrappers. */
-function canonicalSchema(schema: JsonObject): JsonObject {
-  const known = CANONICAL.get(schema);
-  if (known !== undefined) return known;
-  const canonical = withoutWrapper(changeMembers(schema, canonicalMember));
-  CANONICAL.set(schema, canonical);
-  CANONICAL.set(canonical, canonical);
-  return canonical;
+function canonicalSchema(schema: JsonObject, { canonical: known }: Comparison): JsonObject {
+  const toCanonical = (each: JsonObject): JsonObject => {
+    const canonical = known.get(each) ?? withoutWrapper(changeMembers(each, toMember));
+    known.set(each, canonical);
+    known.set(canonical, canonical);
+    return canonical;
+  };
+  const inside = (each: Json): Json => (isJsonObject(each) ? toCanonical(each) : each);
+  const toMember = (value: Json, keyword: string): Json => {
+    if (keyword === 'enum' || keyword === 'required' || keyword === 'type') return sorted(value);
+    const kind = KEYWORD_KINDS.get(keyword);
+    if (kind === 'schema') return inside(value);
+    if (kind === 'schemas' && Array.isArray(value)) return value.map(inside);
+    if (kind !== 'schemas-by-name' || !isJsonObject(value)) return value;
+    return mapMembers(value, (_, member) => inside(member));
+  };
+  return toCanonical(schema);
 }
 
 function sorted(value: Json): Json {
   if (!Array.isArray(value)) return value;
   const texts = new Map<string, Json>(value.map((each: Json) => [canonicalText(each), each]));
   return [...texts.keys()].sort().map((text) => texts.get(text) ?? null);
-}
-
-function canonicalMember(value: Json, keyword: string): Json {
-  if (keyword === 'enum' || keyword === 'required' || keyword === 'type') return sorted(value);
-  const inside = (schema: Json): Json => (isJsonObject(schema) ? canonicalSchema(schema) : schema);
-  const kind = KEYWORD_KINDS.get(keyword);
-  if (kind === 'schema') return inside(value);
-  if (kind === 'schemas' && Array.isArray(value)) return value.map(inside);
-  if (kind !== 'schemas-by-name' || !isJsonObject(value)) return value;
-  return mapMembers(value, (_, schema) => inside(schema));
 }
 
 /** OpenAPI 3.0 needs `allOf` of one schema to state texts beside a reference. */

@@ -1,6 +1,7 @@
 import { countOf } from '../../base/count-of.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { mapInSteps, type Steps } from '../../base/steps.ts';
 import { dereference } from '../openapi/document-references.ts';
 import table from './rules.json' with { type: 'json' };
 
@@ -28,6 +29,8 @@ const MAX_CHANGES = 5000;
 
 export class Comparison {
   count = 0;
+  /** Schemas in the form in which they are compared. */
+  readonly canonical: WeakMap<JsonObject, JsonObject> = new WeakMap();
   readonly #before: JsonObject;
   readonly #after: JsonObject;
   readonly #found: Map<string, { readonly change: DocumentChange; readonly sources: Set<ChangeSource> }> =
@@ -65,9 +68,9 @@ export class Comparison {
     }
   }
 
-  list(names: readonly string[]): ComparisonResult {
-    const changes = Array.from(this.#found.values(), ({ change, sources }): DocumentChange => {
-      const users = new Set([...sources].flatMap((source) => [...this.#operationsOf(source)]));
+  *list(names: readonly string[]): Steps<ComparisonResult> {
+    const changes = yield* mapInSteps(this.#found.values(), ({ change, sources }): DocumentChange => {
+      const users = this.#operationsOf(sources);
       return { ...change, operations: names.filter((name) => users.has(name)) };
     });
     const bySeverity = SEVERITIES.flatMap((severity) =>
@@ -103,9 +106,9 @@ export class Comparison {
     return new Set(pairs.map(({ before }) => before));
   }
 
-  #operationsOf(source: ChangeSource): ReadonlySet<string> {
+  #operationsOf(sources: Iterable<ChangeSource>): ReadonlySet<string> {
     const operations = new Set<string>();
-    const seen = new Set<ChangeSource>([source]);
+    const seen = new Set<ChangeSource>(sources);
     for (const each of seen) {
       const entry = this.#pairs.get(each);
       if (entry === undefined) operations.add(each);

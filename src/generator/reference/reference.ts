@@ -66,6 +66,7 @@ export const NUMBERED = { ignoresCase: true, separator: '-' };
 const SITE_ADDRESS = '-';
 
 export const GUIDE_ADDRESS = 'guide';
+export const CHANGES_ADDRESS = 'changes';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -76,7 +77,7 @@ export function createReference(document: JsonObject, title: string): Reference 
   const successors = findSuccessors(operations.filter(({ namespace }) => namespace !== ''));
   for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
   const pages: ReferencePage[] = [];
-  const addresses = new UniqueNames([GUIDE_ADDRESS], NUMBERED);
+  const addresses = new UniqueNames([GUIDE_ADDRESS, CHANGES_ADDRESS], NUMBERED);
 
   function createPage(
     { children, operations: placed }: ResourceDraft<Operation>,

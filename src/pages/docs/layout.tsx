@@ -6,6 +6,7 @@ import { describeAccess } from '../../generator/reference/operation-details.ts';
 import type { SampleSource } from '../../generator/reference/operation-samples.ts';
 import {
   type AnchoredOperation,
+  CHANGES_ADDRESS,
   GUIDE_ADDRESS,
   type ReferencePage,
 } from '../../generator/reference/reference.ts';
@@ -17,12 +18,20 @@ import { GUIDE, type SiteReference } from './guide.ts';
 export interface RenderContext
   extends SiteReference,
     SampleSource,
-    Pick<DocsRequest, 'addresses' | 'baseUrl'> {
+    Pick<DocsRequest, 'addresses' | 'baseUrl' | 'changes'> {
   readonly assets: DocsAssets;
   readonly root: string;
   /** URL of the overview, relative: `../../../docs`. All links to pages begin with it. */
   readonly docs: string;
 }
+
+export const CHANGES_TITLE = 'Changes';
+
+/** Pages that are no resource. */
+export const EXTRA_PAGES: readonly (readonly [title: string, address: string])[] = [
+  [GUIDE.title, GUIDE_ADDRESS],
+  [CHANGES_TITLE, CHANGES_ADDRESS],
+];
 
 export function toPageUrl(docs: string, page: Pick<ReferencePage, 'address'> | undefined): string {
   return page === undefined ? docs : `${docs}/${page.address}`;
@@ -120,11 +129,13 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
   return (
     <ul>
       <li>{link(undefined, 'Overview', extra === '')}</li>
-      <li>
-        <a href={`${docs}/${GUIDE_ADDRESS}`} aria-current={extra === GUIDE_ADDRESS ? 'page' : undefined}>
-          {GUIDE.title}
-        </a>
-      </li>
+      {EXTRA_PAGES.map(([title, address]) => (
+        <li>
+          <a href={`${docs}/${address}`} aria-current={extra === address ? 'page' : undefined}>
+            {title}
+          </a>
+        </li>
+      ))}
       {reference.namespaces.map(item)}
     </ul>
   );

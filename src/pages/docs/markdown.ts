@@ -15,14 +15,9 @@ import {
   explainMissingSamples,
   findMainResponse,
 } from '../../generator/reference/operation-samples.ts';
-import {
-  type AnchoredOperation,
-  GUIDE_ADDRESS,
-  type ReferencePage,
-} from '../../generator/reference/reference.ts';
+import type { AnchoredOperation, ReferencePage } from '../../generator/reference/reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from '../../generator/reference/schema-tree.ts';
-import { GUIDE } from './guide.ts';
-import type { RenderContext } from './layout.tsx';
+import { EXTRA_PAGES, type RenderContext } from './layout.tsx';
 import { CREDENTIALS_LEAD, listDocuments } from './pages.tsx';
 
 export function renderOverviewMarkdown(context: RenderContext): string {
@@ -43,7 +38,7 @@ export function renderOverviewMarkdown(context: RenderContext): string {
     '',
     ...listDocuments(addresses, baseUrl).map(([title, url]) => `- [${title}](${url})`),
     '',
-    `[${GUIDE.title}](${baseUrl}${addresses.docs}/${GUIDE_ADDRESS}.md)`,
+    ...EXTRA_PAGES.map(([title, address]) => `- [${title}](${baseUrl}${addresses.docs}/${address}.md)`),
     '',
     '## Namespaces',
     '',

@@ -8,7 +8,15 @@ import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
-import { Layout, olderMark, operationLinks, type RenderContext, toPageUrl, UNNAMED } from './layout.tsx';
+import {
+  EXTRA_PAGES,
+  Layout,
+  olderMark,
+  operationLinks,
+  type RenderContext,
+  toPageUrl,
+  UNNAMED,
+} from './layout.tsx';
 import { codeList, commonParameters, highlightedCode, OperationSection } from './operation-section.tsx';
 import { type MemberLinks, objectsSection } from './schema-view.tsx';
 
@@ -44,7 +52,7 @@ function overviewPage(context: RenderContext): Html {
         URL: <code>{context.requestUrl}</code>
       </p>
       <Paragraph text={CREDENTIALS_LEAD} />
-      <LinkList links={[[GUIDE.title, `${docs}/${GUIDE_ADDRESS}`]]} />
+      <LinkList links={EXTRA_PAGES.map(([title, address]) => [title, `${docs}/${address}`])} />
       <LinkList links={listDocuments(addresses, root.slice(0, -1))} />
       {namespaces.map((namespace) => (
         <section class="namespace">

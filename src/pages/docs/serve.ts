@@ -7,6 +7,7 @@ import type { DocsRequest, SiteSummary } from '../../gateway/surfaces.ts';
 import { ResponseExamples } from '../../generator/example-values/response-examples.ts';
 import { createRequestForms } from '../../generator/reference/operation-samples.ts';
 import {
+  CHANGES_ADDRESS,
   createReference,
   GUIDE_ADDRESS,
   type Reference,
@@ -16,8 +17,9 @@ import type { SchemaSource } from '../../generator/reference/schema-tree.ts';
 import { createSearchIndex, type PageEntry } from '../../generator/reference/search-index.ts';
 import { findAsset, loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import { createDocsPageHeaders, toRoot } from '../ui/page.tsx';
+import { renderChangesMarkdown, renderChangesPage } from './changes.tsx';
 import { GUIDE, renderGuideMarkdown, writeGuide } from './guide.ts';
-import type { RenderContext } from './layout.tsx';
+import { CHANGES_TITLE, type RenderContext } from './layout.tsx';
 import { renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
 import { renderGuidePage, renderMissingPage, renderReferencePage, renderSitesPage } from './pages.tsx';
 
@@ -36,7 +38,7 @@ type RenderedPages = readonly [Documentation, LRUCache<string, Rendition>];
 const pagesByDocument = new WeakMap<object, RenderedPages>();
 
 export async function respondToDocs(request: DocsRequest): Promise<Response | null> {
-  const { addresses, baseUrl, documented, findOperation, head, path } = request;
+  const { addresses, baseUrl, changes, documented, findOperation, head, path } = request;
   const assets = await loadDocsAssets();
   if (path.startsWith(ASSETS_PREFIX)) {
     const found = await findAsset(path.slice(ASSETS_PREFIX.length));
@@ -50,10 +52,11 @@ export async function respondToDocs(request: DocsRequest): Promise<Response | nu
       sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
     }),
   ]);
-  const pageRequest = { path, addresses, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };
+  const requestUrl = baseUrl + documented.routePrefix;
+  const pageRequest = { path, addresses, baseUrl, requestUrl, assets, changes };
   const pageHeaders = createDocsPageHeaders(assets.script.integrity);
-  // Clients choose both. What programs read contains no URL of the gateway.
-  const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}`;
+  // Clients choose path and base. What programs read contains no URL of the gateway.
+  const key = path.endsWith('.json') ? path : `${baseUrl}\n${changes[0]?.time}\n${path}`;
   let rendition = renditions.get(key);
   if (rendition === undefined) {
     const page = await documentation.render(pageRequest);
@@ -100,7 +103,7 @@ function toListing({ addresses, isDocumented, name, title }: SiteSummary): objec
 
 type DocumentedSite = SchemaSource & Pick<RenderContext, 'findOperation'> & { readonly title: string };
 
-type PageRequest = Pick<RenderContext, 'addresses' | 'baseUrl' | 'requestUrl' | 'assets'> & {
+type PageRequest = Pick<RenderContext, 'addresses' | 'baseUrl' | 'changes' | 'requestUrl' | 'assets'> & {
   readonly path: string;
 };
 
@@ -157,6 +160,10 @@ export class Documentation {
         return { kind: 'html', text: await renderGuidePage(context) };
       case `/${GUIDE_ADDRESS}.md`:
         return { kind: 'markdown', text: renderGuideMarkdown(context) };
+      case `/${CHANGES_ADDRESS}`:
+        return { kind: 'html', text: await renderChangesPage(context) };
+      case `/${CHANGES_ADDRESS}.md`:
+        return { kind: 'markdown', text: renderChangesMarkdown(context) };
       case '/search.json':
         return { kind: 'json', text: await this.#renderSearchIndex(context) };
     }
@@ -176,6 +183,7 @@ export class Documentation {
     const url = GUIDE_ADDRESS;
     const pages: readonly PageEntry[] = [
       { title: GUIDE.title, place: '', url, names: GUIDE.words },
+      { title: CHANGES_TITLE, place: '', url: CHANGES_ADDRESS, names: 'changelog history diff breaking' },
       ...codes.flatMap(({ advice, codes: group, status }) =>
         group.map((code) => ({
           ...{ title: code, place: 'Errors', names: status, description: advice },

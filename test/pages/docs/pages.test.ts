@@ -10,13 +10,14 @@ describe('the page of a resource', () => {
   test('links only to pages and anchors that exist, and has one heading of level 1 and unique ids', async () => {
     const render = createTestDocs(readSeed('content'));
     const { pages } = createReference(readSeed('content'), 'A site');
-    for (const address of [...pages.map((page) => page.address), 'guide']) {
+    const extra = ['guide', 'changes'];
+    for (const address of [...pages.map((page) => page.address), ...extra]) {
       const page = (await render(`/${address}`))?.text ?? '';
       expect(page.match(/<h1[ >]/g), address).toHaveLength(1);
       const ids = Array.from(page.matchAll(/ id="([^"]*)"/g), ([, id]) => id);
       expect(new Set(ids).size, address).toBe(ids.length);
       for (const [, path = '', anchor] of page.matchAll(/href="[./]+\/docs\/([^"#]*)(?:#([^"]*))?"/g)) {
-        if (/^assets\/|\.md$/.test(path) || path === 'guide') continue;
+        if (/^assets\/|\.md$/.test(path) || extra.includes(path)) continue;
         const target = pages.find((candidate) => candidate.address === path);
         const anchors = target?.operations.map((operation) => operation.anchor);
         expect(anchors, path).toEqual(

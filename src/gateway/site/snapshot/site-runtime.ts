@@ -3,6 +3,7 @@ import { computeBackoff, endsWithin } from '../../../base/ports.ts';
 import { describeReason, summarizeFailure } from '../../../generator/discovery/failures.ts';
 import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
+import { type DocumentChanges, listDocumentChanges, MAX_REPLACEMENTS } from './document-changes.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StoredDocument } from './stored-document.ts';
 
@@ -43,6 +44,8 @@ export interface DiscoveryState {
   readonly hasAnswered: boolean;
   /** The served document lacks response types, because the site did not answer in time. */
   readonly isIncomplete: boolean;
+  /** What the last replacements of the document have changed, the latest first. */
+  readonly changes: readonly DocumentChanges[];
 }
 
 export const NO_DISCOVERIES: DiscoveryState = {
@@ -54,6 +57,7 @@ export const NO_DISCOVERIES: DiscoveryState = {
   held: null,
   hasAnswered: false,
   isIncomplete: false,
+  changes: [],
 };
 
 export class SiteRuntime {
@@ -158,8 +162,8 @@ export class SiteRuntime {
     const restored = (await stored?.load()) ?? null;
     if (restored === null || this.snapshot?.documented != null) return;
     this.#isRestored = true;
-    this.#learn({ snapshot: restored });
-    log.info({ operations: restored.operationCount }, 'served from the stored document');
+    this.#learn(restored);
+    log.info({ operations: restored.snapshot.operationCount }, 'served from the stored document');
   }
 
   renew(snapshot: Snapshot): void {
@@ -191,13 +195,13 @@ export class SiteRuntime {
     const isLess = isUnfinished && this.#isRestored && this.#unfinished < MAX_UNFINISHED;
     this.#learn({ lastIndex: isLess ? '' : index });
     if (failure !== null) {
-      this.#offerIncomplete(snapshot);
+      await this.#offerIncomplete(snapshot);
       throw failure;
     }
     const offered = isLess ? null : (snapshot ?? this.#known.held?.snapshot ?? null);
     if (isLess) log.info({}, 'resources did not answer OPTIONS: the stored document stays in use');
     else if (offered === null) log.info({}, 'discovery found no change');
-    else this.#offer(offered);
+    else await this.#offer(offered);
     this.#failures = 0;
     this.#unfinished = isUnfinished ? this.#unfinished + 1 : 0;
     const { failed, succeeded } = this.#known.discoveries;
@@ -209,7 +213,7 @@ export class SiteRuntime {
     });
   }
 
-  #offer(next: Snapshot): void {
+  async #offer(next: Snapshot): Promise<void> {
     const { clock, log } = this.#options;
     const { held, snapshot: served } = this.#known;
     const since = held?.since ?? clock.now();
@@ -219,7 +223,7 @@ export class SiteRuntime {
       next.operationCount * 2 >= served.operationCount ||
       clock.now() - since >= LOSS_TIME;
     if (isBelievable) {
-      this.#replace(next);
+      await this.#replace(next);
       return;
     }
     this.#learn({ held: { snapshot: next, since } });
@@ -230,11 +234,11 @@ export class SiteRuntime {
     );
   }
 
-  #offerIncomplete(offered: Snapshot | null): void {
+  async #offerIncomplete(offered: Snapshot | null): Promise<void> {
     const { isIncomplete, snapshot } = this.#known;
     if (offered === null || (snapshot?.documented && !isIncomplete)) return;
     this.#learn({ isIncomplete: true });
-    this.#offer(offered);
+    await this.#offer(offered);
   }
 
   #onFailure(error: unknown): void {
@@ -254,13 +258,19 @@ export class SiteRuntime {
     );
   }
 
-  #replace(next: Snapshot): void {
-    const { log, onReplaced, stored } = this.#options;
+  async #replace(next: Snapshot): Promise<void> {
+    const { clock, log, onReplaced, stored } = this.#options;
+    const { isIncomplete, snapshot: before } = this.#known;
     this.#learn({ held: null, snapshot: next });
     this.#isRestored = false;
-    if (next.documented !== null) stored?.store(next.documented.document);
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
+    // The types that the document before lacked are no change of the site.
+    const served = isIncomplete ? null : before;
+    const changes = await listDocumentChanges(served, next, clock, this.#abort.signal);
+    if (changes !== null)
+      this.#learn({ changes: [changes, ...this.#known.changes].slice(0, MAX_REPLACEMENTS) });
+    if (next.documented !== null) stored?.store(next.documented.document, this.#known.changes);
   }
 
   #schedule(): void {

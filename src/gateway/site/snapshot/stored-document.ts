@@ -5,6 +5,7 @@ import { runInSlices, runSteps, type Steps } from '../../../base/steps.ts';
 import type { DiscoverOptions } from '../../../generator/discovery/index.ts';
 import { printJson } from '../../../generator/openapi/index.ts';
 import type { MountedSiteSettings } from '../mounted-site-settings.ts';
+import { type DocumentChanges, readDocumentChanges } from './document-changes.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 const VERSION = 1;
@@ -13,19 +14,29 @@ const FORMAT = 'waygate-state';
 const WRITE_DELAY = 1_000;
 const RETRY_DELAY = 30_000;
 
+interface Restored {
+  readonly snapshot: Snapshot;
+  /** Changes of the documents before, the latest first. */
+  readonly changes: readonly DocumentChanges[];
+}
+
+interface Unwritten extends Pick<Restored, 'changes'> {
+  readonly document: JsonObject;
+}
+
 export class StoredDocument {
   isFailing = false;
   readonly #store: StateStore;
   readonly #settings: MountedSiteSettings;
   readonly #name: string;
   readonly #discovery: string;
-  #unwritten: JsonObject | null = null;
+  #unwritten: Unwritten | null = null;
   #cancelWrite: (() => void) | null = null;
   #isStopped = false;
   /** `true` after the read, because a write before would overwrite what wasn't read. */
   #isWritable: boolean;
   #last: Promise<unknown> = Promise.resolve();
-  #loading: Promise<Snapshot | null> | undefined;
+  #loading: Promise<Restored | null> | undefined;
 
   /** @param isKnown whether a document is served already, so that none is loaded */
   constructor(store: StateStore, settings: MountedSiteSettings, isKnown: boolean) {
@@ -39,7 +50,7 @@ export class StoredDocument {
   }
 
   /** `null` if no document is stored for these settings. Never rejects. */
-  load(): Promise<Snapshot | null> {
+  load(): Promise<Restored | null> {
     this.#loading ??= this.#read().catch((error: unknown) => {
       this.#logError(error, 'cannot be read; it is not overwritten');
       return null;
@@ -48,8 +59,8 @@ export class StoredDocument {
     return this.#loading;
   }
 
-  store(document: JsonObject): void {
-    this.#unwritten = document;
+  store(document: JsonObject, changes: readonly DocumentChanges[]): void {
+    this.#unwritten = { document, changes };
     this.#scheduleWrite();
   }
 
@@ -60,17 +71,17 @@ export class StoredDocument {
     await this.#write();
   }
 
-  async #read(): Promise<Snapshot | null> {
+  async #read(): Promise<Restored | null> {
     const text = await this.#store.read(this.#name);
-    const snapshot = text === null ? null : this.#parse(text);
+    const restored = text === null ? null : this.#parse(text);
     this.#isWritable = true;
-    return snapshot;
+    return restored;
   }
 
   /** @returns `null` if it was discovered with other settings, or is unusable: the next write replaces it */
-  #parse(text: string): Snapshot | null {
+  #parse(text: string): Restored | null {
     const state = parseJson(text);
-    const { document, format, settings, site, version } = isJsonObject(state) ? state : {};
+    const { changes, document, format, settings, site, version } = isJsonObject(state) ? state : {};
     const isKnown = format === FORMAT && version === VERSION && site === this.#settings.url;
     // An operator might have excluded a part of a document of other settings.
     if (isKnown && settings !== this.#discovery) {
@@ -79,7 +90,10 @@ export class StoredDocument {
       return null;
     }
     try {
-      if (isKnown) return runSteps(createSnapshot(document, this.#settings));
+      if (isKnown) {
+        const snapshot = runSteps(createSnapshot(document, this.#settings));
+        return { snapshot, changes: readDocumentChanges(changes) };
+      }
     } catch {}
     const message = 'the stored last good document is unusable. It is collected anew';
     this.#settings.log.warn({ state: this.#name }, message);
@@ -100,16 +114,17 @@ export class StoredDocument {
   }
 
   async #write(): Promise<void> {
-    const document = this.#unwritten;
-    if (document === null || !this.#isWritable) return;
+    const unwritten = this.#unwritten;
+    if (unwritten === null || !this.#isWritable) return;
+    const { changes, document } = unwritten;
     const { clock, url: site } = this.#settings;
-    const head = { format: FORMAT, version: VERSION, site, settings: this.#discovery };
+    const head = { format: FORMAT, version: VERSION, site, settings: this.#discovery, changes };
     this.#unwritten = null;
     try {
       await this.#store.write(this.#name, await runInSlices(printContent(head, document), clock));
       this.isFailing = false;
     } catch (error) {
-      this.#unwritten ??= document;
+      this.#unwritten ??= unwritten;
       if (!this.isFailing) this.#logError(error, 'cannot be written; the write is retried');
       this.isFailing = true;
     }

@@ -71,9 +71,11 @@ describe('while a changed site is discovered again', () => {
     isWatched = true;
     await gateway.rediscover();
     isWatched = false;
-    // Six steps a route create a document. Ten steps are a slice.
-    expect(served.length).toBeGreaterThanOrEqual((6 * ROUTES) / 10);
-    expect(new Set(served)).toEqual(new Set(['First']));
+    // Six steps a route create a document, and two compare it with the one before. Ten steps are a slice.
+    const before = served.filter((title) => title === 'First');
+    expect(before.length).toBeGreaterThanOrEqual((6 * ROUTES) / 10);
+    expect(served.slice(0, before.length)).toEqual(before);
+    expect(served.length - before.length).toBeGreaterThanOrEqual((2 * ROUTES) / 10);
     expect(await readTitle(gateway)).toBe('Second');
   });
 });

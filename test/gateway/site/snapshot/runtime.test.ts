@@ -78,7 +78,10 @@ describe('a site', () => {
     async (unfinished, served) => {
       const names = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
       const all = new Map(['stored', ...names].map((name) => [name, snapshot(name)]));
-      const stored = { load: async () => all.get('stored'), store() {} } as unknown as StoredDocument;
+      const stored = {
+        load: async () => ({ snapshot: all.get('stored'), changes: [] }),
+        store() {},
+      } as unknown as StoredDocument;
       const readings = names.map((name) => all.get(name) ?? null);
       const { runtime, clock } = createRuntime(readings, { stored, unfinished });
       runtime.start();

@@ -1,0 +1,61 @@
+import { type Described, matchesExample } from '../../../base/json.ts';
+import type { Clock } from '../../../base/ports.ts';
+import { runInSlices } from '../../../base/steps.ts';
+import { shorten } from '../../../base/text.ts';
+import { compareDocumentsInSteps, countChanges } from '../../../generator/changes/index.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const EXAMPLE = {
+  time: 0,
+  /** E.g. `2 breaking changes, 1 other change`. */
+  summary: '',
+  /** The worst first. The first operations that a change concerns (`GET /wp/v2/posts`), and the number of others. */
+  changes: [{ severity: '', operations: [''], others: 0, text: '' }],
+  /** Number of changes that are not listed. */
+  more: 0,
+};
+
+/** What a new document of a site has changed: texts of a bounded length, so that neither document is kept. */
+export type DocumentChanges = Described<typeof EXAMPLE>;
+
+export const MAX_REPLACEMENTS = 20;
+/** For each replacement, so all of a site's take at most 320,000 characters. */
+const MAX_CHARACTERS = 16_000;
+const MAX_OPERATIONS = 20;
+const MAX_OPERATION_LENGTH = 120;
+const MAX_TEXT_LENGTH = 300;
+
+/** @returns `null` if there is no document before, or nothing but examples has changed */
+export async function listDocumentChanges(
+  before: Snapshot | null,
+  after: Snapshot,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<DocumentChanges | null> {
+  const [from, to] = [before?.documented?.document, after.documented?.document];
+  if (from === undefined || to === undefined) return null;
+  const comparison = await runInSlices(compareDocumentsInSteps(from, to), clock, signal);
+  const { changes, omitted } = comparison;
+  if (changes.length === 0) return null;
+  const listed: DocumentChanges['changes'][number][] = [];
+  let characters = 0;
+  for (const { operations, severity, subject, text } of changes) {
+    const named = operations.slice(0, MAX_OPERATIONS);
+    const change = {
+      severity,
+      operations: named.map((operation) => shorten(operation, MAX_OPERATION_LENGTH)),
+      others: operations.length - named.length,
+      text: shorten([subject, text].filter((part) => part !== '').join(': '), MAX_TEXT_LENGTH),
+    };
+    characters += JSON.stringify(change).length;
+    if (characters > MAX_CHARACTERS) break;
+    listed.push(change);
+  }
+  const more = changes.length - listed.length + omitted;
+  return { time: clock.now(), summary: countChanges(comparison), changes: listed, more };
+}
+
+/** Reads what an earlier process has kept; an empty list if it is unusable. */
+export function readDocumentChanges(value: unknown): readonly DocumentChanges[] {
+  return matchesExample(value, [EXAMPLE]) ? value.slice(0, MAX_REPLACEMENTS) : [];
+}

@@ -1,0 +1,94 @@
+import { countOf } from '../../base/count-of.ts';
+import { formatUtc } from '../../base/format.ts';
+import { toMarkdownCode, toMarkdownText } from '../../base/text.ts';
+import type { DocsRequest } from '../../gateway/surfaces.ts';
+import { CHANGES_ADDRESS } from '../../generator/reference/reference.ts';
+import { type Html, toDocumentText } from '../ui/page.tsx';
+import { Table } from '../ui/table.tsx';
+import { CHANGES_TITLE, Layout, type RenderContext, toPageUrl } from './layout.tsx';
+
+const LEAD =
+  'Differences between the documents that this gateway has served, as `waygate diff` finds them. Breaking: a program that worked, or compiled, can fail. Risky: a program fails if it cannot handle what it does not know. Cosmetic: only a text changed. The last twenty changes of the document are kept.';
+
+const NONE =
+  'The document has not changed yet. If an update of WordPress or of a plugin changes the interface, the differences are listed here.';
+
+type Change = DocsRequest['changes'][number]['changes'][number];
+
+function countOthers({ others }: Change): string {
+  return others > 0 ? ` and ${countOf(others, 'other operation')}` : '';
+}
+
+function countMore({ more }: DocsRequest['changes'][number]): string {
+  return more > 0 ? `${countOf(more, 'further change')}, most of them of less effect.` : '';
+}
+
+export function renderChangesPage(context: RenderContext): Promise<string> {
+  const { changes, docs, reference, source } = context;
+  const urls = new Map(
+    reference.pages.flatMap((page) =>
+      page.operations.map(({ anchor, method, path }) => [
+        `${method} ${path}`,
+        `${toPageUrl(docs, page)}#${anchor}`,
+      ]),
+    ),
+  );
+  const operations = (change: Change): Html | string =>
+    change.operations.length === 0 ? (
+      'The document'
+    ) : (
+      <>
+        {change.operations.map((operation) => (
+          <>
+            <a href={urls.get(operation)}>
+              <code translate="no">{operation}</code>
+            </a>{' '}
+          </>
+        ))}
+        {countOthers(change)}
+      </>
+    );
+  return toDocumentText(
+    <Layout context={context} page={undefined} extra={CHANGES_ADDRESS} titles={[CHANGES_TITLE]}>
+      <h1>{CHANGES_TITLE}</h1>
+      <p class="lead">{changes.length === 0 ? NONE : LEAD.replaceAll('`', '')}</p>
+      {changes.map((each) => (
+        <section>
+          <h2>
+            <time datetime={new Date(each.time).toISOString()}>{formatUtc(each.time)}</time>
+          </h2>
+          <p>{each.summary}.</p>
+          <Table
+            label={formatUtc(each.time)}
+            rows={each.changes}
+            columns={[
+              { heading: 'Operations', cell: operations },
+              {
+                heading: 'Effect',
+                cell: ({ severity }) => <span class={`flag ${severity}`}>{severity}</span>,
+              },
+              { heading: 'Change', cell: ({ text }) => <p>{source.localize(text)}</p> },
+            ]}
+          />
+          <p>{countMore(each)}</p>
+        </section>
+      ))}
+    </Layout>,
+  );
+}
+
+export function renderChangesMarkdown({ changes, source }: RenderContext): string {
+  const parts = changes.map((each) =>
+    [
+      `## ${formatUtc(each.time)}: ${each.summary}`,
+      '',
+      ...each.changes.map(
+        (change) =>
+          `- ${change.severity}: ${change.operations.map(toMarkdownCode).join(', ')}${countOthers(change)}: ${toMarkdownText(source.localize(change.text))}`,
+      ),
+      '',
+      countMore(each),
+    ].join('\n'),
+  );
+  return `${[`# ${CHANGES_TITLE}`, changes.length === 0 ? NONE : LEAD, ...parts].join('\n\n').trim()}\n`;
+}
