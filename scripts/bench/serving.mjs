@@ -70,10 +70,7 @@ const routed = (routes) => ({
 const CONFIGURATIONS = {
   caching: { store: 'memory' },
   logging: { store: 'memory', isLogged: true },
-  extended: {
-    store: 'memory',
-    app: "app.use(async (c, next) => { await next(); c.header('X-App', '1'); })",
-  },
+  extended: { store: 'memory', app: "app.use(async (c, next) => { await next(); c.header('X-App', '1'); })" },
   sharing: { store: 'redis' },
   validating: { store: 'off' },
   few: { store: 'off', site: 'few' },

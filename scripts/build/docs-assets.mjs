@@ -73,11 +73,7 @@ function readStyle(path) {
  * @param {string} path
  */
 async function bundleScript(path) {
-  const bundle = await rolldown({
-    input: join(root, path),
-    cwd: root,
-    logLevel: 'warn',
-  });
+  const bundle = await rolldown({ input: join(root, path), cwd: root, logLevel: 'warn' });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   await bundle.close();
   const [chunk] = output;

@@ -12,10 +12,7 @@ import { readOptions } from '../read-options.mjs';
 import { readSuiteReport } from './suite-report.mjs';
 
 const { values, positionals } = readOptions(import.meta.url, {
-  options: {
-    results: { type: 'string' },
-    all: { type: 'boolean', default: false },
-  },
+  options: { results: { type: 'string' }, all: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const majors = positionals.length === 0 ? ['22', '24', '26'] : positionals;

@@ -194,7 +194,5 @@ function parseAdminResponse<T>({ body, status, url }: AdminResponse, example: T)
     throw new ConfigurationError(`${url}: ${message}`);
   }
   if (matchesExample(body, example)) return body;
-  throw new DiscoveryError(`${url} is not a waygate gateway of this version`, {
-    reason: 'not-a-gateway',
-  });
+  throw new DiscoveryError(`${url} is not a waygate gateway of this version`, { reason: 'not-a-gateway' });
 }

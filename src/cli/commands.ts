@@ -251,10 +251,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ),
     ],
   },
-  example: {
-    description: 'Run both example sites behind one gateway.',
-    options: listen,
-  },
+  example: { description: 'Run both example sites behind one gateway.', options: listen },
   health: {
     description: 'Check that a gateway responds: exit code 0 if it does, 1 if not.',
     arguments: [

@@ -118,10 +118,7 @@ async function readNamespaces(url: string, io: CommandIo): Promise<Namespaces> {
     const frontEnd = namespaces
       .filter((name) => FRONT_END_NAMESPACES.test(name) && !exclude.includes(name))
       .sort((one, other) => Number(other === 'wp/v2') - Number(one === 'wp/v2'));
-    return {
-      exclude,
-      frontEnd: namespaces.length > frontEnd.length ? frontEnd : [],
-    };
+    return { exclude, frontEnd: namespaces.length > frontEnd.length ? frontEnd : [] };
   } catch (error) {
     if (!(error instanceof WaygateError)) throw error;
     io.writeErr(`The site cannot be read, so all its namespaces are kept: ${error.message}\n`);
@@ -225,11 +222,7 @@ interface PackageManager {
   readonly add: string;
 }
 
-const NPM: PackageManager = {
-  lock: 'package-lock.json',
-  install: 'npm ci',
-  add: 'npm install --save-dev ',
-};
+const NPM: PackageManager = { lock: 'package-lock.json', install: 'npm ci', add: 'npm install --save-dev ' };
 
 const PACKAGE_MANAGERS: readonly PackageManager[] = [
   NPM,

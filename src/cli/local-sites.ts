@@ -13,7 +13,11 @@ export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode
   return 0;
 }
 
-export async function startMock({ document: file, port, host }: MockFlags): Promise<{
+export async function startMock({
+  document: file,
+  port,
+  host,
+}: MockFlags): Promise<{
   readonly url: string;
   readonly greeting: string;
   readonly stop: () => Promise<void>;

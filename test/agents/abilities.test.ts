@@ -115,10 +115,7 @@ test.each([
   const ability = { name: 'demo/a', label: 'A', input_schema };
   const shop = await runAgentShop(
     ({ path }) => ({ body: path.includes('/run') ? { ran: true } : [ability] }),
-    {
-      writes: ['ability:demo/a'],
-      unasked: true,
-    },
+    { writes: ['ability:demo/a'], unasked: true },
   );
   const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
   expect((await call('describe_operation', { id: 'ability:demo/a' })).content).toContain('POST ');

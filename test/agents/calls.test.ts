@@ -87,13 +87,9 @@ test('an edit of an item that changes in the meantime is refused', async () => {
     { writes: ['draft'] },
   );
   const edit = { member: 'content', old: 'one', new: 'three' };
-  expect(
-    await call('write_operation', {
-      id: 'updatePost',
-      path: { id: 7 },
-      edit_text: edit,
-    }),
-  ).toMatchObject(failed('has changed in the meantime'));
+  expect(await call('write_operation', { id: 'updatePost', path: { id: 7 }, edit_text: edit })).toMatchObject(
+    failed('has changed in the meantime'),
+  );
   expect(sent(shop).filter((line) => line.startsWith('POST'))).toEqual([]);
 });
 

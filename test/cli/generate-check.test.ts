@@ -128,9 +128,7 @@ test('Biome finds nothing in generated modules', async () => {
       'site.client.ts',
       'site.tanstack.ts',
     ],
-    {
-      cwd: folder(),
-    },
+    { cwd: folder() },
   );
   expect(stdout + stderr).toMatch(/Checked 3 files in \S+ No fixes applied\.\s*$/);
 });

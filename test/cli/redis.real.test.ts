@@ -103,10 +103,7 @@ test('a full Redis that evicts nothing is reported with the remedy, and what it 
       for (let count = 0; count < 2; count += 1) await read(page);
       return JSON.stringify(await ready()).includes('cache-full');
     });
-    expect(await ready()).toEqual({
-      status: 'ready',
-      details: [{ state: 'cache-full', message: remedy }],
-    });
+    expect(await ready()).toEqual({ status: 'ready', details: [{ state: 'cache-full', message: remedy }] });
     const env = { WAYGATE_ADMIN_TOKEN: token };
     expect((await runCommand(['status', url], { env })).out).toContain('maxmemory-policy');
     const headers = { authorization: `Bearer ${token}` };

@@ -23,9 +23,7 @@ test('the lines for wp-config.php find the visitor behind the gateway', () => {
   const printed = execFileSync(
     'php',
     ['-d', 'error_reporting=-1', '-r', program, '--', JSON.stringify(ROWS)],
-    {
-      encoding: 'utf8',
-    },
+    { encoding: 'utf8' },
   );
   expect(printed.trim().split('\n')).toEqual(ROWS.map(([, , visitor]) => visitor));
 });

@@ -11,10 +11,7 @@ const OVERLAY = {
     { target: '$.components.schemas.Post.properties.author.type', remove: true },
     { target: '$.components.schemas.Post.properties.author', update: { type: ['integer', 'null'] } },
     { target: '$.components.schemas.Gone', update: {} },
-    {
-      target: "$.paths['/wp/v2/posts'].get.parameters",
-      update: { name: 'lang', in: 'query', schema: LANG },
-    },
+    { target: "$.paths['/wp/v2/posts'].get.parameters", update: { name: 'lang', in: 'query', schema: LANG } },
   ],
 };
 

@@ -23,13 +23,7 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
     const muPlugins = fileURLToPath(new URL('mu-plugins', import.meta.url));
     wordpress = await startWordPress({ webServer, muPlugins });
     running = await startNodeGateway({
-      sites: [
-        {
-          url: wordpress.url,
-          passthrough: true,
-          cache: { pages: 60, harmlessHeaders: ['x-seen'] },
-        },
-      ],
+      sites: [{ url: wordpress.url, passthrough: true, cache: { pages: 60, harmlessHeaders: ['x-seen'] } }],
     });
   }, 120_000);
   afterAll(async () => {

@@ -27,9 +27,7 @@ type Ask = string | (Parameters<typeof sendRaw>[2] & { readonly path: string });
 
 const html = (text: string): string => `<!DOCTYPE html><html><body><p>${text}</p></body></html>`;
 const has = (headers: object, others = {}) => ({ headers: expect.objectContaining(headers), ...others });
-const lacks = (name: string) => ({
-  headers: expect.not.objectContaining({ [name]: expect.anything() }),
-});
+const lacks = (name: string) => ({ headers: expect.not.objectContaining({ [name]: expect.anything() }) });
 const ask = (path: string, headers: Record<string, string>): Ask => ({ path, headers });
 const post = (path: string, body: string, headers = {}): Ask => ({ path, method: 'POST', body, headers });
 
@@ -186,11 +184,7 @@ test.each([
   'a purge finds a page under another spelling of its address, and with a query (%s)',
   async (_, purged, path) => {
     const queries = ['amp', 'a', 'c'];
-    const cache: SiteOptions['cache'] = {
-      pages: 60,
-      queries,
-      purgers: ['127.0.0.0/8'],
-    };
+    const cache: SiteOptions['cache'] = { pages: 60, queries, purgers: ['127.0.0.0/8'] };
     const gateway = await runAnswering((_, visit) => ({ body: html(String(visit)) }), { cache });
     const read = async () => (await gateway.request(path)).text();
     expect([await read(), await read()]).toEqual([html('1'), html('1')]);

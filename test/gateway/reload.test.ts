@@ -81,9 +81,7 @@ async function startSite(): Promise<StubSite & { isClosed: boolean; held: Promis
 describe('a gateway that takes the place of another', () => {
   test('serves a changed site by the document of before, also while the index is closed', async () => {
     const site = await startSite();
-    const options = (rediscover: number): GatewayOptions => ({
-      sites: [{ url: site.url, rediscover }],
-    });
+    const options = (rediscover: number): GatewayOptions => ({ sites: [{ url: site.url, rediscover }] });
     const served = await Served.start(options(60_000));
     for (let at = 0; at < 3; at++) expect((await served.get('/demo/v1/notes?page=none')).status).toBe(400);
     const countRequests = async (): Promise<number> => {

@@ -235,9 +235,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     root: 'SITE/en/index.php?rest_route=/',
     has: [...LANGUAGES, '/en/index.php'],
     rest: [],
-    responds: {
-      ...unchanged(...LANGUAGES, `/en/index.php?rest_route=${POSTS}`, `/?rest_route=${POSTS}`),
-    },
+    responds: { ...unchanged(...LANGUAGES, `/en/index.php?rest_route=${POSTS}`, `/?rest_route=${POSTS}`) },
     links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-login.php': 'GATE/wp-login.php' },
   },
   {

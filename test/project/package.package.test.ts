@@ -60,9 +60,7 @@ beforeAll(async () => {
       tarball,
       `@types/node@${readManifest(join(ROOT, 'node_modules/@types/node')).version}`,
     ],
-    {
-      cwd: project,
-    },
+    { cwd: project },
   );
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -114,13 +114,7 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
     if (request.route === undefined) return sendPage(request, response, options);
     sendJson(response, createApiResponse(request, request.route, options));
   });
-  return {
-    origin,
-    url: origin + folder,
-    rootUrl: origin + rootPath,
-    requests,
-    close,
-  };
+  return { origin, url: origin + folder, rootUrl: origin + rootPath, requests, close };
 }
 
 /** Responds with what only users can read: the administration, and the REST API in the context of editing. */

@@ -1,9 +1,7 @@
 import { type CharSet, containsCharacter, MAX_CODE_POINT, type UnicodeClass } from './charset.ts';
 
 /** A parsed PCRE pattern with all flags applied: a letter under `i` is a set of two characters. */
-export type PcreNode = PcreNodeVariant & {
-  readonly span?: readonly [start: number, end: number];
-};
+export type PcreNode = PcreNodeVariant & { readonly span?: readonly [start: number, end: number] };
 
 type PcreNodeVariant =
   | {

@@ -39,10 +39,7 @@ export function parseVariableName(rawName: string): { readonly name: string; rea
 }
 
 /** php_register_variable_ex(): the name before the first bracket. */
-function mangleVariableName(decodedName: string): {
-  readonly name: string;
-  readonly isArray: boolean;
-} {
+function mangleVariableName(decodedName: string): { readonly name: string; readonly isArray: boolean } {
   if (/^[a-z_][\w-]*$/i.test(decodedName)) return { name: decodedName, isArray: false };
   const bracket = decodedName.indexOf('[');
   if (bracket === 0) return { name: '', isArray: false };

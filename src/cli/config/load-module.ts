@@ -18,11 +18,7 @@ export interface LoadedModule {
 export async function loadModule(path: string): Promise<LoadedModule> {
   const { createJiti } = await import('jiti');
   const waygate = await import('../../index.ts');
-  const jiti = createJiti(import.meta.url, {
-    fsCache: false,
-    sourceMaps: true,
-    virtualModules: { waygate },
-  });
+  const jiti = createJiti(import.meta.url, { fsCache: false, sourceMaps: true, virtualModules: { waygate } });
   const filename = resolve(path);
   const before = new Set(Object.keys(jiti.cache));
   const listFiles = () =>

@@ -64,10 +64,7 @@ export function toAccessLogEntry(
   failure: UpstreamFailure | undefined,
   outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration' | 'bytes'>,
 ): AccessLogEntry {
-  const { client, operation, requestId, route } = answer ?? {
-    ...NO_ATTRIBUTES,
-    client: peerAddress,
-  };
+  const { client, operation, requestId, route } = answer ?? { ...NO_ATTRIBUTES, client: peerAddress };
   const request = answer?.kind === 'site' ? answer : undefined;
   const questionMark = target.indexOf('?');
   const traceparent = fieldValue(headers, 'traceparent') ?? '';

@@ -44,9 +44,7 @@ export async function prepareStateFolder(folder: string): Promise<void> {
   } catch (cause) {
     throw new ConfigurationError(
       `state: ${messageOf(cause)}. Give a folder that this user can read and write.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

@@ -395,7 +395,9 @@ const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 /** A `rest_route` that servers, URL parsers and PHP with any `arg_separator.input` read alike. */
 const CLEAR_ROUTE = /^rest_route=(?:[\w.~!$()*,:@/+-]|%[0-9a-f]{2})*$/i;
 
-function readRoutingVariables(queryWithoutRoute: string): Record<'route' | 'method', RoutingVariable> & {
+function readRoutingVariables(
+  queryWithoutRoute: string,
+): Record<'route' | 'method', RoutingVariable> & {
   readonly queryWithoutRoute: string;
   readonly routeParameter: RouteParameter | null;
 } {

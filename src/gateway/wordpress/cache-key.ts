@@ -226,11 +226,7 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
       overridesResponse: false,
     }),
     tags: rule?.tags ?? [],
-    keyRule: {
-      headers,
-      headerSet: new Set(headers),
-      isCookie: createNameMatcher(rule?.keyCookies ?? []),
-    },
+    keyRule: { headers, headerSet: new Set(headers), isCookie: createNameMatcher(rule?.keyCookies ?? []) },
   };
 }
 

@@ -155,7 +155,10 @@ function findDeletion(operation: Operation, references: ReferenceResolver): stri
   return referenceOf(members.find((member) => referenceOf(member) !== undefined && isConfirmation(member)));
 }
 
-function readBody({ method, requestBody: object }: Operation): Pick<ClientOperation, 'file'> & {
+function readBody({
+  method,
+  requestBody: object,
+}: Operation): Pick<ClientOperation, 'file'> & {
   readonly schema: Json | undefined;
   readonly required: boolean;
 } {

@@ -271,11 +271,7 @@ export function readRecordedSite(
   const { diagnostics, index } = readIndex(raw, options);
   const missing = collectDiagnostics();
   reportMissingSchemas(index, missing.report);
-  return {
-    address: toSiteAddress(root, raw),
-    index,
-    diagnostics: [...diagnostics, ...missing.diagnostics],
-  };
+  return { address: toSiteAddress(root, raw), index, diagnostics: [...diagnostics, ...missing.diagnostics] };
 }
 
 function declaredRoot(index: JsonObject): URL | undefined {

@@ -177,12 +177,7 @@ export function readIndexRoute(
 ): IndexRoute {
   if (!pattern.startsWith('/')) place.report('route-without-slash');
   const schema = readResponseSchema(ownMember(route, 'schema'), place.below('schema'));
-  return {
-    pattern,
-    namespace,
-    endpoints: readEndpoints(route, place),
-    ...omitUndefined({ schema }),
-  };
+  return { pattern, namespace, endpoints: readEndpoints(route, place), ...omitUndefined({ schema }) };
 }
 
 function readResponseSchema(value: Json | undefined, place: IndexPlace): JsonObject | undefined {

@@ -239,10 +239,7 @@ function withAddition(route: IndexRoute, added: RouteAddition, isCollection: boo
   const { properties, reading, writing } = added;
   // An update needs no argument and has no defaults (`get_endpoint_args_for_item_schema()`).
   const updating = writing.map(
-    ({ declaration: { required: _, default: _default, ...declaration }, name }) => ({
-      name,
-      declaration,
-    }),
+    ({ declaration: { required: _, default: _default, ...declaration }, name }) => ({ name, declaration }),
   );
   const endpoints = route.endpoints.map((endpoint) => {
     const offered = isWriting(endpoint)

@@ -81,11 +81,7 @@ export interface BodyModel {
 export type ResponseModel =
   | { readonly kind: 'open' }
   | { readonly kind: 'batch' }
-  | {
-      readonly kind: 'bulk';
-      readonly name: string;
-      readonly lists: BulkLists;
-    }
+  | { readonly kind: 'bulk'; readonly name: string; readonly lists: BulkLists }
   | KnownResponse
   | {
       /** `either`: an item or a list, because the index does not say which. */

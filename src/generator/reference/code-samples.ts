@@ -232,11 +232,7 @@ interface Notation {
 }
 
 const JAVASCRIPT: Notation = { text: quote, key: toKey, arrow: ': ', object: ['{', '}', '{}'] };
-const PYTHON: Notation = {
-  ...JAVASCRIPT,
-  key: quote,
-  words: { true: 'True', false: 'False', null: 'None' },
-};
+const PYTHON: Notation = { ...JAVASCRIPT, key: quote, words: { true: 'True', false: 'False', null: 'None' } };
 /** Control characters in single quotes would be indented with the program. */
 function quotePhp(text: string): string {
   if (!/[\0-\x1f]/.test(text)) return `'${text.replace(/['\\]/g, '\\$&')}'`;

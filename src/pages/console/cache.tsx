@@ -91,10 +91,7 @@ async function storedTables(
     site.recorder.traffic.durations.listOperations().map((each) => [each.operation, each]),
   );
   const columns: readonly Column<StoredRow>[] = [
-    {
-      heading: 'stored',
-      cell: ({ id }) => shorten(nameOperation(id), 160),
-    },
+    { heading: 'stored', cell: ({ id }) => shorten(nameOperation(id), 160) },
     numbers('entries', ({ entries }) => entries),
     numbers('bytes', (row) => row.bytes, formatBytes),
     numbers('hits', ({ id }) => traffic.get(id)?.hits ?? 0),
@@ -141,10 +138,7 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
   const rows = groupEqual(reads, ({ detail, operation }) => `${operation}\n${detail}`);
   const nameOperation = nameOperations(runtime.snapshot);
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    {
-      heading: 'operation',
-      cell: ({ operation }) => shorten(nameOperation(operation), 160),
-    },
+    { heading: 'operation', cell: ({ operation }) => shorten(nameOperation(operation), 160) },
     {
       heading: 'why',
       cell: ({ detail }) => {

@@ -56,10 +56,7 @@ export function createOperations(
   };
   const app = createAdminApp(context, addOperations, (own) => addConsole(own, context));
   const publicApp = options.admin?.port !== undefined ? createAdminApp(context, addHealth) : app;
-  return {
-    admin: createAdminHandler(app),
-    publicAdmin: createAdminHandler(publicApp),
-  };
+  return { admin: createAdminHandler(app), publicAdmin: createAdminHandler(publicApp) };
 }
 
 function addConsole(admin: AdminApp, context: ConsoleContext): void {

@@ -24,10 +24,7 @@ const REST_PREFIX = '/wp-json';
 export function parseRequestTarget(
   { pathname, search }: URL,
   prefix: string = REST_PREFIX,
-): {
-  readonly route: string | null;
-  readonly query: RequestValues;
-} {
+): { readonly route: string | null; readonly query: RequestValues } {
   const variables = parsePhpQuery(encodeByteString(search.slice(1)));
   const query = phpArrayToJsonMembers(variables);
   const declared = variables.get('rest_route');

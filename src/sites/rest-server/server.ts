@@ -195,10 +195,7 @@ export class RestServer<State> {
         }),
       );
     };
-    return {
-      route: '/',
-      endpoints: [{ methods: ['GET'], args: { context: { default: 'view' } }, handle }],
-    };
+    return { route: '/', endpoints: [{ methods: ['GET'], args: { context: { default: 'view' } }, handle }] };
   }
 
   private namespaceIndex(namespace: string): RouteDeclaration<State> {

@@ -21,10 +21,7 @@ function configErrors(input: unknown): readonly string[] {
 }
 
 test('omitted settings have their defaults', () => {
-  const defaults = {
-    validation: { mode: 'enforce', trust: [] },
-    upstream: { headers: {}, insecure: false },
-  };
+  const defaults = { validation: { mode: 'enforce', trust: [] }, upstream: { headers: {}, insecure: false } };
   const cache = { harmlessHeaders: [], credentialParameters: [] };
   expect(readConfig({ sites: [SITE] })).toMatchObject({
     ok: true,

@@ -78,23 +78,13 @@ const json = (path: string, body: object) => (site: PluginSite) => site.rest(pat
 const CHANGES: readonly Change[] = Object.entries<string | Send>({
   'first excerpt': json(`/posts/${POST}`, { excerpt: 'An excerpt of words' }),
   excerpt: json(`/posts/${POST}`, { excerpt: 'Other words in short' }),
-  content: json(`/posts/${POST}`, {
-    content: '<p>A content that is <b>new</b>.</p>',
-  }),
+  content: json(`/posts/${POST}`, { content: '<p>A content that is <b>new</b>.</p>' }),
   'long content with the term of a search': json(`/posts/${POST}`, {
     content: `<p>${'A long content. '.repeat(20)}With an excerpt.</p>`,
   }),
   title: json(`/posts/${POST}`, { title: 'Another title' }),
-  publish: json('/posts', {
-    title: 'A new post',
-    content: 'Its content is here',
-    status: 'publish',
-  }),
-  draft: json('/posts', {
-    title: 'A new draft',
-    content: 'Its content is here',
-    status: 'draft',
-  }),
+  publish: json('/posts', { title: 'A new post', content: 'Its content is here', status: 'publish' }),
+  draft: json('/posts', { title: 'A new draft', content: 'Its content is here', status: 'draft' }),
   sticky: json(`/posts/${POST}`, { sticky: true }),
   date: json(`/posts/${POST}`, { date: '2024-01-30T10:00:00' }),
   slug: json(`/posts/${POST}`, { slug: 'another-slug' }),
@@ -119,9 +109,7 @@ const CHANGES: readonly Change[] = Object.entries<string | Send>({
     "wp_set_comment_status(get_comments(['status' => 'hold', 'number' => 1, 'fields' => 'ids'])[0], 'approve');",
   'edited comment':
     "wp_update_comment(['comment_ID' => get_comments(['status' => 'approve', 'post_id' => 8, 'fields' => 'ids'])[0], 'comment_content' => 'Edited']);",
-  'first excerpt of a post with comments': json('/posts/8', {
-    excerpt: 'Few words',
-  }),
+  'first excerpt of a post with comments': json('/posts/8', { excerpt: 'Few words' }),
   'excerpt of a post with comments': json('/posts/8', { excerpt: 'Fewer' }),
   'comment to the trash':
     "wp_trash_comment(get_comments(['status' => 'approve', 'post_id' => 8, 'fields' => 'ids'])[0]);",

@@ -174,10 +174,7 @@ const RUNS: Readonly<
 };
 
 /** An app with middleware, a route, and a gateway at two paths. Its Hono is another copy, as that of the package is. */
-function createMounting(addTo?: (app: Hono) => void): {
-  readonly app: Hono;
-  readonly seen: string[];
-} {
+function createMounting(addTo?: (app: Hono) => void): { readonly app: Hono; readonly seen: string[] } {
   const seen: string[] = [];
   const copy = createRequire(import.meta.url)('hono') as typeof import('hono');
   const app = new copy.Hono();

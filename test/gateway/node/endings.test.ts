@@ -188,12 +188,7 @@ describe('a stop', () => {
     await proxy.stop();
     await waitUntil(() => site.countOpen(activity) === 0);
     expect(proxy.lines).toMatchObject([
-      {
-        msg: 'request',
-        failure: 'shutdown',
-        status: 503,
-        sent: isUnanswered(activity) ? 503 : 200,
-      },
+      { msg: 'request', failure: 'shutdown', status: 503, sent: isUnanswered(activity) ? 503 : 200 },
       { msg: 'requests were cut off: shutdownGrace has passed', requests: 1 },
     ]);
     if (activity === 'unread download') return;

@@ -59,12 +59,7 @@ async function startSetup({
   return {
     wordpress,
     port: Number(new URL(base).port),
-    resolve: createTargetResolver({
-      mountPath,
-      site,
-      forwardsPages: true,
-      isDiscovered: true,
-    }),
+    resolve: createTargetResolver({ mountPath, site, forwardsPages: true, isDiscovered: true }),
     matcher,
     addressing: new RequestTargetBuilder(site),
   };

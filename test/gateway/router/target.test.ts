@@ -15,12 +15,7 @@ const site: SiteAddress = {
   spelling: 'pretty',
   prefix: 'wp-json',
 };
-const options: TargetResolverOptions = {
-  mountPath: '',
-  site,
-  forwardsPages: true,
-  isDiscovered: true,
-};
+const options: TargetResolverOptions = { mountPath: '', site, forwardsPages: true, isDiscovered: true };
 
 function resolve(
   target: string,

@@ -130,11 +130,7 @@ describe('content that is read and saved through the gateway', () => {
           'form',
           size,
         );
-        expect(Object.fromEntries(new URLSearchParams(saved))).toEqual({
-          a: '1',
-          text,
-          z: '',
-        });
+        expect(Object.fromEntries(new URLSearchParams(saved))).toEqual({ a: '1', text, z: '' });
       }),
       { numRuns: 300 },
     );

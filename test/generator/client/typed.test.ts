@@ -281,10 +281,12 @@ beforeAll(async () => {
 }, 60_000);
 
 test('the error of a first mistake is short, at the right token, and says what to write', () => {
-  const found = editor.errorsOf('mistakes.ts').map(({ line, column, message }) => ({
-    at: MISTAKES[line - 4]?.replace('|', '').slice(column),
-    message,
-  }));
+  const found = editor
+    .errorsOf('mistakes.ts')
+    .map(({ line, column, message }) => ({
+      at: MISTAKES[line - 4]?.replace('|', '').slice(column),
+      message,
+    }));
   expect(found).toEqual(
     MISTAKES.map((mistake) => {
       const [, at = '', said = ''] = /\|(.* \/\/ (.*))/.exec(mistake) ?? [];

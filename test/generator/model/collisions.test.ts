@@ -12,10 +12,7 @@ const ICON = '[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?';
 const cases: readonly (readonly [string, Routes, want: readonly string[]])[] = [
   [
     'parameters of different names get the names of the first route, and keep their own as site names',
-    {
-      '/wp/v2/posts/(?P<parent>[\\d]+)/revisions': 'GET',
-      '/wp/v2/posts/(?P<id>[\\d]+)/revisions': 'POST',
-    },
+    { '/wp/v2/posts/(?P<parent>[\\d]+)/revisions': 'GET', '/wp/v2/posts/(?P<id>[\\d]+)/revisions': 'POST' },
     [
       'GET /wp/v2/posts/{parent}/revisions parent=[\\d]+',
       'POST /wp/v2/posts/{parent}/revisions parent(id)=[\\d]+',
@@ -35,10 +32,7 @@ const cases: readonly (readonly [string, Routes, want: readonly string[]])[] = [
   ],
   [
     'a parameter that always contains a slash and one that never does are one operation',
-    {
-      [`/wp/v2/icons/(?P<collection>${ICON})`]: 'GET',
-      [`/wp/v2/icons/(?P<name>${ICON}/${ICON})`]: 'GET',
-    },
+    { [`/wp/v2/icons/(?P<collection>${ICON})`]: 'GET', [`/wp/v2/icons/(?P<name>${ICON}/${ICON})`]: 'GET' },
     [
       `GET /wp/v2/icons/{collection} collection=${ICON}`,
       `| GET /wp/v2/icons/{collection} collection(name)=${ICON}/${ICON}`,

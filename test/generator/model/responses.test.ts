@@ -188,9 +188,6 @@ describe('the response of an operation', () => {
     const requests = { POST: { requests: { type: 'array' } } };
     expect(
       responseKinds({ '/batch/v1': requests, '/a/v1/batch': requests }, 'x', ['/batch/v1', '/a/v1/batch']),
-    ).toEqual({
-      'POST /batch/v1': 'batch',
-      'POST /a/v1/batch': 'open',
-    });
+    ).toEqual({ 'POST /batch/v1': 'batch', 'POST /a/v1/batch': 'open' });
   });
 });

@@ -35,20 +35,12 @@ describe('extend', () => {
       await client.POST('/wp/v2/posts', { body: { lang: 'fr' } });
       // @ts-expect-error: an item was not extended
       await client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { lang: 'de' } });`;
-    const files = {
-      'site.client.ts': await toClient(document),
-      'program.ts': program,
-    };
+    const files = { 'site.client.ts': await toClient(document), 'program.ts': program };
     expect(listErrors(files, { isolatedDeclarations: false })).toEqual([]);
   }, 60_000);
 
   test('replaces arguments and members of the index, and gives the same document when it is applied again', () => {
-    const extend = {
-      '/wp/v2/posts': {
-        parameters: { status: LANG },
-        response: { status: LANG },
-      },
-    };
+    const extend = { '/wp/v2/posts': { parameters: { status: LANG }, response: { status: LANG } } };
     const { document } = extended(extend);
     const { overlay } = toExtensionOverlay(document, extend);
     expect(applyOverlay(document, overlay).document).toEqual(document);

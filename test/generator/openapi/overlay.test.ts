@@ -23,11 +23,7 @@ const DOCUMENT: JsonObject = {
 };
 
 function overlaid(...actions: readonly JsonObject[]) {
-  return applyOverlay(DOCUMENT, {
-    overlay: '1.1.0',
-    info: { title: 'Changes', version: '1.0.0' },
-    actions,
-  });
+  return applyOverlay(DOCUMENT, { overlay: '1.1.0', info: { title: 'Changes', version: '1.0.0' }, actions });
 }
 
 function evaluateJsonPath(...args: Parameters<typeof jsonPath.evaluateJsonPath>): jsonPath.JsonPathSelection {

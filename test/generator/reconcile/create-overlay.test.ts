@@ -200,10 +200,7 @@ describe('the overlay of a site whose schemas say too little', () => {
       properties: {
         author: {
           anyOf: [
-            {
-              properties: { id: { type: 'integer' }, name: { type: 'string' } },
-              required: ['id', 'name'],
-            },
+            { properties: { id: { type: 'integer' }, name: { type: 'string' } }, required: ['id', 'name'] },
           ],
         },
         tags: { items: { type: 'string' } },

@@ -81,9 +81,7 @@ const sessionAt = (root: string): JsonObject => ({
         `${root}boards/v2/tasks/7`,
         { task: TASK },
         { title: 'Later' },
-        {
-          headers: [{ name: 'X-HTTP-Method-Override', value: 'PUT' }],
-        },
+        { headers: [{ name: 'X-HTTP-Method-Override', value: 'PUT' }] },
       ),
       entry('POST', `${root}boards/v2/tasks`, { code: 'no' }, { wrong: 1 }, { status: 400 }),
       entry('POST', `${root.replace('wp-json', 'wp-admin')}admin-ajax.php`, { ok: 1 }, 'action=save'),

@@ -30,9 +30,7 @@ export class FuzzedSite {
     const index: unknown = await (await fetch(`${this.#site}index.php?rest_route=/`)).json();
     const responses = this.#responses.get(requests) ?? new Map<number, SiteResponse>();
     this.#responses.set(requests, responses);
-    const gateway = await startNodeGateway({
-      sites: [{ url: this.#url, validation: { mode } }],
-    });
+    const gateway = await startNodeGateway({ sites: [{ url: this.#url, validation: { mode } }] });
     try {
       const findings = await fuzz({
         ...requests,

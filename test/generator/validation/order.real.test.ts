@@ -6,9 +6,7 @@ const site = useWordPress();
 let gateway: RunningGateway;
 
 beforeAll(async () => {
-  gateway = await startNodeGateway({
-    sites: [{ url: site().url, validation: { mode: 'strict' } }],
-  });
+  gateway = await startNodeGateway({ sites: [{ url: site().url, validation: { mode: 'strict' } }] });
 }, 60_000);
 afterAll(() => gateway.stop());
 

@@ -73,9 +73,7 @@ describe('a mock of a shop', () => {
     expect(body).toMatchObject({ line_items, customer_id: 0, date_paid: null, status: 'pending' });
     expect(body.line_items.map(({ id }: JsonObject) => id)).toEqual([1, 2]);
     expect((await request(`GET /wc/v3/orders/${body.id}`)).body).toMatchObject({ line_items });
-    expect((await request('POST /wc/v3/products', { name: 'Chair' })).body).toMatchObject({
-      type: 'simple',
-    });
+    expect((await request('POST /wc/v3/products', { name: 'Chair' })).body).toMatchObject({ type: 'simple' });
   });
 
   test('knows what is created by the name that it was given (typicode/json-server#61)', async () => {

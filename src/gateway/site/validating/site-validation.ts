@@ -53,10 +53,7 @@ export interface IncomingRequest {
 
 export type HeadDecision =
   | { readonly kind: 'refused'; readonly problem: Problem }
-  | {
-      readonly kind: 'passes';
-      readonly bodyValidator?: RequestBodyValidator;
-    };
+  | { readonly kind: 'passes'; readonly bodyValidator?: RequestBodyValidator };
 
 /** @returns `null` when it is not certain what the origin parses */
 function parseParameters(request: IncomingRequest, body: BodyParameters): RequestParameters | null {

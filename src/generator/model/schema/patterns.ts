@@ -8,11 +8,7 @@ import {
 
 /** Translation of PCRE to ECMA-262 (`u` flag, unanchored, as in JSON Schema). */
 export type PatternTranslation =
-  | {
-      readonly kind: 'ecma';
-      readonly pattern: string;
-      readonly wideningReasons: readonly string[];
-    }
+  | { readonly kind: 'ecma'; readonly pattern: string; readonly wideningReasons: readonly string[] }
   | { readonly kind: 'none'; readonly reason: string };
 
 /** Length of a default times the expanded size of its pattern. */

@@ -80,10 +80,7 @@ function createObjectsSchema(objects: ObjectsShape, options: InferenceOptions, n
     return { type: 'object', additionalProperties: { type: 'array', items: options.linkSchema } };
   }
   if (name !== '_embedded' && isMapShape(objects)) {
-    return {
-      type: 'object',
-      additionalProperties: createShapeSchema(mapValues(objects), options),
-    };
+    return { type: 'object', additionalProperties: createShapeSchema(mapValues(objects), options) };
   }
   const reference = options.findComponent(objects);
   return reference === null ? createPropertiesSchema(objects, options) : { $ref: reference };

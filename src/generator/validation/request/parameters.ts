@@ -80,11 +80,7 @@ interface BodyHead {
 
 export type BodyPlan =
   | { readonly kind: 'ignored' }
-  | {
-      readonly kind: 'buffered';
-      readonly limit: number;
-      parse(body: Uint8Array): BodyParameters;
-    }
+  | { readonly kind: 'buffered'; readonly limit: number; parse(body: Uint8Array): BodyParameters }
   | { readonly kind: 'multipart' };
 
 /** PHP's default `post_max_size` in bytes. */
@@ -119,11 +115,7 @@ export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): Bo
   const formParser = selectFormParser({ requestMethod, method }, types);
   const { isJson } = types;
   if (!isJson && formParser === null) return IGNORED_BODY;
-  return {
-    kind: 'buffered',
-    limit,
-    parse: (body) => parseBody(body, isJson, formParser),
-  };
+  return { kind: 'buffered', limit, parse: (body) => parseBody(body, isJson, formParser) };
 }
 
 /** Whether servers agree which of several `Content-Type` fields PHP gets, and on the content coding. */

@@ -61,10 +61,7 @@ export function invalidParamsError(violations: ReadonlyMap<string, SchemaViolati
   return createInvalidRequest(
     'rest_invalid_param',
     `Invalid parameter(s): ${[...violations.keys()].join(', ')}`,
-    {
-      data: { params, details },
-      brokenRules: entries.map(([param, { code }]) => ({ param, rule: code })),
-    },
+    { data: { params, details }, brokenRules: entries.map(([param, { code }]) => ({ param, rule: code })) },
   );
 }
 

@@ -159,10 +159,7 @@ export interface Combinator {
 
 export type SchemaLimits = Readonly<
   Partial<Record<'minimum' | 'maximum' | (typeof PLAIN_LIMITS)[number], number>>
-> & {
-  readonly exclusiveMinimum: boolean;
-  readonly exclusiveMaximum: boolean;
-};
+> & { readonly exclusiveMinimum: boolean; readonly exclusiveMaximum: boolean };
 
 export type ResolveReference = (reference: string) => JsonObject | undefined;
 

@@ -31,10 +31,7 @@ export const labelOperations: BoardOperations = {
       color: params.string('color', '#ffffff'),
       backgroundColor: params.string('background_color', '#4c6ef5'),
     }));
-    labelResource.logChange(request, label, {
-      action: 'created',
-      text: `made the label “${label.title}”`,
-    });
+    labelResource.logChange(request, label, { action: 'created', text: `made the label “${label.title}”` });
     return label;
   }),
   listUsedLabels: labelResource.listPage(({ state }, board) => {

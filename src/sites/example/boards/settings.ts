@@ -137,10 +137,6 @@ export const settingOperations: BoardOperations = {
   listPages(request) {
     const matches = createWordFilter(request);
     const found = request.state.pages.filter(({ title }) => matches(title));
-    return pageResponse(request, found, ({ id, title, path }) => ({
-      id,
-      title,
-      url: request.address(path),
-    }));
+    return pageResponse(request, found, ({ id, title, path }) => ({ id, title, url: request.address(path) }));
   },
 };

@@ -221,12 +221,14 @@ export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
     assignees: (task, request) =>
       isInside(request, task) ? task.assignees.map((id) => request.state.showPerson(id)) : [],
     labels: (task, { state }) =>
-      state.labelsOf(task).map(({ id, title, color, backgroundColor }) => ({
-        id,
-        title,
-        color,
-        background_color: backgroundColor,
-      })),
+      state
+        .labelsOf(task)
+        .map(({ id, title, color, backgroundColor }) => ({
+          id,
+          title,
+          color,
+          background_color: backgroundColor,
+        })),
     is_overdue: (task, { now }) => isOverdue(task, toTimestamp(now)),
     cover: ({ cover }) => (cover === null ? null : { color: cover.color, image_url: cover.imageUrl }),
     contact_id: (task, request) => (isInside(request, task) ? task.contactId : null),

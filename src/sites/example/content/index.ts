@@ -93,12 +93,7 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
 const KINDS: Readonly<Record<string, EntryKind>> = { posts: 'post', pages: 'page', media: 'attachment' };
 
 const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermission>(ROUTES, {
-  operations: {
-    ...entryOperations,
-    ...revisionOperations,
-    ...extensionOperations,
-    ...assistantOperations,
-  },
+  operations: { ...entryOperations, ...revisionOperations, ...extensionOperations, ...assistantOperations },
   permissions: PERMISSIONS,
   declare(route, schema, endpoints) {
     const kind = KINDS[route.split('/')[1] ?? ''];
@@ -108,10 +103,7 @@ const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermissi
       endpoints: endpoints.map(({ methods, run, args, options, operation, permission }) => ({
         methods,
         ...(options.has('batch') ? { allowBatch: true } : {}),
-        args: {
-          ...notation.members(args),
-          ...(options.has('write') ? createWriteArgs(kind ?? '') : {}),
-        },
+        args: { ...notation.members(args), ...(options.has('write') ? createWriteArgs(kind ?? '') : {}) },
         ...(options.has('write') ? createWriteCallbacks(kind ?? 'post') : {}),
         ...(run === 'listEntries' ? createListCallbacks(kind ?? 'post') : {}),
         permission(request: ContentRequest) {

@@ -74,12 +74,7 @@ function createTextFields(entry: Entry, request: ContentRequest, context: string
     },
     ...(entry.kind === 'page'
       ? { parent: entry.parent, menu_order: entry.menuOrder }
-      : {
-          sticky: entry.sticky,
-          format: entry.format,
-          categories: entry.categories,
-          tags: entry.tags,
-        }),
+      : { sticky: entry.sticky, format: entry.format, categories: entry.categories, tags: entry.tags }),
   };
 }
 

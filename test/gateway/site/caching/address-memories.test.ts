@@ -134,11 +134,7 @@ describe('what is known of an address', () => {
       cache: 'memory',
       clock: { ...systemClock, now: () => Date.now() + passed },
       sites: [
-        {
-          url: stub.url,
-          passthrough: true,
-          cache: { pages: 60, webhook: SECRET, purgers: ['127.0.0.1'] },
-        },
+        { url: stub.url, passthrough: true, cache: { pages: 60, webhook: SECRET, purgers: ['127.0.0.1'] } },
       ],
       admin: { token: TOKEN },
     });

@@ -55,11 +55,7 @@ async function start(fields: Readonly<Record<string, string>>) {
   const write = async (path: string, init: RequestInit = {}): Promise<number> => {
     const response = await gateway.app.request(path, {
       method: 'POST',
-      headers: {
-        cookie: EDITOR.cookie,
-        'content-type': 'application/json',
-        'x-wp-nonce': '1',
-      },
+      headers: { cookie: EDITOR.cookie, 'content-type': 'application/json', 'x-wp-nonce': '1' },
       body: '{"title":"a"}',
       ...init,
     });

@@ -10,9 +10,7 @@ type Fields = Readonly<Record<string, string>>;
 async function readThrice(path: string, answer: Answer, cache: SiteOptions['cache'] = { pages: 60 }) {
   const { request } = await runAnswering(
     (_, count) => ({ ...answer, body: answer.body ?? `<p>${count}</p>` }),
-    {
-      cache,
-    },
+    { cache },
   );
   for (const _time of [1, 2]) await (await request(path)).text();
   const response = await request(path);

@@ -352,10 +352,7 @@ describe('a write of unknown outcome', () => {
 });
 
 test('a client with a made-up cookie takes nothing away from others', () => {
-  const fields = {
-    'content-type': 'application/x-www-form-urlencoded',
-    cookie: 'wordpress_logged_in_1=a',
-  };
+  const fields = { 'content-type': 'application/x-www-form-urlencoded', cookie: 'wordpress_logged_in_1=a' };
   return withGateway({}, async (subject) => {
     await subject.fetchAll();
     expect((await subject.write('POST', '/contact/', fields)).status).toBe(200);

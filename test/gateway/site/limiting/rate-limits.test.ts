@@ -183,12 +183,7 @@ describe('access lists on a gateway', () => {
   test('refuse the networks that are denied, and all that are not allowed', async () => {
     const { received, send } = await start(
       {},
-      {
-        access: {
-          allow: ['192.0.2.0/24', '2001:db8::/32'],
-          deny: ['192.0.2.66', '2001:db8:bad::/48'],
-        },
-      },
+      { access: { allow: ['192.0.2.0/24', '2001:db8::/32'], deny: ['192.0.2.66', '2001:db8:bad::/48'] } },
     );
     for (const [status, addresses] of [
       [200, ['192.0.2.1', '2001:db8::1']],

@@ -102,10 +102,6 @@ export class CollectingSink implements ResponseSink {
   #finish(failure: UpstreamFailureKind | undefined): void {
     if (this.#over) throw new Error('end or fail was called twice');
     this.#over = true;
-    this.#done({
-      head: this.#head,
-      body: Buffer.concat(this.#chunks),
-      failure,
-    });
+    this.#done({ head: this.#head, body: Buffer.concat(this.#chunks), failure });
   }
 }

@@ -61,10 +61,7 @@ describe('data', () => {
   });
 
   test('with a member __proto__ changes no prototype', async () => {
-    const { data } = await read({
-      headers: json,
-      body: '{"__proto__":{"polluted":true}}',
-    });
+    const { data } = await read({ headers: json, body: '{"__proto__":{"polluted":true}}' });
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });

@@ -15,10 +15,7 @@ function read(declarations: Readonly<Record<string, Json>>): {
     name,
     declaration: JSON.parse(JSON.stringify(declaration)),
   }));
-  return {
-    args: new Normalizer((diagnostic) => found.push(diagnostic)).normalizeArguments(args, at),
-    found,
-  };
+  return { args: new Normalizer((diagnostic) => found.push(diagnostic)).normalizeArguments(args, at), found };
 }
 
 describe('the arguments of an endpoint', () => {

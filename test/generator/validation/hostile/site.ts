@@ -72,10 +72,5 @@ export async function startHostileSite(): Promise<HostileSite> {
       else response.end(isIndex ? index : '{"site":"yes"}');
     });
   });
-  return {
-    url: `${origin}/`,
-    requestCount: () => requestCount,
-    receivedBytes: () => receivedBytes,
-    close,
-  };
+  return { url: `${origin}/`, requestCount: () => requestCount, receivedBytes: () => receivedBytes, close };
 }

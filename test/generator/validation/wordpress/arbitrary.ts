@@ -62,12 +62,7 @@ export const schema: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }
     ),
     some(
       { type: fc.constant('array') },
-      {
-        items: tie('schema'),
-        minItems: bound,
-        maxItems: bound,
-        uniqueItems: fc.boolean(),
-      },
+      { items: tie('schema'), minItems: bound, maxItems: bound, uniqueItems: fc.boolean() },
     ),
     some(
       { type: fc.constant('object') },

@@ -30,11 +30,7 @@ export async function startExample(mode: 'enforce' | 'strict' = 'enforce'): Prom
   const servers = { content: await listen(content), boards: await listen(boards) };
   const siteUrls = { content: `${servers.content.origin}/`, boards: `${servers.boards.origin}/` };
   const gateway = createSettledGateway({
-    sites: Object.entries(siteUrls).map(([name, url]) => ({
-      name,
-      url,
-      validation: { mode },
-    })),
+    sites: Object.entries(siteUrls).map(([name, url]) => ({ name, url, validation: { mode } })),
   });
   const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
   await gateway.rediscover();

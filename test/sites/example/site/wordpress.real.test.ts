@@ -88,10 +88,7 @@ const routes: readonly RouteDeclaration<null>[] = [
       { methods: ['DELETE'], args: ID, permission: requireRole('administrator'), handle: showBook },
     ],
   },
-  {
-    route: '/echo',
-    endpoints: [{ methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handle: echo }],
-  },
+  { route: '/echo', endpoints: [{ methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handle: echo }] },
 ];
 
 const site = createSite(
