@@ -17,9 +17,9 @@ const SURFACES: Surfaces = {
  * Creates a gateway with its documentation, console, operations and tools for agents.
  *
  * @param options a parsed configuration
- * @param state of the gateway that this one is to replace. @default nothing is stored, counted and learned
+ * @param before the gateway that this one is to replace, of which it keeps what is stored, counted and learned
  * @param app a user's Hono app, to which the gateway adds its routes
  */
-export function openGateway(options: GatewayOptions, state?: Gateway['state'] | null, app?: Hono): Gateway {
-  return new Gateway(options, SURFACES, state, app);
+export function openGateway(options: GatewayOptions, before?: Gateway | null, app?: Hono): Gateway {
+  return new Gateway(options, SURFACES, before, app);
 }

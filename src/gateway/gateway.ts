@@ -14,10 +14,8 @@ import { MountedSite } from './site/mounted-site.ts';
 import { type MountedSiteSettings, readMountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { GatewayOptions } from './site/options/gateway-options.ts';
 import { createServedHosts } from './site/options/hosts.ts';
-import { createGatewayState, type GatewayState, type SharedParts } from './site/shared-parts.ts';
-import { createSiteState } from './site/site-state.ts';
+import { createSharedParts, type SharedParts } from './site/shared-parts.ts';
 import type { AdminHandler, Surfaces } from './surfaces.ts';
-import { createTrustedProxyCheck } from './upstream/forwarded.ts';
 import { EVERYTHING } from './wordpress/tags.ts';
 
 /** Turns are cheap, and new connections otherwise wait for all messages of agents. */
@@ -40,7 +38,7 @@ export class Gateway {
 
   /**
    * @param surfaces the documentation, operations and tools for agents
-   * @param state of the gateway that this one is to replace. @default nothing is stored, counted and learned
+   * @param before the gateway that this one is to replace, of which it keeps what is stored, counted and learned
    * @param app that the routes of the gateway are added to, after its own
    * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is
    * invalid
@@ -49,12 +47,11 @@ export class Gateway {
   constructor(
     options: GatewayOptions,
     surfaces: Surfaces,
-    state: GatewayState | null = null,
+    before: Gateway | null = null,
     app: Hono = new Hono(),
   ) {
-    const { sites: states, ...kept } = state ?? createGatewayState(options);
-    const parts = { ...kept, options, trust: createTrustedProxyCheck(options.trust ?? []) };
-    const sites = mountSites(parts, states);
+    const parts = createSharedParts(options, before?.parts);
+    const sites = mountSites(parts, before?.context.sites);
     const findSite = createPathLookup(sites);
     const hosts = createServedHosts([...sites.values()], options);
     const { admin, publicAdmin } = surfaces.createOperations(parts, {
@@ -86,7 +83,7 @@ export class Gateway {
     };
     Object.assign(handler, { [MOUNTED]: this });
     this.app = app.all('/-/*', handler).all('*', handler);
-    if (state === null) this.#receivePurges();
+    if (before === null) this.#receivePurges();
   }
 
   /** @internal */
@@ -127,12 +124,6 @@ export class Gateway {
   /** Lets `/-/ready` respond with 503, when the server begins to stop. @internal */
   beginStop(): void {
     this.parts.drain.isDraining = true;
-  }
-
-  /** For a gateway that is to replace this one. @internal */
-  get state(): GatewayState {
-    const { options: _, trust: __, ...kept } = this.parts;
-    return { ...kept, sites: new Map(this.#sites.map((site) => [site.settings.name, site.state])) };
   }
 
   /**
@@ -223,7 +214,9 @@ function pickResponseSettings({ settings: { options, publicUrl } }: MountedSite)
   return { auth, headers, host, publicUrl, rewriteBodies, url };
 }
 
-function mountSites(parts: SharedParts, states: GatewayState['sites']): ReadonlyMap<string, MountedSite> {
+type Sites = RequestContext['sites'];
+
+function mountSites(parts: SharedParts, before?: Sites): Sites {
   const { options } = parts;
   const settings = attemptEach(options.sites, (site) => readMountedSiteSettings(site, options));
   const names = settings.map(({ name }) => name);
@@ -239,6 +232,6 @@ function mountSites(parts: SharedParts, states: GatewayState['sites']): Readonly
     throw new ConfigurationError(`sites[${repeated}].name: ${message}`);
   }
   const mount = (each: MountedSiteSettings): MountedSite =>
-    new MountedSite(parts, createSiteState(each, parts, states.get(each.name)));
+    new MountedSite(parts, each, before?.get(each.name));
   return new Map(attemptEach(settings, (each) => [each.name, mount(each)]));
 }

@@ -73,7 +73,7 @@ describe('a read that comes before the site was read', () => {
     closeAfterTest(() => server.stop());
     const read = fetch(`${server.url}/wp/v2/posts`);
     await waitUntil(() => countAsked() > 0 && gateway.context.sites.get('default')?.runtime.running != null);
-    const next = openGateway(options, gateway.state);
+    const next = openGateway(options, gateway);
     await next.getReady();
     server.replace(next);
     await giveTurns(20);

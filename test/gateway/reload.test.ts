@@ -32,7 +32,7 @@ class Served {
   }
 
   async replace(options: GatewayOptions): Promise<void> {
-    const next = createSettledGateway({ ...options, admin: { token: TOKEN } }, this.gateway.state);
+    const next = createSettledGateway({ ...options, admin: { token: TOKEN } }, this.gateway);
     await next.getReady();
     this.server.replace(next);
     this.gateway = next;
@@ -323,7 +323,7 @@ test('a second gateway in the app is refused before anything changes', async () 
   const { gateway, server } = await Served.start(options);
   const next = createSettledGateway(
     options,
-    gateway.state,
+    gateway,
     new Hono().route('/other', createSettledGateway(options).app),
   );
   expect(() => server.replace(next)).toThrow('several gateways');

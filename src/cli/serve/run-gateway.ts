@@ -24,16 +24,16 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
   const cache = await openStore(config, logs.log);
   try {
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
-    const create = (next: ReadConfig, state: Gateway['state'] | null): Gateway =>
+    const create = (next: ReadConfig, before: Gateway | null): Gateway =>
       openGateway(
         reload.addTo(createGatewayOptions(next.config, next.sites, cache, logs.log)),
-        state,
+        before,
         next.app,
       );
     const reload: ConfigReload = new ConfigReload(run, started, {
       rediscover: () => gateway.rediscover(),
       async prepare(next) {
-        const created = create(next, gateway.state);
+        const created = create(next, gateway);
         await created.getReady();
         return () => {
           server.replace(created);

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { ConfigurationError } from '../../base/errors.ts';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
 import { type Json, memberAt, parseJson } from '../../base/json.ts';
-import type { McpOAuthOptions } from '../../base/option-types.ts';
+import type { McpOAuthOptions, McpOptions } from '../../base/option-types.ts';
 import { readLimitedBody } from '../../generator/discovery/client.ts';
 import { LEVELS, type Level } from '../../generator/openapi/operation-levels.ts';
+import type { MountedSiteSettings } from './mounted-site-settings.ts';
 
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT = 10_000;
@@ -147,4 +149,23 @@ export function createAgentQuestions(): AgentQuestions {
       dispose: ({ answer }) => answer(undefined),
     }),
   };
+}
+
+export interface SiteAgents {
+  readonly options: McpOptions;
+  /** Tokens that agents can send; `null` if they send the site's own credentials. */
+  readonly tokens: AgentTokens | null;
+  readonly questions: AgentQuestions;
+}
+
+export function createAgents(
+  { options: { discovery, document, mcp = false }, setting }: MountedSiteSettings,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): SiteAgents | null {
+  if (mcp === false) return null;
+  if (discovery === 'off' && document === undefined)
+    throw new ConfigurationError(`${setting}.mcp: needs discovery, or a "document"`);
+  const options = mcp === true ? {} : mcp;
+  const { oauth } = options;
+  return { options, tokens: oauth ? new AgentTokens(oauth, fetch) : null, questions: createAgentQuestions() };
 }

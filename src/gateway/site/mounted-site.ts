@@ -11,30 +11,35 @@ import {
   toPublicAddress,
 } from '../upstream/forwarded.ts';
 import { type ClientIdentity, RequestHeaders } from '../upstream/request-headers.ts';
-import type { SiteCircuits } from '../upstream/site-circuits.ts';
-import type { SiteConcurrency } from '../upstream/site-connections.ts';
+import { SiteCircuits } from '../upstream/site-circuits.ts';
+import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
-import type { SiteCaching } from './caching/site-caching.ts';
+import { createAgents, type SiteAgents } from './agent-tokens.ts';
+import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './cors.ts';
 import {
   type AccessCheck,
   createAccessCheck,
   createAdminCheck,
+  createLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
 import type { MountedSiteSettings } from './mounted-site-settings.ts';
 import type { SiteOptions } from './options/gateway-options.ts';
 import { HostTable } from './options/hosts.ts';
 import type { SharedParts } from './shared-parts.ts';
-import type { SiteAgents, SiteState } from './site-state.ts';
-import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
+import {
+  createInitialSnapshot,
+  createSnapshotDiscovery,
+  pickDocumentSettings,
+} from './snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from './snapshot/site-links.ts';
-import { NO_DISCOVERIES, SiteRuntime } from './snapshot/site-runtime.ts';
+import { type DiscoveryState, NO_DISCOVERIES, SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSnapshot, pickSnapshotSettings, type Snapshot } from './snapshot/snapshot.ts';
 import { StoredDocument } from './snapshot/stored-document.ts';
 import { TargetMemos } from './target-memos.ts';
-import type { SiteRecorder } from './traffic/site-recorder.ts';
-import type { SiteValidation } from './validating/site-validation.ts';
+import { SiteRecorder } from './traffic/site-recorder.ts';
+import { SiteValidation } from './validating/site-validation.ts';
 
 /** Milliseconds, while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
@@ -69,10 +74,12 @@ export class MountedSite {
   readonly access: SiteAccess;
   readonly cors: CorsPolicy | null;
   readonly concurrency: SiteConcurrency;
+  /** `null` without a cache: only a cache can respond in place of the site. */
   readonly circuits: SiteCircuits | null;
   readonly recorder: SiteRecorder;
   readonly #trust: TrustedProxyCheck;
-  readonly #state: SiteState;
+  /** What the site before has discovered with the same settings. */
+  readonly #inherited: DiscoveryState;
   /** Snapshot of other settings with the same document; `null` if there is none. */
   readonly #outdated: Snapshot | null;
   readonly #storedDocument?: StoredDocument;
@@ -81,29 +88,41 @@ export class MountedSite {
   #isRedirectNoted = false;
   #warnings: readonly string[] = [];
 
-  /** @throws {ConfigurationError} when the site's stored document or overlay is invalid */
-  constructor({ options: gateway, targets, trust }: SharedParts, state: SiteState) {
-    const { agents, caching, circuits, concurrency, limits, recorder, settings, validation } = state;
+  /**
+   * @param before the site with the same name in the gateway that is replaced. Each part of it that has counted or learned something
+   * goes on if its settings have not changed
+   * @throws {ConfigurationError} when a setting, the stored document or the overlay is invalid
+   */
+  constructor(parts: SharedParts, settings: MountedSiteSettings, before?: MountedSite) {
+    const { options: gateway, targets, trust } = parts;
     const { clock, hosts, log, mountPath, options, publicUrl, random, setting } = settings;
     this.settings = settings;
-    this.#state = state;
     this.#trust = trust;
-    this.agents = agents;
-    this.caching = caching;
-    this.circuits = circuits;
-    this.concurrency = concurrency;
-    this.limits = limits;
-    this.recorder = recorder;
-    this.validation = validation;
+    this.agents =
+      findSame(before, options, 'mcp', 'discovery', 'document')?.agents ??
+      createAgents(settings, gateway.fetch);
+    this.caching =
+      findSame(before, options, 'cache', 'url', 'upstream')?.caching ?? createCaching(parts, settings);
+    this.circuits =
+      this.caching && (findSame(before, options, 'url', 'upstream')?.circuits ?? new SiteCircuits(log));
+    this.concurrency =
+      findSame(before, options, 'concurrency')?.concurrency ??
+      new SiteConcurrency(options.concurrency ?? {}, clock);
+    this.limits = findSame(before, options, 'limits', 'mcp')?.limits ?? createLimits(settings);
+    this.recorder = before?.recorder ?? new SiteRecorder(clock.now);
+    this.validation = findSame(before, options, 'validation')?.validation ?? new SiteValidation(options, log);
     if (settings.upstream.tls?.insecure === true) log.warn({}, ANY_CERTIFICATE);
     this.targets = new TargetMemos(targets);
-    const { discovery } = state;
-    const { snapshot: before } = discovery;
-    const isCurrent = before !== null && isSameData(before.settings, pickSnapshotSettings(settings));
-    this.#outdated = isCurrent ? null : before;
+    const isSameDocument =
+      before && isSameData(pickDocumentSettings(before.settings), pickDocumentSettings(settings));
+    const discovery = isSameDocument ? before.runtime.known : NO_DISCOVERIES;
+    this.#inherited = discovery;
+    const known = discovery.snapshot;
+    const isCurrent = known !== null && isSameData(known.settings, pickSnapshotSettings(settings));
+    this.#outdated = isCurrent ? null : known;
     const discoverSnapshot = createSnapshotDiscovery(settings);
     if (gateway.state !== undefined && discoverSnapshot !== null)
-      this.#storedDocument = new StoredDocument(gateway.state, settings, before?.documented != null);
+      this.#storedDocument = new StoredDocument(gateway.state, settings, known?.documented != null);
     this.runtime = new SiteRuntime({
       discoverSnapshot,
       onReplaced: (snapshot) => {
@@ -136,10 +155,6 @@ export class MountedSite {
       address: publicUrl === undefined ? undefined : toPublicAddress(publicUrl),
       manyHosts,
     };
-  }
-
-  get state(): SiteState {
-    return { ...this.#state, discovery: this.runtime.known };
   }
 
   ownsTarget(target: string): boolean {
@@ -180,7 +195,7 @@ export class MountedSite {
       runtime.renew(await runInSlices(createSnapshot(documented.document, settings, diagnostics), clock));
     await runtime.restore();
     // A site that the gateway before could not serve either must not keep the others from a reload.
-    if (runtime.isReady || this.#state.discovery !== NO_DISCOVERIES) return;
+    if (runtime.isReady || this.#inherited !== NO_DISCOVERIES) return;
     await endsWithin(MAX_DISCOVERY, runtime.rediscover(), clock);
     if (runtime.isReady) return;
     const reason =
@@ -214,6 +229,27 @@ export class MountedSite {
     if (caching.writes.isRepeating)
       await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), 'unconfirmed');
   }
+}
+
+/** A function of its own, since closures in the constructor would keep the site before in memory. */
+function findSame(
+  before: MountedSite | undefined,
+  options: SiteOptions,
+  ...names: readonly (keyof SiteOptions)[]
+): MountedSite | undefined {
+  return names.every((name) => isSameData(before?.settings.options[name], options[name]))
+    ? before
+    : undefined;
+}
+
+function createCaching(
+  { cache, options: gateway }: SharedParts,
+  settings: MountedSiteSettings,
+): SiteCaching | null {
+  const { cache: options = {} } = settings.options;
+  if (cache === null || options === 'off') return null;
+  const hasCacheInFront = (gateway.notify ?? []).some(({ to }) => to !== 'revalidate');
+  return new SiteCaching(cache, options, hasCacheInFront, settings);
 }
 
 /** Sites with several names redirect by the host. An `upstream.host` that is none of them replaces it. */

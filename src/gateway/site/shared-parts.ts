@@ -3,19 +3,20 @@ import { HttpCache } from '../cache/http-cache.ts';
 import type { Awaitable } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
-import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
+import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { SiteEnvironment } from './mounted-site-settings.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
-import type { SiteState } from './site-state.ts';
 import { TargetMemory } from './target-memos.ts';
 import { Durations, Histogram } from './traffic/durations.ts';
 
 /** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
 export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
 
-/** Everything that a gateway has stored, counted and learned. One with another configuration goes on with it. */
-export interface GatewayState extends SiteEnvironment {
+/** What all sites of a gateway have in common. All but the options and what follows from them outlives a reload. */
+export interface SharedParts extends SiteEnvironment {
+  readonly options: GatewayOptions;
+  readonly trust: TrustedProxyCheck;
   readonly cache: HttpCache | null;
   readonly notifier: PurgeNotifier | null;
   readonly bodyMemory: BodyMemory;
@@ -26,15 +27,12 @@ export interface GatewayState extends SiteEnvironment {
   readonly reporters: Set<Reporter>;
   /** During a stop, `/-/ready` asks load balancers for no more requests. Those that arrive are still served. */
   readonly drain: { isDraining: boolean };
-  readonly sites: ReadonlyMap<string, SiteState>;
 }
 
-export interface SharedParts extends Omit<GatewayState, 'sites'> {
-  readonly options: GatewayOptions;
-  readonly trust: TrustedProxyCheck;
-}
-
-export function createGatewayState(options: GatewayOptions): GatewayState {
+/** @param before parts of the gateway that is replaced */
+export function createSharedParts(options: GatewayOptions, before?: SharedParts): SharedParts {
+  const trust = createTrustedProxyCheck(options.trust ?? []);
+  if (before !== undefined) return { ...before, options, trust };
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const { notify: receivers = [] } = options;
   const notifier =
@@ -42,16 +40,13 @@ export function createGatewayState(options: GatewayOptions): GatewayState {
   const cache = createCache(options);
   if (cache !== null) cache.onPurged = notifier && ((selection) => notifier.notify(selection));
   return {
-    ...{ clock, log, random, cache, notifier },
+    ...{ options, trust, clock, log, random, cache, notifier },
     bodyMemory: new BodyMemory(),
-    ...{
-      durations: new Durations(),
-      eventLoopDelay: new Histogram(),
-      targets: new TargetMemory(),
-      reporters: new Set(),
-    },
+    durations: new Durations(),
+    eventLoopDelay: new Histogram(),
+    targets: new TargetMemory(),
+    reporters: new Set(),
     drain: { isDraining: false },
-    sites: new Map(),
   };
 }
 
