@@ -10,9 +10,9 @@ import type {
 } from '../base/http/exchange.ts';
 import { fieldValue, hasField, toFieldPairs, withoutFields } from '../base/http/fields.ts';
 import { isPrivateHost } from '../base/http/private-address.ts';
+import { transformBody } from '../base/http/request-body.ts';
 import { detachString } from '../base/memoize.ts';
 import { type Problem, toErrorPage } from './exchange/problem.ts';
-import { transformBody } from './exchange/request-body.ts';
 import type { RequestBodyValidator } from './exchange/request-body-validator.ts';
 import type { RelayedHead, RelayedRequest } from './exchange/response-relay.ts';
 import type { CacheEntryPolicy } from './site/caching/cache-entry.ts';

@@ -5,7 +5,7 @@ import { cloneRawRequest } from 'hono/request';
 import { readContent } from '../base/http/chunks.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField } from '../base/http/fields.ts';
-import { watchBodyRate } from './exchange/request-body.ts';
+import { watchBodyRate } from '../base/http/request-body.ts';
 
 export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;
 

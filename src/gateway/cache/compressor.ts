@@ -25,7 +25,7 @@ export class Compressor {
     MAX_MEMOIZED_ACCEPT_ENCODINGS,
   );
   readonly #queue: (() => Promise<void>)[] = [];
-  #running: Promise<void> | undefined;
+  #isRunning = false;
 
   constructor(store: CacheStore) {
     this.#store = store;
@@ -50,14 +50,10 @@ export class Compressor {
       if (identity.attempted.includes(coding) || this.#queue.length >= MAX_QUEUED) continue;
       identity.attempted = [...identity.attempted, coding];
       this.#queue.push(() => this.#compress(key, stored, coding));
-      this.#running ??= this.#runQueue();
+      if (!this.#isRunning) void this.#runQueue();
       break;
     }
     return identity;
-  }
-
-  async whenIdle(): Promise<void> {
-    await this.#running;
   }
 
   #createIdentity(stored: StoredResponse): IdentityResponse {
@@ -92,8 +88,9 @@ export class Compressor {
   }
 
   async #runQueue(): Promise<void> {
+    this.#isRunning = true;
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await next();
-    this.#running = undefined;
+    this.#isRunning = false;
   }
 }
 
@@ -113,7 +110,7 @@ const CONTENT_BOUND_FIELDS = splitNames('content-range content-md5 digest conten
 const VARY_FIELD: ReadonlySet<string> = new Set(['vary']);
 const IDENTITY_ONLY_FIELDS: ReadonlySet<string> = new Set(['content-length', 'accept-ranges']);
 
-export function isCompressible({
+function isCompressible({
   status,
   headers,
   body,

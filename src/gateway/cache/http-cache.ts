@@ -43,11 +43,9 @@ import {
   whenResolved,
 } from './store.ts';
 
-export interface HttpCacheOptions {
+interface HttpCacheOptions {
   readonly store: CacheStore;
   readonly clock: Clock;
-  /** @default one with all codings of this Node */
-  readonly compressor?: Compressor;
   readonly limits?: Partial<CacheEngineLimits>;
 }
 
@@ -65,12 +63,12 @@ export class HttpCache implements FetchingCache {
   readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
   openFetches = 0;
 
-  constructor({ clock, compressor, limits, store }: HttpCacheOptions) {
+  constructor({ clock, limits, store }: HttpCacheOptions) {
     this.store = store;
     this.clock = clock;
     this.limits = { ...DEFAULT_CACHE_LIMITS, ...limits };
     this.keyMemos = new KeyMemos(clock, this.limits);
-    this.#compressor = compressor ?? new Compressor(store);
+    this.#compressor = new Compressor(store);
   }
 
   /** Serves a request from the store, or forwards it. A hit in memory calls the sink synchronously. */

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { concatChunks } from '../../base/http/chunks.ts';
 import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
-import { lazy, memoizeByString } from '../../base/memoize.ts';
+import { bufferBody, transformBody } from '../../base/http/request-body.ts';
+import { lazy } from '../../base/memoize.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/parameters.ts';
 import { nameNetwork } from '../upstream/forwarded.ts';
 import { PROBLEMS, type Problem, toProblemReply } from './problem.ts';
-import { bufferBody, transformBody } from './request-body.ts';
 import type { ResponseObserver } from './response-relay.ts';
 
 export interface BodyMemoryStats {
@@ -64,7 +64,7 @@ export class BodyReservation implements ResponseObserver {
   }
 
   grow(bytes: number): boolean {
-    this.#network ??= toClientNetwork(this.#client);
+    this.#network ??= nameNetwork(this.#client);
     if (!this.#memory.reserve(this.#network, bytes)) return false;
     this.#reserved += bytes;
     return true;
@@ -87,9 +87,6 @@ export class BodyReservation implements ResponseObserver {
     this.release();
   }
 }
-
-/** A provider gives a client of IPv6 a network of 64 bits or more. */
-export const toClientNetwork: (address: string) => string = memoizeByString(nameNetwork);
 
 /** Validation before the site has all of the body. A `Problem` replaces the site's response. */
 export type RequestBodyValidator = BufferedBodyValidator | StreamedBodyValidator;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
-import { watchBodyRate } from '../exchange/request-body.ts';
+import { watchBodyRate } from '../../base/http/request-body.ts';
 import { type IncomingRequest, isFramed, toFetchUrl } from '../incoming-request.ts';
 import { toOriginForm } from '../router/target.ts';
 

@@ -1,5 +1,4 @@
 import { ConfigurationError, type DiscoveryError } from '../../base/errors.ts';
-import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../base/http/exchange.ts';
 import { createSiteLookup } from '../../base/http/private-address.ts';
 import { createRedactor, redactError } from '../../generator/discovery/redact.ts';
 import { SiteTransports } from '../upstream/dispatch-transport.ts';
@@ -65,9 +64,8 @@ export function createSiteUpstream(
   };
   const isDirect = host !== undefined || tls !== undefined;
   const findServer = createServerLookup(configuredOrigin, host);
-  const { timeouts = DEFAULT_UPSTREAM_TIMEOUTS } = options;
   const lookup = URL.canParse(options.url) ? createSiteLookup(new URL(options.url)) : undefined;
-  const transports = new SiteTransports({ timeouts, tls, lookup }, gateway.transport);
+  const transports = new SiteTransports({ timeouts: options.timeouts, tls, lookup }, gateway.transport);
   const configured: UpstreamServer = { origin: configuredOrigin, host: '', isConfigured: true };
   const transportFetch = isDirect
     ? createTransportFetch((...sent) => transports.get(configured)(...sent))

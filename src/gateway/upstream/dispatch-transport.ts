@@ -11,19 +11,11 @@ import {
   type UpstreamTimeouts,
 } from '../../base/http/exchange.ts';
 import { authenticatesConnection, firstFieldValue } from '../../base/http/fields.ts';
+import { type BufferedBody, bufferBody } from '../../base/http/request-body.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { classifyFailure, classifySentFailure, MAX_RESPONSE_HEAD } from './failures.ts';
 import { findUnsupportedTransferCoding } from './response-headers.ts';
 import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
-
-export interface DispatchTransportOptions {
-  readonly origin: string;
-  readonly timeouts?: UpstreamTimeouts;
-  /** Further requests wait. Downloads and streams count too. @default 1024 */
-  readonly maxConnections?: number;
-  readonly tls?: UpstreamTls | undefined;
-  readonly lookup?: LookupFunction | undefined;
-}
 
 /**
  * Sends requests to one site through undici's connection pool, without two faults of undici 7:
@@ -32,19 +24,17 @@ export interface DispatchTransportOptions {
  *   is resumed before.
  * - A reset counts as the end of a body without a length, so its error code is replaced.
  */
-export class DispatchTransport {
-  readonly #pool: Pool;
-  readonly #timeouts: UpstreamTimeouts;
-  readonly #turn = new LoopTurn();
+export class DispatchTransport implements Transport {
+  readonly pool: Pool;
+  readonly timeouts: UpstreamTimeouts;
+  readonly turn: LoopTurn = new LoopTurn();
 
-  constructor(options: DispatchTransportOptions) {
-    const { lookup, maxConnections = 1024, origin, tls } = options;
-    const { timeouts = DEFAULT_UPSTREAM_TIMEOUTS } = options;
+  constructor({ lookup, origin, timeouts = DEFAULT_UPSTREAM_TIMEOUTS, tls }: TransportTarget) {
     const { ca, insecure = false, serverName } = tls ?? {};
     const verification = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
-    this.#timeouts = timeouts;
-    this.#pool = new Pool(origin, {
-      connections: maxConnections,
+    this.timeouts = timeouts;
+    this.pool = new Pool(origin, {
+      connections: MAX_CONNECTIONS,
       pipelining: 1,
       headersTimeout: timeouts.headers,
       bodyTimeout: timeouts.body,
@@ -57,24 +47,28 @@ export class DispatchTransport {
 
   /** Can call the sink before it returns. A `body` that is a stream is not destroyed. */
   readonly send: Dispatch = (request, sink) => {
-    const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts, this.#turn);
+    const exchange = new DispatchExchange(this, request, sink);
     const { body, headers } = request;
     if (body === null || body instanceof Uint8Array) exchange.dispatch(body);
-    else if (Number(firstFieldValue(headers, 'content-length')) <= MAX_BUFFERED_BODY) {
-      readWholeBody(body, exchange.onBodyRead);
-    } else exchange.dispatch(new RequestBodyStream(body));
+    // A slow client occupies no connection to the site.
+    else if (Number(firstFieldValue(headers, 'content-length')) <= MAX_BUFFERED_BODY)
+      bufferBody(body, MAX_BUFFERED_BODY, () => true, exchange.onBodyRead);
+    else exchange.dispatch(new RequestBodyStream(body));
     return exchange;
   };
 
   close(): Promise<void> {
-    return this.#pool.close();
+    return this.pool.close();
   }
 
   /** Requests in flight fail with `shutdown`. */
   destroy(): Promise<void> {
-    return this.#pool.destroy();
+    return this.pool.destroy();
   }
 }
+
+/** Further requests wait. Downloads and streams count too. */
+const MAX_CONNECTIONS = 1024;
 
 const MAX_BUFFERED_BODY = 64 * 1024;
 
@@ -110,11 +104,9 @@ class LoopTurn {
 }
 
 class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
-  readonly #pool: Pool;
+  readonly #transport: DispatchTransport;
   readonly #request: UpstreamRequest;
   readonly #sink: ResponseSink;
-  readonly #timeouts: UpstreamTimeouts;
-  readonly #turn: LoopTurn;
   #body: Readable | Uint8Array | null = null;
   connection: Connection | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -131,24 +123,16 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #retried = false;
   #finished = false;
 
-  constructor(
-    pool: Pool,
-    request: UpstreamRequest,
-    sink: ResponseSink,
-    timeouts: UpstreamTimeouts,
-    turn: LoopTurn,
-  ) {
-    this.#pool = pool;
+  constructor(transport: DispatchTransport, request: UpstreamRequest, sink: ResponseSink) {
+    this.#transport = transport;
     this.#request = request;
     this.#sink = sink;
-    this.#timeouts = timeouts;
-    this.#turn = turn;
   }
 
-  readonly onBodyRead = (body: Uint8Array | null): void => {
+  readonly onBodyRead = (body: BufferedBody | null): void => {
     if (this.#finished) return;
-    if (body === null) this.onError(new errors.RequestAbortedError());
-    else this.dispatch(body);
+    if (body?.kind === 'whole') this.dispatch(body.bytes);
+    else this.onError(new errors.RequestAbortedError());
   };
 
   dispatch(body: Readable | Uint8Array | null): void {
@@ -156,15 +140,15 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#isSent = false;
     this.connection = undefined;
     const { method, target, headers } = this.#request;
-    const { connect } = this.#timeouts;
+    const { connect } = this.#transport.timeouts;
     if (connect > 0) this.#timer = setTimeout(this.#onConnectTimeout, connect);
     const reset = authenticatesConnection(headers);
-    this.#pool.dispatch({ method, path: target, headers, body, reset }, this);
+    this.#transport.pool.dispatch({ method, path: target, headers, body, reset }, this);
   }
 
   readonly #onConnectTimeout = (): void => {
     // With open connections the site can be reached: the request waited for one of them.
-    const isWaiting = this.#pool.stats.connected > 0;
+    const isWaiting = this.#transport.pool.stats.connected > 0;
     this.onError(isWaiting ? new errors.HeadersTimeoutError() : new errors.ConnectTimeoutError());
   };
 
@@ -180,9 +164,9 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   #hasTurn(): boolean {
-    if (this.#received <= SHORT_BODY || !this.#turn.isOver) return true;
+    if (this.#received <= SHORT_BODY || !this.#transport.turn.isOver) return true;
     this.#isWaiting = true;
-    this.#turn.wait(this);
+    this.#transport.turn.wait(this);
     return false;
   }
 
@@ -239,7 +223,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   #startHeaderTimer(): void {
-    const { headers } = this.#timeouts;
+    const { headers } = this.#transport.timeouts;
     if (headers > 0) this.#timer = setTimeout(this.#onHeaderTimeout, headers);
   }
 
@@ -258,7 +242,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     if (this.#sink.write(chunk)) this.#paused = false;
     this.#parsing = false;
     this.#received += chunk.byteLength;
-    if (this.#received > SHORT_BODY) this.#turn.spend(chunk.byteLength);
+    if (this.#received > SHORT_BODY) this.#transport.turn.spend(chunk.byteLength);
     return this.#ending || (!this.#paused && this.#hasTurn());
   }
 
@@ -378,33 +362,14 @@ class RequestBodyStream extends Readable {
   }
 }
 
-/** A slow client occupies no connection to the site. @param done gets `null` if the client left */
-function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {
-  const chunks: Uint8Array[] = [];
-  const finish = (body: Uint8Array | null): void => {
-    source.off('data', onData).off('end', onEnd).off('close', onClose);
-    done(body);
-  };
-  const onData = (chunk: Uint8Array): void => {
-    chunks.push(chunk);
-  };
-  const onEnd = (): void => {
-    const [first] = chunks;
-    finish(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
-  };
-  const onClose = (): void => finish(null);
-  source.on('data', onData).on('end', onEnd).on('error', ignore).on('close', onClose);
-  if (source.destroyed) onClose();
-}
-
 function ignore(): void {}
 
 export interface TransportTarget {
   readonly origin: string;
-  readonly timeouts: UpstreamTimeouts;
-  readonly tls: UpstreamTls | undefined;
+  readonly timeouts?: UpstreamTimeouts | undefined;
+  readonly tls?: UpstreamTls | undefined;
   /** For servers that the site leads to. */
-  readonly lookup: LookupFunction | undefined;
+  readonly lookup?: LookupFunction | undefined;
 }
 
 export interface Transport {
@@ -433,11 +398,7 @@ export class SiteTransports {
     const known = this.#transports.get(origin);
     if (known !== undefined) return known.send;
     const { lookup, timeouts, tls } = this.#settings;
-    const created = this.#create(
-      isConfigured
-        ? { origin, timeouts, tls, lookup: undefined }
-        : { origin, timeouts, tls: undefined, lookup },
-    );
+    const created = this.#create(isConfigured ? { origin, timeouts, tls } : { origin, timeouts, lookup });
     this.#transports.set(origin, created);
     return created.send;
   }

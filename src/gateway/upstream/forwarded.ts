@@ -69,14 +69,17 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   }
 }
 
-/** An IPv4 address, or an IPv6 network of 64 bits (`2001:db8:0:1::/64`). Another text stays. */
-export function nameNetwork(text: string): string {
+/**
+ * An IPv4 address, or an IPv6 network of 64 bits (`2001:db8:0:1::/64`): a provider gives a client no less. Another
+ * text stays.
+ */
+export const nameNetwork: (text: string) => string = memoizeByString((text) => {
   const address = parseIpAddress(text);
   if (address === undefined) return text;
   const { value, width } = address;
   if (width === 32) return convertIPv4BinaryToString(value);
   return `${convertIPv6BinaryToString((value >> 64n) << 64n)}/64`;
-}
+});
 
 /** The peer, or the client that trusted proxies report. */
 export interface ClientIdentity {

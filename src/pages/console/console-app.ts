@@ -4,13 +4,12 @@ import { HTTPException } from 'hono/http-exception';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isOriginOfHost, prefersHtml } from '../../base/http/fields.ts';
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
-import { toClientNetwork } from '../../gateway/exchange/request-body-validator.ts';
 import { readAlerts } from '../../gateway/report/remarks.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
 import { toPublicPath } from '../../gateway/site/options/mount-path.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import type { OperatedGateway, Operations } from '../../gateway/surfaces.ts';
-import { type TrustedProxyCheck, toPublicAddress } from '../../gateway/upstream/forwarded.ts';
+import { nameNetwork, type TrustedProxyCheck, toPublicAddress } from '../../gateway/upstream/forwarded.ts';
 import { RequestHeaders } from '../../gateway/upstream/request-headers.ts';
 import {
   type AdminApp,
@@ -135,7 +134,7 @@ function createClientReader(
     const { address } = client;
     const { host, protocol } =
       refusal !== null ? { host: '', protocol: head.protocol } : (publicAddress ?? client);
-    return { address, host, protocol, network: toClientNetwork(address) };
+    return { address, host, protocol, network: nameNetwork(address) };
   };
 }
 

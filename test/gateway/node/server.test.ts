@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { watchBodyRate } from '../../../src/gateway/exchange/request-body.ts';
+import { watchBodyRate } from '../../../src/base/http/request-body.ts';
 import { useEchoSite } from '../../support/echo-site.ts';
 import { startServer } from '../../support/server.ts';
 import { giveTurns, waitUntil } from '../../support/wait.ts';

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 async function connectTo(
   started: Promise<TestServer>,
-  options: { maxConnections?: number; timeouts?: { connect: number; headers: number; body: number } } = {},
+  options: { timeouts?: { connect: number; headers: number; body: number } } = {},
 ) {
   const site = await started;
   const transport = new DispatchTransport({ origin: site.origin, ...options });

@@ -5,8 +5,7 @@ import type { AccessOptions, LimitRule } from '../../../base/option-types.ts';
 import { rawUrlDecode } from '../../../base/php/encoding.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
-import { toClientNetwork } from '../../exchange/request-body-validator.ts';
-import { createNetworkCheck } from '../../upstream/forwarded.ts';
+import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
 import type { MountedSiteSettings } from '../mounted-site-settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 
@@ -143,7 +142,7 @@ export class SiteLimits {
     const policy = rule ? rule.policy : this.#own;
     if (policy === null) return null;
     const now = this.#clock.now();
-    const network = toClientNetwork(client);
+    const network = nameNetwork(client);
     const count = this.#counts.find(`${policy.name} ${network}`, policy, now);
     if (count.requests < policy.requests) {
       count.requests += 1;

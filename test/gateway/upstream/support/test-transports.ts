@@ -32,7 +32,7 @@ export interface TestTransport {
 }
 
 export function createTestTransport(origin: string, timeouts?: UpstreamTimeouts): TestTransport {
-  const transport = new DispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
+  const transport = new DispatchTransport({ origin, timeouts });
   return { request: createRequester(transport.send), close: () => transport.destroy() };
 }
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { BodyBuffer, prependChunks, transformChunks } from '../../base/http/chunks.ts';
+import { BodyBuffer, prependChunks, transformChunks } from './chunks.ts';
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
-type BufferedBody =
+export type BufferedBody =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Readable };
 
