@@ -24,7 +24,7 @@ export interface ResourceMetadata {
 }
 
 /** Credentials of the site with what the token allows, or why there are none (RFC 6750 §3.1). */
-export type Authenticated =
+type Authenticated =
   | { readonly authorization: string; readonly levels?: readonly Level[] }
   | { readonly error: 'insufficient_scope' | 'invalid_token' | null };
 
@@ -32,7 +32,7 @@ const NO_CREDENTIALS: Authenticated = { error: null };
 const INVALID: Authenticated = { error: 'invalid_token' };
 
 /** Tokens of the operator's issuer, which stand for credentials of the site (OAuth 2.1, resource server). */
-export class AgentTokens {
+class AgentTokens {
   readonly #options: McpOAuthOptions;
   readonly #fetch: typeof globalThis.fetch;
   #keys: Promise<JWTVerifyGetKey> | undefined;
