@@ -9,7 +9,7 @@ import { HEADER_REFUSAL_RESPONSES } from '../../src/gateway/upstream/request-hea
 import METRICS from '../../src/pages/admin/metrics.json' with { type: 'json' };
 import { ROOT } from './source-files.ts';
 
-/** Documents of `pages/docs/reference` by name: the text before the first table is written by hand, the tables are not. */
+/** Documents of `docs/reference` by name: the text before the first table is written by hand, the tables are not. */
 export const REFERENCE_DOCUMENTS: Readonly<Record<string, () => string>> = {
   settings: () => withTables('settings', listSections(SETTINGS.serve, '', new Set()).join('\n')),
   metrics: () => withTables('metrics', createTable(['metric', 'meaning'], metricRows())),

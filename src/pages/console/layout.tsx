@@ -6,7 +6,7 @@ import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { Frame, type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { DescriptionText } from '../ui/parts.tsx';
 import type { ConsoleRequest, ConsoleView, SiteTab } from './page.ts';
-import WORDS from './words.json' with { type: 'json' };
+import REFUSALS from './refusals.json' with { type: 'json' };
 
 type FrameSite = Readonly<Record<'key' | 'mount' | 'title', string>>;
 
@@ -227,10 +227,10 @@ export function respondWithNarrowPage(
   return respondWithPage(assets, root, [title], page, status, headers);
 }
 
-export type MessageName = keyof typeof WORDS.messages;
+export type MessageName = keyof typeof REFUSALS;
 
 export function respondWithMessage(assets: DocsAssets, root: string, name: MessageName): Promise<Response> {
-  const { content, status, title } = WORDS.messages[name];
+  const { content, status, title } = REFUSALS[name];
   const page = (
     <>
       {content.map((text) => note(text))}
