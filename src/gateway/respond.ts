@@ -142,9 +142,8 @@ function validateHead(request: GatewayRequest): Problem | null {
     // The site itself refuses a form that contradicts its query.
     if (isForm && resolved.target.routeParameter === null) decision = withFormCheck(decision, head);
   }
-  if (decision?.kind === 'refused') return decision.problem;
   request.bodyValidator = decision?.bodyValidator;
-  return null;
+  return decision?.problem ?? null;
 }
 
 /** Keeps clients out of the administration, but for what pages of visitors use. */
@@ -154,10 +153,9 @@ function checkAdminAccess(request: GatewayRequest, page: PageTarget): Problem | 
   memo.adminAccess ??= readAdminAccess(page);
   if (memo.adminAccess === 'closed') return PROBLEMS.accessDenied;
   if (memo.adminAccess === 'open' || !hasBody || !page.hasFormBody) return null;
-  const decision = validateForm(head, 'action', PROBLEMS.accessDenied);
-  if (decision.kind === 'refused') return decision.problem;
-  request.bodyValidator = decision.bodyValidator;
-  return null;
+  const { bodyValidator, problem } = validateForm(head, 'action', PROBLEMS.accessDenied);
+  request.bodyValidator = bodyValidator;
+  return problem;
 }
 
 /** Counts the parts in the query at once, those in the body once it is read. */

@@ -5,7 +5,7 @@ import type { IncomingRequest } from './incoming-request.ts';
 import { type Answer, type FetchExchange, type Reply, toSentFields } from './reply.ts';
 import type { RequestContext } from './resolve-site.ts';
 import { forward, respond } from './respond.ts';
-import { collectFetchOutcome } from './upstream/fetch-outcome-sink.ts';
+import { collectFetchOutcome } from './upstream/site-fetch.ts';
 
 /**
  * Answers a request with a `Response`, for Hono and everything else that speaks Fetch. Never rejects.

@@ -85,54 +85,37 @@ export class GuardedSink implements ResponseSink {
     this.#onError = onError;
   }
 
-  head(head: ResponseHead): void {
+  #guard<T>(call: () => T, otherwise: T): T {
     try {
-      this.#sink.head(head);
+      return call();
     } catch (cause) {
       this.#onError(cause);
+      return otherwise;
     }
+  }
+
+  head(head: ResponseHead): void {
+    this.#guard(() => this.#sink.head(head), undefined);
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
-    try {
-      this.#sink.complete(head, body);
-    } catch (cause) {
-      this.#onError(cause);
-    }
+    this.#guard(() => this.#sink.complete(head, body), undefined);
   }
 
-  completeStored(status: number, response: RepeatedResponse, age: string, cacheStatus: CacheStatus): boolean {
-    try {
-      return this.#sink.completeStored?.(status, response, age, cacheStatus) ?? false;
-    } catch (cause) {
-      this.#onError(cause);
-      return true;
-    }
+  completeStored(...sent: Parameters<NonNullable<ResponseSink['completeStored']>>): boolean {
+    return this.#guard(() => this.#sink.completeStored?.(...sent) ?? false, true);
   }
 
   write(chunk: Uint8Array): boolean {
-    try {
-      return this.#sink.write(chunk);
-    } catch (cause) {
-      this.#onError(cause);
-      return true;
-    }
+    return this.#guard(() => this.#sink.write(chunk), true);
   }
 
   end(): void {
-    try {
-      this.#sink.end();
-    } catch (cause) {
-      this.#onError(cause);
-    }
+    this.#guard(() => this.#sink.end(), undefined);
   }
 
   fail(failure: UpstreamFailure): void {
-    try {
-      this.#sink.fail(failure);
-    } catch (cause) {
-      this.#onError(cause);
-    }
+    this.#guard(() => this.#sink.fail(failure), undefined);
   }
 }
 

@@ -26,13 +26,13 @@ import type { Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
 import type { Gateway } from '../gateway.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
+import { NodeRequest } from '../incoming-request.ts';
 import { type Answer, FetchExchange, type Reply, toSentFields } from '../reply.ts';
 import type { RequestContext } from '../resolve-site.ts';
 import { forward, respond } from '../respond.ts';
 import { FAULT } from '../send-fetch.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
-import { NodeRequest } from './node-request.ts';
 
 /** An app that contains a gateway: its own, or a Hono app in which it is mounted. The package has the declarations of this file. */
 export interface ServedApp extends Pick<Hono, 'routes'> {

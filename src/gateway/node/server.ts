@@ -12,12 +12,12 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import { type Gateway, listMounts } from '../gateway.ts';
+import { toRequestHead } from '../incoming-request.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import type { AccessLogEntry } from './access-log.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
-import { toRequestHead } from './node-request.ts';
 import {
   formatRefusal,
   KEEP_ALIVE_TIMEOUT,

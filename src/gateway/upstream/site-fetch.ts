@@ -1,6 +1,13 @@
 import { ConfigurationError } from '../../base/errors.ts';
 import { type BasicCredentials, formatBasicCredentials } from '../../base/http/basic-credentials.ts';
-import { type Dispatch, NULL_BODY_STATUSES } from '../../base/http/exchange.ts';
+import {
+  type Dispatch,
+  type Exchange,
+  NULL_BODY_STATUSES,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+} from '../../base/http/exchange.ts';
 import { hasField, removeFields, toFieldPairs } from '../../base/http/fields.ts';
 import {
   CONNECTION_FIELDS,
@@ -8,7 +15,6 @@ import {
   findRequestField,
 } from '../../base/http/request-fields.ts';
 import { memoizeByString } from '../../base/memoize.ts';
-import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 
 interface SiteFetchOptions {
   readonly fetch: typeof globalThis.fetch;
@@ -104,6 +110,79 @@ function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): Reada
   if (body === null || (coding !== 'gzip' && coding !== 'x-gzip' && coding !== 'deflate')) return body;
   const format: ReadableWritablePair = new DecompressionStream(coding === 'deflate' ? 'deflate' : 'gzip');
   return body.pipeThrough(format);
+}
+
+type FetchOutcome =
+  | {
+      readonly kind: 'response';
+      readonly head: ResponseHead;
+      readonly body: ReadableStream<Uint8Array> | null;
+    }
+  | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
+
+/** Never rejects. @param start can call the sink before it returns */
+export function collectFetchOutcome(
+  start: (sink: ResponseSink) => Exchange,
+  headOnly: boolean,
+  signal?: AbortSignal,
+): Promise<FetchOutcome> {
+  return new Promise((resolve) => {
+    let exchange: Exchange | undefined;
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const leave = (): void => {
+      exchange?.abort();
+      sink.fail({ kind: 'client-gone', cause: signal?.reason });
+    };
+    const release = (): void => signal?.removeEventListener('abort', leave);
+    const createBody = (): ReadableStream<Uint8Array> =>
+      new ReadableStream<Uint8Array>(
+        {
+          start(created) {
+            controller = created;
+          },
+          pull: () => exchange?.resume(),
+          // On Node 20, a call of the controller after a cancel ends the process (Readable.toWeb).
+          cancel() {
+            release();
+            exchange?.abort();
+            controller = undefined;
+          },
+        },
+        new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+      );
+    const sink: ResponseSink = {
+      head(head) {
+        const hasNoBody = headOnly || NULL_BODY_STATUSES.has(head.status);
+        resolve({ kind: 'response', head, body: hasNoBody ? null : createBody() });
+      },
+      complete(head, body) {
+        this.head(head);
+        this.write(body);
+        this.end();
+      },
+      write(chunk) {
+        if (controller === undefined) return true;
+        // Readers of web streams can keep the chunk or transfer its buffer.
+        controller.enqueue(new Uint8Array(chunk));
+        return (controller.desiredSize ?? 0) > 0;
+      },
+      end() {
+        release();
+        controller?.close();
+        controller = undefined;
+      },
+      fail(failure) {
+        release();
+        // After the head, only the controller call has an effect.
+        resolve({ kind: 'failure', failure });
+        controller?.error(failure.cause ?? new DOMException('the response was aborted', 'AbortError'));
+        controller = undefined;
+      },
+    };
+    exchange = start(sink);
+    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted === true) leave();
+  });
 }
 
 /** Being the same for all clients, they do not make a response private (RFC 9111 §3.5). */

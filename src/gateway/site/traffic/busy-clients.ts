@@ -36,18 +36,17 @@ const MAX_TEXT = 200;
  * others send (Space-Saving: Metwally, Agrawal, El Abbadi 2005).
  */
 export class BusyClients {
-  readonly #now: () => number;
   #window = new Window();
   #before = new Window();
-  #end: number;
+  #end = Number.NEGATIVE_INFINITY;
 
-  constructor(now: () => number) {
-    this.#now = now;
-    this.#end = now() + WINDOW;
-  }
-
-  count({ client, head }: CountedRequest, operation: string, status: number, outcome: CacheOutcome): void {
-    const now = this.#now();
+  count(
+    { client, head }: CountedRequest,
+    operation: string,
+    status: number,
+    outcome: CacheOutcome,
+    now: number,
+  ): void {
     if (now >= this.#end) {
       this.#before = now >= this.#end + WINDOW ? new Window() : this.#window;
       this.#window = new Window();

@@ -50,11 +50,10 @@ export class SiteRecorder {
   readonly #problems = new Map<ProblemSource, Recent<RecordedProblem>>();
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
 
-  readonly clients: BusyClients;
+  readonly clients: BusyClients = new BusyClients();
 
   constructor(now: () => number) {
     this.traffic = new SiteTraffic(now);
-    this.clients = new BusyClients(now);
     this.#now = now;
   }
 
@@ -66,8 +65,9 @@ export class SiteRecorder {
     outcome: CacheOutcome,
     milliseconds: number,
   ): void {
-    this.clients.count(request, operation, status, outcome);
-    this.traffic.recordResponse(operation, status, outcome, milliseconds);
+    const now = this.#now();
+    this.clients.count(request, operation, status, outcome, now);
+    this.traffic.recordResponse(operation, status, outcome, milliseconds, now);
   }
 
   /** @param isListed false for refusals by a rate limit, which can be very many */
@@ -91,16 +91,8 @@ export class SiteRecorder {
   ): void {
     const { cause = '', code = '', detail = '', rules = [], source, status } = problem;
     getOrCreate(this.#problems, source, () => new Recent(MAX_PROBLEMS)).add({
-      ...{
-        requestId,
-        client,
-        source,
-        status,
-        cause,
-        time: this.#now(),
-        code: cut(code),
-        method: cut(method),
-      },
+      ...{ requestId, client, source, status, cause },
+      ...{ time: this.#now(), code: cut(code), method: cut(method) },
       rules: rules.slice(0, MAX_RULES).map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
       route: cut(describeRoute(resolved, target)),
       detail: cut(detail),

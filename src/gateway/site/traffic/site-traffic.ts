@@ -81,8 +81,14 @@ export class SiteTraffic {
     this.#start = now();
   }
 
-  recordResponse(operation: string, status: number, outcome: CacheOutcome, milliseconds: number): void {
-    const minute = this.#findMinute();
+  recordResponse(
+    operation: string,
+    status: number,
+    outcome: CacheOutcome,
+    milliseconds: number,
+    now: number = this.#now(),
+  ): void {
+    const minute = this.#findMinute(now);
     // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
     const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
     this.#add(minute + CACHE_OUTCOMES.indexOf(outcome));
@@ -94,7 +100,7 @@ export class SiteTraffic {
 
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(operation: string, status: number | null, milliseconds: number): void {
-    const minute = this.#findMinute();
+    const minute = this.#findMinute(this.#now());
     this.#add(minute + UPSTREAM_COUNT);
     if (status === null || status >= 500) this.#add(minute + UPSTREAM_ERRORS);
     this.#add(minute + UPSTREAM_TIME, Math.round(milliseconds));
@@ -103,8 +109,8 @@ export class SiteTraffic {
     this.durations.countUpstream(operation, status ?? 0, milliseconds);
   }
 
-  #findMinute(): number {
-    const number = Math.floor(this.#now() / MINUTE);
+  #findMinute(now: number): number {
+    const number = Math.floor(now / MINUTE);
     const place = number % MAX_MINUTES;
     const first = place * TRAFFIC_COLUMNS;
     if (this.#numbers[place] !== number) {

@@ -51,9 +51,11 @@ export interface IncomingRequest {
   readonly memo?: { validation: FullValidation | null | undefined };
 }
 
-export type HeadDecision =
-  | { readonly kind: 'refused'; readonly problem: Problem }
-  | { readonly kind: 'passes'; readonly bodyValidator?: RequestBodyValidator };
+/** What the head of a request decides: a problem, or how its body is validated. */
+export interface HeadDecision {
+  readonly problem: Problem | null;
+  readonly bodyValidator?: RequestBodyValidator;
+}
 
 /** @returns `null` when it is not certain what the origin parses */
 function parseParameters(request: IncomingRequest, body: BodyParameters): RequestParameters | null {
@@ -112,16 +114,10 @@ export class RequestValidation {
     return mode === 'strict' || (mode === 'enforce' && this.#site.isBodyLimitDeclared);
   }
 
-  get #refusesTooComplex(): boolean {
-    return this.#rules.mode === 'strict';
-  }
-
   validateHead(hasBody: boolean): HeadDecision {
     if (!hasBody) {
       const known = this.#request.memo?.validation;
-      const problem =
-        known === undefined ? this.#validateWithinLimit(() => NO_BODY_PARAMETERS) : this.#decide(known);
-      return problem === null ? PASSES : { kind: 'refused', problem };
+      return known === undefined ? this.#decideHead(NO_BODY_PARAMETERS) : { problem: this.#decide(known) };
     }
     const { head, resolved } = this.#request;
     const { headers, method: requestMethod } = head;
@@ -135,9 +131,7 @@ export class RequestValidation {
       ? toInvalidRequestProblem(this.#request, bodyTooLargeError(plan.limit))
       : null;
     // A body whose announced length exceeds the limit is rejected before any of it is read.
-    if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
-      return { kind: 'refused', problem };
-    }
+    if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) return { problem };
     const bodyValidator: RequestBodyValidator = {
       kind: 'whole',
       maxLength: plan.limit,
@@ -145,25 +139,23 @@ export class RequestValidation {
       parse: plan.parse,
       validate: (_bytes, parse) => this.#validateWithinLimit(parse),
     };
-    return { kind: 'passes', bodyValidator };
+    return { problem: null, bodyValidator };
   }
 
   #decideHead(body: BodyParameters): HeadDecision {
-    const problem = this.#validateWithinLimit(() => body);
-    return problem === null ? PASSES : { kind: 'refused', problem };
+    return { problem: this.#validateWithinLimit(() => body) };
   }
 
   /** A request beyond the limits can be valid at the site, so its mode decides. */
   #validateWithinLimit(parse: () => BodyParameters): Problem | null {
-    const refuse = (): Problem | null => this.#refuseTooComplex();
     return limitValidation(() => {
       const body = parse();
-      return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : this.#validate(body);
-    }, refuse);
+      return body === TOO_COMPLEX_BODY_PARAMETERS ? this.#refuseTooComplex() : this.#validate(body);
+    }, this.#refuseTooComplex);
   }
 
-  #refuseTooComplex(): Problem | null {
-    const isRefused = this.#refusesTooComplex;
+  readonly #refuseTooComplex = (): Problem | null => {
+    const isRefused = this.#rules.mode === 'strict';
     const { match } = this.#request.resolved;
     const operation = match.kind === 'found' ? match.operation.id : '';
     const { counts, log } = this.#site;
@@ -173,7 +165,7 @@ export class RequestValidation {
     if (total % 1000 === 1)
       log.warn({ operation, total }, `a request is too complex to be validated: it is ${consequence}`);
     return isRefused ? toInvalidRequestProblem(this.#request, bodyTooComplexError()) : null;
-  }
+  };
 
   #validate(body: BodyParameters): Problem | null {
     const { memo } = this.#request;
@@ -200,19 +192,19 @@ export class RequestValidation {
   }
 }
 
-const PASSES: HeadDecision = { kind: 'passes' };
+const PASSES: HeadDecision = { problem: null };
 
 const MAX_FORM_BYTES = 256 * 1024;
 
 export function withFormCheck(decision: HeadDecision | undefined, head: RequestHead): HeadDecision {
-  if (decision?.kind === 'refused') return decision;
+  if (decision?.problem) return decision;
   const form = validateForm(head);
-  if (form.kind === 'refused' || decision?.bodyValidator === undefined) return form;
+  if (form.problem !== null || decision?.bodyValidator === undefined) return form;
   const [own, scan] = [decision.bodyValidator, form.bodyValidator];
   if (scan?.kind !== 'whole' || own.kind !== 'whole') return decision;
   const validate: typeof own.validate = (body, parse) =>
     scan.validate(body, parse) ?? own.validate(body, parse);
-  return { kind: 'passes', bodyValidator: { ...own, longer: own.longer ?? scan.longer, validate } };
+  return { problem: null, bodyValidator: { ...own, longer: own.longer ?? scan.longer, validate } };
 }
 
 /** WordPress prefers a form's `rest_route` to the path (`WP::parse_request`): another route would run. */
@@ -223,7 +215,7 @@ export function validateForm(
 ): HeadDecision {
   const contentType = fieldValue(headers, 'content-type') ?? '';
   const createScan = () => createFormScan(contentType, variable);
-  if (!isUnambiguousBody(headers)) return { kind: 'refused', problem: PROBLEMS.unclearForm };
+  if (!isUnambiguousBody(headers)) return { problem: PROBLEMS.unclearForm };
   if (createScan() === null) return PASSES;
   const createReader = (): StreamedBodyReader => {
     const scan = createScan();
@@ -236,9 +228,9 @@ export function validateForm(
   };
   const streamed = { kind: 'parts', isRequired: true, createReader } as const;
   const plan = planBody({ requestMethod: method, method, contentType });
-  if (plan.kind !== 'buffered') return { kind: 'passes', bodyValidator: streamed };
+  if (plan.kind !== 'buffered') return { problem: null, bodyValidator: streamed };
   return {
-    kind: 'passes',
+    problem: null,
     bodyValidator: {
       kind: 'whole',
       maxLength: MAX_FORM_BYTES,
