@@ -1,5 +1,6 @@
 import { hasMark } from '../base/document-extensions.ts';
 import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt, toJsonObject } from '../base/json.ts';
+import { toAccessText } from '../generator/openapi/operation-access.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { contentSchemaOf } from '../generator/openapi/schema-view.ts';
 import { readOperationDetails } from '../generator/reference/operation-details.ts';
@@ -56,7 +57,7 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
       responseSchema === undefined
         ? ''
         : `response: ${writeType(responseSchema, site.document, response, false)}`,
-      access === undefined ? '' : `Access: ${toLine(access.text, 160)}`,
+      access === undefined ? '' : `Access: ${toLine(toAccessText(access), 160)}`,
       refusal === undefined ? `Level: ${level}` : `It would not be sent: ${refusal}`,
       level === 'manage' || level === 'delete' || isUndescribed ? '' : writeExample(id, sample),
     ];

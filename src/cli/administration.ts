@@ -54,13 +54,10 @@ export async function runReload(io: CommandIo, gateway: string, flags: StatusFla
 const SITE = {
   site: '',
   ready: true,
-  state: { name: '', since: { nullable: '' }, remarks: [{ text: '', remedy: '' }] },
+  state: { name: '', fault: false, since: { nullable: '' }, remarks: [{ text: '', remedy: '' }] },
   operations: 0,
   discovery: { lastRead: { nullable: '' }, fault: { nullable: '' } },
 };
-
-/** States that clients do not suffer from. */
-const FINE_STATES: ReadonlySet<string> = new Set(['good', 'noted', 'starting']);
 
 /** @returns 1 if a site is down, failing, slow or limited, or Redis is away */
 export async function runStatus(io: CommandIo, gateway: string, flags: StatusFlags): Promise<ExitCode> {
@@ -78,7 +75,7 @@ export async function runStatus(io: CommandIo, gateway: string, flags: StatusFla
   const isStoreAway = details.some(
     (each) => matchesExample(each, { state: '' }) && each.state.startsWith('cache-'),
   );
-  return isReady && !isStoreAway && sites.every(({ state }) => FINE_STATES.has(state.name)) ? 0 : 1;
+  return isReady && !isStoreAway && !sites.some(({ state }) => state.fault) ? 0 : 1;
 }
 
 function formatSite({ discovery, operations, site, state }: Described<typeof SITE>): readonly string[] {

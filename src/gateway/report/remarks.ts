@@ -16,7 +16,7 @@ import { nameOperations } from './stored.ts';
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'starting', 'noted', 'good'] as const;
 
 interface Remark {
-  readonly state: Exclude<(typeof SITE_STATES)[number], 'good'>;
+  readonly state: Exclude<StateName, 'good'>;
   readonly since: number | null;
   /** What was measured: `12.0 % of requests fail`. */
   readonly text: string;
@@ -26,8 +26,15 @@ interface Remark {
   readonly page: string;
 }
 
+type StateName = (typeof SITE_STATES)[number];
+
+/** Whether clients suffer from it: `waygate status` fails, and `deploy/prometheus` has an alert. */
+export function isFault(state: StateName): boolean {
+  return state !== 'starting' && state !== 'noted' && state !== 'good';
+}
+
 export interface SiteState {
-  readonly name: (typeof SITE_STATES)[number];
+  readonly name: StateName;
   readonly since: number | null;
   readonly remarks: readonly Remark[];
 }
@@ -153,10 +160,22 @@ const NOTES: readonly Row[] = [
   ['noted', 'cache#unstored', findUnstoredPages, 'waygate check <URL of a page> says why'],
 ];
 
-export function readSiteState(
-  site: MountedSite,
-  { alerts, clock }: Pick<SharedParts, 'clock'> & { readonly alerts: Alerts },
-): SiteState {
+interface ReportContext extends Pick<SharedParts, 'clock'> {
+  readonly alerts: Alerts;
+}
+
+export function readSiteState(site: MountedSite, context: ReportContext): SiteState {
+  const remarks = [...listRemarks(site, context)];
+  return { name: remarks[0]?.state ?? 'good', since: remarks[0]?.since ?? null, remarks };
+}
+
+/** Looks no further than to the first remark. */
+export function readStateName(site: MountedSite, context: ReportContext): StateName {
+  const [first] = listRemarks(site, context);
+  return first?.state ?? 'good';
+}
+
+function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Generator<Remark> {
   const { recorder } = site;
   const from = clock.now() - STATE_MINUTES * 60_000;
   const measured: Measured = {
@@ -166,14 +185,13 @@ export function readSiteState(
     problems: recorder.listProblems(),
     from,
   };
-  const read = ([state, page, find, remedy = '']: Row): readonly Remark[] => {
-    const found = find(measured);
-    if (found === null) return [];
-    return [{ state, page, since: null, remedy, ...(typeof found === 'string' ? { text: found } : found) }];
-  };
-  const [fault] = FAULTS.flatMap(read);
-  const remarks = [...(fault === undefined ? [] : [fault]), ...NOTES.flatMap(read)];
-  return { name: remarks[0]?.state ?? 'good', since: remarks[0]?.since ?? null, remarks };
+  let hasFault = false;
+  for (const [state, page, find, remedy = ''] of [...FAULTS, ...NOTES]) {
+    const found = hasFault && state !== 'noted' ? null : find(measured);
+    if (found === null) continue;
+    hasFault = true;
+    yield { state, page, since: null, remedy, ...(typeof found === 'string' ? { text: found } : found) };
+  }
 }
 
 function findAway(measured: Measured): Found {

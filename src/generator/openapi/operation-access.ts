@@ -2,6 +2,7 @@ import PERMISSIONS from '../model/conventions/permissions.json' with { type: 'js
 
 /** Who can run an operation. */
 export interface AccessNote {
+  /** Without the permission: `Needs a user with the right to do it.` */
   readonly text: string;
   /** Without credentials each request is refused. */
   readonly isRequired: boolean;
@@ -72,7 +73,11 @@ export function findAccess(method: string, path: string, facts: AccessFacts): Ac
   if (permission === undefined || note?.isForNobody === true) return note;
   // Without the permission, WordPress shows a part of some items to everybody.
   const { isRequired = !isReading(method) || !/^\/wp\//.test(path), text = `${NEEDS_RIGHT}.` } = note ?? {};
-  return { text: `${text} Permission: ${permission}.`, isRequired, isForNobody: false, permission };
+  return { text, isRequired, isForNobody: false, permission };
+}
+
+export function toAccessText({ permission, text }: AccessNote): string {
+  return permission === undefined ? text : `${text} Permission: ${permission}.`;
 }
 
 function isReading(method: string): boolean {

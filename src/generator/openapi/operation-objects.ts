@@ -23,7 +23,7 @@ import type {
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
 import type { SchemaObject } from './objects.ts';
-import { type AccessNote, findAccess } from './operation-access.ts';
+import { type AccessNote, findAccess, toAccessText } from './operation-access.ts';
 import { findLevel, highestOf } from './operation-levels.ts';
 import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
 import { createResourceTree, type ResourceDraft, toResourceTitle } from './resource-tree.ts';
@@ -64,7 +64,7 @@ export function createOperationObject(
       isShared
         ? `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`
         : `Route: ${quotePattern(first)}.`,
-      access?.text,
+      access && toAccessText(access),
     ),
     operationId: first.id,
     parameters: [

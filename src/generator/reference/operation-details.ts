@@ -23,7 +23,7 @@ import {
 import { hasControls, shorten, toPlainText } from '../../base/text.ts';
 import { createBodyExample, createExample, resourceOfParameter } from '../example-values/request-examples.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
-import { type AccessNote, findAccess } from '../openapi/operation-access.ts';
+import { type AccessNote, findAccess, toAccessText } from '../openapi/operation-access.ts';
 import { isLevel, type Level } from '../openapi/operation-levels.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { flattenSchema } from '../openapi/schema-view.ts';
@@ -104,10 +104,11 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
   const uploads = bodies.flatMap(({ upload }) => upload ?? []);
   const access = describeAccess(declared);
   const level = extensionOf(operation, 'level');
+  const accessText = access && toAccessText(access);
   // The document states route and access in paragraphs of their own. The pages show both elsewhere.
   const paragraphs = toPlainText(operation['description'])
     .split('\n\n')
-    .filter((each) => !/^Routes?: `[^`\n]*`\.?$/.test(each) && each !== access?.text);
+    .filter((each) => !/^Routes?: `[^`\n]*`\.?$/.test(each) && each !== accessText);
   return {
     description: source.localize(paragraphs.join('\n\n')),
     isDeprecated: operation['deprecated'] === true,

@@ -1,6 +1,6 @@
 import { runInSlices, type Steps } from '../../base/steps.ts';
 import type { SharedStoreState, StoreReport } from '../../gateway/cache/store.ts';
-import { readSiteState, SITE_STATES } from '../../gateway/report/remarks.ts';
+import { readStateName, SITE_STATES } from '../../gateway/report/remarks.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import {
@@ -50,7 +50,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
   *waygate_site_state(measured) {
     for (const site of measured.sites) {
-      const { name } = readSiteState(site, measured);
+      const name = readStateName(site, measured);
       for (const state of SITE_STATES) yield [{ site: site.settings.name, state }, Number(state === name)];
     }
   },

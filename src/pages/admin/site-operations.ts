@@ -3,7 +3,7 @@ import { DiscoveryError } from '../../base/errors.ts';
 import { endsWithin } from '../../base/ports.ts';
 import type { CacheStore, SharedStoreState } from '../../gateway/cache/store.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
-import { type Alerts, findUnreachableSince, readSiteState } from '../../gateway/report/remarks.ts';
+import { type Alerts, findUnreachableSince, isFault, readSiteState } from '../../gateway/report/remarks.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import type { AdminOptions } from '../../gateway/site/options/gateway-options.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
@@ -153,6 +153,7 @@ function describeSite(site: MountedSite, context: SiteOperationsContext): object
     ready: runtime.isReady,
     state: {
       name: state.name,
+      fault: isFault(state.name),
       since: toIso(state.since),
       remarks: state.remarks.map(({ remedy, text }) => ({ text, remedy })),
     },

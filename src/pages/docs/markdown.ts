@@ -1,6 +1,7 @@
 import { countOf } from '../../base/count-of.ts';
 import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText, toPlainText } from '../../base/text.ts';
 import { toSchemaReference } from '../../generator/openapi/document-references.ts';
+import { toAccessText } from '../../generator/openapi/operation-access.ts';
 import { groupEquivalents, type OperationGroup } from '../../generator/openapi/shown-operations.ts';
 import { createCodeSamples } from '../../generator/reference/code-samples.ts';
 import { adviseOn, renderAdviceMarkdown } from '../../generator/reference/error-advice.ts';
@@ -111,7 +112,7 @@ function renderOperation(
     );
     lines.push(`- ${toMarkdownCode(status)} ${toMarkdownText(description)} ${types.join(', ')}`.trimEnd());
   }
-  if (details.access !== undefined) lines.push('', `Credentials: ${details.access.text}`);
+  if (details.access !== undefined) lines.push('', `Credentials: ${toAccessText(details.access)}`);
   if (details.level !== undefined) lines.push('', `Level for assistants: ${details.level}`);
   const codes = adviseOn(details.errorCodes);
   if (codes.length > 0) lines.push('', 'Error codes:', '', ...renderAdviceMarkdown(codes));

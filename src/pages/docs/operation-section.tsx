@@ -102,8 +102,7 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
       )}
       {access === undefined ? null : (
         <p class="access">
-          <a href={`${context.docs}/guide`}>Credentials.</a>{' '}
-          {access.text.replace(` Permission: ${access.permission}.`, '')}
+          <a href={`${context.docs}/guide`}>Credentials.</a> {access.text}
         </p>
       )}
       {level === undefined ? null : <p>Level for assistants: {level}.</p>}

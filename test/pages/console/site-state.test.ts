@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Gateway, GatewayOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/gateway/node/index.ts';
+import { isFault, SITE_STATES } from '../../../src/gateway/report/remarks.ts';
 import { runCommand } from '../../cli/run-command.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { createSettledGateway } from '../../support/gateway.ts';
@@ -122,13 +123,18 @@ test('the report, the metrics, the alerts of Prometheus and waygate status tell 
   ]).toEqual([
     ['good', 0, false],
     ['noted', 0, false],
-    ['limited', 1, false],
+    ['limited', 1, true],
     ['slow', 1, true],
     ['failing', 1, true],
     ['down', 1, true],
     ['down', 1, true],
   ]);
   await broken.close();
+});
+
+test('each state that clients suffer from has an alert, and so has a start that does not end', () => {
+  const alerted = SITE_STATES.filter((name) => RULES.includes(`waygate_site_state{state="${name}"} == 1`));
+  expect(alerted).toEqual(SITE_STATES.filter((name) => isFault(name) || name === 'starting'));
 });
 
 interface ReportedState {

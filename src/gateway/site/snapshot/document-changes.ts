@@ -1,22 +1,36 @@
-import { type Described, matchesExample } from '../../../base/json.ts';
+import { matchesExample } from '../../../base/json.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { runInSlices } from '../../../base/steps.ts';
 import { shorten } from '../../../base/text.ts';
 import { compareDocumentsInSteps, countChanges } from '../../../generator/changes/index.ts';
 import type { Snapshot } from './snapshot.ts';
 
+/** What a new document of a site has changed: texts of a bounded length, so that neither document is kept. */
+export interface DocumentChanges {
+  readonly time: number;
+  /** E.g. `2 breaking changes, 1 other change`. */
+  readonly summary: string;
+  /** The worst first. */
+  readonly changes: readonly ListedChange[];
+  /** Number of changes that are not listed. */
+  readonly more: number;
+}
+
+interface ListedChange {
+  readonly severity: string;
+  /** The first operations that it concerns, e.g. `GET /wp/v2/posts`. */
+  readonly operations: readonly string[];
+  /** Number of other operations. */
+  readonly others: number;
+  readonly text: string;
+}
+
 const EXAMPLE = {
   time: 0,
-  /** E.g. `2 breaking changes, 1 other change`. */
   summary: '',
-  /** The worst first. The first operations that a change concerns (`GET /wp/v2/posts`), and the number of others. */
   changes: [{ severity: '', operations: [''], others: 0, text: '' }],
-  /** Number of changes that are not listed. */
   more: 0,
 };
-
-/** What a new document of a site has changed: texts of a bounded length, so that neither document is kept. */
-export type DocumentChanges = Described<typeof EXAMPLE>;
 
 export const MAX_REPLACEMENTS = 20;
 /** For each replacement, so all of a site's take at most 320,000 characters. */
@@ -37,7 +51,7 @@ export async function listDocumentChanges(
   const comparison = await runInSlices(compareDocumentsInSteps(from, to), clock, signal);
   const { changes, omitted } = comparison;
   if (changes.length === 0) return null;
-  const listed: DocumentChanges['changes'][number][] = [];
+  const listed: ListedChange[] = [];
   let characters = 0;
   for (const { operations, severity, subject, text } of changes) {
     const named = operations.slice(0, MAX_OPERATIONS);
