@@ -12,6 +12,8 @@ export interface AgentSite extends Omit<CallableSite, 'documented'>, SchemaSourc
   /** Returns what the person has answered to a question; absent if the client cannot ask. */
   readonly ask?: (question: string) => 'accepted' | 'declined' | 'unasked';
   readonly note: (call: Partial<AgentCall>) => void;
+  /** Logs a call of a list on a line of its own. */
+  readonly logItem: (call: Partial<AgentCall>) => void;
   readonly userAgent: string;
 }
 
@@ -105,4 +107,10 @@ export interface ToolResult {
 
 export function refuse(reason: string, content?: string): ToolResult {
   return { text: `It was not sent: ${reason}`, isError: true, ...(content !== undefined && { content }) };
+}
+
+export function outcomeOf(result: ToolResult | undefined): AgentCall['outcome'] {
+  if (result?.status !== undefined) return result.status;
+  if (result?.question !== undefined) return 'asked';
+  return result?.isError === true ? 'refused' : 'answered';
 }

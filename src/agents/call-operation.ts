@@ -1,6 +1,4 @@
-import { decodeBasicPair } from '../base/http/basic-credentials.ts';
 import {
-  changeMembers,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -10,16 +8,14 @@ import {
   toJsonObject,
   toText,
 } from '../base/json.ts';
-import type { AgentRequest, ResolvedCall } from '../gateway/surfaces.ts';
-import { typesOf } from '../generator/model/schema/keywords.ts';
-import { type Level, UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
-import type { Operation } from '../generator/openapi/operations.ts';
-import { findPathProblems, isWritingMethod, toSampleUrl } from '../generator/reference/sample-request.ts';
+import type { AgentCall, AgentRequest } from '../gateway/surfaces.ts';
+import { UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
+import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import {
   type AgentSite,
   type CallTool,
   explainRefusal,
-  needsAnswer,
+  outcomeOf,
   refuse,
   type ToolResult,
 } from './agent-site.ts';
@@ -27,14 +23,12 @@ import {
   type Call,
   describeUnknownArguments,
   explainArguments,
-  type PathArguments,
   readPathArguments,
   type TextEdit,
-  toPhpName,
 } from './call.ts';
 import { listSent, readLevel } from './call-level.ts';
 import type { ListedOperation } from './catalog.ts';
-import { CUT_MARK, cutTexts, fitResponse } from './fit-response.ts';
+import { fitResponse } from './fit-response.ts';
 import {
   describeChanged,
   describeStored,
@@ -42,32 +36,60 @@ import {
   findItemRead,
   HEAD,
   hashItem,
-  listItemFields,
   listSeen,
   rawOf,
   toFieldNames,
 } from './present-item.ts';
+import { ask, type Change, MAX_PRESENT_TEXT } from './preview.ts';
 import { describeResponse, hideSecrets, type ReadResponse, readJson } from './read-response.ts';
-import { encodeForm, isUploading, readFiles, WRONG_FILE } from './sent-files.ts';
-import { INVISIBLE, toLine } from './site-text.ts';
+import { isUploading, readFiles, WRONG_FILE } from './sent-files.ts';
+import { prepareRequest, readItem, send, takes } from './site-request.ts';
+import { toLine } from './site-text.ts';
+import { estimateTokens } from './tokens.ts';
 
-/** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
-const MAX_PATH_LENGTH = 16 * 1024;
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;
-/** Characters of a change that a person or a model is asked about. */
-const MAX_SHOWN = 12_000;
-const MAX_PRESENT_TEXT = 300;
 
+/** Tokens of all that the site has answered to a list of calls. */
+const MAX_LIST_TOKENS = 3_200;
+
+/**
+ * Calls an operation once, or with each of a list of arguments: then nothing is sent unless all of them can be, and one question shows
+ * them all.
+ */
 export async function callOperation(
+  listed: ListedOperation,
+  list: readonly JsonObject[],
+  site: AgentSite,
+  tool: CallTool,
+): Promise<ToolResult> {
+  site.note({ operation: listed.id, level: listed.level });
+  const items = list.map((): Partial<AgentCall> => ({}));
+  const calls: Step<Call>[] = [];
+  for (const [at, args] of list.entries()) {
+    const note =
+      list.length === 1 ? site.note : (more: Partial<AgentCall>) => Object.assign(items[at] ?? {}, more);
+    calls.push(await readCall(listed, args, { ...site, note }, tool));
+  }
+  if (!isReady(calls)) return joinResults(calls.map(toRefusal));
+  const [first] = calls;
+  if (first !== undefined && !isWritingMethod(listed.operation.method)) return read(first);
+  const results = await runInTurn(site.catalog.turns, calls.map(nameItem), () => writeAll(calls, site));
+  if (list.length > 1)
+    for (const [at, item] of items.entries())
+      site.logItem({ ...item, outcome: outcomeOf(results[at] ?? results[0]) });
+  return joinResults(results);
+}
+
+/** Reads and checks the arguments of a call. @returns why it is refused, before anything is sent */
+async function readCall(
   listed: ListedOperation,
   args: JsonObject,
   site: AgentSite,
   tool: CallTool,
-): Promise<ToolResult> {
+): Promise<Call | ToolResult> {
   const { id, level, operation } = listed;
-  const given = toJsonObject(args['path']);
-  const path = readPathArguments(operation, given);
+  const path = readPathArguments(operation, toJsonObject(args['path']));
   const logged = path.flatMap(({ name, value }): [string, Json][] =>
     value === '' ? [] : [[name, typeof value === 'number' ? value : toLine(toText(value), 100)]],
   );
@@ -78,7 +100,6 @@ export async function callOperation(
   const fields = jsonItems(args['fields']).flatMap((name) => toText(name).trim() || []);
   if (fields.length > MAX_FIELDS || Number(from) < 0)
     return refuse(`"fields" must be at most ${MAX_FIELDS}, and "from" must not be negative.`);
-  const isWriting = isWritingMethod(operation.method);
   // A query has no null.
   const query = Object.fromEntries(
     Object.entries(toJsonObject(args['query'])).filter(([, value]) => value !== null),
@@ -88,22 +109,45 @@ export async function callOperation(
     return refuse(
       '"edit_text", with the texts member, old and new, "restore" and "body" stand in place of each other.',
     );
-  if (!site.reads.includes('*') && Object.keys(query).some((name) => toPhpName(name) === '_embed'))
-    return refuse(
-      '"_embed" returns items that the operator may have left out. Read them by their own operations.',
-    );
   const call: Call = { listed, tool, args, path, query, body, fields, from: Number(from), edit, files, site };
   const called = readLevel(call, undefined);
-  const refusal = explainRefusal(listed, called, site, isWriting && path.length > 0 ? undefined : tool);
+  const isOfItem = isWritingMethod(operation.method) && path.length > 0;
+  const refusal = explainRefusal(listed, called, site, isOfItem ? undefined : tool);
   // Whether an update of an item is one of a draft is only known once the item is read.
-  const isUnknown = level === 'draft' && path.length > 0 && called === 'publish';
+  const isUnknown = level === 'draft' && isOfItem && called === 'publish';
   if (refusal !== undefined && (!isUnknown || explainRefusal(listed, 'draft', site) !== undefined))
     return refuse(refusal);
   const problem = explainArguments(call);
-  if (problem !== '') return refuse(problem);
-  if (!isWriting) return read(call);
-  const item = `${operation.path} ${path.map(({ value }) => toText(value)).join(' ')}`;
-  return runInTurn(site.catalog.turns, item, () => write(call));
+  return problem === '' ? call : refuse(problem);
+}
+
+/** What a step has made, or why the call ends with it. */
+type Step<T extends object> = T | ToolResult;
+
+function isReady<T extends object>(steps: readonly Step<T>[]): steps is readonly T[] {
+  return !steps.some((step) => 'text' in step);
+}
+
+function toRefusal(step: Step<object>): ToolResult {
+  return 'text' in step ? step : refuse('another call of the list cannot be sent.');
+}
+
+/** Says of the calls of a list what each was answered with, and the same once. */
+function joinResults(results: readonly ToolResult[]): ToolResult {
+  const [first] = results;
+  if (first !== undefined && results.length === 1) return first;
+  const places = new Map<string, number[]>();
+  for (const [at, { text }] of results.entries()) places.set(text, [...(places.get(text) ?? []), at]);
+  let tokens = 0;
+  const contents = results.map(({ content = 'null' }) => {
+    tokens += estimateTokens(content, MAX_LIST_TOKENS);
+    return tokens > MAX_LIST_TOKENS ? 'null' : content;
+  });
+  return {
+    text: Array.from(places, ([text, at]) => `calls ${at.join(', ')}: ${text}`).join('\n'),
+    content: `[${contents.join(',\n')}]`,
+    isError: results.some(({ isError }) => isError === true),
+  };
 }
 
 async function read(call: Call): Promise<ToolResult> {
@@ -113,7 +157,7 @@ async function read(call: Call): Promise<ToolResult> {
   const selecting = takes(listed.operation, '_fields') && first !== '' ? { _fields: first } : {};
   const request = prepareRequest({ ...call, query: { ...query, ...selecting } }, args['fresh'] === true);
   if ('text' in request) return request;
-  const asked = ask(request, call, listed.level, undefined);
+  const asked = ask([{ given: call, call, level: listed.level, request, present: undefined }], site);
   if (asked !== undefined) return asked;
   const isRaw = args['raw'] === true;
   const [response, item] = await Promise.all([send(request, site), readWritableItem(call)]);
@@ -152,31 +196,28 @@ function keepTag(item: JsonObject, shown: Json, { catalog }: AgentSite): string 
   return [tag, ...listSeen(item, shown)].join('.');
 }
 
-/**
- * Reads what the site has at a path. A write is compared with it whatever the agent can read, which is shown only what it can.
- * @returns `undefined` if it cannot be read
- */
-async function readItem(
-  listed: ListedOperation,
-  { path, site }: Pick<Call, 'path' | 'site'>,
-): Promise<JsonObject | undefined> {
-  // A GET of another level can do more than read.
-  if (listed.level !== 'read' && explainRefusal(listed, listed.level, site) !== undefined) return undefined;
-  const fields = listItemFields(listed, site).join();
-  const query = {
-    ...(takes(listed.operation, 'context') && { context: 'edit' }),
-    ...(fields !== '' && { _fields: fields }),
-  };
-  const request = prepareRequest({ listed, path, query, body: null, site }, true);
-  const value = 'text' in request ? undefined : await readJson(await send(request, site), site);
-  return value === undefined || isJsonObject(value) ? value : { items: value };
+/** Writes all that was called, unless one of the calls is refused or the person declines. */
+async function writeAll(calls: readonly Call[], site: AgentSite): Promise<readonly ToolResult[]> {
+  const changed = calls.filter(({ path }) => path.length > 0).map(nameItem);
+  if (new Set(changed).size < changed.length) return [refuse('two calls of the list change the same item.')];
+  const changes: Step<Change>[] = [];
+  for (const call of calls) changes.push(await prepareWrite(call));
+  if (!isReady(changes)) return changes.map(toRefusal);
+  const asked = ask(changes, site);
+  if (asked !== undefined) return [asked];
+  const results: ToolResult[] = [];
+  for (const change of changes) {
+    // The first of a list was compared a while ago.
+    const now = changes.length === 1 ? change : await prepareWrite(change.given);
+    const isSame = 'text' in now || now.level === change.level;
+    const next = isSame ? now : refuse('the item has changed since the person was asked.');
+    results.push('text' in next ? next : await write(next));
+  }
+  return results;
 }
 
-function send(request: AgentRequest, site: AgentSite): Promise<Response> {
-  return site.send({ ...request, headers: [...request.headers, 'User-Agent', site.userAgent] }, site.signal);
-}
-
-async function write(given: Call): Promise<ToolResult> {
+/** Compares a write with what the site has, and makes its request. Nothing is sent that changes something. */
+async function prepareWrite(given: Call): Promise<Step<Change>> {
   const { args, edit, listed, query, site } = given;
   const { operation } = listed;
   const itemRead = findItemRead(listed, site.catalog);
@@ -206,54 +247,40 @@ async function write(given: Call): Promise<ToolResult> {
     );
   const stale = item === undefined || edited !== undefined ? undefined : explainItem(call, item, present);
   if (stale !== undefined) return stale;
-  const stored = listStoredFields(call, body);
-  const prepared = prepareRequest({ ...call, query: { ...query, ...stored } }, false);
-  if ('text' in prepared) return prepared;
-  const asked = ask(prepared, call, level, present);
-  if (asked !== undefined) return asked;
-  if (edited !== undefined && itemRead !== undefined && item !== undefined) {
-    const now = await readItem(itemRead, call);
-    if (now === undefined || hashItem(now).tag !== hashItem(item).tag)
-      return refuse('the item has changed in the meantime. Read it again.');
-  }
+  const request = prepareWriteRequest(call);
+  return 'text' in request ? request : { given, call, level, present, request };
+}
+
+async function write({ call, request: prepared }: Change): Promise<ToolResult> {
+  const { body, fields, files, from, query, site } = call;
   const uploaded = await uploadMembers(call);
   if ('text' in uploaded) return uploaded;
-  const request = prepareRequest({ ...call, query: { ...query, ...stored }, ...uploaded }, false);
+  const request = uploaded.body === body ? prepared : prepareWriteRequest({ ...call, ...uploaded });
   if ('text' in request) return request;
-  const { fields, from } = call;
   const reading = { fields, from, isRaw: false, query, head: [...HEAD, 'source_url'], isWriting: true };
   const answered = await describeResponse(await send(request, site), reading, site);
   noteWritten(answered, site);
   const notes = [
     ...describeStored(body, answered.value),
-    ...(call.files.size > 0 && answered.result.isError !== true
+    ...(files.size > 0 && answered.result.isError !== true
       ? ['A file is public at its address, whatever its status']
       : []),
   ];
   return { ...answered.result, text: [answered.result.text, ...notes].join('. ') };
 }
 
-/** Asks the person, if the level needs an answer. @returns what ends the call: a preview, the question, or that it was declined */
-function ask(
-  request: AgentRequest,
-  call: Call,
-  level: Level,
-  item: JsonObject | undefined,
-): ToolResult | undefined {
-  const { args, site } = call;
-  const isPreview = args['preview'] === true;
-  if (!isPreview && !needsAnswer(level)) return undefined;
-  if (!isPreview && site.ask === undefined) {
-    site.note({ asked: 'unasked' });
-    return undefined;
-  }
-  const shown = describeChange(request, call, level, item);
-  if (isPreview || shown.isError === true) return shown;
-  const question = `${shown.text}\n${shown.content}`;
-  const answer = site.ask?.(question) ?? 'declined';
-  if (answer === 'unasked') return { text: shown.text, question };
-  site.note({ asked: answer });
-  return answer === 'accepted' ? undefined : refuse('the person declined it.');
+/** Asks for few members of the item, where the site knows their names: without them, it renders what it has stored. */
+function prepareWriteRequest(call: Call): AgentRequest | ToolResult {
+  const { body, fields, listed, query, site } = call;
+  const { level, operation } = listed;
+  if (!takes(operation, '_fields') || (level !== 'draft' && fields.length === 0))
+    return prepareRequest(call, false);
+  const written = jsonMembers(body).map(([name]) => name);
+  const names = [
+    ...toFieldNames(written, [listed], operation, site.document),
+    ...fields.map((field) => field.split('.')[0] ?? ''),
+  ];
+  return prepareRequest({ ...call, query: { ...query, _fields: [...new Set(names)].join() } }, false);
 }
 
 /** Uploads the files that stand in place of ids, such as that of `featured_media`, and refers to them. */
@@ -309,19 +336,6 @@ function noteWritten({ value }: ReadResponse, site: AgentSite): void {
   });
 }
 
-/** Names what an item's write answers with, where the site knows the names: without them, it renders what it has stored. */
-function listStoredFields({ fields, listed, site }: Call, body: Json): JsonObject {
-  const { level, operation } = listed;
-  if (!takes(operation, '_fields') || (level !== 'draft' && fields.length === 0)) return {};
-  const names = toFieldNames(
-    jsonMembers(body).map(([name]) => name),
-    [listed],
-    operation,
-    site.document,
-  );
-  return { _fields: [...new Set([...names, ...fields.map((field) => field.split('.')[0] ?? '')])].join() };
-}
-
 /** An upload can be shown at the item that it is attached to. */
 async function isUnpublishedParent(call: Call): Promise<boolean> {
   const { listed, site } = call;
@@ -373,70 +387,6 @@ function explainItem(
   return refuse(`${reason}. If that is meant, send it with "if_match": "${next}".`, text);
 }
 
-/** Runs the writes to an item one after the other, so that an edit reads what the one before it has written. */
-async function runInTurn<T>(
-  turns: Map<string, Promise<unknown>>,
-  item: string,
-  run: () => Promise<T>,
-): Promise<T> {
-  const running = Promise.resolve(turns.get(item)).then(run, run);
-  turns.set(item, running);
-  return running.finally(() => {
-    if (turns.get(item) === running) turns.delete(item);
-  });
-}
-
-function prepareRequest(
-  {
-    body,
-    files,
-    listed: { operation },
-    path: pathParameters,
-    query,
-    site,
-  }: Pick<Call, 'body' | 'listed' | 'path' | 'query' | 'site'> & Partial<Pick<Call, 'files'>>,
-  isFresh: boolean,
-): AgentRequest | ToolResult {
-  // A query has no empty object: WordPress reads an empty text as one.
-  const filled = changeMembers(query, (value) =>
-    /^(?:\{\}|\[\])$/.test(JSON.stringify(value)) ? '' : value,
-  );
-  let path: string;
-  try {
-    path = toSampleUrl({ path: operation.path, baseUrl: '', pathParameters, query: Object.entries(filled) });
-  } catch {
-    // `encodeURIComponent` throws for half of a surrogate pair.
-    return refuse('an argument contains half of a character.');
-  }
-  const problems = [...findPathProblems({ path: operation.path, pathParameters }).values()];
-  if (problems.length > 0) return refuse(`in "path", ${problems.join(' ')}`);
-  if (path.length > MAX_PATH_LENGTH)
-    return refuse(`"path" and "query" make a URL of more than ${MAX_PATH_LENGTH} characters.`);
-  const resolved = resolveCall(operation, path, site);
-  if (resolved === undefined) return refuse(explainUnresolved(pathParameters));
-  const file = isUploading(operation.requestBody) ? files?.get('file') : undefined;
-  const [type, content] =
-    file !== undefined
-      ? encodeForm(file, body)
-      : [
-          ['Content-Type', 'application/json'],
-          body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
-        ];
-  const headers = [...(content === null ? [] : type), ...(isFresh ? ['Cache-Control', 'no-cache'] : [])];
-  return { method: operation.method, target: resolved.target, headers, body: content };
-}
-
-function explainUnresolved(path: PathArguments): string {
-  const wrong = path.flatMap(({ name, schema, value }) => {
-    const text = toText(value);
-    if (!typesOf(schema).includes('integer') || /^\d+$/.test(text)) return [];
-    return [
-      `in "path", ${toLine(name, 60)} must be a whole number, not ${JSON.stringify(toLine(text, 60))}.`,
-    ];
-  });
-  return wrong.length > 0 ? wrong.join(' ') : 'with these arguments the site would run another operation.';
-}
-
 function readEdit(edit: Json): TextEdit | null {
   const { member, new: text, old } = isJsonObject(edit) ? edit : {};
   const isComplete = typeof member === 'string' && typeof old === 'string' && typeof text === 'string';
@@ -457,71 +407,20 @@ function editText({ member, new: text, old }: TextEdit, item: JsonObject | undef
   return `"old" ${problem} in ${JSON.stringify(member)}. Read it with "raw": true.`;
 }
 
-/** Says what a call would do: method, path, user, and all that it sends. What cannot be shown whole is refused. */
-function describeChange(
-  request: AgentRequest,
-  { args, body, edit, listed, path, query, site }: Call,
-  level: Level,
-  item: JsonObject | undefined,
-): ToolResult {
-  const { method } = listed.operation;
-  const present = toJsonObject(hideSecrets(item ?? null).value);
-  const readPresent = (name: string): Json => cutTexts(rawOf(present[name]) ?? null, MAX_PRESENT_TEXT);
-  const isRestored = typeof args['restore'] === 'number';
-  const changes = isJsonObject(body)
-    ? changeMembers(body, (to, name) => ({
-        from: readPresent(name),
-        to: isRestored ? cutTexts(to, MAX_PRESENT_TEXT) : to,
-      }))
-    : body;
-  const head = ['id', 'name', 'slug', 'status', 'title'].map((name) => [name, readPresent(name)] as const);
-  const shown = {
-    item: Object.fromEntries(head.filter(([, value]) => value !== null)),
-    ...(Object.keys(query).length > 0 && { query }),
-    ...(edit === undefined ? { changes } : { edit_text: edit }),
-  };
-  // Whoever reads it must see what nobody would see on the site.
-  const content = JSON.stringify(shown).replace(
-    INVISIBLE,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
-  const [target = ''] = request.target.slice(site.mountPath.length).split('?');
-  const text = [
-    `It would send ${method} ${target} as ${nameUser(site)} (level ${level})`,
-    item === undefined && path.length > 0 && isWritingMethod(method)
-      ? 'What the site has now is not known'
-      : '',
-    CUT_MARK.test(content)
-      ? 'What the site has now is cut: read the item for the rest. What would be sent is whole'
-      : '',
-  ];
-  if (target.length + content.length > MAX_SHOWN)
-    return refuse(
-      `the change has more than ${MAX_SHOWN} characters, so it cannot be shown whole before it is sent. Send it in parts, or use "edit_text".`,
-    );
-  return { text: text.filter((line) => line !== '').join('. '), content };
+/** Names an item: writes to one item run one after the other. */
+function nameItem({ listed, path }: Call): string {
+  return `${listed.operation.path} ${path.map(({ value }) => toText(value)).join(' ')}`;
 }
 
-export function nameUser({ authorization }: Pick<AgentSite, 'authorization'>): string {
-  const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
-  if (scheme === '') return 'a visitor';
-  const [user = ''] = /^basic$/i.test(scheme) ? decodeBasicPair(token).split(':') : [];
-  return toLine(user, 60) || `the user of a ${toLine(scheme, 20)} token`;
-}
-
-/** Finds the target for which the site runs an operation: `_method` or a slash in a path leads elsewhere. */
-function resolveCall(operation: Operation, path: string, site: AgentSite): ResolvedCall | undefined {
-  return site
-    .resolve(operation.method, path)
-    .find(
-      ({ method, operation: found }) =>
-        method === operation.method &&
-        operation.routes.some((route) =>
-          route.pattern === undefined ? found.path === route.path : found.pattern === route.pattern,
-        ),
-    );
-}
-
-function takes({ parameterObjects }: Operation, name: string): boolean {
-  return parameterObjects.some((parameter) => parameter['name'] === name);
+/** Runs the writes to an item one after the other, so that an edit reads what the one before it has written. */
+async function runInTurn<T>(
+  turns: Map<string, Promise<unknown>>,
+  items: readonly string[],
+  run: () => Promise<T>,
+): Promise<T> {
+  const running = Promise.allSettled(items.map((item) => turns.get(item))).then(run);
+  for (const item of items) turns.set(item, running);
+  return running.finally(() => {
+    for (const item of items) if (turns.get(item) === running) turns.delete(item);
+  });
 }

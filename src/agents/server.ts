@@ -19,9 +19,9 @@ import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
 import { digest } from '../base/hash.ts';
 import { type Json, type JsonObject, toJsonObject } from '../base/json.ts';
 import type { AgentCall, AgentHost, WaitingCall } from '../gateway/surfaces.ts';
-import { refuse, type ToolResult } from './agent-site.ts';
-import { nameUser } from './call-operation.ts';
+import { outcomeOf, refuse, type ToolResult } from './agent-site.ts';
 import { Catalog } from './catalog.ts';
+import { nameUser } from './preview.ts';
 import { toLine } from './site-text.ts';
 import { listTools, runTool } from './tools.ts';
 
@@ -133,7 +133,8 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
           asked = digest(JSON.stringify([shown, authorization, params.name, args])).toString('hex');
           return answerTo(asked);
         };
-        const called = { ...documented, ...site, catalog, signal: mcpReq.signal, userAgent, note };
+        const logItem = (item: Partial<AgentCall>): void => host.onCall({ ...call, ...item });
+        const called = { ...documented, ...site, catalog, signal: mcpReq.signal, userAgent, note, logItem };
         const result = await runTool(params.name, args, canAsk ? { ...called, ask } : called);
         const isNoted = site.incompleteSummary !== null && result !== undefined;
         return isNoted ? { ...result, text: `${result.text} ${site.incompleteSummary}` } : result;
@@ -146,9 +147,7 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
         if (!mcpReq.signal.aborted) host.onError(error);
         return { text: 'The gateway failed to run the tool.', isError: true };
       });
-      const local =
-        result?.question === undefined ? (result?.isError === true ? 'refused' : 'answered') : 'asked';
-      host.onCall({ ...call, outcome: call.user === undefined ? 'failed' : (result?.status ?? local) });
+      host.onCall({ ...call, outcome: call.user === undefined ? 'failed' : outcomeOf(result) });
       return result;
     };
     let result = await run((question) => {

@@ -1,4 +1,12 @@
-import { type Json, type JsonObject, jsonTypeOf, memberAt, parseJson, toJsonObject } from '../base/json.ts';
+import {
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonTypeOf,
+  memberAt,
+  parseJson,
+  toJsonObject,
+} from '../base/json.ts';
 import { isLevel } from '../generator/openapi/operation-levels.ts';
 import { readAbilities, searchAbilities } from './abilities.ts';
 import {
@@ -57,6 +65,15 @@ const SAME = { id: { type: 'string' }, path: { type: 'object' }, query: { type: 
 const BODY = { type: 'object', description: 'Fields to write' };
 const IF_MATCH = { type: 'string', description: 'What the read of the item has shown' };
 const PREVIEW = { type: 'boolean', description: 'true: only says what would change' };
+/** What the calls of a list can have of their own. */
+const OWN = /^(?:path|query|body|edit_text|restore|if_match)$/;
+const MAX_CALLS = 50;
+const CALLS = {
+  type: 'array',
+  items: { type: 'object' },
+  description:
+    'Several calls at once, such as [{"path": {"id": 7}, "if_match": "…"}]. They share what stands beside this list',
+};
 
 const READ: Tool = {
   name: CALL_TOOLS.read,
@@ -94,6 +111,7 @@ const WRITE: Tool = {
     fields: TEXTS,
     restore: { type: 'integer', description: 'In place of "body": id of the revision to restore' },
     if_match: IF_MATCH,
+    calls: CALLS,
     preview: PREVIEW,
   }),
   annotations: WRITING,
@@ -103,7 +121,7 @@ const DELETE: Tool = {
   name: CALL_TOOLS.delete,
   title: 'Delete from the site',
   description: 'Calls an operation that deletes, resets or can contain deletions. Ask the user before.',
-  inputSchema: object(['id'], { ...SAME, body: BODY, if_match: IF_MATCH, preview: PREVIEW }),
+  inputSchema: object(['id'], { ...SAME, body: BODY, if_match: IF_MATCH, calls: CALLS, preview: PREVIEW }),
   annotations: WRITING,
 };
 
@@ -141,6 +159,20 @@ function readArguments({ inputSchema, name }: Tool, args: JsonObject): string | 
   return Object.fromEntries(read);
 }
 
+/** Reads the arguments of each call. @returns what is wrong with them, or themselves */
+function readList(tool: Tool, { calls, ...shared }: JsonObject): string | readonly JsonObject[] {
+  if (calls === undefined) return [shared];
+  const list: JsonObject[] = [];
+  for (const own of jsonItems(calls).slice(0, MAX_CALLS + 1)) {
+    const args = readArguments(tool, toJsonObject(own));
+    if (typeof args === 'string') return args;
+    if (Object.keys(own ?? {}).some((name) => !OWN.test(name)))
+      return 'a call of "calls" takes path, query, body, edit_text, restore and if_match.';
+    list.push({ ...shared, ...args });
+  }
+  return list.length > 0 && list.length <= MAX_CALLS ? list : `"calls" must have 1 to ${MAX_CALLS} calls.`;
+}
+
 function hasRoundedNumber(value: Json): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(hasRoundedNumber);
   return Number.isInteger(value) && !Number.isSafeInteger(value);
@@ -162,7 +194,10 @@ export async function runTool(
   const listed = site.catalog.byId.get(id) ?? (await readAbilities(site)).find((each) => each.id === id);
   if (listed === undefined) return refuse('the site has no operation of this id. Search it.');
   const called = Object.values(CALL_TOOLS).find((each) => each === name);
-  if (called !== undefined) return callOperation(listed, args, site, called);
+  if (called !== undefined) {
+    const list = readList(tool, args);
+    return typeof list === 'string' ? refuse(list) : callOperation(listed, list, site, called);
+  }
   site.note({ operation: listed.id });
   return { text: SITE_NOTE, content: describeOperation(listed, site) };
 }

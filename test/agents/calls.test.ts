@@ -77,22 +77,6 @@ test('a long text is read to its end, a cut one is not written back, and one pas
   }
 });
 
-test('an edit of an item that changes in the meantime is refused', async () => {
-  let count = 0;
-  const { call, shop } = await open(
-    ({ method }) => {
-      if (method === 'GET') count += 1;
-      return { body: { status: 'draft', content: { raw: `one ${'two '.repeat(count)}` } } };
-    },
-    { writes: ['draft'] },
-  );
-  const edit = { member: 'content', old: 'one', new: 'three' };
-  expect(await call('write_operation', { id: 'updatePost', path: { id: 7 }, edit_text: edit })).toMatchObject(
-    failed('has changed in the meantime'),
-  );
-  expect(sent(shop).filter((line) => line.startsWith('POST'))).toEqual([]);
-});
-
 test('two edits of one post at once are both kept', async () => {
   const post = createPost('one two three');
   const { call } = await open(post.respond, { writes: ['draft'] });
@@ -650,4 +634,82 @@ test('secrets of the site are in no result, and a password is not created', asyn
   const creation = { id: 'createUserApplicationPassword', path: { user_id: 1 }, body: { name: 'x' } };
   const created = await call('write_operation', creation);
   expect(created.text).toContain('A person creates it in wp-admin');
+});
+
+test('embedded items are those that the agent can read by their own operations', async () => {
+  const link = (path: string): object[] => [
+    { embeddable: true, href: `https://shop.example/wp-json${path}` },
+  ];
+  const post = {
+    id: 7,
+    _links: {
+      author: link('/wp/v2/users/1'),
+      replies: [{ href: 'https://shop.example/?rest_route=/wp/v2/comments&post=7' }],
+      'wp:term': [...link('/wp/v2/categories?post=7'), ...link('/wp/v2/tags?post=7')],
+    },
+    _embedded: {
+      author: [{ name: 'Ada' }],
+      replies: [[{ author_name: 'Bob' }]],
+      'wp:term': [[{ name: 'News' }], [{ name: 'Tag' }]],
+      unlinked: [{ name: 'Eve' }],
+    },
+  };
+  const args = { id: 'listPosts', query: { _embed: 1 }, fields: ['_embedded'] };
+  const { call } = await open(() => ({ body: [post] }), {
+    reads: ['listPosts', 'listCategories', 'listComments'],
+  });
+  const { content, text } = await call('read_operation', args);
+  const kept = {
+    author: [],
+    replies: [[{ author_name: 'Bob' }]],
+    'wp:term': [[{ name: 'News' }]],
+    unlinked: [],
+  };
+  expect(JSON.parse(content)).toEqual([{ _embedded: kept }]);
+  expect(text).toContain('left out: 3');
+  const whole = await open(() => ({ body: [post] }));
+  expect(JSON.parse((await whole.call('read_operation', args)).content)).toEqual([
+    { _embedded: post._embedded },
+  ]);
+});
+
+/** Thirty posts, of which each write adds tags. */
+function createPosts(status: string, refused?: number): SiteResponder {
+  const tags = new Map<string, unknown>();
+  return ({ body, method, path }) => {
+    const id = /^\/wp\/v2\/posts\/(\d+)/.exec(path)?.[1];
+    if (id === undefined) return undefined;
+    if (method === 'POST' && Number(id) === refused)
+      return { status: 403, body: { code: 'x', message: 'Not yours.' } };
+    if (method === 'POST') tags.set(id, Object(body).tags);
+    return { body: { id: Number(id), status, title: { raw: `Post ${id}` }, tags: tags.get(id) ?? [] } };
+  };
+}
+
+const THIRTY = Array.from({ length: 30 }, (_, at) => at + 1);
+
+test('thirty posts are tagged by one list, whose refusal names the hash of each', async () => {
+  const { call, shop } = await open(createPosts('draft', 7), { writes: ['draft'] });
+  const tag = (calls: object[]): Promise<ToolOutcome> =>
+    call('write_operation', { id: 'updatePost', body: { tags: [5] }, calls });
+  const first = await tag(THIRTY.map((id) => ({ path: { id } })));
+  expect(first).toMatchObject(failed('it would replace what the site has now'));
+  expect(JSON.parse(first.content)[29]).toEqual({ tags: [] });
+  const hashes = Array.from(first.text.matchAll(/"if_match": "([^"]+)"/g), ([, hash]) => hash);
+  const calls = THIRTY.map((id, at) => ({ path: { id }, if_match: hashes[at] }));
+  const isWrite = (line: string): boolean => line.startsWith('POST');
+  for (const wrong of [
+    [...calls.slice(1), { path: { id: 1 }, if_match: 'unread' }],
+    [...calls, { path: { id: '1' }, if_match: hashes[0] }],
+    [{ ...calls[0], id: 'deletePost' }],
+    [],
+    Array.from({ length: 51 }, () => calls[0] ?? {}),
+  ])
+    expect((await tag(wrong)).isError).toBe(true);
+  expect(sent(shop).filter(isWrite)).toEqual([]);
+  const { content, text } = await tag(calls);
+  expect(text).toMatch(/^calls 0, 1, .*, 29: HTTP 200\ncalls 6: HTTP 403/s);
+  expect(JSON.parse(content)[29]).toEqual({ id: 30, status: 'draft' });
+  expect(JSON.parse(content)[6]).toMatchObject({ message: 'Not yours.' });
+  expect(sent(shop).filter(isWrite).length).toBe(30);
 });

@@ -133,6 +133,36 @@ test('a person who has approved one question is asked again about another', asyn
   expect(questions.length).toBe(1);
 });
 
+test.each([
+  ['accept', 3],
+  ['decline', 0],
+] as const)(
+  'a person is asked once about a list of writes, which shows each of them: %s',
+  async (action, count) => {
+    const shop = await runShop(
+      ({ path }) => ({ body: { ...ITEM, id: Number(/\/posts\/(\d+)/.exec(path)?.[1]) } }),
+      { writes: ['publish'] },
+    );
+    const questions: string[] = [];
+    const agent = await connectAsking(shop, (question) => {
+      questions.push(question);
+      return { action, content: { send: true } };
+    });
+    const paths = [1, 2, 3].map((id) => ({ path: { id } }));
+    const list = { id: 'updatePost', body: { tags: [5] } };
+    const { text } = await agent.call('write_operation', { ...list, calls: paths });
+    const hashes = Array.from(text.matchAll(/"if_match": "([^"]+)"/g), ([, hash]) => hash);
+    const calls = paths.map((each, at) => ({ ...each, if_match: hashes[at] }));
+    const preview = await agent.call('write_operation', { ...list, calls, preview: true });
+    expect(preview.content.split('\n').length).toBe(3);
+    await agent.call('write_operation', { ...list, calls });
+    expect(questions).toEqual([
+      expect.stringMatching(/posts\/1 .*"tags".*posts\/2 .*posts\/3 .*"to":\[5\]/s),
+    ]);
+    expect(written(shop).length).toBe(count);
+  },
+);
+
 /** Sends a call as a client that answers whatever it likes. */
 async function answer(
   shop: AgentShop,

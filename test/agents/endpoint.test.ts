@@ -166,7 +166,6 @@ test.each<[mcp: object, tool: 'read' | 'write', args: Record<string, unknown>, m
     { id: 'getPost', path: { id: 1 } },
     '--reads getPost, or mcp.reads: [getPost]',
   ],
-  [{ reads: ['listPosts'] }, 'read', { id: 'listPosts', query: { ' _embed': 1 } }, 'may have left out'],
   [{}, 'read', { id: 'listPosts', query: { _method: 'DELETE' } }, 'another operation'],
   [{}, 'read', { id: 'getPost', path: { id: '1/revisions' } }, 'id must be a whole number'],
   [{}, 'read', { id: 'getPost', path: { id: '..' } }, 'must not be'],
@@ -297,6 +296,14 @@ test('the log of a write says what an incident needs: item, members, statuses, c
     expect(last).toMatchObject({ ...by, ...change, callLevel: 'publish', asked: 'unasked', outcome: 200 });
   }
   expect(JSON.stringify(calls)).not.toContain('words of the body');
+  const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
+  const list = [{ body: { title: 'One' } }, { body: { title: 'Two' } }];
+  const created = await call('write_operation', { id: 'createPost', calls: list });
+  const ids = JSON.parse(created.content).map(({ id }: { id: number }) => `${id}`);
+  expect(calls.slice(-3)).toMatchObject([
+    ...ids.map((item: string) => ({ operation: 'createPost', item, members: ['title'], outcome: 201 })),
+    { operation: 'createPost', outcome: 'answered' },
+  ]);
 });
 
 test('a client that leaves cancels its request', async () => {

@@ -33,6 +33,7 @@ async function createSite(document: JsonObject): Promise<AgentSite> {
     resolve: () => [],
     send: () => Promise.reject(new Error('Nothing is sent')),
     note() {},
+    logItem() {},
     userAgent: 'test',
   };
 }
