@@ -1028,7 +1028,7 @@ interface UploadBoardsProjectBackgroundImage {
       board_id: QueryNumber;
     };
     body?: object | UploadBody | undefined;
-    file?: UploadFile | undefined;
+    file?: File | UploadFile | undefined;
   };
   item: BoardsImage;
 }
@@ -1482,7 +1482,7 @@ interface CreateBoardsProjectTaskFromImage {
       board_id: QueryNumber;
     };
     body?: CreateBoardsProjectTaskFromImageBody | UploadBody | undefined;
-    file?: UploadFile | undefined;
+    file?: File | UploadFile | undefined;
   };
   item: BoardsTask;
 }
@@ -1759,7 +1759,7 @@ interface UploadBoardsProjectTaskCommentImage {
       task_id: QueryNumber;
     };
     body?: UploadBoardsProjectTaskCommentImageBody | UploadBody | undefined;
-    file?: UploadFile | undefined;
+    file?: File | UploadFile | undefined;
   };
   item: BoardsImage;
 }
@@ -1775,7 +1775,7 @@ interface UploadBoardsProjectTaskCoverImage {
       task_id: QueryNumber;
     };
     body?: UploadBoardsProjectTaskCoverImageBody | UploadBody | undefined;
-    file?: UploadFile | undefined;
+    file?: File | UploadFile | undefined;
   };
   item: BoardsTask;
 }
@@ -1806,7 +1806,7 @@ interface UploadBoardsProjectTaskCoreEditorMediaFile {
       task_id: QueryNumber;
     };
     body?: UploadBoardsProjectTaskCoreEditorMediaFileBody | UploadBody | undefined;
-    file?: UploadFile | undefined;
+    file?: File | UploadFile | undefined;
   };
   item: BoardsImage;
 }

@@ -151,7 +151,7 @@ interface PutUploadExtA {
 interface UploadExtA {
   /** Upload: `POST /ext-a/v1/upload` */
   query: SharedQuery;
-  input: { body?: object | UploadBody | undefined; file?: UploadFile | undefined };
+  input: { body?: object | UploadBody | undefined; file?: File | UploadFile | undefined };
   item: ExtAUpload;
 }
 
@@ -688,7 +688,7 @@ interface ListMedia {
 interface CreateMedia {
   /** Create media: `POST /core/v2/media` */
   query: SharedQuery;
-  input: { body?: CreateMediaBody | undefined; file: UploadFile } | { body: UploadBody | { 'add the option file': never }; file?: undefined };
+  input: { body?: CreateMediaBody | undefined; file: File | UploadFile } | { body: UploadBody | { 'add the option file': never }; file?: undefined };
   item: AttachmentEdit;
   codes: "rest_cannot_create" | "rest_post_exists" | "rest_upload_file_too_big" | "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" | "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data" | "rest_upload_sideload_error" | "rest_upload_unknown_error";
 }

@@ -183,14 +183,14 @@ function printInput(entry: ClientEntry, types: TypeTexts): string {
   switch (facts.file) {
     case 'required':
       return [
-        [...required, ...own, 'file: UploadFile'],
+        [...required, ...own, 'file: File | UploadFile'],
         [...required, "body: UploadBody | { 'add the option file': never }", 'file?: undefined'],
       ]
         .map(printMembers)
         .join(' | ');
     case 'optional': {
       const body = printBody(sent === undefined ? 'UploadBody' : `${sent} | UploadBody`);
-      return printMembers([...required, body, 'file?: UploadFile | undefined']);
+      return printMembers([...required, body, 'file?: File | UploadFile | undefined']);
     }
     default:
       return required.length + own.length === 0 ? '' : printMembers([...required, ...own]);

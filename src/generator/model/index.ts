@@ -13,6 +13,7 @@ import type { DiscoveredSite, IndexRoute } from '../discovery/site.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { resolveBulkLists } from './conventions/bulk-routes.ts';
 import data from './conventions/core-schemas.json' with { type: 'json' };
+import type { PluginSigns } from './conventions/resource-conventions.ts';
 import { assignOperationNames, createOperationSummary } from './naming/names.ts';
 import { ownerOf } from './naming/namespaces.ts';
 import {
@@ -36,7 +37,7 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const analyzed = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report));
   const routes = withCoreSchemas(analyzed);
   yield;
-  const normalized = yield* normalizeRoutes(routes, new Set(index.namespaces), report);
+  const normalized = yield* normalizeRoutes(routes, findPluginSigns(index), report);
   const drafts = yield* createDrafts(normalized);
   const operations = yield* nameOperations(drafts);
   yield;
@@ -61,6 +62,13 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   };
 }
 
+function findPluginSigns({ namespaces, routes }: DiscoveredSite['index']): PluginSigns {
+  const lists = routes.filter(({ namespace }) => namespace === 'wp/v2').flatMap(({ endpoints }) => endpoints);
+  const reading = lists.filter(({ methods }) => methods.includes('GET'));
+  const argumentNames = new Set(reading.flatMap(({ args }) => args.map(({ name }) => name)));
+  return { namespaces: new Set(namespaces), argumentNames };
+}
+
 interface OperationDraft extends UnnamedOperation {
   readonly template: string;
   readonly order: number;
@@ -68,11 +76,11 @@ interface OperationDraft extends UnnamedOperation {
 
 function* normalizeRoutes(
   routes: readonly AnalyzedRoute[],
-  namespaces: ReadonlySet<string>,
+  signs: PluginSigns,
   report: DiagnosticReporter,
 ): Steps<readonly NormalizedRoute[]> {
   const normalizer = new Normalizer(report);
-  const resourceRegistry = new ResourceRegistry(normalizer, namespaces);
+  const resourceRegistry = new ResourceRegistry(normalizer, signs);
   const normalized = yield* mapInSteps(routes, (route) =>
     normalizeRouteSchemas(route, normalizer, resourceRegistry),
   );

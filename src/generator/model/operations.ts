@@ -18,6 +18,7 @@ import {
 } from './conventions/argument-conventions.ts';
 import { isBulkRoute } from './conventions/bulk-routes.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
+import { withFieldChoices } from './conventions/resource-conventions.ts';
 import type { RouteParameter, RouteVariant } from './expand-route.ts';
 import { type NamingInput, toNamingInput } from './naming/phrase.ts';
 import { listItemsOf, type ResourceRegistry } from './resources.ts';
@@ -60,7 +61,10 @@ export function normalizeRouteSchemas(
   const args = new Map(
     endpoints.map((reachable) => {
       const pointer = `${rootIndexPointer(route, reachable.endpoint)}/args`;
-      const { args: declared } = reachable.endpoint;
+      const declared = reachable.endpoint.args.map(({ declaration, name }) => ({
+        name,
+        declaration: withFieldChoices(declaration),
+      }));
       return [reachable, normalizer.normalizeArguments(declared, { route: route.pattern, pointer })] as const;
     }),
   );

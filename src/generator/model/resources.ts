@@ -23,6 +23,7 @@ import {
   type EmbeddableRelation,
   findResourceConvention,
   listNames,
+  type PluginSigns,
   type ResourceConvention,
   withPluginMembers,
 } from './conventions/resource-conventions.ts';
@@ -42,13 +43,13 @@ import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts'
 
 export class ResourceRegistry {
   readonly #normalizer: Normalizer;
-  readonly #namespaces: ReadonlySet<string>;
+  readonly #signs: PluginSigns;
   readonly #resources = new Map<string, Map<JsonObject, UnnamedResource>>();
   readonly #drafts: UnnamedResource[] = [];
 
-  constructor(normalizer: Normalizer, namespaces: ReadonlySet<string>) {
+  constructor(normalizer: Normalizer, signs: PluginSigns) {
     this.#normalizer = normalizer;
-    this.#namespaces = namespaces;
+    this.#signs = signs;
   }
 
   getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined {
@@ -59,7 +60,7 @@ export class ResourceRegistry {
     const pointer = `${rootIndexPointer(route)}/schema${items === undefined ? '' : '/items'}`;
     const location = { route: pattern, pointer };
     const convention = findResourceConvention(described, namespace);
-    const declared = withPluginMembers(described, convention?.kind, this.#namespaces);
+    const declared = withPluginMembers(described, convention?.kind, this.#signs);
     const normalized = this.#normalizer.normalizeSchema(declared, location);
     const ofNamespace = getOrCreate(this.#resources, namespace, () => new Map<JsonObject, UnnamedResource>());
     if (convention?.isInherited === true) return undefined;

@@ -31,6 +31,11 @@ export function isOpenEnum(schema: SchemaObject, direction: TypeDirection): bool
   return direction === 'read' ? length > 1 : length > 0 && schema[EXTENSION_NAMES.type] === null;
 }
 
+/** The only text that a pattern matches, e.g. the layout of an object: `^quote$`. PHP lets a line end follow. */
+export function textOfPattern(pattern: Json | undefined): string | undefined {
+  return typeof pattern === 'string' ? /^\^([\w-]+)(?:\\n\?)?\$$/.exec(pattern)?.[1] : undefined;
+}
+
 /** What keywords with a number say of values of a type. */
 const BOUNDS = [
   ['number', 'minimum', 'At least #.'],
@@ -58,7 +63,9 @@ function describeConstraints(schema: SchemaObject, direction: TypeDirection): st
     ...(isShortText(values) ? [`Usually ${values}.`] : []),
     ...(isShortText(format) && format !== 'binary' ? [`Format: ${format}.`] : []),
     ...bounds,
-    ...(types.includes('string') && isShortText(pattern) ? [`Pattern: ${toCodeSpan(pattern)}.`] : []),
+    ...(types.includes('string') && isShortText(pattern) && textOfPattern(pattern) === undefined
+      ? [`Pattern: ${toCodeSpan(pattern)}.`]
+      : []),
   ];
   return escapeCommentText(sentences.join(' '));
 }

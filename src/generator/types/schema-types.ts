@@ -5,7 +5,7 @@ import { hasSchemaType } from '../model/schema/type-words.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
-import { createSchemaComment, isOpenEnum } from './comments.ts';
+import { createSchemaComment, isOpenEnum, textOfPattern } from './comments.ts';
 import { toStringLiteral } from './names.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
 import {
@@ -152,6 +152,8 @@ class TypeBuilder {
     const isSent = this.#direction !== 'read';
     switch (type) {
       case 'string': {
+        const only = textOfPattern(schema.pattern);
+        if (only !== undefined) return this.#literal(only);
         const text = this.#types.intern({ type });
         if (this.#isBytes(schema)) return this.#named(BYTES_TYPE_NAME);
         if (this.#isClient && isSent && /^date-time(?:-local)?$/.test(String(schema.format))) {

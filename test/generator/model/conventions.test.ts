@@ -29,12 +29,25 @@ describe('the table of conventions', () => {
 });
 
 describe('members that a plugin registers without a schema', () => {
-  const membersOf = (namespaces: readonly string[], included: object = {}): JsonObject => {
+  const membersOf = (
+    namespaces: readonly string[],
+    included: object = {},
+    taken: readonly string[] = [],
+    component = 'Post',
+  ): JsonObject => {
     const { index } = readIndex(readRecorded('wordpress-7.1-index-help.json'));
     const routes = index.routes.map((route) =>
       route.pattern === '/wp/v2/posts'
         ? {
             ...route,
+            endpoints: route.endpoints.map((endpoint) => ({
+              ...endpoint,
+              args: [
+                ...endpoint.args,
+                ...taken.map((name) => ({ name, declaration: { type: 'string' } })),
+                ...Object.entries(included).map(([name, declaration]) => ({ name, declaration })),
+              ],
+            })),
             schema: { ...route.schema, properties: { ...Object(route.schema?.['properties']), ...included } },
           }
         : route,
@@ -45,11 +58,11 @@ describe('members that a plugin registers without a schema', () => {
       diagnostics: [],
     };
     const { document } = toOpenApi(site);
-    return toJsonObject(memberAt(document, 'components', 'schemas', 'Post'));
+    return toJsonObject(memberAt(document, 'components', 'schemas', component));
   };
 
   test('are described if the site has the plugin', () => {
-    const { properties, required } = membersOf(['yoast/v1', 'pll/v1']);
+    const { properties, required } = membersOf(['yoast/v1', 'pll/v1'], {}, ['lang']);
     expect(properties).toMatchObject({
       yoast_head: { type: ['string', 'null'] },
       yoast_head_json: { properties: { title: { type: 'string' } } },
@@ -57,6 +70,8 @@ describe('members that a plugin registers without a schema', () => {
     });
     expect(required).not.toContain('lang');
     expect(toJsonObject(membersOf([])['properties'])).not.toHaveProperty('yoast_head');
+    // Polylang's free edition has the namespace, too, but adds nothing to posts.
+    expect(toJsonObject(membersOf(['pll/v1'])['properties'])).not.toHaveProperty('lang');
   });
 
   test('of Advanced Custom Fields can be empty as that plugin sends them, and objects of any plugin an empty list', () => {
@@ -84,6 +99,16 @@ describe('members that a plugin registers without a schema', () => {
       anyOf: [{ type: 'object', properties: described }, none],
     });
     expect(memberAt(properties, 'extra')).toEqual({ anyOf: [{ type: ['object', 'null'] }, none] });
+  });
+
+  test('of a select field of Advanced Custom Fields take its choices, alone or in a list', () => {
+    const items = { type: ['string', 'int'], enum: ['hard', 'soft'] };
+    const cover = { type: ['string', 'array', 'int', 'null'], items, minItems: 1 };
+    const acf = { description: 'ACF field data', type: 'object', properties: { cover } };
+    const coverOf = (members: JsonObject) =>
+      JSON.stringify(members).match(/"cover":\{"anyOf":\[\{"type":\[[^\]]*\],"enum":(\[[^\]]*\])/)?.[1];
+    expect(coverOf(membersOf([], { acf }))).toBe('["hard","soft",null,""]');
+    expect(coverOf(membersOf([], { acf }, [], 'CreatePostBody'))).toBe('["hard","soft",null]');
   });
 
   test('keep the schema of a site that states one', () => {

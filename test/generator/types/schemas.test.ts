@@ -37,6 +37,8 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ['enums of lists and objects', { enum: [[], [1], {}, { a: { b: 1 } }] }, 'unknown'],
   ['an empty enum is ignored', { type: 'string', enum: [] }, 'string'],
   ['constants', { const: 'x' }, '"x"'],
+  ['patterns of one text, which tell objects apart', { type: 'string', pattern: '^quote\\n?$' }, '"quote"'],
+  ['other patterns', { type: 'string', pattern: '^quote-.$' }, 'string'],
   ['objects without keywords are open', { type: 'object' }, '{ [k: string]: unknown }'],
   ['objects without properties are open', { type: 'object', properties: {} }, '{ [k: string]: unknown }'],
   ['empty objects', { type: 'object', additionalProperties: false }, '{ [k: string]: never }'],

@@ -6,9 +6,11 @@ import {
   jsonItems,
   jsonTexts,
   mapMembers,
+  memberAt,
   ownMember,
   toJsonObject,
 } from '../../../base/json.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
 import plugins from './plugin-conventions.json' with { type: 'json' };
 import data from './resource-conventions.json' with { type: 'json' };
 import { expandSchema } from './schema-notation.ts';
@@ -141,6 +143,8 @@ interface PluginMembers {
   readonly source: string;
   /** A namespace of the plugin, which tells that the site has it. */
   readonly namespace: string;
+  /** An argument that only the edition with these members adds to lists, e.g. `lang` of Polylang Pro. */
+  readonly argument?: string;
   readonly kinds: string;
   readonly properties: JsonObject;
 }
@@ -150,15 +154,27 @@ const PLUGIN_MEMBERS: readonly PluginMembers[] = plugins.members.map(({ properti
   properties: mapMembers(properties as JsonObject, (_, schema) => expandSchema(schema, plugins.definitions)),
 }));
 
+/** What tells that a site has a plugin. */
+export interface PluginSigns {
+  readonly namespaces: ReadonlySet<string>;
+  /** Arguments of WordPress's own lists. */
+  readonly argumentNames: ReadonlySet<string>;
+}
+
 /** Adds the members that plugins register without a schema, e.g. `yoast_head_json`. */
 export function withPluginMembers(
   declared: JsonObject,
   kind: string | undefined,
-  namespaces: ReadonlySet<string>,
+  { argumentNames, namespaces }: PluginSigns,
 ): JsonObject {
   const schema = withUnsavedFields(declared);
   if (kind === undefined) return schema;
-  const rows = PLUGIN_MEMBERS.filter((row) => namespaces.has(row.namespace) && includesName(row.kinds, kind));
+  const rows = PLUGIN_MEMBERS.filter(
+    ({ argument, kinds, namespace }) =>
+      namespaces.has(namespace) &&
+      includesName(kinds, kind) &&
+      (argument === undefined || argumentNames.has(argument)),
+  );
   if (rows.length === 0) return schema;
   const stated = toJsonObject(schema['properties']);
   const added = rows.flatMap(({ properties }) => Object.entries(properties));
@@ -166,11 +182,34 @@ export function withPluginMembers(
   return { ...schema, properties: { ...stated, ...Object.fromEntries(lacking) } };
 }
 
+const ACF_DESCRIPTION = 'ACF field data';
+
+/**
+ * States the choices of a select field of ACF for a single value too: `acf_field_select::validate_rest_value()` compares it,
+ * although the schema has them at a list's items only. The type `int` marks such a field.
+ */
+export function withFieldChoices(schema: JsonObject): JsonObject {
+  return schema['description'] === ACF_DESCRIPTION ? changeMembers(schema, withChoices) : schema;
+}
+
+function withChoices(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withChoices);
+  if (!isJsonObject(schema)) return schema;
+  const { items, maxItems, minItems, type, ...rest } = schema;
+  const values = jsonItems(memberAt(items, 'enum'));
+  const types = jsonTexts(type);
+  if (values.length === 0 || !['int', 'array'].every((each) => types.includes(each)))
+    return changeMembers(schema, withChoices);
+  const value = { type: ['string', 'integer', 'null'], enum: [...values, null] };
+  const list = omitUndefined({ type: 'array', items, maxItems, minItems });
+  return { ...rest, anyOf: [value, list] };
+}
+
 /** Values of ACF that were never saved: `''` of a number, `''` or `[]` of a choice, `[]` of an object without fields. */
 function withUnsavedFields(schema: JsonObject): JsonObject {
   const { acf } = toJsonObject(schema['properties']);
-  if (!isJsonObject(acf) || acf['description'] !== 'ACF field data') return schema;
-  const { context, description, ...fields } = acf;
+  if (!isJsonObject(acf) || acf['description'] !== ACF_DESCRIPTION) return schema;
+  const { context, description = ACF_DESCRIPTION, ...fields } = withFieldChoices(acf);
   const anyOf = [withEmptyTexts(fields), { type: 'array', items: {}, maxItems: 0 }];
   const changed = { ...(context === undefined ? {} : { context }), description, anyOf };
   return { ...schema, properties: { ...toJsonObject(schema['properties']), acf: changed } };
