@@ -65,6 +65,7 @@ export function* readIndexObject(
   return {
     name: readText('name'),
     description: readText('description'),
+    icon: readText('site_icon_url'),
     url: readText('url'),
     home: readText('home'),
     namespaces,

@@ -30,6 +30,8 @@ export interface DiscoveredSite {
 export interface RootIndex {
   readonly name: string;
   readonly description: string;
+  /** URL of the site's icon; empty without one. */
+  readonly icon: string;
   readonly url: string;
   readonly home: string;
   readonly namespaces: readonly string[];

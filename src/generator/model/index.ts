@@ -49,6 +49,7 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
     address,
     name: index.name,
     description: index.description,
+    icon: index.icon,
     namespaces: index.namespaces,
     authentication: index.authentication,
     routes: index.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),

@@ -4,7 +4,8 @@ import type { RootIndex, SiteAddress } from '../discovery/site.ts';
 import type { ResourceConvention } from './conventions/resource-conventions.ts';
 
 /** The REST interface of a site. Schemas are JSON Schema 2020-12. */
-export interface SiteModel extends Pick<RootIndex, 'name' | 'description' | 'namespaces' | 'authentication'> {
+export interface SiteModel
+  extends Pick<RootIndex, 'name' | 'description' | 'icon' | 'namespaces' | 'authentication'> {
   readonly address: SiteAddress;
   readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
   readonly paths: readonly SitePath[];

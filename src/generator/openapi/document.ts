@@ -101,13 +101,15 @@ function createPathItem(
 }
 
 /** The required `version` is constant: sites have none, and documents should change only with the API. */
-function createInfo({ name, description, address }: SiteModel): JsonObject {
+function createInfo({ name, description, address, icon }: SiteModel): JsonObject {
   const title = name.trim() === '' ? new URL(address.base).host : name;
   return {
     title,
     description:
       description.trim() === '' ? 'The REST API of the site, as its root index states it.' : description,
     version: '1.0.0',
+    // The extension of Redoc, which other readers know too.
+    ...(/^https?:\/\/[!-~]{1,2000}$/.test(icon) ? { 'x-logo': { url: icon } } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { getNamespaces } from '../../base/document-extensions.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, memberAt } from '../../base/json.ts';
 import { toPlainText } from '../../base/text.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 import { findSuccessors } from '../model/naming/namespaces.ts';
@@ -16,6 +16,8 @@ import { listShown } from '../openapi/shown-operations.ts';
 export interface Reference {
   readonly title: string;
   readonly description: string;
+  /** URL of the site's icon; empty without one. */
+  readonly icon: string;
   readonly namespaces: readonly ReferencePage[];
   readonly operationCount: number;
   /** Path of the operation that returns the user of the request; empty if there is none. */
@@ -119,10 +121,12 @@ export function createReference(document: JsonObject, title: string): Reference 
       page.operations.map((operation) => [String(operation.shared.operationId), [page, operation]] as const),
     ),
   );
-  const { description } = isJsonObject(document['info']) ? document['info'] : {};
+  const { description, 'x-logo': logo } = isJsonObject(document['info']) ? document['info'] : {};
+  const icon = memberAt(logo, 'url');
   return {
     title,
     description: typeof description === 'string' ? description : '',
+    icon: typeof icon === 'string' ? icon : '',
     namespaces,
     operationCount: namespaces.reduce((sum, namespace) => sum + namespace.operationCount, 0),
     userPath:

@@ -46,6 +46,7 @@ export function Layout(props: {
 }): Html {
   const { children, context, extra, page, titles } = props;
   const { assets, docs, reference, root } = context;
+  const icon = findIcon(context);
   return (
     <PageShell
       titles={[...new Set([...titles, shorten(reference.title, 100)])]}
@@ -53,6 +54,7 @@ export function Layout(props: {
       styles={[assets.style.file]}
       script={assets.script}
       licences={assets.licences.file}
+      icon={icon}
       markdown={`${extra === undefined || extra === '' ? toPageUrl(docs, page) : `${docs}/${extra}`}.md`}
       data={{
         'data-root': root,
@@ -69,6 +71,7 @@ export function Layout(props: {
         header={
           <>
             <a class="brand" href={toPageUrl(docs, undefined)} dir="auto">
+              {icon === undefined ? null : <img src={icon} alt="" width="24" height="24" />}
               {shorten(reference.title, 60)}
             </a>
             {reference.title === UNNAMED ? null : <span class="tag">{UNNAMED}</span>}
@@ -85,6 +88,14 @@ export function Layout(props: {
       </Frame>
     </PageShell>
   );
+}
+
+/** The site's icon, if the gateway serves its files: pages load nothing from elsewhere. */
+function findIcon({ baseUrl, reference, requestUrl, source }: RenderContext): string | undefined {
+  const url = source.localize(reference.icon);
+  const isServed =
+    requestUrl !== baseUrl && /^\/(?!\/)[^?#]*\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i.test(url);
+  return isServed ? url : undefined;
 }
 
 /** Title of a site that has no name (`toPublicTitle` of its served document). */

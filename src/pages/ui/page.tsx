@@ -7,6 +7,7 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export function PageShell(props: {
   readonly titles: readonly string[];
   readonly assetFolder: string;
+  readonly icon?: string | undefined;
   readonly styles: readonly string[];
   readonly script?: Pick<PackagedFile, 'file' | 'integrity'>;
   readonly licences?: string;
@@ -14,7 +15,17 @@ export function PageShell(props: {
   readonly data?: Readonly<Record<`data-${string}`, string>>;
   readonly children: Child;
 }): Html {
-  const { assetFolder, children, data = {}, licences, markdown, script, styles, titles } = props;
+  const {
+    assetFolder,
+    children,
+    data = {},
+    icon = 'data:,',
+    licences,
+    markdown,
+    script,
+    styles,
+    titles,
+  } = props;
   return (
     <html lang="en">
       <head>
@@ -22,7 +33,7 @@ export function PageShell(props: {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{titles.join(' · ')}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={icon} />
         {styles.map((name) => (
           <link rel="stylesheet" href={assetFolder + name} />
         ))}

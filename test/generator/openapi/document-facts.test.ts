@@ -140,3 +140,13 @@ describe('the links of a response', () => {
     expect(at('GET', '/wp/v2/posts', 'responses', '200', 'links')).toBeUndefined();
   });
 });
+
+test.each([
+  ['https://cdn.example.com/i.png', { url: 'https://cdn.example.com/i.png' }],
+  ['', undefined],
+  ['javascript:alert(1)', undefined],
+  [`https://cdn.example.com/${'i'.repeat(3_000)}.png`, undefined],
+])('the icon of the index is the logo of the document: %.40s', (icon, logo) => {
+  const index = { ...Object(readRecordedIndex('help')), site_icon_url: icon };
+  expect(memberAt(createSiteDocument(readRecordedSite(index)).document, 'info', 'x-logo')).toEqual(logo);
+});

@@ -110,6 +110,7 @@ function toIndex(entries: readonly (readonly [string, { readonly [member: string
     name: 'Shop',
     namespaces: [namespace],
     authentication: {},
+    icon: '',
     routes: Object.fromEntries(entries.map(([pattern, route]) => [pattern, { namespace, ...route }])),
   };
 }

@@ -46,6 +46,40 @@ describe('a page of the documentation', () => {
     expect(whole).toContain('&#39;http://gateway.example.com/whole/wp-json/core/v2/posts&#39;');
   });
 
+  test('shows the icon of a site whose files the gateway serves', async () => {
+    const { info, ...rest } = readSeed('content');
+    const icons = [
+      'https://content.example.com/up/i.png',
+      'https://cdn.example.com/i.png',
+      '//x.example.com/i.png',
+    ];
+    const sites = icons.flatMap((url, at) => {
+      const document = { ...rest, info: { ...Object(info), 'x-logo': { url } } };
+      return [true, false].map((passthrough) => ({
+        ...SITE,
+        name: `${passthrough ? 'w' : 'r'}${at}`,
+        document,
+        passthrough,
+      }));
+    });
+    const subject = openGateway({ sites });
+    const read = async ({ name, passthrough }: (typeof sites)[number]): Promise<readonly string[]> => {
+      const page = await subject.app.request(`/${name}${passthrough ? '/-' : ''}/docs`, {
+        headers: { host: 'a.example.com' },
+      });
+      return (await page.text()).match(/<img[^>]*>/g) ?? [];
+    };
+    expect(await Promise.all(sites.map(read))).toEqual([
+      ['<img src="/w0/up/i.png" alt="" width="24" height="24"/>'],
+      [],
+      [],
+      [],
+      [],
+      [],
+    ]);
+    await subject.stop();
+  });
+
   test.each(['nothing', 'assets/none.js', '__proto__'])('%s does not exist', async (path) => {
     expect((await get(`/content/docs/${path}`)).status).toBe(404);
   });
