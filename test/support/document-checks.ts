@@ -42,7 +42,7 @@ export function validateSchemas(document: unknown): {
   readonly broken: string[];
   readonly refused: string[];
 } {
-  const compile = createSchemaCompiler(Object(document));
+  const compile = createSchemaCompiler(Object(document), { validateSchema: true });
   const visited = new Set<string>();
   const broken: string[] = [];
   const refused: string[] = [];

@@ -21,6 +21,7 @@ export function createSchemaCompiler(
     logger: false,
     code: { optimize: false },
     inlineRefs: false,
+    validateSchema: false,
     ...options,
   });
   if (options.formats === undefined && options.validateFormats !== false) addFormats.default(ajv);

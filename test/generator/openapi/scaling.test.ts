@@ -10,7 +10,7 @@ const ADDRESS = {
   prefix: 'wp-json',
 } as const;
 
-const ROUTES_OF_SMALL_SITE = 40;
+const ROUTES_OF_SMALL_SITE = 24;
 const GROWTH = 8;
 /** Linear work takes 8 times the steps for 8 times the routes, quadratic work 64 times. */
 const MAX_RATIO = 10;

@@ -74,7 +74,7 @@ describe('a hostile document', () => {
   });
 
   test.each([
-    ...['__proto__', 'constructor', 'toString', '', ' ', '\0', '{}', '🙂'.repeat(3), 'a'.repeat(1_000_000)],
+    ...['__proto__', 'constructor', 'toString', '', ' ', '\0', '{}', '🙂'.repeat(3), 'a'.repeat(250_000)],
     // Halves of surrogate pairs.
     ...['\ud800', 'a\udc00b'],
   ])('can consist of the text %#', async (text) => {

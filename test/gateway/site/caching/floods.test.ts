@@ -14,14 +14,14 @@ import { waitUntil } from '../../../support/wait.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-const PAGES = Array.from({ length: 40 }, (_, at) => `/page/${at}/`);
+const PAGES = Array.from({ length: 20 }, (_, at) => `/page/${at}/`);
 
 async function start(respond: (request: IncomingMessage, response: ServerResponse) => void) {
   const site = await startServer((request, response) => {
     const { url = '' } = request;
     if (!url.startsWith('/page/')) return respond(request, response);
     const headers = { 'content-type': 'text/html', 'cache-control': 'max-age=600', vary: 'accept-language' };
-    response.writeHead(200, headers).end(`${url} ${'x'.repeat(50 * KIB)}`);
+    response.writeHead(200, headers).end(`${url} ${'x'.repeat(100 * KIB)}`);
   });
   onTestFinished(site.close);
   const gateway = await startNodeGateway({
@@ -45,13 +45,13 @@ const addresses = (count: number, prefix: string): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
 function respondMissing(_: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(404, { 'cache-control': 'max-age=600' }).end('x'.repeat(60 * KIB));
+  response.writeHead(404, { 'cache-control': 'max-age=600' }).end('x'.repeat(120 * KIB));
 }
 
 test.each<readonly [string, readonly string[], number]>([
-  ['missing pages (s9y/Serendipity#637)', addresses(100, '/no/'), 1],
-  ['missing pages, each twice', addresses(100, '/no/'), 2],
-  ['long addresses, each twice', addresses(80, `/no/${'a'.repeat(7_900)}`), 2],
+  ['missing pages (s9y/Serendipity#637)', addresses(50, '/no/'), 1],
+  ['missing pages, each twice', addresses(50, '/no/'), 2],
+  ['long addresses, each twice', addresses(40, `/no/${'a'.repeat(7_900)}`), 2],
 ])('pages in use outlive a flood of %s', async (_, flood, times) => {
   const { countHits } = await start(respondMissing);
   for (let round = 0; round < 4; round += 1) await countHits(PAGES);
@@ -64,7 +64,7 @@ test('pages in use outlive a flood of languages, each twice (sourcelevel/faraday
   const { countHits, isHit } = await start(respondMissing);
   for (let round = 0; round < 4; round += 1) await countHits(PAGES);
   for (const path of PAGES.slice(0, 5))
-    for (let at = 0; at < 20; at += 1)
+    for (let at = 0; at < 10; at += 1)
       for (const _ of [1, 2]) await isHit(path, { 'accept-language': `en;q=0.${at}` });
   expect(await countHits(PAGES)).toBe(PAGES.length);
 });
