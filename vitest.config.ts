@@ -53,6 +53,8 @@ class LongestFirst extends BaseSequencer {
 
 const config: ViteUserConfig = defineConfig({
   test: {
+    // Transformed modules are kept for the next run, and in CI for the next suite.
+    experimental: { fsModuleCache: true },
     // By default vitest leaves a core unused. More would wait for each other in CI, where other suites run beside, and each one loads
     // all modules.
     maxWorkers: availableParallelism(),

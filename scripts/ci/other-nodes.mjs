@@ -63,9 +63,8 @@ function runSuite(binaries, report) {
   const node = join(binaries, 'node');
   const suite = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'default'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  // Other suites run beside this one in CI.
-  const options = ['--maxWorkers=1', '--experimental.fsModuleCache'];
-  return run(node, ['--version'], env) && run(node, [...suite, ...reporters, ...options, ...files], env);
+  // One worker, because other suites run beside this one in CI.
+  return run(node, ['--version'], env) && run(node, [...suite, ...reporters, '--maxWorkers=1', ...files], env);
 }
 
 /**
