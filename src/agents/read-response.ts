@@ -1,4 +1,5 @@
 import { decodeBasicPair } from '../base/http/basic-credentials.ts';
+import { readLimitedBody } from '../base/http/chunks.ts';
 import {
   changeMembers,
   isJsonObject,
@@ -10,7 +11,6 @@ import {
   parseJson,
   toJsonObject,
 } from '../base/json.ts';
-import { readLimitedBody } from '../generator/discovery/client.ts';
 import { adviseOn } from '../generator/reference/error-advice.ts';
 import { type AgentSite, explainRefusal, type ToolResult } from './agent-site.ts';
 import { fitResponse, selectFields } from './fit-response.ts';

@@ -1,4 +1,3 @@
-/** An irregularity in a site's root index or an overlay, and how the generator handled it. */
 export interface Diagnostic {
   readonly rule: string;
   /** `info`: nothing is lost. `warning`: the document can lack something or accept more than the site. */

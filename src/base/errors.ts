@@ -63,7 +63,6 @@ export class DiscoveryError extends WaygateError {
   override readonly name = 'DiscoveryError';
   readonly code = 'ERR_WAYGATE_DISCOVERY';
   readonly exitCode = 3;
-  /** E.g. `not-json`, `unauthorized`, `truncated`, `dns`, `tls`. */
   readonly reason: string;
   readonly attempts: readonly DiscoveryAttempt[];
 

@@ -17,12 +17,10 @@ export function formatDuration(milliseconds: number | null): string {
   return withUnit(trimZero((milliseconds / 1_000).toFixed(1)), 's');
 }
 
-/** E.g. `4.2/min`, `1,200/min`. */
 export function formatRate(perMinute: number): string {
   return `${perMinute < 10 ? trimZero(perMinute.toFixed(1)) : formatNumber(Math.round(perMinute))}/min`;
 }
 
-/** Percentage of a share of 0 to 1, e.g. `98.0 %`, `<0.1 %`. */
 export function formatShare(share: number | null): string {
   if (share !== null && share > 0 && share < 0.000_5) return withUnit('<0.1', '%');
   return share === null ? NONE : withUnit((100 * share).toFixed(1), '%');
@@ -32,7 +30,6 @@ function trimZero(text: string): string {
   return text.replace(/\.0$/, '');
 }
 
-/** E.g. `1.5 MiB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB'];
   const power = bytes < 1_024 ? 0 : Math.min(3, Math.floor(Math.log2(bytes) / 10));
@@ -40,7 +37,6 @@ export function formatBytes(bytes: number): string {
   return withUnit(value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1), units[power] ?? '');
 }
 
-/** E.g. `45 s`, `12 min`, `3 h`, `2 days`. */
 export function formatSeconds(seconds: number): string {
   const rounded = Math.max(0, Math.round(seconds));
   if (rounded < 120) return withUnit(rounded, 's');

@@ -7,7 +7,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** `undefined` for a text that isn't JSON, or is nested deeper than the runtime parses. */
+/** `undefined` also for what is nested deeper than the runtime parses. */
 export function parseJson(text: string | Uint8Array): Json | undefined {
   try {
     return JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text));
@@ -51,7 +51,7 @@ export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Whether a value nests at most so many levels, so that recursive functions can't overflow the stack. */
+/** Recursive functions can't overflow the stack with it. */
 export function isShallow(value: Json, levels: number): boolean {
   return (
     typeof value !== 'object' ||
@@ -78,7 +78,7 @@ export function mapMembers<T, R>(
   return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, map(name, member)]));
 }
 
-/** Members change in their places, or go where `change` returns `undefined`. */
+/** Members go where `change` returns `undefined`. */
 export function changeMembers(
   object: JsonObject,
   change: (value: Json, name: string) => Json | undefined,

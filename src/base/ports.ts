@@ -34,7 +34,6 @@ export function withFields(log: Log, fields: object): Log {
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
-/** Waits for work, at most `limit` milliseconds. @returns whether it has ended */
 export async function endsWithin(limit: number, work: Promise<unknown>, clock: Clock): Promise<boolean> {
   let cancel = (): void => {};
   const late = new Promise<boolean>((resolve) => {
@@ -48,4 +47,20 @@ export async function endsWithin(limit: number, work: Promise<unknown>, clock: C
 /** Doubled each time. @param random shortens the second half, so that processes don't try in step */
 export function computeBackoff(failures: number, first: number, most: number, random = 1): number {
   return Math.min(most, first * 2 ** Math.max(0, failures - 1)) * (0.5 + random / 2);
+}
+
+/** Settles like `promise`, for work that ignores its signal. */
+export async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  promise.catch(() => {});
+  signal.throwIfAborted();
+  let rejectOnAbort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    rejectOnAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', rejectOnAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', rejectOnAbort);
+  }
 }

@@ -9,7 +9,6 @@ const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u2
 
 const BLOCKS = /^<\/?(?:br|d|h|li|ol|p|t|ul)/i;
 
-/** Entities that PHP and WordPress write. */
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -36,7 +35,6 @@ export function toPlainText(value: Json | undefined, maxLength: number = MAX_TEX
   return shorten(text, maxLength);
 }
 
-/** Cuts a long text and replaces controls. */
 export function shorten(text: string, maxLength: number): string {
   const cut =
     text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -4,7 +4,6 @@ export class UniqueNames {
   readonly #separator: string;
   readonly #toKey: (name: string) => string;
 
-  /** @param taken names that aren't given @param options `separator`: text before a number */
   constructor(
     taken: Iterable<string> = [],
     {

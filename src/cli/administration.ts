@@ -1,6 +1,7 @@
 import { countOf } from '../base/count-of.ts';
 import { ConfigurationError, DiscoveryError, messageOf } from '../base/errors.ts';
 import { formatUtc } from '../base/format.ts';
+import { readLimitedBody } from '../base/http/chunks.ts';
 import { type Described, type Json, matchesExample, parseJson } from '../base/json.ts';
 import type { HealthFlags, PurgeFlags, StatusFlags, WhyFlags } from '../base/option-types.ts';
 import { readUserFile } from '../base/read-file.ts';
@@ -161,14 +162,13 @@ interface AdminResponse {
   readonly body: Json | undefined;
 }
 
-/** Sends a POST if there is a body. @throws {DiscoveryError} if the URL can't be reached */
+/** @throws {DiscoveryError} if the URL can't be reached */
 async function requestAdmin(
   url: string,
   token: string,
   body?: object,
   timeout: number = TIMEOUT,
 ): Promise<AdminResponse> {
-  const { readLimitedBody } = await import('../generator/discovery/client.ts');
   const signal = AbortSignal.timeout(timeout);
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   const content = body && { method: 'POST', body: JSON.stringify(body) };

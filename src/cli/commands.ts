@@ -263,7 +263,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   },
 };
 
-/** Options of former versions, and what does it instead. */
 export const RENAMED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['generate --from', '--document <file>'],
   ['generate --site', '<site-url> without a flag'],

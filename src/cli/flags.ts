@@ -30,7 +30,6 @@ export function requireHttpUrl(text: string): string {
   throw new ConfigurationError(`"${shown}" is not an http or https URL.${suggestion}`);
 }
 
-/** @returns the URL without credentials and final slashes */
 export function requireGatewayUrl(text: string): string {
   return withoutCredentials(requireHttpUrl(text)).replace(/\/+$/, '');
 }

@@ -244,7 +244,7 @@ const PACKAGE_MANAGERS: readonly PackageManager[] = [
 ];
 
 interface Project {
-  /** Path from the current folder: GitHub reads workflows at the root of a repository only. */
+  /** GitHub reads workflows at the root of a repository only. */
   readonly workflow: string;
   /** Paths from the root of the repository, empty for the root itself. */
   readonly folder: string;

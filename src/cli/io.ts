@@ -62,7 +62,6 @@ export function withEscapedOutput(io: CommandIo): CommandIo {
 /** Milliseconds between lines of progress in a log. */
 const LOG_INTERVAL = 10_000;
 
-/** Shows progress in one line of the terminal, or in a line of a log every ten seconds. */
 export async function withProgress<T>(
   { env, isInteractive, writeErr }: Pick<CommandIo, 'env' | 'isInteractive' | 'writeErr'>,
   work: (onProgress: (progress: DiscoveryProgress) => void) => Promise<T>,

@@ -127,7 +127,6 @@ async function openGateway(
   };
 }
 
-/** Bytes of a file that an agent uploads. */
 const MAX_FILE = 64 * 1024 * 1024;
 
 /** @returns `null` for what is no file below the folder, also by a link that leads out of it */

@@ -14,7 +14,7 @@ export function requireFolder(path: string): string {
   throw new ConfigurationError('--out is empty. Name a folder; "." is the current one.');
 }
 
-/** Writes files atomically, none before all contents are complete. */
+/** None before all contents are complete. */
 export async function writeFiles(
   folder: string,
   files: ReadonlyMap<string, () => Iterable<string> | Promise<Iterable<string>>>,

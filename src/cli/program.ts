@@ -8,12 +8,11 @@ import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
 
 type RunCommand = (io: CommandIo, ...args: never[]) => Promise<ExitCode>;
 
-/** Only the command that runs is loaded. */
 const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   generate: async () => (await import('./generate/command.ts')).runGenerate,
   init: async () => (await import('./init.ts')).runInit,
   reconcile: async () => (await import('./reconcile.ts')).runReconcile,
-  serve: async () => (await import('./serve/command.ts')).runServe,
+  serve: async () => (await import('./serve/run-gateway.ts')).runServe,
   check: async () => (await import('./check/command.ts')).runCheck,
   config: async () => (await import('./check/command.ts')).runConfig,
   diff: async () => (await import('./diff/command.ts')).runDiff,
@@ -47,7 +46,6 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     });
     program.addCommand(command);
   }
-  // In one line, with commander's suggestion.
   const outputError = (text: string): void =>
     io.writeErr(
       text

@@ -37,7 +37,6 @@ function wrapLine(line: string, columns: number): string {
   let rest = line;
   while (rest.length > columns) {
     const at = rest.lastIndexOf(' ', columns);
-    // A word that is longer than a line stays whole.
     const end = at >= indent.length ? at : rest.indexOf(' ', columns);
     if (end < 0) break;
     lines.push(rest.slice(0, end));

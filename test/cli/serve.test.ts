@@ -184,7 +184,7 @@ describe('waygate serve', () => {
     content = 'after';
     expect(await read()).toBe('before');
     await waitUntil(async () => (await read()) === 'after');
-    expect(purges[1]).toBe('everything');
+    await waitUntil(() => purges[1] === 'everything');
     content = '';
   });
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/base/json.ts';
 import { createOwnAddresses } from '../../src/gateway/router/target.ts';
-import { ResponseExamples } from '../../src/generator/example-values/response-examples.ts';
+import { createResponseExamples } from '../../src/generator/example-values/response-examples.ts';
 import { listOperations, type Operation } from '../../src/generator/openapi/index.ts';
 import {
   type OperationDetails,
@@ -54,7 +54,7 @@ export function sampleOperations(
   localize: (text: string) => string = (text) => text,
 ): readonly SampledOperation[] {
   const source = { document, localize };
-  const responseExamples = new ResponseExamples(document);
+  const responseExamples = createResponseExamples(document);
   return listOperations(document).map((operation) => {
     const details = readOperationDetails(operation, source);
     const request = createSampleRequest(operation, details, requestUrl);

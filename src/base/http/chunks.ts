@@ -1,3 +1,5 @@
+import { withAbort } from '../ports.ts';
+
 export async function* transformChunks(
   chunks: AsyncIterable<Uint8Array>,
   transform: (chunk: Uint8Array) => Uint8Array | null,
@@ -91,17 +93,34 @@ export function concatChunks(chunks: readonly Uint8Array[], length: number): Uin
   return joined;
 }
 
-/** Reads the content of a request into memory. @returns `null` if it has more bytes than `limit` */
+/** Counts decompressed bytes. @param truncate whether longer content is cut @returns `null` if it is too long */
+export async function readLimitedBody(
+  { body }: Request | Response,
+  limit: number,
+  signal?: AbortSignal,
+  truncate = false,
+): Promise<BodyBuffer | null> {
+  const collected = new BodyBuffer();
+  const reader = body?.getReader();
+  if (reader === undefined) return collected;
+  try {
+    for (;;) {
+      const { done, value } = await (signal ? withAbort(reader.read(), signal) : reader.read());
+      if (!done) collected.add(value);
+      const isTooLarge = collected.length > limit;
+      if (isTooLarge && !truncate) return null;
+      if (done || isTooLarge) return collected;
+    }
+  } finally {
+    // That of a request has no signal: it would close the connection before the response is written.
+    if (signal) void reader.cancel().catch(() => {});
+  }
+}
+
 export async function readContent(request: Request, limit: number): Promise<Uint8Array | null> {
   const length = Number(request.headers.get('content-length') ?? Number.NaN);
   if (length > limit) return null;
   // A web stream costs as much as the rest of a request.
   if (length <= limit || request.body === null) return new Uint8Array(await request.arrayBuffer());
-  const collected = new BodyBuffer(limit);
-  const reader = request.body.getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    // `cancel()` would close the connection before the response is written.
-    if (!collected.add(read.value)) return null;
-  }
-  return collected.bytes();
+  return (await readLimitedBody(request, limit))?.bytes() ?? null;
 }

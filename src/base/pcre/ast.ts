@@ -38,7 +38,6 @@ export type AssertionKind = 'start' | 'end' | 'last-line-end' | 'boundary' | 'no
 
 export const EMPTY_SEQUENCE: PcreNode = { kind: 'sequence', items: [] };
 
-/** Accepts any text in place of an unsupported construct. */
 export const ANYTHING: PcreNode = {
   kind: 'repeat',
   body: { kind: 'set', set: [[0, MAX_CODE_POINT]] },

@@ -170,7 +170,6 @@ export function getEscapeItem(letter: string, isUnicode: boolean): ClassItem | u
   return named && toItem(named, isUnicode);
 }
 
-/** A general category or a script in `\p{…}`, without `^`. */
 export function getPropertyItem(property: string, isUnicode: boolean): ClassItem | null {
   if (!/^(?:Script=)?[A-Za-z_]{1,40}$/.test(property)) return null;
   for (const name of [`\\p{${property}}`, `\\p{Script=${property}}`]) {

@@ -136,7 +136,7 @@ class PcreParser {
     return { root, groups: this.#groups, ...omitUndefined({ rejectionReason: this.#rejectionReason }) };
   }
 
-  /** A flag that one alternative sets also applies to the following ones. */
+  /** A flag applies to the following alternatives too. */
   #parseAlternation(): PcreNode {
     const first = this.#parseSequence();
     const others: PcreNode[] = [];

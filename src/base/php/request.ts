@@ -40,7 +40,7 @@ export function normalizeRoute(route: string): string {
   return isPhpEmpty(trimmed) ? '/' : trimmed;
 }
 
-/** `untrailingslashit()` in linear time. */
+/** In linear time. */
 export function trimTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 0 && (path[end - 1] === '/' || path[end - 1] === '\\')) end--;

@@ -28,7 +28,7 @@ const SETS_COOKIE =
 const COMPUTED = 'EUR';
 const STATING_FIELDS = ['cache-control', 'cdn-cache-control', 'expires'];
 
-/** Loads three pages thrice as Chrome does, with all cookies. Reports why the last load was no hit. */
+/** As Chrome does, thrice, with all cookies. Reports why the last load was no hit. */
 export async function checkPages(
   { hosts: _hosts, name: _name, rediscover: _interval, ...site }: SiteOptions,
   options: GatewayOptions,
@@ -73,7 +73,6 @@ export async function checkPages(
     for (const [, name = '', value] of scripts.flatMap((script) => [...script.matchAll(SETS_COOKIE)]))
       addCookie(name, value || COMPUTED);
     for (const path of new Set(['/', ...links].slice(0, PAGES))) {
-      // The first response is its client's, the second is stored, the third can be a hit.
       await load(path);
       await load(path);
       const { fields } = await load(path);

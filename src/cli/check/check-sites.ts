@@ -50,7 +50,6 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Milliseconds. */
 const DISCOVERY_TIMEOUT = 60_000;
 
 async function checkSite(

@@ -54,7 +54,6 @@ function stripPath(problem: string, path: string): string {
   return problem.startsWith(start) ? problem.slice(start.length) : '';
 }
 
-/** A position and the message itself, after the path. */
 const PLACE = /^(?::(\d+):(\d+))?: (.*)$/s;
 
 async function checkWhole(
@@ -142,7 +141,6 @@ export async function runConfig(io: CommandIo, action: string, file: string | un
 
 const MASK = '***';
 
-/** Replaces secrets, and in URLs credentials and the query. */
 function mask({ setting, value }: ListedSetting): unknown {
   if (setting.writeOnly === true) return MASK;
   return typeof value === 'string' && value.includes('://') ? withoutCredentials(value, `${MASK}@`) : value;

@@ -28,14 +28,12 @@ export interface TextPosition {
 
 /** A setting in a configuration file; a module has no positions. */
 export interface FoundSetting extends Partial<TextPosition> {
-  /** Whether the file states the setting itself. */
   readonly isDeclared: boolean;
   /** Environment variables (`${NAME}`) or the file (`file:path`) in its text. */
   readonly references: readonly string[];
 }
 
 export interface ConfigurationSource {
-  /** As the user has written it. */
   readonly path: string;
   readonly content: unknown;
   /** Absolute paths; a program can load others. */
@@ -44,14 +42,13 @@ export interface ConfigurationSource {
   find(text: string): FoundSetting | undefined;
   /** Adds the place to a message about a setting: `waygate.yaml:3:5: port: …`. */
   describe(message: string): string;
-  /** The program's middleware and routes. @throws {ConfigurationError} if its function throws or rejects */
+  /** @throws {ConfigurationError} if the program's function throws or rejects */
   createApp(): Promise<Hono | undefined>;
 }
 
 export class ConfigurationFile implements ConfigurationSource {
   readonly path: string;
   readonly files: ConfigurationSource['files'];
-  /** Without byte order mark. */
   readonly text: string;
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter = new LineCounter();

@@ -38,7 +38,6 @@ export async function openStore(config: Config, log: Log): Promise<'off' | Memor
   const memory = new MemoryStore({ maxBytes, clock });
   if (location === 'memory') return memory;
   const servers = toRedisOptions(location);
-  // Loaded on demand: the client is large.
   const { RedisStore } = await import('../../gateway/cache/stores/redis/redis-store.ts');
   const store = new RedisStore({ servers, maxAway: redisAway, clock, log }, memory);
   await store.open();
@@ -60,7 +59,6 @@ const toCredentials = (text: string | undefined) => (text === undefined ? undefi
 
 const CONNECT_TIMEOUT = 10_000;
 
-/** @param at its position, for messages */
 export async function readSite(site: SiteConfig, at: number): Promise<SiteOptions> {
   const { auth, concurrency, exclude, include, namespaces, options: asksRoutes, timeout, ...options } = site;
   const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;

@@ -5,7 +5,6 @@ import { ConfigurationError, messageOf } from '../../base/errors.ts';
 import { toJsonObject } from '../../base/json.ts';
 import { readUserFile } from '../../base/read-file.ts';
 
-/** A configuration that is a program, such as `gateway.config.ts`, after it has run. */
 export interface LoadedModule {
   readonly exports: Readonly<Record<string, unknown>>;
   /** Absolute paths of the file and of what it has loaded, without packages. */

@@ -24,7 +24,6 @@ import {
   WEB_URL,
 } from './setting-types.ts';
 
-/** RFC 9110 §5.1 and §5.5. */
 const FIELD_NAME = matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header field');
 const FIELDS = record(secret(matching(/^[^\r\n\0]*$/, 'must be the value of a header field')), FIELD_NAME);
 const PLAIN_URL = v.pipe(

@@ -89,7 +89,6 @@ export function matching(pattern: RegExp, message: string): v.GenericSchema<stri
   return v.pipe(v.string(message), v.regex(pattern, message));
 }
 
-/** A text that is never printed. */
 export function secret<T>(type: Type<T>): Type<T> {
   return v.pipe(type, v.metadata({ writeOnly: true }));
 }

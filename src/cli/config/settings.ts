@@ -13,7 +13,6 @@ export interface Setting {
   readonly default?: Json;
   /** `duration` becomes milliseconds, `size` bytes. A `path` is relative to the folder of its file. */
   readonly format?: string;
-  /** Whether the value is never printed. */
   readonly writeOnly?: boolean;
   readonly required?: readonly string[];
   readonly items?: Setting;
@@ -22,7 +21,6 @@ export interface Setting {
   readonly anyOf?: readonly Setting[];
 }
 
-/** JSON Schemas of the configurations of `waygate serve` and `waygate generate`. */
 export const SETTINGS: Readonly<Record<'serve' | 'generate', Setting>> = {
   serve: describeType(SERVE),
   generate: describeType(GENERATE),
@@ -80,7 +78,7 @@ function selectIssues(
     : inner.flatMap((each) => selectIssues(each, path));
 }
 
-/** Settings of former versions, and what does it instead. Numbers of lists are left out: `sites.name`. */
+/** Numbers of lists are left out: `sites.name`. */
 const REMOVED: Readonly<Record<string, string>> = {
   from: '"document" names the file',
   'sites.from': '"document" names the file',
@@ -100,7 +98,7 @@ function adviseOnKey(message: string, path: ListedSetting['path']): string {
   return nearest === undefined ? message : `unknown key${adviseNearest(nearest)}`;
 }
 
-/** The members of a setting, which can be of several types. */
+/** A setting can be of several types. */
 export function findMembers({
   anyOf = [],
   ...setting
@@ -113,7 +111,7 @@ export function findMembers({
   );
 }
 
-/** Writes a path as messages do: `sites[0].url`. */
+/** `sites[0].url` */
 export function writePath(path: ListedSetting['path']): string {
   return path
     .map((name, at) => (typeof name === 'number' ? `[${name}]` : `${at === 0 ? '' : '.'}${name}`))

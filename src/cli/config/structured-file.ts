@@ -6,7 +6,7 @@ import { readUserFile } from '../../base/read-file.ts';
 export const MAX_LEVELS = 500;
 export const TOO_DEEP: string = `nests more than ${MAX_LEVELS} levels deep`;
 
-/** Reads JSON or YAML, up to 500 levels deep. @param option that names the file: `--config` */
+/** @param option that names the file: `--config` */
 export async function readStructuredFile(path: string, option: string): Promise<unknown> {
   const text = readUserFile(path, option);
   const problem = (words: string, cause?: unknown): ConfigurationError =>

@@ -19,7 +19,6 @@ interface FileCheck {
   /** The title and the description of the site are not compared. */
   readonly stale: readonly StaleFile[];
   readonly comparison: ComparisonResult;
-  /** Why the changes are unknown. */
   readonly incomparable?: string;
   readonly files: number;
 }
@@ -95,7 +94,6 @@ export function describeStaleFile({ path, state }: StaleFile): string {
 
 const MAX_PRINTED_CHANGES = 50;
 
-/** @param remarks findings that can be the reason of a change */
 export function formatCheck(
   { comparison, files, incomparable, stale }: FileCheck,
   remarks: readonly string[],

@@ -9,7 +9,7 @@ import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { requireFileName, requireFolder } from '../output-files.ts';
 
-/** One site to generate, by configuration and command line. Paths are relative to the user's folder. */
+/** Paths are relative to the user's folder. */
 export interface GenerationJob
   extends Omit<GeneratedSite, 'authVariable' | 'exclude' | 'headers' | 'include' | 'namespaces' | 'options'>,
     DiscoveryFlags {

@@ -42,7 +42,6 @@ interface JobMode {
 
 export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): Promise<JobResult> {
   const cwd = io.cwd ?? process.cwd();
-  // The type generator is large, so it is loaded only when it runs.
   const generator = await import('../../generate.ts');
   const content =
     job.document === undefined

@@ -31,7 +31,6 @@ export function formatGenerationSummary(result: JobResult, cwd: string): string 
 function describeSources(typed: number, report: JobResult['report']): string | undefined {
   if (report === undefined) return undefined;
   const { conventions, site } = report.counts.typed;
-  // The site can name a schema that describes nothing.
   const bySite = Math.min(site, typed - conventions);
   const learned = typed - bySite - conventions;
   return [

@@ -9,7 +9,7 @@ import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts
 interface PluginSite {
   readonly name: string;
   readonly secret: string;
-  /** Addresses that WordPress can have (`home_url()`). A copy of the site has another one. */
+  /** A copy of the site has another one (`home_url()`). */
   readonly homes: readonly string[];
 }
 

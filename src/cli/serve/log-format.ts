@@ -26,7 +26,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const INFO = 30;
 
-/** Printable ASCII that needs no escape. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** A JSON string in which no character controls a terminal. */
@@ -35,7 +34,6 @@ const quote = (text: string): string =>
 const quoteKnown = memoizeByString(quote);
 const quoteOrNull = (text: string | null): string => (text === null ? 'null' : quoteKnown(text));
 
-/** Formats an access entry like pino, but faster. */
 function formatJson(entry: AccessLogEntry): string {
   const { cause, cacheStatus, client, failure, method = '', operation, path, route, site } = entry;
   let text =

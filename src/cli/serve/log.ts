@@ -11,22 +11,19 @@ const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 const STANDARD_OUTPUT = 1;
 /** Bytes of a chunk. Each chunk wakes a thread. */
 const CHUNK_LENGTH = 131_072;
-/** Bytes of a code unit in UTF-8. */
 const MAX_UNIT_BYTES = 3;
 const MAX_PENDING_ENTRIES = 64;
-/** Milliseconds after which pending lines are written. */
 const FLUSH_INTERVAL = 1_000;
 
 const MAX_RECENT_LINES = 500;
 
 export interface ServeLogs {
   readonly log: Logger;
-  /** Writes an access line, past pino, which would take longer. */
+  /** Past pino, which would take longer. */
   readonly logAccess: (entry: AccessLogEntry) => void;
   readonly countLost: () => number;
   /** The last lines but those of requests, in JSON, the latest first. */
   readonly listLines: () => readonly string[];
-  /** Changes format and level from now on. */
   readonly configure: (config: LogSettings) => void;
 }
 
@@ -67,11 +64,8 @@ export function createServeLogs(
   };
 }
 
-/** Milliseconds until a write to an output that isn't ready is repeated. */
 const RETRY_INTERVAL = 5;
-/** Milliseconds that the final flush waits for such an output. */
 const FINAL_FLUSH_TIMEOUT = 1_000;
-/** Errors of an output that accepts data later. */
 const NOT_READY = new Set(['EAGAIN', 'EBUSY']);
 
 /** Writes chunks in order. One that failed is written again, or dropped if the pipe's reader is gone. */
@@ -84,13 +78,11 @@ class LogOutput {
   #used = 0;
   lost = 0;
   #entries: AccessLogEntry[] = [];
-  /** Length of clients' texts in the pending entries. */
   #textLength = 0;
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   /** Whether a background write is running, or waits to be repeated. */
   #isWriting = false;
-  /** Bytes at the start of the queue that are being written. */
   #inFlight = 0;
   /** Whether chunks are only queued: a background write might not finish before the process ends. */
   #isEnding = false;

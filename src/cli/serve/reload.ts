@@ -177,10 +177,9 @@ function toNamedSettings({ config, sites }: ReadConfig): object {
   return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site), site])) };
 }
 
-/** Settings whose values aren't settings themselves. */
 const WHOLE = /\b(?:document|overlay)$/;
 
-/** Lists settings that differ, without values: some are secrets. */
+/** Without values: some are secrets. */
 function listDifferences(one: unknown, other: unknown, prefix = ''): readonly string[] {
   if (isSameData(one, other)) return [];
   const path = prefix.slice(0, -1);

@@ -14,7 +14,6 @@ import type { CommandIo } from '../io.ts';
 export interface MergedConfig {
   /** Unchecked. Flags win over the file, and the file over the environment. */
   readonly input: unknown;
-  /** References to missing variables or files, by location. */
   readonly missing: ResolvedReferences['errors'];
   readonly locator: SettingLocator;
   readonly file: ConfigurationSource | undefined;
@@ -24,7 +23,6 @@ export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): P
   return requireValid(await readMergedConfig(flags, env));
 }
 
-/** @throws {ConfigurationError} with the place of each error */
 export async function requireValid({ input, locator, missing }: MergedConfig): Promise<Config> {
   const { readConfig } = await import('../config/config.ts');
   const result = readConfig(input, missing);
@@ -37,7 +35,6 @@ export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env'])
   // Paths are relative to the file's folder, wherever the gateway is started.
   const folder = dirname(resolve(configuration?.path ?? ''));
   const source = { folder, env };
-  // An empty file holds null.
   const content = configuration === undefined ? {} : configuration.content;
   const { errors, value: file } = resolveReferences(content, SETTINGS.serve, source);
   if (!isJsonObject(file)) {
@@ -88,7 +85,6 @@ export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env'])
 }
 
 async function readConfigurationFile(path: string): Promise<ConfigurationSource> {
-  // Loaded on use, because of their parsers.
   if (/\.m?[jt]s$/.test(path)) {
     const { GatewayModule } = await import('../config/gateway-module.ts');
     return GatewayModule.load(path);
@@ -170,7 +166,6 @@ function addCredentials(site: Json, place: string, variables: Variables): unknow
   return variables.addTo(withAuth, 'upstream.auth', place, names);
 }
 
-/** A stored document contains the URL of its site. */
 async function sitesFromDocument(document: string | undefined): Promise<Json> {
   if (document === undefined) return [];
   const { readServedApi } = await import('../../generator/openapi/index.ts');
@@ -185,7 +180,6 @@ function parseSiteFlag(text: string): JsonObject {
 
 /** Its position is absent if a flag or the environment states the setting. */
 interface SettingPlace extends FoundSetting {
-  /** The flag or the environment variable. */
   readonly source?: string;
 }
 

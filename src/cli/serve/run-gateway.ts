@@ -1,10 +1,10 @@
 import { readBuild } from '../../base/build.ts';
 import { ConfigurationError } from '../../base/errors.ts';
-import type { Config, SiteConfig } from '../../base/option-types.ts';
+import type { Config, ServeFlags, SiteConfig } from '../../base/option-types.ts';
 import { endsWithin } from '../../base/ports.ts';
 import { type Gateway, systemClock } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../gateway/node/index.ts';
-import { listUnusedStates } from '../../gateway/node/state-folder.ts';
+import { claimStateFolder, listUnusedStates, prepareStateFolder } from '../../gateway/node/state-folder.ts';
 import { toOwnAddresses } from '../../gateway/site/options/mount-path.ts';
 import type { Reporter } from '../../gateway/site/shared-parts.ts';
 import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
@@ -14,11 +14,25 @@ import { locateStore } from '../config/config.ts';
 import { createGatewayOptions, openStore, readSites } from '../config/gateway-settings.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { waitForStopSignal } from '../signals.ts';
-import type { ServeLogs } from './log.ts';
+import { createServeLogs, type ServeLogs } from './log.ts';
 import { ConfigReload, notifyServiceManager, type ReadConfig, type ServeRun } from './reload.ts';
+import { readMergedConfig, requireValid } from './resolve-config.ts';
 
-/** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
-export async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
+export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
+  const merged = await readMergedConfig(flags, io.env);
+  const config = await requireValid(merged);
+  const logs = createServeLogs(config, io);
+  // Node would end the process, e.g. for an unawaited call in a configuration's middleware.
+  process.on('unhandledRejection', (err) => logs.log.error({ err }, 'a rejected promise was not handled'));
+  const run = { flags, io, logs, merged };
+  if (config.state === undefined) return runGatewayUntilSignal(config, run);
+  await prepareStateFolder(config.state);
+  const { hasCrashed, release } = await claimStateFolder(config.state);
+  return runGatewayUntilSignal(config, { ...run, hasCrashed }).finally(release);
+}
+
+/** Resolves at SIGTERM or SIGINT when everything is closed. A second signal exits at once. */
+async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
   const { io, logs } = run;
   refusePassedSocket(io.env);
   const cache = await openStore(config, logs.log);
@@ -117,7 +131,6 @@ async function waitUntilStopped(
   return 0;
 }
 
-/** Milliseconds in which a terminal says nothing of what is going on. */
 const PATIENCE = 2_000;
 
 const MODE_TEXTS = {
@@ -156,7 +169,6 @@ function describeSite(site: SiteConfig, store: string, url: string): string[] {
   ];
 }
 
-/** The URL of a site's first host without wildcard, at the gateway's port. */
 function toUrlAtHost(hosts: readonly string[], url: string): string {
   const host = hosts.find((entry) => !entry.startsWith('*')) ?? hosts[0] ?? '';
   const { port, protocol } = new URL(url);

@@ -3,9 +3,9 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ConfigurationError } from '../../base/errors.ts';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
+import { readLimitedBody } from '../../base/http/chunks.ts';
 import { type Json, memberAt, parseJson } from '../../base/json.ts';
 import type { McpOAuthOptions, McpOptions } from '../../base/option-types.ts';
-import { readLimitedBody } from '../../generator/discovery/client.ts';
 import { LEVELS, type Level } from '../../generator/openapi/operation-levels.ts';
 import type { MountedSiteSettings } from './mounted-site-settings.ts';
 

@@ -252,7 +252,6 @@ function labelOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** By location and name; path parameters by position. */
 function compareParameters(before: Operation, after: Operation, comparison: Comparison): void {
   const [from, to] = [readParameterObjects(before), readParameterObjects(after)];
   for (const [, old, current] of pairsOf(from, to)) {
@@ -270,7 +269,6 @@ function compareParameterPair(before: JsonObject, after: JsonObject, place: Chan
   reportDifference('parameter-renamed', before['name'], after['name'], place);
   compareRequired(before, after, place);
   const [from, to] = [describeSerialization(before), describeSerialization(after)];
-  // A parameter's texts stand beside its schema.
   const [first, second] = [withTexts(before), withTexts(after)];
   if (canBeList(first) && canBeList(second)) reportDifference('serialization-changed', from, to, place);
   compareUrlValues(first, second, place, after['in'] === 'query');

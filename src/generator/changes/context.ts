@@ -29,7 +29,6 @@ const MAX_CHANGES = 5000;
 
 export class Comparison {
   count = 0;
-  /** Schemas in the form in which they are compared. */
   readonly canonical: WeakMap<JsonObject, JsonObject> = new WeakMap();
   readonly #before: JsonObject;
   readonly #after: JsonObject;
@@ -79,7 +78,7 @@ export class Comparison {
     return { changes: bySeverity, omitted: this.#omitted };
   }
 
-  /** Registers a pair of references; `false` unless both schemas are references. */
+  /** `false` unless both schemas are references. */
   register({ $ref: from }: JsonObject, { $ref: to }: JsonObject, place: ChangePlace): boolean {
     const { direction, source: user } = place;
     if (typeof from !== 'string' || typeof to !== 'string') return false;

@@ -180,7 +180,6 @@ function readBody({
 
 type ResponseFacts = Pick<ClientOperation, 'shape' | 'item' | 'isFile'>;
 
-/** The item can be null beside a response without content (204, 205). */
 function readResponse(
   { responseSchema, shared }: Operation,
   references: ReferenceResolver,

@@ -16,10 +16,10 @@ const TANSTACK_PACKAGES = {
   core: '@tanstack/query-core',
 } as const;
 
-/** Framework of a TanStack Query library; `core` for none. */
+/** `core` for none. */
 export type TanstackFramework = keyof typeof TANSTACK_PACKAGES;
 
-/** Creates the module that re-exports the client's types under the name that a site without a client has. */
+/** A site without a client has the types under this name. */
 export function toTypesOfClient(name: string): string {
   return `${printBanner('The types of the client', '--client', PATHS)}
 export type * from ${clientOf(name)};
@@ -35,7 +35,7 @@ function clientOf(name: string): string {
   return toStringLiteral(`./${name}.client.js`);
 }
 
-/** Creates the module for TanStack Query, which imports types of the client only. @param name of the files */
+/** @param name of the files */
 export async function toQueries(
   document: OpenAPIV3_1.Document | JsonObject,
   name: string,

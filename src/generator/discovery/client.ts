@@ -1,8 +1,9 @@
 import { Agent } from 'undici';
 import { ConfigurationError, type DiscoveryAttempt } from '../../base/errors.ts';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
-import { BodyBuffer } from '../../base/http/chunks.ts';
+import { type BodyBuffer, readLimitedBody } from '../../base/http/chunks.ts';
 import { createSiteLookup, isPrivateHost } from '../../base/http/private-address.ts';
+import { withAbort } from '../../base/ports.ts';
 import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
 import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
 import type { DiscoverOptions, DiscoverySettings } from './options.ts';
@@ -207,29 +208,6 @@ function readLocation(response: Response, base: URL): URL | undefined {
   return isHttpUrl(url) ? url : undefined;
 }
 
-/** Counts decompressed bytes. @param truncate whether a longer body is cut @returns null if it is too long */
-export async function readLimitedBody(
-  response: Response,
-  maxBytes: number,
-  signal: AbortSignal,
-  truncate = false,
-): Promise<BodyBuffer | null> {
-  const reader = response.body?.getReader();
-  const body = new BodyBuffer();
-  if (reader === undefined) return body;
-  try {
-    for (;;) {
-      const { done, value } = await withAbort(reader.read(), signal);
-      if (!done) body.add(value);
-      const isTooLarge = body.length > maxBytes;
-      if (isTooLarge && !truncate) return null;
-      if (done || isTooLarge) return body;
-    }
-  } finally {
-    void reader.cancel().catch(() => {});
-  }
-}
-
 async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {});
 }
@@ -285,20 +263,4 @@ function validateHeader(name: string, value: string): HeaderEntry {
 
 function startTimeout(milliseconds: number): AbortSignal {
   return AbortSignal.timeout(Math.ceil(Math.min(milliseconds, 2_147_483_647)));
-}
-
-/** Settles like `promise`, for work that ignores its signal. */
-async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  promise.catch(() => {});
-  signal.throwIfAborted();
-  let rejectOnAbort: () => void = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    rejectOnAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', rejectOnAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', rejectOnAbort);
-  }
 }

@@ -30,7 +30,7 @@ import {
 /** Routes after `include` and `exclude`, and namespaces. Each costs more memory later than bytes here. */
 const MAX_ENTRIES = 20_000;
 
-/** Validates and repairs a root index. Never throws, and runs in linear time. */
+/** Never throws, and runs in linear time. */
 export function readIndex(
   raw: unknown,
   options: RouteSelection = {},

@@ -2,7 +2,6 @@ import type { Diagnostic } from '../../base/diagnostics.ts';
 import type { JsonObject } from '../../base/json.ts';
 
 export interface SiteAddress {
-  /** URL of the front page: `https://example.com/blog/`. */
   readonly base: string;
   /** `https://example.com/blog/wp-json/` or `https://example.com/blog/index.php?rest_route=/` */
   readonly root: string;
@@ -20,7 +19,6 @@ export interface SiteAddress {
 export interface DiscoveredSite {
   readonly address: SiteAddress;
   readonly index: RootIndex;
-  /** Whether the site took credentials when it sent the index. @default false */
   readonly isReadAsUser?: boolean;
   /** Why the index lacks response schemas or a namespace, although the same request can succeed later. */
   readonly schemasFailure?: string;

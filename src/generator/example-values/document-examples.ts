@@ -13,7 +13,7 @@ import { dereference, getSchemaComponentKey, referenceOf } from '../openapi/docu
 import { changeOperations } from '../openapi/operations.ts';
 import { formOf } from '../openapi/schema-view.ts';
 import { createBodyExample, createExample, resourceOfParameter } from './request-examples.ts';
-import { ResponseExamples } from './response-examples.ts';
+import { createResponseExamples } from './response-examples.ts';
 
 const MAX_LENGTH = 4_000;
 const MAX_INLINE_LENGTH = 200;
@@ -21,7 +21,7 @@ const MAX_INLINE_LENGTH = 200;
 const MAX_TOTAL_LENGTH = 4_000_000;
 
 export function* withExamples(document: JsonObject): Steps<JsonObject> {
-  const responses = new ResponseExamples(document);
+  const responses = createResponseExamples(document);
   const declared = toJsonObject(document['components']);
   const names = new UniqueNames(Object.keys(toJsonObject(declared['examples'])));
   const components = new Map<string, JsonObject | null>();
@@ -57,7 +57,6 @@ export function* withExamples(document: JsonObject): Steps<JsonObject> {
   }
 
   const values = new Map<string, { readonly example: Json }>();
-  /** Parameters that a request needs have no default that tools could send. */
   function addToParameter(parameter: Json, path: string): Json {
     if (!isJsonObject(parameter)) return parameter;
     const { example: own, examples: others, in: location, name, required, schema } = parameter;
@@ -75,7 +74,7 @@ export function* withExamples(document: JsonObject): Steps<JsonObject> {
 
   const examples: [name: string, example: JsonObject][] = [];
   const addToResponse = (response: Json): Json =>
-    withContent(response, (media) => addExample(media, (each) => responses.create(each), 'response'));
+    withContent(response, (media) => addExample(media, (each) => responses(each), 'response'));
   const addToBody = (media: Json, path: string): Json =>
     addExample(media, ({ schema }) => createBodyExample(schema, document, path), 'request');
   function* change(operation: JsonObject, path: string, method: string, item: JsonObject): Steps<JsonObject> {

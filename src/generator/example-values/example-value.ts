@@ -49,7 +49,6 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
   const pick = (path: ExamplePath, count: number): number =>
     exampleKey === '' || count === 0 ? 0 : hashFnv(`${exampleKey} ${withoutForms(path).join('.')}`) % count;
 
-  /** @param chosen number of alternatives that led to the schema */
   function create(
     declared: Json | undefined,
     path: ExamplePath,
@@ -191,7 +190,6 @@ function isEmpty(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** Returned by an override for a property that the example doesn't have. */
 export const OMITTED: Json = Object.freeze({});
 
 function withoutForms(path: ExamplePath): ExamplePath {
@@ -203,7 +201,6 @@ function namesOf(path: ExamplePath): readonly [name: string, resource: string] {
   return [names.at(-1) ?? '', names.at(-2) ?? ''];
 }
 
-/** Types of a value that a site calls `mixed`. */
 const MIXED_TYPES = 6;
 
 export function chooseType(schema: JsonObject, name: string): string {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../base/json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import { FINDING_SEVERITIES, SchemaRegistry } from '../validation/response/schema.ts';
-import { createExampleFactory, type ExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
+import { createExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
 
 export type SchemaCheckFunction = (schema: JsonObject, value: Json) => boolean;
 
@@ -30,40 +30,30 @@ const ERROR = {
   data: { status: 400, params: { status: 'status is not of type string.' } },
 };
 
-export class ResponseExamples {
-  private readonly document: JsonObject;
-  private readonly factory: ExampleFactory;
-  private readonly isValid: SchemaCheckFunction;
-  private readonly byReference = new Map<string, Json | undefined>();
+export type CreateResponseExample = (media: JsonObject) => Json | undefined;
 
-  constructor(document: JsonObject) {
-    this.document = document;
-    this.factory = createExampleFactory(document, { unknownText: '' });
-    this.isValid = createSchemaCheck(document);
-  }
-
-  create(media: JsonObject): Json | undefined {
-    const { schema } = media;
-    return (
-      getDeclaredExample(media, this.document) ?? (isJsonObject(schema) ? this.createOf(schema) : undefined)
-    );
-  }
-
-  private createOf(schema: JsonObject): Json | undefined {
-    const reference = referenceOf(schema);
-    if (reference === undefined) return this.find(schema);
-    if (ERRORS.test(reference)) return ERROR;
-    if (!this.byReference.has(reference)) this.byReference.set(reference, this.find(schema));
-    return this.byReference.get(reference);
-  }
-
-  private find(schema: JsonObject): Json | undefined {
+export function createResponseExamples(document: JsonObject): CreateResponseExample {
+  const factory = createExampleFactory(document, { unknownText: '' });
+  const isValid = createSchemaCheck(document);
+  const byReference = new Map<string, Json | undefined>();
+  const find = (schema: JsonObject): Json | undefined => {
     for (const override of [omitLinks, shortenLinks]) {
-      const value = this.factory.create(schema, [], override);
-      if (value !== OMITTED && this.isValid(schema, value)) return value;
+      const value = factory.create(schema, [], override);
+      if (value !== OMITTED && isValid(schema, value)) return value;
     }
     return undefined;
-  }
+  };
+  const createOf = (schema: JsonObject): Json | undefined => {
+    const reference = referenceOf(schema);
+    if (reference === undefined) return find(schema);
+    if (ERRORS.test(reference)) return ERROR;
+    if (!byReference.has(reference)) byReference.set(reference, find(schema));
+    return byReference.get(reference);
+  };
+  return (media) => {
+    const { schema } = media;
+    return getDeclaredExample(media, document) ?? (isJsonObject(schema) ? createOf(schema) : undefined);
+  };
 }
 
 function getDeclaredExample(media: Json | undefined, document: JsonObject): Json | undefined {

@@ -106,7 +106,6 @@ function encodeTemplateText(bytes: readonly number[]): string {
   return String.fromCharCode(...bytes).replace(/[^\w.~!$&'()*+,;=:@/-]/g, escapeByte);
 }
 
-/** WordPress trims slashes from the requested route. */
 function trimTemplate(template: string): string {
   const rooted = template.startsWith('/') ? template : `/${template}`;
   return trimTrailingSlashes(rooted) || '/';
@@ -239,7 +238,6 @@ function listGroupNames(node: PcreNode): readonly string[] {
   return [...ownName, ...childrenOf(node).flatMap(listGroupNames)];
 }
 
-/** A letter in both cases is listed in lower case. */
 function listBytes(node: PcreNode & { kind: 'set' }): readonly number[] {
   const bytes = node.set.flatMap(([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i));
   return bytes.filter((byte) => !(byte >= 0x41 && byte <= 0x5a && bytes.includes(byte + 32)));

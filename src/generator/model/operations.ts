@@ -162,7 +162,6 @@ function findSource({ kind }: ResponseModel, isConventional: boolean): RouteOper
   return isConventional || kind === 'known' || kind === 'batch' || kind === 'bulk' ? 'convention' : 'site';
 }
 
-/** Without a stated schema, that of the route whose resource it is known to return. */
 function findResource(
   { analyzed, resource }: NormalizedRoute,
   anonymousTemplate: string,
@@ -338,7 +337,6 @@ function detectUpload(
   return isKnown || /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate) ? 'form' : 'none';
 }
 
-/** The type `file` is normalized to OpenAPI's format. */
 function isFile(schema: Json | undefined): boolean {
   return memberAt(schema, 'format') === 'binary';
 }

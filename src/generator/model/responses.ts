@@ -80,7 +80,6 @@ export function inferResponseModel(
         ...written('deleted'),
       };
     default:
-      // OPTIONS describes the route; a plugin's own methods are unknown.
       return { kind: 'open' };
   }
 }

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../base/json.ts';
 import type { RootIndex, SiteAddress } from '../discovery/site.ts';
 import type { ResourceConvention } from './conventions/resource-conventions.ts';
 
-/** The REST interface of a site. Schemas are JSON Schema 2020-12. */
 export interface SiteModel
   extends Pick<RootIndex, 'name' | 'description' | 'icon' | 'namespaces' | 'authentication'> {
   readonly address: SiteAddress;
@@ -19,7 +18,6 @@ export const APPLICATION_PASSWORD_SCHEME = 'application-passwords';
 export interface SiteCounts {
   readonly routes: number;
   readonly endpoints: number;
-  /** Several routes can share an operation; a route with an optional part has several. */
   readonly operations: number;
 }
 

@@ -23,7 +23,7 @@ import { markTwins } from './shown-operations.ts';
 /** Characters of a document as compact JSON: each method of an endpoint repeats its arguments. */
 const MAX_DOCUMENT_LENGTH = 32 * 1024 * 1024;
 
-/** Each path is a step. @throws {DiscoveryError} when the document is too large */
+/** @throws {DiscoveryError} when the document is too large */
 export function* createDocument(site: SiteModel, server?: string): Steps<OpenApiDocument> {
   const components = new ComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
   const schemas = new ResponseSchemas(components);

@@ -29,7 +29,6 @@ export function* evaluateJsonPath(root: Json, query: string): Steps<JsonPathSele
     }
     return { ok: true, locations };
   } catch (error) {
-    // The message would be an internal one ("can't backup").
     if (error instanceof JSONPathLexerError) return { ok: false, reason: 'the query is incomplete' };
     // Nested queries can exhaust the parser's stack: a RangeError.
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
@@ -61,7 +60,6 @@ function nameSegment(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${toJsonPathString(name)}]`;
 }
 
-/** A string literal in single quotes (RFC 9535 §2.3.1.1). */
 function toJsonPathString(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

@@ -14,7 +14,6 @@ export type OperationMatch =
       /** `false` if a tried pattern was approximated, so the site can run another route. */
       readonly isCertain: boolean;
     }
-  /** Routes match, but none has the method. */
   | { readonly kind: 'method-not-allowed'; readonly route: ServedRoute; readonly methods: readonly string[] }
   | { readonly kind: 'none' };
 
@@ -106,10 +105,8 @@ export class OperationMatcher {
 /** Positions of routes by the literal text that their paths are or begin with, up to a slash; in lower case. */
 type RouteStarts = Map<string, number[]>;
 
-/** Segments of a start. */
 const MAX_SEGMENTS = 12;
 
-/** The positions of all routes that match, and possibly of others; unordered. */
 function findCandidates(starts: RouteStarts, path: string): number[] {
   // PCRE's `$` also matches before a final newline.
   const lower = toAsciiLowerCase(path).replace(/\n$/, '');

@@ -1,10 +1,8 @@
 import PERMISSIONS from '../model/conventions/permissions.json' with { type: 'json' };
 
-/** Who can run an operation. */
 export interface AccessNote {
   /** Without the permission: `Needs a user with the right to do it.` */
   readonly text: string;
-  /** Without credentials each request is refused. */
   readonly isRequired: boolean;
   readonly isForNobody: boolean;
   /** Capability of WordPress that its permission callback asks for, e.g. `edit_posts`. */
@@ -13,9 +11,7 @@ export interface AccessNote {
 
 export interface AccessFacts {
   readonly errorCodes: readonly string[];
-  /** Statuses of the documented responses. */
   readonly refusals: readonly string[];
-  /** The document says that credentials are required. */
   readonly isRequired: boolean;
 }
 

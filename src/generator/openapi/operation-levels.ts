@@ -17,7 +17,6 @@ export const UNPUBLISHED: readonly unknown[] = ['draft', 'pending', 'private', '
 type Arguments = ReadonlyMap<string, JsonObject>;
 
 const SHAPES: Readonly<Record<string, (taken: Arguments) => boolean>> = {
-  /** The arguments of WP_REST_Posts_Controller. */
   post: (taken) => {
     const statuses = jsonItems(taken.get('status')?.['enum']);
     return (
@@ -53,7 +52,7 @@ const ROWS = TABLE.map(({ level, methods, path, shape = '', words, arguments: na
   names: split(names),
 }));
 
-/** Returns the level of a route: `manage` for a write of which nothing is known. */
+/** `manage` for a write of which nothing is known. */
 export function findLevel(method: string, template: string, id: string, taken: Arguments): Level {
   const path = template.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
   // Words in the id of a read can merely tell it from another.
@@ -78,12 +77,11 @@ function toWords(path: string): readonly string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** Returns the highest level: the site can run any route of an operation. */
+/** The site can run any route of an operation. */
 export function highestOf(levels: readonly Level[]): Level {
   return LEVELS.findLast((level) => levels.includes(level)) ?? 'manage';
 }
 
-/** Returns the level that the document states. Without one, as in a document of another program, nothing is known. */
 export function getLevel(operation: JsonObject, method: string): Level {
   const level = operation[EXTENSION_NAMES.level];
   return isLevel(level) ? level : method === 'DELETE' ? 'delete' : 'manage';

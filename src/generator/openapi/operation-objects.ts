@@ -30,12 +30,10 @@ import { createResourceTree, type ResourceDraft, toResourceTitle } from './resou
 import { createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
-/** What the document says of an operation besides its own path. */
 export interface OperationSurroundings {
   readonly tag: string;
   readonly template: string;
   readonly links: LinkTargets;
-  /** Requirements of a user, without anonymous access. */
   readonly userSecurity: readonly JsonObject[];
 }
 
@@ -111,7 +109,6 @@ function toAccessExtension({ isForNobody, permission, text }: AccessNote): JsonO
   return omitUndefined({ description: text, permission, isForNobody: isForNobody ? true : undefined });
 }
 
-/** The operations that return one item of a resource, with the name of their path parameter. */
 export type LinkTargets = ReadonlyMap<SiteResource, { readonly id: string; readonly parameter: string }>;
 
 export function listLinkTargets(paths: readonly SitePath[]): LinkTargets {

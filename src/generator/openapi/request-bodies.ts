@@ -99,7 +99,6 @@ export function readBodySchema(body: JsonObject): JsonObject | undefined {
   return isJsonObject(fields) ? fields : undefined;
 }
 
-/** For endpoints that declare no arguments, which can read any field. */
 export const ANY_FIELDS_SCHEMA: JsonObject = {
   type: 'object',
   additionalProperties: true,

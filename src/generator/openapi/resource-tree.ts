@@ -49,7 +49,6 @@ function enterChild<Operation extends Placed>(
   return child;
 }
 
-/** Operations on one page. Those of a hostile site are without number. */
 export const MAX_OPERATIONS = 200;
 
 function mergeBelow<Operation extends Placed>(draft: ResourceDraft<Operation>): void {
@@ -76,10 +75,10 @@ interface PathStep {
   readonly params: readonly string[];
 }
 
-/** Further steps are left out: they would make the tree deep, and no known site has as many. */
+/** No known site has as many. */
 const MAX_STEPS = 10;
 
-/** Splits the path of an operation below its namespace: `/projects/{id}/tasks` → `projects` with `id`, `tasks`. */
+/** `/projects/{id}/tasks` → `projects` with `id`, `tasks`. */
 function splitPath(path: string, namespace: string): readonly PathStep[] {
   const tail = namespace === '' ? path : path.slice(namespace.length + 1);
   const steps: { literal: string; words: readonly string[]; params: readonly string[] }[] = [];

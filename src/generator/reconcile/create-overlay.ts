@@ -7,9 +7,9 @@ import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/in
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import type { ResponseFinding, ResponseFindingKind } from '../validation/response/schema.ts';
 import {
+  createResponseValidator,
   ResponseFindingStats,
   type ResponseValidationReport,
-  ResponseValidator,
 } from '../validation/response/validator.ts';
 import { findingsLabel, type OverlayAction } from './document-operations.ts';
 import {
@@ -87,16 +87,13 @@ function validateSamples(
   document: OpenApiDocument,
   samples: readonly RouteSample[],
 ): ResponseValidationReport {
-  const validator = new ResponseValidator(document);
+  const validator = createResponseValidator(document);
   const stats = new ResponseFindingStats();
   const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
   for (const sample of samples) {
     const current = routes.get(sample.route)?.operations.get(sample.operation.method);
     const operation = current ?? sample.operation;
-    stats.record(
-      findingsLabel(sample.operation, sample.context),
-      validator.validate({ ...sample, operation }),
-    );
+    stats.record(findingsLabel(sample.operation, sample.context), validator({ ...sample, operation }));
   }
   return stats.report();
 }

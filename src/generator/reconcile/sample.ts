@@ -526,7 +526,7 @@ function placeholderValues(items: readonly CollectionItem[], placeholder: string
   return [...new Set(values.filter(isSafePathSegment))];
 }
 
-/** Selects evenly spaced values, because distant items differ more than neighbours. */
+/** Distant items differ more than neighbours. */
 function sampleEvenly(values: readonly string[], limit: number): readonly string[] {
   if (values.length <= limit) return values;
   const step = (values.length - 1) / Math.max(1, limit - 1);

@@ -8,7 +8,7 @@ import {
   toSampleUrl,
 } from './sample-request.ts';
 
-/** Writes a request in each language. Nothing of the request can end a string of the program. */
+/** Nothing of the request can end a string of the program. */
 export function createCodeSamples(
   request: SampleRequest,
 ): readonly { readonly label: string; readonly code: string }[] {

@@ -11,7 +11,6 @@ export interface ErrorAdvice {
   readonly advice: string;
 }
 
-/** Codes with the same advice are one. */
 export function adviseOn(codes: readonly string[]): readonly ErrorAdvice[] {
   const byText = groupBy(
     [...new Set(codes)],

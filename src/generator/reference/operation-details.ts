@@ -43,14 +43,13 @@ export interface OperationDetails {
   readonly parameters: readonly ParameterRow[];
   readonly commonParameters: readonly ParameterRow[];
   readonly bodies: readonly BodyForm[];
-  /** Name of the field that carries a file, empty if the content itself is the file; `undefined` if the request carries none. */
+  /** Name of its field, empty if the content is the file. */
   readonly upload: string | undefined;
   readonly responses: readonly ResponseRow[];
   readonly errorCodes: readonly string[];
   readonly access: AccessNote | undefined;
   /** The `operationId` that returns what a member of the response names by its id: `author` → `getUser`. */
   readonly links: ReadonlyMap<string, string>;
-  /** What an assistant needs to call it, if the document states it. */
   readonly level: Level | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { shorten } from '../../base/text.ts';
-import type { ResponseExamples } from '../example-values/response-examples.ts';
+import type { CreateResponseExample } from '../example-values/response-examples.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { listShown } from '../openapi/shown-operations.ts';
 import { type OperationDetails, type ResponseRow, readOperationDetails } from './operation-details.ts';
@@ -47,7 +47,7 @@ export function createSampleRequest(
   };
 }
 
-/** Credentials of an operation's requests, as far as they are known. The cart is read without a token to get one. */
+/** The cart is read without a token to get one. */
 function findCredentials(
   { method, path, source }: Operation,
   access: OperationDetails['access'],
@@ -80,14 +80,13 @@ const MAX_VALUES = 1_500;
 const MAX_DEPTH = 24;
 
 export interface SampleSource {
-  readonly responseExamples: ResponseExamples;
+  readonly responseExamples: CreateResponseExample;
   readonly source: SchemaSource;
   readonly requestUrl: string;
-  /** The operation that the site runs for a method and a path; `undefined` if it is unknown. */
   readonly findOperation: (method: string, path: string) => Operation | undefined;
 }
 
-/** The response that readers look for first. A creation has 201 in WordPress, also where the document lists 200 before. */
+/** A creation has 201 in WordPress, also where the document lists 200 before. */
 export function findMainResponse(responses: readonly ResponseRow[]): ResponseRow | undefined {
   const successes = responses.filter(({ status }) => status.startsWith('2'));
   return successes.find(({ status }) => status === '201') ?? successes[0];
@@ -98,7 +97,7 @@ export function createResponseSample(
   { responseExamples, source }: Pick<SampleSource, 'responseExamples' | 'source'>,
 ): { readonly title: string; readonly text: string } | undefined {
   const content = contents.find(({ contentType }) => contentType === 'application/json');
-  const example = content && responseExamples.create(content.media);
+  const example = content && responseExamples(content.media);
   if (example === undefined || !isSmall(example)) return undefined;
   const { isShortened, text } = fitJson(example);
   // An address of the gateway might be longer than that of the site.

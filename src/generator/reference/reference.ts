@@ -33,15 +33,15 @@ export interface ReferencePage {
   readonly title: string;
   /** Path below `/docs/`, without slashes at its ends: `wp/v2/posts`. */
   readonly address: string;
-  /** `wp/v2`; empty for the operations outside all namespaces. */
+  /** Empty for the operations outside all namespaces. */
   readonly namespace: string;
   /** The namespace with the highest version, if the page's is an older version of it: `wc/v3` for `wc/v1`. */
   readonly successor: string | undefined;
-  /** The namespace, and the resources that contain this one from the outermost; empty for a namespace. */
+  /** From the outermost; empty for a namespace. */
   readonly ancestors: readonly ReferencePage[];
   readonly operations: readonly AnchoredOperation[];
   readonly children: readonly ReferencePage[];
-  /** Number of operations of the page and of all pages below it. Those that differ in their method alone count once. */
+  /** With the pages below. Those that differ in their method alone count once. */
   readonly operationCount: number;
 }
 
@@ -64,7 +64,7 @@ export class AnchoredOperation extends Operation {
 
 export const NUMBERED = { ignoresCase: true, separator: '-' };
 
-/** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
+/** No namespace can have this name. */
 const SITE_ADDRESS = '-';
 
 export const GUIDE_ADDRESS = 'guide';
@@ -158,7 +158,7 @@ function anchorOperations(placed: readonly PlacedOperation<Operation>[]): readon
 
 const MAX_SEGMENT_LENGTH = 80;
 
-/** Converts a text to one segment of an address that needs no percent-encoding and is no dot segment. */
+/** Needs no percent-encoding, and is no dot segment. */
 function toAddressSegment(text: string): string {
   const segment = text
     .slice(0, 400)
@@ -179,7 +179,6 @@ export function toAnchor(title: string): string {
   return words.slice(0, MAX_SEGMENT_LENGTH).replace(/-+$/, '') || 'operation';
 }
 
-/** Anchor of an object on the pages of the operations that return it. */
 export function toSchemaAnchor(component: string): string {
   return `schema.${toAnchor(component)}`;
 }

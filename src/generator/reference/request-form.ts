@@ -7,7 +7,7 @@ export interface RequestForm {
   readonly path: string;
   readonly fields: readonly RequestField[];
   readonly body: JsonStructure | undefined;
-  /** Name of the field that carries a file, empty if it is the content; `undefined` if the operation takes none. */
+  /** Empty if it is the content. */
   readonly upload: string | undefined;
   readonly credentials: SampleRequest['credentials'];
 }

@@ -5,18 +5,15 @@ import { encodePathValue } from '../client/runtime/client.ts';
 export interface SampleRequest {
   readonly method: string;
   readonly path: string;
-  /** URL of the interface at the gateway, without a slash at its end. */
   readonly baseUrl: string;
   readonly pathParameters: readonly {
     readonly name: string;
     readonly value: Json;
-    /** Whether a slash in the value is one of the path: `twentytwentyfour//home`. */
     readonly mayContainSlashes: boolean;
   }[];
   readonly query: readonly (readonly [name: string, value: Json])[];
   readonly body: JsonStructure | undefined;
   readonly file: SampleFile | undefined;
-  /** Credentials of the request: none, name and password of a user, a token, or what names a visitor's cart. */
   readonly credentials: 'none' | 'user' | 'bearer' | CartCredentials;
 }
 
@@ -35,7 +32,7 @@ export const PLACEHOLDERS = { username: 'username', password: 'application passw
 /** A cart that a token names, or the cookie of a session as in shops before WooCommerce 5.9. */
 type CartCredentials = 'cart' | 'sessionCart';
 
-/** Fields that name a cart in the next request. WooCommerce 8 needs both for a change, 10 the first. */
+/** WooCommerce 8 needs both for a change, 10 the first. */
 const CART_FIELDS: Readonly<
   Record<CartCredentials, readonly (readonly [name: string, placeholder: string])[]>
 > = {

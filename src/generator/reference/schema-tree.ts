@@ -13,13 +13,12 @@ import { getSchemaComponentKey, resolveReference } from '../openapi/document-ref
 import { choicesOf, type FlatSchema, flattenSchema, neededOneOf } from '../openapi/schema-view.ts';
 
 export interface SchemaTree {
-  /** Name of the property; empty for the root, and for the members of a choice. */
+  /** Empty for the root, and for the members of a choice. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly isReadOnly: boolean;
   readonly isDeprecated: boolean;
-  /** The contexts in which the site shows the value; empty if it states none. */
   readonly contexts: readonly string[];
   readonly description: string;
   readonly facts: readonly SchemaFact[];
@@ -66,7 +65,6 @@ export function createSchemaTree(
       isRequired,
       isReadOnly: schema['readOnly'] === true,
       isDeprecated: schema['deprecated'] === true,
-      // A request has no context that hides a field.
       contexts: (forRequest ? [] : jsonTexts(schema[EXTENSION_NAMES.context]))
         .slice(0, 5)
         .map((context) => shorten(context, 20)),
@@ -89,7 +87,6 @@ export function createSchemaTree(
     const required = new Set(jsonItems(schema['required']));
     const properties = jsonMembers(schema['properties']);
     const rank = ([name]: readonly [string, Json]): number => (required.has(name) ? 0 : 1);
-    // What a request needs stands first.
     for (const [name, property] of forRequest
       ? properties.toSorted((one, other) => rank(one) - rank(other))
       : properties) {

@@ -38,7 +38,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The words of the index for one of a text. The browser converts the words of a query by {@link toWord} alone. */
+/** The browser converts the words of a query by {@link toWord} alone. */
 function toIndexedWords(term: string, field?: string): string[] | null {
   const word = toWord(term);
   if (word === null) return null;
@@ -120,7 +120,7 @@ function contentOf(message: Json | undefined): Json | undefined {
 const WHOLE_NAME = /^[^\s\p{C}]{1,100}$/u;
 const MAX_MEMBERS = 300;
 
-/** The names of an object's members, and of the members of its objects and lists: `billing billing.email`. */
+/** `billing billing.email` */
 function listMembers(schema: Json | undefined, document: JsonObject, depth = 0): readonly string[] {
   const { schema: flat } = flattenSchema(schema, document);
   const item = isJsonObject(flat['items']) ? flattenSchema(flat['items'], document).schema : flat;
@@ -134,7 +134,7 @@ function listMembers(schema: Json | undefined, document: JsonObject, depth = 0):
     .slice(0, MAX_MEMBERS);
 }
 
-/** The names of the parameters and of the body's fields, and the values that a parameter can have: `due week`. */
+/** And the values that a parameter can have: `due week`. */
 function listNames({ shared: value, declaredParameters }: AnchoredOperation, document: JsonObject): string {
   const names = declaredParameters.flatMap((parameter) =>
     isJsonObject(parameter) && typeof parameter['name'] === 'string'

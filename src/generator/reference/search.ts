@@ -24,10 +24,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 
 const MAX_WORD_LENGTH = 40;
 
-/** Weight of an operation of an older version: the same operation of the current one stands first. */
 const OLDER_BOOST = 0.4;
 
-/** Converts a word as the index has it. @returns `null` for one that is not indexed */
+/** @returns `null` for a word that is not indexed */
 export function toWord(term: string): string | null {
   const word = term.toLowerCase();
   return STOP_WORDS.has(word) ? null : word;
@@ -90,7 +89,6 @@ export function toSearchedWords(query: string): readonly string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** Finds the operations of an address or of a member, or what has the words: as its title, all of them, then most. */
 export function searchIndex(index: MiniSearch, query: string): readonly SearchResult[] {
   const addressed = findByAddress(index, query);
   if (addressed.length > 0) return addressed;
@@ -120,7 +118,6 @@ function findByMember(index: MiniSearch, query: string): readonly SearchResult[]
       const isOwned = owners.every((owner) => `${title} ${path}`.toLowerCase().includes(owner));
       return (isOlder === true ? 8 : 0) + (isOwned ? 0 : 4) + field;
     };
-    // Entries of the same rank stand in the order of the reference.
     return found.sort((one, other) => rank(one) - rank(other) || one.id - other.id);
   }
   return [];

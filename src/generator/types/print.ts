@@ -60,7 +60,6 @@ export async function printTypes(types: Iterable<TypeSchema>): Promise<TypeTexts
   return (type) => texts.get(type) ?? type.tsType ?? 'unknown';
 }
 
-/** The input has no references, and no file is read. */
 const COMPILER_OPTIONS: Partial<Options> = {
   bannerComment: '',
   cwd: '/',
@@ -71,7 +70,6 @@ const COMPILER_OPTIONS: Partial<Options> = {
   },
 };
 
-/** Prints an object type: on one line if its members fit. */
 export function printMembers(members: readonly string[]): string {
   const line = `{ ${members.join('; ')} }`;
   return line.length <= LINE_WIDTH && !line.includes('\n') ? line : printBlock(members);

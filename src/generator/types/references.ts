@@ -115,7 +115,6 @@ export interface DocumentParameter {
   readonly name: string;
   readonly in: ParameterLocation;
   readonly required: boolean;
-  /** With the parameter's description and deprecation. */
   readonly schema: SchemaObject;
   readonly componentKey?: string;
 }

@@ -64,15 +64,13 @@ export class SchemaTyper {
 
 class TypeBuilder {
   readonly #direction: TypeDirection;
-  readonly #references: ReferenceResolver;
+  readonly #typer: SchemaTyper;
   readonly #types: TypeInterner;
-  readonly #isClient: boolean;
 
-  constructor(direction: TypeDirection, { isClient, references, types }: SchemaTyper) {
-    this.#isClient = isClient;
+  constructor(direction: TypeDirection, typer: SchemaTyper) {
     this.#direction = direction;
-    this.#references = references;
-    this.#types = types;
+    this.#typer = typer;
+    this.#types = typer.types;
   }
 
   build(schema: Json | undefined, depth: number): TypeSchema {
@@ -98,7 +96,7 @@ class TypeBuilder {
   }
 
   #reference(reference: string): TypeSchema {
-    const name = this.#references.typeNameOf(reference, this.#direction);
+    const name = this.#typer.references.typeNameOf(reference, this.#direction);
     return name === undefined ? UNKNOWN_TYPE : this.#named(name);
   }
 
@@ -115,7 +113,8 @@ class TypeBuilder {
       const fitting = values.filter((value) => types.length === 0 || hasSchemaType(value, types));
       const listed = fitting.length > 0 ? fitting : values;
       const isOpen = isOpenEnum(schema, this.#direction);
-      const known = isOpen && !this.#isClient ? listed.filter((value) => typeof value !== 'string') : listed;
+      const known =
+        isOpen && !this.#typer.isClient ? listed.filter((value) => typeof value !== 'string') : listed;
       // The check that would refuse null is of requests, too.
       const isNullable =
         isOpen && this.#direction === 'read' && types.includes('null') && !known.includes(null);
@@ -135,7 +134,7 @@ class TypeBuilder {
 
   /** openapi-fetch maps members of each object, also of an intersection that lets editors offer the literals. */
   #anyText(): TypeSchema {
-    return this.#isClient ? this.#named(TEXT_TYPE_NAME) : this.#types.intern({ type: 'string' });
+    return this.#typer.isClient ? this.#named(TEXT_TYPE_NAME) : this.#types.intern({ type: 'string' });
   }
 
   #literal(value: Json): TypeSchema {
@@ -156,7 +155,7 @@ class TypeBuilder {
         if (only !== undefined) return this.#literal(only);
         const text = this.#types.intern({ type });
         if (this.#isBytes(schema)) return this.#named(BYTES_TYPE_NAME);
-        if (this.#isClient && isSent && /^date-time(?:-local)?$/.test(String(schema.format))) {
+        if (this.#typer.isClient && isSent && /^date-time(?:-local)?$/.test(String(schema.format))) {
           return this.#types.internUnion([text, this.#named('Date')]);
         }
         return isQuery && canBeNumber(schema)
@@ -236,7 +235,7 @@ class TypeBuilder {
     const type = this.build(schema, depth);
     const isOptional = !required.has(name) || this.#isOfOtherDirection(schema);
     // `exactOptionalPropertyTypes` tells `undefined` from absent; clients leave out both.
-    const mayBeUndefined = this.#isClient && this.#direction !== 'read' && isOptional;
+    const mayBeUndefined = this.#typer.isClient && this.#direction !== 'read' && isOptional;
     // Null too is left out of a query.
     const absent = this.#direction === 'query' ? 'null | undefined' : 'undefined';
     return {

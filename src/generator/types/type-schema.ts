@@ -3,7 +3,6 @@ import { getOrCreate } from '../../base/memoize.ts';
 /** A TypeScript type: a schema for json-schema-to-typescript, or an object, whose members have comments. */
 export interface TypeSchema {
   readonly type?: 'string' | 'number' | 'boolean' | 'null' | 'array';
-  /** The text of a type, usually a declared name. */
   readonly tsType?: string;
   readonly enum?: readonly [string | number | boolean | null];
   readonly anyOf?: readonly TypeSchema[];
@@ -11,7 +10,6 @@ export interface TypeSchema {
   readonly items?: TypeSchema;
   readonly isReadonly?: true;
   readonly members?: readonly TypeMember[];
-  /** The type of an object's index signature. */
   readonly rest?: TypeSchema;
 }
 

@@ -4,7 +4,7 @@ import { prefersHtml } from '../../base/http/fields.ts';
 import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import type { DocsRequest, SiteSummary } from '../../gateway/surfaces.ts';
-import { ResponseExamples } from '../../generator/example-values/response-examples.ts';
+import { createResponseExamples } from '../../generator/example-values/response-examples.ts';
 import { createRequestForms } from '../../generator/reference/operation-samples.ts';
 import {
   CHANGES_ADDRESS,
@@ -119,7 +119,7 @@ export class Documentation {
 
   constructor({ document, localize, ...options }: DocumentedSite) {
     this.#options = { ...options, source: { document, localize } };
-    this.#responseExamples = new ResponseExamples(document);
+    this.#responseExamples = createResponseExamples(document);
   }
 
   #getReference(): Reference {

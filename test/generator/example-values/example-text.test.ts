@@ -5,7 +5,7 @@ import {
   createExampleText,
   type TextRules,
 } from '../../../src/generator/example-values/example-value.ts';
-import { ResponseExamples } from '../../../src/generator/example-values/response-examples.ts';
+import { createResponseExamples } from '../../../src/generator/example-values/response-examples.ts';
 import { readSeed } from '../../support/documents.ts';
 
 const create = (rules: Partial<TextRules>): string =>
@@ -48,7 +48,7 @@ describe('the example of a text', () => {
 
 test('the example of a post is one that a site could send', () => {
   const document = readSeed('content');
-  const post = new ResponseExamples(document).create({ schema: { $ref: '#/components/schemas/Post' } });
+  const post = createResponseExamples(document)({ schema: { $ref: '#/components/schemas/Post' } });
   expect(post).toMatchObject({
     id: 42,
     status: 'publish',

@@ -4,9 +4,9 @@ import { applyOverlay, type OpenApiDocument } from '../../../src/generator/opena
 import { widenSchemas } from '../../../src/generator/reconcile/create-overlay.ts';
 import type { OverlayAction } from '../../../src/generator/reconcile/document-operations.ts';
 import {
+  createResponseValidator,
   ResponseFindingStats,
   type ResponseValidationReport,
-  ResponseValidator,
 } from '../../../src/generator/validation/response/validator.ts';
 import { jsonResponse } from '../../support/json-response.ts';
 import { createOperation } from '../../support/operation.ts';
@@ -23,10 +23,10 @@ function createDocument(schema: JsonObject): OpenApiDocument {
 }
 
 function validateResponses(document: OpenApiDocument, responses: readonly Json[]): ResponseValidationReport {
-  const validator = new ResponseValidator(document);
+  const validator = createResponseValidator(document);
   const stats = new ResponseFindingStats();
   for (const body of responses) {
-    const result = validator.validate({
+    const result = validator({
       operation: createOperation({
         responseSchema: { $ref: `#${SCHEMA_POINTER}` },
         responsePointer: '/paths/~1it/get/response',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { ResponseExamples } from '../../../src/generator/example-values/response-examples.ts';
+import { createResponseExamples } from '../../../src/generator/example-values/response-examples.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { describeAccess } from '../../../src/generator/reference/operation-details.ts';
 import { createSchemaCompiler } from '../../support/document-schemas.ts';
@@ -11,7 +11,7 @@ const localize = (text: string): string => text.replaceAll('https://site.example
 
 describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
   const document = readSeed(name);
-  const examples = new ResponseExamples(document);
+  const examples = createResponseExamples(document);
   const compile = createSchemaCompiler(document, { validateFormats: false });
 
   test('have examples that are valid', () => {
@@ -19,7 +19,7 @@ describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
     const invalid = sampleOperations(document).flatMap(({ details, operation }) =>
       details.responses.flatMap(({ contents, status }) =>
         contents.flatMap(({ media }) => {
-          const example = examples.create(media);
+          const example = examples(media);
           if (example === undefined) return [];
           count += 1;
           const validate = compile(media['schema'] ?? {});

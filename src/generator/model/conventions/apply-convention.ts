@@ -180,7 +180,7 @@ export function orEmptyList({
   return withKeywords({ anyOf }, omitUndefined({ description, readOnly }));
 }
 
-/** Sets keywords in their order. Null, or an empty `required`, removes one. */
+/** Null, or an empty `required`, removes a keyword. */
 function withKeywords(schema: JsonObject, changes: JsonObject): JsonObject {
   const declared = Object.keys(schema);
   const added = Object.keys(changes).filter((keyword) => !Object.hasOwn(schema, keyword));

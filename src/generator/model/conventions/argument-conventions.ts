@@ -77,7 +77,6 @@ function correctFields(
   return [...byName.values()];
 }
 
-/** The site's descriptions are in its language. */
 function withSiteWords(known: JsonObject, declared: Json | undefined): JsonObject {
   return changeMembers(known, (child, name) => {
     const word = memberAt(declared, name);

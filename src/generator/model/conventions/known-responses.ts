@@ -12,7 +12,6 @@ export interface OperationFacts {
   readonly endpoint: IndexEndpoint;
 }
 
-/** Fixed by WordPress for every site; no index describes it. */
 interface KnownResponseConvention {
   readonly name: string;
   readonly schema: JsonObject;
@@ -20,7 +19,6 @@ interface KnownResponseConvention {
   readonly method: string;
   /** Without parameter names. `*`: part of the path. `{namespace}`: the route's namespace. */
   readonly path: string;
-  /** Arguments that only WordPress's own route declares. */
   readonly args?: string;
   readonly isUntitled?: boolean;
   readonly title?: string;

@@ -55,7 +55,6 @@ export interface ResourceConvention {
   readonly deletedFlag?: string;
   readonly isDeletedForGood?: boolean;
   readonly isSingle?: boolean;
-  /** Whether the routes inherit their schema, and return something else. */
   readonly isInherited?: boolean;
   readonly returnsDeleted?: boolean;
   readonly needsForce?: boolean;
@@ -69,7 +68,7 @@ interface DeclaredConvention extends Omit<ResourceConvention, 'additions' | 'cor
   /** Relations; `?` marks optional ones. `#shop-item`: the links of that name. */
   readonly links?: string;
   readonly linksName?: string;
-  /** Targets by embeddable relation; `[]` marks collections. */
+  /** `[]` marks collections. */
   readonly embeds?: { readonly [relation: string]: string };
 }
 
@@ -141,7 +140,6 @@ export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map(
 
 interface PluginMembers {
   readonly source: string;
-  /** A namespace of the plugin, which tells that the site has it. */
   readonly namespace: string;
   /** An argument that only the edition with these members adds to lists, e.g. `lang` of Polylang Pro. */
   readonly argument?: string;

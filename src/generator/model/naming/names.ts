@@ -121,7 +121,6 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['is', 'tell whether'],
 ]);
 
-/** `/reports/orders/totals` → get the order totals report */
 function describeReport({ steps }: NamingInput['path']): readonly string[] | undefined {
   const at = steps.findIndex(({ words }) => /^(?:reports|tests)$/.test(words.join()));
   if (at < 0 || at === steps.length - 1 || steps.some(({ params }) => params.length > 0)) return undefined;
@@ -135,7 +134,6 @@ function describeReport({ steps }: NamingInput['path']): readonly string[] | und
   ];
 }
 
-/** `a post revision`, `the current user`, `block pattern categories` */
 function describeObject({ grammaticalNumber, nouns, verb }: NamingInput['phrase']): readonly string[] {
   const isList = verb[0] === 'list';
   const object = nouns.at(-1) ?? [];

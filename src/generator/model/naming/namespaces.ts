@@ -11,7 +11,6 @@ interface KnownNamespace {
   readonly renames?: string;
   /** Words before names that another plain namespace has, by schema title or first literal. */
   readonly qualified?: Readonly<Record<string, string>>;
-  /** Documented names of resources, by schema title. */
   readonly titles?: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +27,6 @@ export function toOriginalRoute(route: string): string {
   return renamed === undefined ? route : renamed.original + route.slice(renamed.prefix.length);
 }
 
-/** Owner of a name, e.g. a plugin's namespace, independent of other namespaces. */
 export interface NameOwner {
   readonly id: string;
   /** The smaller rank keeps a name that two owners share. */
@@ -105,7 +103,6 @@ function wordsOf(text: string): readonly string[] {
   return splitWords(text.replaceAll('/', '-'));
 }
 
-/** `yoast/v1` → `yoast` */
 function withoutFirstVersion(namespace: string): string {
   const { base, version } = parseNamespace(namespace);
   return version === 1 ? base : namespace;

@@ -31,7 +31,6 @@ interface OperationPhrase {
   /** From the outermost to the object: `post`, `revisions`. */
   readonly nouns: readonly (readonly string[])[];
   readonly wordsAfterObject: readonly string[];
-  /** Article: `one`: a/an; `the`: the; `many`: none, plural. */
   readonly grammaticalNumber: 'one' | 'the' | 'many';
 }
 
@@ -172,7 +171,6 @@ function phraseForMethod(facts: NamingFacts, steps: readonly PathStep[]): Operat
   };
 }
 
-/** A batch is run, not created or updated. */
 function chooseVerb(
   { method, routeMethods, endpointMethods }: NamingFacts,
   role: PathRole,
@@ -222,7 +220,6 @@ function isContainer(step: PathStep | undefined): boolean {
   return step?.params.length === 0 && isOneOf('containerWords', step.words.at(-1) ?? '');
 }
 
-/** E.g. `/users/me`. */
 function endsInSelector(steps: readonly PathStep[]): boolean {
   const { words = [], params = [] } = steps.at(-1) ?? {};
   const collection = steps.at(-2);

@@ -24,7 +24,6 @@ export function splitLetters(literal: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** `inflection` is slow. */
 const singularOf = memoizeByString((word) => singularize(word));
 
 export function toSingular(word: string): string {

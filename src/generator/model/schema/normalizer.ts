@@ -47,7 +47,6 @@ export interface NormalizedArgument {
   readonly schema: JsonObject;
 }
 
-/** Later rules rely on earlier ones. */
 const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
   ...annotationRules,
   ...objectRules,

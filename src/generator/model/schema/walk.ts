@@ -1,8 +1,8 @@
 import { extensionOf, getDeclaredPatternProperties } from '../../../base/document-extensions.ts';
-import { type Json, type JsonObject, jsonMembers, jsonTexts } from '../../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, jsonTexts } from '../../../base/json.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { LIMIT_KEYWORDS } from './keywords.ts';
-import { SCHEMA_TYPES } from './type-words.ts';
+import { hasSchemaType, SCHEMA_TYPES } from './type-words.ts';
 
 export interface CheckedSchema {
   readonly $ref?: string;
@@ -41,11 +41,10 @@ export interface Dialect {
   hasFormat(format: string, value: string | number): boolean;
   isMultiple(value: number, divisor: number): boolean;
   /** Members to report because no schema declares them. @default none */
-  findUndeclared?(schema: CheckedSchema, value: JsonRecord): readonly string[];
+  findUndeclared?(schema: CheckedSchema, value: JsonObject): readonly string[];
 }
 
 type Path = readonly (string | number)[];
-type JsonRecord = Readonly<Record<string, unknown>>;
 
 export interface SchemaIssue {
   /** A member that the schema doesn't name is `*`, because its name can be a value. */
@@ -78,7 +77,7 @@ export function findIssues(
 
 function visit(schema: CheckedSchema | boolean, value: unknown, path: Path, run: Run): void {
   check(schema, value, path, run);
-  if (!isRecord(value) || typeof schema === 'boolean') return;
+  if (!isJsonObject(value) || typeof schema === 'boolean') return;
   for (const name of run.dialect.findUndeclared?.(schema, value) ?? []) {
     report({ keyword: 'properties', path: [...path, name], schema, value: value[name], isRemark: true }, run);
   }
@@ -98,7 +97,7 @@ function check(
     return;
   }
   const types = [schema.type ?? []].flat();
-  if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
+  if (types.length > 0 && !hasSchemaType(value, types)) {
     report({ keyword: 'type', path, schema: raw, value, types }, run);
     return;
   }
@@ -109,7 +108,7 @@ function check(
   if (typeof value === 'string') checkString(schema, value, run, reportHere);
   else if (typeof value === 'number') checkNumber(schema, value, run, reportHere);
   else if (Array.isArray(value)) checkArray(schema, value, path, run, reportHere);
-  else if (isRecord(value)) checkObject(schema, value, path, run, reportHere);
+  else if (isJsonObject(value)) checkObject(schema, value, path, run, reportHere);
   if (schema.$ref !== undefined) check(run.dialect.resolve(schema.$ref), value, path, run, raw);
   for (const member of schema.allOf ?? []) check(member, value, path, run);
   checkAlternatives('anyOf', schema, value, path, run, raw);
@@ -169,7 +168,7 @@ function checkArray(
 
 function checkObject(
   schema: CheckedSchema,
-  value: JsonRecord,
+  value: JsonObject,
   path: Path,
   run: Run,
   reportHere: Report,
@@ -271,18 +270,6 @@ function toComparableText(value: unknown, run: Run, depth = 64): string {
   if (Array.isArray(value)) return `[${value.map(inside).join()}]`;
   const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${inside(member)}`);
   return `{${members.sort().join()}}`;
-}
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeName(value) === 'object';
-}
-
-function typeName(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  return type === 'integer' ? Number.isInteger(value) : typeName(value) === type;
 }
 
 type ReadChild = (declared: Json, ...path: readonly (string | number)[]) => CheckedSchema | boolean;

@@ -231,7 +231,6 @@ interface Cluster {
 
 const LEAST_COMMON_NAMES = 0.85;
 
-/** Components of the document that match, and new ones for resources and objects of several operations. */
 export function inferComponents(
   responses: readonly UntypedResponse[],
   document: OpenApiDocument,
@@ -306,7 +305,6 @@ function findObjectPlaces(response: UntypedResponse): readonly ObjectPlace[] {
   return places;
 }
 
-/** Whether objects get a component: the path's own resource, or objects that operations share. */
 function isComponent({ places }: Cluster): boolean {
   const operations = new Set(places.map(({ response: { operation } }) => operation));
   const isResource = ({ depth, isItem, response: { path } }: ObjectPlace): boolean =>

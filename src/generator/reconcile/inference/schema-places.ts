@@ -50,26 +50,17 @@ function findSchemaPlaces(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly SchemaPlace[] {
-  const { places } = new PlaceWalk(document, shapes);
-  return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
-}
-
-class PlaceWalk {
-  readonly places: Map<string, SchemaPlace> = new Map();
-  readonly #document: OpenApiDocument;
-
-  constructor(document: OpenApiDocument, shapes: readonly SeenResponses[]) {
-    this.#document = document;
-    const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
-    for (const response of shapes) {
-      const operation = byRoute.get(response.route)?.operations.get(response.method);
-      const { responsePointer: pointer, responseSchema } = operation ?? {};
-      if (operation === undefined || pointer === undefined) continue;
-      this.#visit(response.shape, responseSchema, pointer, 0, { operation, response });
-    }
+  const places = new Map<string, SchemaPlace>();
+  const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
+  for (const response of shapes) {
+    const operation = byRoute.get(response.route)?.operations.get(response.method);
+    const { responsePointer: pointer, responseSchema } = operation ?? {};
+    if (operation === undefined || pointer === undefined) continue;
+    visit(response.shape, responseSchema, pointer, 0, { operation, response });
   }
+  return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
 
-  #visit(
+  function visit(
     shape: ValueShape,
     schema: Json | undefined,
     pointer: string,
@@ -80,20 +71,20 @@ class PlaceWalk {
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
       const reference = inContext($ref, depth, of);
-      this.#visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1, of);
+      visit(shape, resolveReference(document, reference), reference.slice(1), depth + 1, of);
       return;
     }
     const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
     const alternatives = jsonItems(anyOf ?? oneOf);
     if (alternatives.length > 0) {
-      this.#visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth, of);
+      visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth, of);
       return;
     }
-    this.places.set(pointer, { schema, ...addTo(this.places.get(pointer), pointer, shape, of) });
-    this.#visitChildren(shape, schema, pointer, depth, of);
+    places.set(pointer, { schema, ...addTo(places.get(pointer), pointer, shape, of) });
+    visitChildren(shape, schema, pointer, depth, of);
   }
 
-  #visitAlternatives(
+  function visitAlternatives(
     shape: ValueShape,
     alternatives: readonly Json[],
     pointer: string,
@@ -102,15 +93,15 @@ class PlaceWalk {
   ): void {
     for (const part of splitByType(shape)) {
       const best = alternatives
-        .map((alternative, index) => ({ alternative, index, rank: this.#rankAlternative(part, alternative) }))
+        .map((alternative, index) => ({ alternative, index, rank: rankAlternative(part, alternative) }))
         .filter(({ rank }) => rank > 0)
         .sort((one, other) => other.rank - one.rank || one.index - other.index)[0];
-      if (best !== undefined) this.#visit(part, best.alternative, `${pointer}/${best.index}`, depth + 1, of);
+      if (best !== undefined) visit(part, best.alternative, `${pointer}/${best.index}`, depth + 1, of);
     }
   }
 
-  #rankAlternative(part: ValueShape, alternative: Json): number {
-    const schema = dereference(alternative, this.#document);
+  function rankAlternative(part: ValueShape, alternative: Json): number {
+    const schema = dereference(alternative, document);
     if (schema === undefined) return 0;
     const { properties, type } = schema;
     const documented = typesOf(schema);
@@ -120,7 +111,7 @@ class PlaceWalk {
     return 1 + shareOfNames(new Set(part.objects.members.keys()), names);
   }
 
-  #visitChildren(
+  function visitChildren(
     { lists, objects }: ValueShape,
     schema: JsonObject,
     pointer: string,
@@ -128,24 +119,18 @@ class PlaceWalk {
     of: SeenOperation,
   ): void {
     const { additionalProperties, items, properties } = schema;
-    if (lists?.items) this.#visit(lists.items, items, `${pointer}/items`, depth + 1, of);
+    if (lists?.items) visit(lists.items, items, `${pointer}/items`, depth + 1, of);
     if (objects === null) return;
     const declared = new Map(jsonMembers(properties));
     for (const [name, member] of objects.members) {
       if (declared.has(name)) {
-        this.#visit(
-          member,
-          declared.get(name),
-          `${pointer}/properties${toPointerSegment(name)}`,
-          depth + 1,
-          of,
-        );
+        visit(member, declared.get(name), `${pointer}/properties${toPointerSegment(name)}`, depth + 1, of);
       } else {
-        this.#visit(member, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
+        visit(member, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
       }
     }
     if (objects.others === null || (isMapShape(objects) && declared.size > 0)) return;
-    this.#visit(objects.others, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
+    visit(objects.others, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
   }
 }
 

@@ -19,7 +19,6 @@ export interface ValueShape {
   readonly integers: number;
   readonly fractions: number;
   readonly strings: number;
-  /** Strings without a character. */
   readonly blanks: number;
   readonly lists: ListsShape | null;
   readonly objects: ObjectsShape | null;
@@ -34,7 +33,6 @@ interface ListsShape {
 
 export interface ObjectsShape {
   readonly count: number;
-  /** Members of all objects. A member's `count` is the number of objects that have it. */
   readonly members: ReadonlyMap<string, ValueShape>;
   /** Values of members whose names are data, such as ids, or exceed the limit; `null` if none. */
   readonly others: ValueShape | null;

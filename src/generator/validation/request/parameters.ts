@@ -56,7 +56,6 @@ export function toPathParameters(groups: Readonly<Record<string, string>>): Para
   );
 }
 
-/** Parameters of a body, or the error of a site that cannot parse it. */
 export type BodyParameters =
   | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
   | InvalidRequest

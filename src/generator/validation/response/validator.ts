@@ -38,14 +38,11 @@ const SKIP_REASONS = [
   'too-costly',
 ] as const;
 
-export class ResponseValidator {
-  readonly #schemas: SchemaRegistry;
-
-  constructor(document: JsonObject) {
-    this.#schemas = new SchemaRegistry(document);
-  }
-
-  validate({ body, context, headers, operation, status }: SampledResponse): ResponseValidationResult {
+export function createResponseValidator(
+  document: JsonObject,
+): (response: SampledResponse) => ResponseValidationResult {
+  const schemas = new SchemaRegistry(document);
+  return ({ body, context, headers, operation, status }) => {
     const { responseSchema } = operation;
     if (responseSchema === undefined) return skip('no-schema');
     // A 206 has a part of the representation, and a 226 a difference of two.
@@ -58,9 +55,9 @@ export class ResponseValidator {
     if (value === undefined) return skip('malformed');
     const schema = inContext(operation, responseSchema, context);
     const pointer = operation.responsePointer ?? `/${operation.id}`;
-    const findings = this.#schemas.collectFindings(value, this.#schemas.read(schema, pointer));
+    const findings = schemas.collectFindings(value, schemas.read(schema, pointer));
     return findings === undefined ? skip('too-costly') : { kind: 'validated', findings };
-  }
+  };
 }
 
 function inContext({ contextReferences }: Operation, response: JsonObject, context: string | null): Json {

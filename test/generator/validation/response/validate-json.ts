@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import type { Operation } from '../../../../src/generator/openapi/index.ts';
 import type { ResponseFinding } from '../../../../src/generator/validation/response/schema.ts';
 import {
+  createResponseValidator,
   type ResponseValidationResult,
-  ResponseValidator,
   type SampledResponse,
 } from '../../../../src/generator/validation/response/validator.ts';
 import { createOperation as createStated } from '../../../support/operation.ts';
@@ -26,8 +26,8 @@ export function validateJson(
   given: ResponseOverrides = {},
 ): ResponseValidationResult {
   const { schemas = {}, ...response } = given;
-  const validator = new ResponseValidator({ components: { schemas: { ...schemas, It: schema ?? true } } });
-  return validator.validate({
+  const validator = createResponseValidator({ components: { schemas: { ...schemas, It: schema ?? true } } });
+  return validator({
     operation: createOperation(schema),
     status: 200,
     headers: JSON_HEADERS,

@@ -103,7 +103,6 @@ export function isTimeOfRequest(value: unknown): boolean {
 const DEFAULTS = ['default', EXTENSION_NAMES.default];
 
 export const defaultRules: readonly SchemaRule[] = [
-  // Each discovery should give the same document.
   valueRule(['default'], (value, schema) => {
     if (isTimeOfRequest(value)) schema.delete('default');
   }),

@@ -110,7 +110,6 @@ export const listEnumValues: SchemaRule = valueRule(['enum'], (declared, schema)
   schema.setOrDelete('enum', uniqueValues(values));
 });
 
-/** As WordPress coerces before it compares. */
 export const coerceEnumValues: SchemaRule = valueRule(['enum'], (values, schema) => {
   const types = readTypes(schema);
   if (!Array.isArray(values) || types === undefined) return;
