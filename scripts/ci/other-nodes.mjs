@@ -64,7 +64,9 @@ function runSuite(binaries, report) {
   const suite = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'default'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   // One worker, because other suites run beside this one in CI.
-  return run(node, ['--version'], env) && run(node, [...suite, ...reporters, '--maxWorkers=1', ...files], env);
+  return (
+    run(node, ['--version'], env) && run(node, [...suite, ...reporters, '--maxWorkers=1', ...files], env)
+  );
 }
 
 /**
