@@ -94,15 +94,19 @@ function createRunOperation(
   ];
 }
 
-/** Finds up to three abilities by words of their names and titles, the best first. */
-export async function searchAbilities(query: string, site: AgentSite): Promise<readonly ListedOperation[]> {
+/** Finds up to three abilities by words of their names and titles, the best first. `isMeant` says whether it has all of them. */
+export async function searchAbilities(
+  query: string,
+  site: AgentSite,
+): Promise<readonly { readonly ability: ListedOperation; readonly isMeant: boolean }[]> {
   const wanted = toSearchedWords(query).map((word) => word.replace(/s$/, ''));
-  const scoreOf = ({ id, operation }: ListedOperation): number => {
-    const words = toSearchedWords(`${id.slice(PREFIX.length)} ${operation.title}`);
-    return wanted.filter((word) => words.some((each) => each.startsWith(word))).length;
-  };
-  return (await readAbilities(site))
-    .filter((ability) => scoreOf(ability) > 0)
-    .toSorted((one, other) => scoreOf(other) - scoreOf(one))
-    .slice(0, 3);
+  const scored = (await readAbilities(site)).map((ability) => {
+    const words = toSearchedWords(`${ability.id.slice(PREFIX.length)} ${ability.operation.title}`);
+    return { ability, score: wanted.filter((word) => words.some((each) => each.startsWith(word))).length };
+  });
+  return scored
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, 3)
+    .map(({ ability, score }) => ({ ability, isMeant: score === wanted.length }));
 }

@@ -53,6 +53,9 @@ const MAX_FIELDS = 100;
 /** Tokens of all that the site has answered to a list of calls. */
 const MAX_LIST_TOKENS = 3_200;
 
+/** Requests for a list that a site has at once. */
+const MAX_PARALLEL = 4;
+
 /**
  * Calls an operation once, or with each of a list of arguments: then nothing is sent unless all of them can be, and one question shows
  * them all.
@@ -200,19 +203,30 @@ function keepTag(item: JsonObject, shown: Json, { catalog }: AgentSite): string 
 async function writeAll(calls: readonly Call[], site: AgentSite): Promise<readonly ToolResult[]> {
   const changed = calls.filter(({ path }) => path.length > 0).map(nameItem);
   if (new Set(changed).size < changed.length) return [refuse('two calls of the list change the same item.')];
-  const changes: Step<Change>[] = [];
-  for (const call of calls) changes.push(await prepareWrite(call));
+  // What is created is sent in its order.
+  const width = changed.length === 0 ? 1 : MAX_PARALLEL;
+  const changes: readonly Step<Change>[] = await mapBy(width, calls, prepareWrite);
   if (!isReady(changes)) return changes.map(toRefusal);
   const asked = ask(changes, site);
   if (asked !== undefined) return [asked];
-  const results: ToolResult[] = [];
-  for (const change of changes) {
+  return mapBy(width, changes, async (change) => {
     // The first of a list was compared a while ago.
     const now = changes.length === 1 ? change : await prepareWrite(change.given);
-    const isSame = 'text' in now || now.level === change.level;
-    const next = isSame ? now : refuse('the item has changed since the person was asked.');
-    results.push('text' in next ? next : await write(next));
-  }
+    if ('text' in now) return now;
+    return now.level === change.level
+      ? write(now)
+      : refuse('the item has changed since the person was asked.');
+  });
+}
+
+async function mapBy<T, R>(
+  width: number,
+  list: readonly T[],
+  map: (each: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < list.length; at += width)
+    results.push(...(await Promise.all(list.slice(at, at + width).map(map))));
   return results;
 }
 

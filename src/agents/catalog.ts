@@ -44,6 +44,7 @@ export class Catalog {
   /** Operations of older namespaces and of analytics that a namespace in use has too. */
   readonly #twins: ReadonlySet<AnchoredOperation>;
   readonly #index: MiniSearch<SearchEntry>;
+  readonly #verbs = new Set<string>();
 
   private constructor(reference: Reference, index: MiniSearch<SearchEntry>) {
     this.reference = reference;
@@ -59,6 +60,7 @@ export class Catalog {
         if (!shown.has(operation)) continue;
         this.operations.push(listed);
         this.#byUrl.set(`${address}#${operation.anchor}`, listed);
+        if (isWritingMethod(operation.method)) this.#verbs.add(/^[a-z]*/.exec(listed.id)?.[0] ?? '');
       }
     }
     const older = new Set(reference.namespaces.flatMap((page) => (page.successor ? [page.namespace] : [])));
@@ -93,8 +95,11 @@ export class Catalog {
       ({ url }) => this.#byUrl.get(String(url)) ?? [],
     );
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
+    // Sites have verbs of their own: `archiveTask`.
+    const [first = ''] = toSearchedWords(sentence.slice(0, 100));
+    const isAction = verb === undefined ? this.#verbs.has(first) : verb !== 'list';
     const ordered =
-      isAddress || (verb !== undefined && verb !== 'list')
+      isAddress || isAction
         ? found
         : [...this.#listsOf(nouns), ...found.filter(isRead), ...found.filter((each) => !isRead(each))];
     return [...new Set(ordered)].filter(isWanted);
@@ -138,7 +143,7 @@ function toSingular(word: string): string {
 function readQuestion(query: string): Question {
   const words = toSearchedWords(query.slice(0, 1_000));
   const nouns = words.flatMap((word) => NOUNS.get(word) ?? NOUNS.get(toSingular(word)) ?? []);
-  const [, first] = /^\s*([a-z]+) (?:an?|my|the|this)\s/i.exec(query) ?? [];
+  const [, first] = /^\s*([a-z]+) (?:an?|my|on|the|this)\s/i.exec(query) ?? [];
   const known = words.flatMap((word) => VERBS.get(word) ?? []);
   // A noun in the place of a verb: "refund an order", "post an announcement".
   const verbs = known.length === 0 && NOUNS.has(first?.toLowerCase() ?? '') ? ['create'] : known;
@@ -147,6 +152,8 @@ function readQuestion(query: string): Question {
     words: [
       ...new Set([
         ...(known === verbs ? [] : verbs),
+        // "Add a tag to a post" changes the post.
+        ...(/^\s*(?:add|put)\b.*\s(?:in|into|on|to)\s/i.test(query) ? ['update'] : []),
         ...words.map((word) => NOUNS.get(word) ?? word),
         ...hinted,
       ]),

@@ -187,8 +187,10 @@ export function describeStored(sent: Json, stored: Json | undefined): readonly s
     if (now === undefined || now === null || to === undefined || to === null) return [];
     const isList = Array.isArray(to) && to.every((each: Json) => typeof each !== 'object');
     if (typeof to === 'object' && !isList) return [];
-    const [one, other] = [to, now].map((each) => toText(each).replaceAll('\r\n', '\n').trim());
-    if (one === other) return [];
+    // Labels that were sent as ids come back as objects.
+    const kept = isList && Array.isArray(now) ? now.map((each: Json) => memberAt(each, 'id') ?? each) : now;
+    const [one, other] = [to, kept].map((each) => toText(each).replaceAll('\r\n', '\n').trim());
+    if (one === other || (one !== '' && Number(one) === Number(other))) return [];
     const removed = [...new Set(tagsOf(one ?? '').filter((tag) => !tagsOf(other ?? '').includes(tag)))];
     const what =
       removed.length > 0

@@ -207,7 +207,11 @@ const SITE_NOTE = 'As the site describes it:';
 async function searchOperations(args: JsonObject, site: AgentSite): Promise<ToolResult> {
   const { query } = args;
   if (typeof query !== 'string') return refuse('"query" must be a text.');
-  const all = [...(await searchAbilities(query, site)), ...site.catalog.search(query, args)];
+  const abilities = await searchAbilities(query, site);
+  const found = site.catalog.search(query, args);
+  const select = (isMeant: boolean): ListedOperation[] =>
+    abilities.flatMap((each) => (each.isMeant === isMeant ? [each.ability] : []));
+  const all = [...select(true), ...found.slice(0, 3), ...select(false), ...found.slice(3)];
   if (all.length === 0) return { text: 'Nothing was found. Use English words, or fewer of them.' };
   const isAllowed = (each: ListedOperation): boolean => explainRefusal(each, each.level, site) === undefined;
   const best = all.slice(0, MAX_RESULTS);
