@@ -107,9 +107,12 @@ function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): bool
  */
 function isEnvelope({ contexts }: SiteResource, hasPages: boolean): boolean {
   const members = Object.entries(toJsonObject(contexts[0]?.schema['properties']));
+  // CoCart declares the list beside `total_pages` as an object.
+  const isPage = hasPages && members.some(([name]) => name === 'total_pages');
+  const isContainer = (type: string): boolean => type === 'array' || (isPage && type === 'object');
   return (
     members.some(([name]) => /^(?:totals?|count|found)(?![a-z])/.test(name)) &&
-    members.some(([, member]) => typesOf(member).includes('array')) &&
+    members.some(([, member]) => typesOf(member).some(isContainer)) &&
     !members.some(([name, member]) => {
       const types = typesOf(member);
       const isText = types.includes('string') && (hasPages || !types.includes('null'));

@@ -99,6 +99,16 @@ describe('the response of an operation', () => {
       'item',
     ],
     [
+      'a page whose list is declared as an object',
+      {
+        products: { type: 'object', properties: { id: { type: 'integer' } } },
+        page: { type: 'integer' },
+        total_pages: { type: 'integer' },
+      },
+      { GET: PAGED },
+      'item',
+    ],
+    [
       'an item with lists and a total of its own',
       { id: { type: 'integer' }, lines: { type: 'array' }, total: { type: 'string' } },
       { GET: PAGED },

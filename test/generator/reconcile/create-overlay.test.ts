@@ -322,6 +322,15 @@ test('a member that was empty in each response has no type', () => {
   expect(properties).toMatchObject({ isNew: { type: 'boolean' }, tags: { type: 'array' } });
 });
 
+test('one envelope requires its list and numbers; creating an item returns one of the list', () => {
+  const document = createDocument({ [LIST]: 'GET, POST' }, {});
+  const page = { films: [{ id: 1, title: 'A' }], next: '/2', total: 9, total_pages: 2 };
+  const outcome = complete(document, [[LIST, page]]);
+  const [read, write] = listOperations(outcome.document);
+  expect(read?.responseSchema).toMatchObject({ required: ['films', 'total', 'total_pages'] });
+  expect(write?.responseSchema).toMatchObject({ properties: { id: {}, title: {} } });
+});
+
 test('a sample tells whether a route returns one object or a list', () => {
   const schema = { title: 'film', type: 'object', properties: { id: { type: 'integer' } } };
   const routes = ['/shop/v1/lists', '/shop/v1/single', '/shop/v1/none'];

@@ -13,6 +13,19 @@ export interface InferenceOptions {
 
 /** Number of objects with a member from which it is required. Two could agree by chance. */
 export const REQUIRED_EVIDENCE = 3;
+
+/** Names of members that are required. One envelope proves its list and its numbers: the same code writes each page. */
+export function listRequired({ count, members }: ObjectsShape): readonly string[] {
+  const isEnough = count >= REQUIRED_EVIDENCE;
+  const isEnvelope =
+    !members.has('id') &&
+    [...members].some(([name, { integers }]) => integers > 0 && /^total(?![a-z])/.test(name)) &&
+    [...members.values()].some(({ lists }) => lists !== null);
+  return [...members]
+    .filter(([name, member]) => name !== '_embedded' && member.count === count)
+    .filter(([, { integers, lists }]) => isEnough || (isEnvelope && (lists !== null || integers > 0)))
+    .map(([name]) => name);
+}
 /** Members that identify an entry of metadata, a setting or an option. */
 const ENTRY_NAMES = ['key', 'name', 'id', 'slug', 'meta_key', 'display_key'];
 
@@ -87,11 +100,9 @@ function createObjectsSchema(objects: ObjectsShape, options: InferenceOptions, n
 }
 
 export function createPropertiesSchema(objects: ObjectsShape, options: InferenceOptions): JsonObject {
-  const { count, members, others } = objects;
+  const { members, others } = objects;
   const names = [...members.keys()].sort(compareNames);
-  const required = names.filter(
-    (name) => name !== '_embedded' && count >= REQUIRED_EVIDENCE && members.get(name)?.count === count,
-  );
+  const required = [...listRequired(objects)].sort(compareNames);
   const properties = names.map((name): [string, Json] => {
     const shape = isEntryValue(name, names) ? EMPTY_SHAPE : (members.get(name) ?? EMPTY_SHAPE);
     return [name, createShapeSchema(shape, options, name)];

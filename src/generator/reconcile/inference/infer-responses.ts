@@ -1,6 +1,6 @@
 import { EXTENSION_NAMES, getContexts } from '../../../base/document-extensions.ts';
 import { sortByKey } from '../../../base/group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../../../base/json.ts';
 import { UniqueNames } from '../../../base/unique-names.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import { ownerOf, qualifyWords } from '../../model/naming/namespaces.ts';
@@ -160,9 +160,7 @@ function createConventionalSchema(
 ): JsonObject | undefined {
   const declared = read.responseSchema;
   if (declared === undefined) return undefined;
-  const { items, type } = declared;
-  const unit = type === 'array' ? items : declared;
-  const item = isJsonObject(unit) && isItem === (type !== 'array') ? unit : undefined;
+  const item = isItem ? (declared['type'] === 'array' ? undefined : declared) : itemOfList(declared);
   if (item === undefined || !isResource(item, document)) return undefined;
   // WordPress returns a written item in the context `edit`.
   const inEdit = getContexts(read.object).get('edit');
@@ -172,6 +170,15 @@ function createConventionalSchema(
   // A permanently deleted item has no links (`WP_REST_Posts_Controller::delete_item()`).
   const properties = { deleted: { const: true }, previous: { anyOf: [written, { type: 'object' }] } };
   return { anyOf: [{ type: 'object', properties, required: ['deleted', 'previous'] }, written] };
+}
+
+/** The items of a list, also of one in an envelope with its total. */
+function itemOfList({ items, properties, type }: JsonObject): JsonObject | undefined {
+  if (type === 'array') return isJsonObject(items) ? items : undefined;
+  const members = jsonMembers(properties);
+  const lists = members.map(([, member]) => member).filter((member) => memberAt(member, 'type') === 'array');
+  const [only, ...others] = members.some(([name]) => /^total(?![a-z])/.test(name)) ? lists : [];
+  return isJsonObject(only) && others.length === 0 ? itemOfList(only) : undefined;
 }
 
 function isResource(schema: JsonObject, document: JsonObject): boolean {

@@ -20,6 +20,7 @@ import {
   createShapeSchema,
   type InferenceOptions,
   isEntryValue,
+  listRequired,
   REQUIRED_EVIDENCE,
 } from './create-schema.ts';
 import {
@@ -272,10 +273,8 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
   const documented = new Set(jsonItems(schema['required']));
   // A schema for other properties makes it a map in part, such as `_links`.
   const isRecord = isOpen || additionalProperties === false;
-  const required = [...objects.members]
-    .filter(([, member]) => isRecord && objects.count >= REQUIRED_EVIDENCE && member.count === objects.count)
-    .map(([name]) => name)
-    .filter((name) => known.has(name) && name !== '_embedded' && !documented.has(name))
+  const required = listRequired(objects)
+    .filter((name) => isRecord && known.has(name) && !documented.has(name))
     .sort();
   return {
     added: [
