@@ -24,11 +24,13 @@ interface Resource {
   readonly routes: readonly IndexRoute[];
 }
 
-const MAX_REQUESTS = 40;
+/** A full shop has a hundred. Time is the usual limit. */
+const MAX_REQUESTS = 200;
 const CONCURRENCY = 4;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const LIMITS = { awaited: [2_000, 10_000], unhurried: [10_000, 30_000] } as const;
 const MAX_FAILURES = 3;
+const MAX_NAMED = 5;
 const MAX_REFUSALS = 2;
 
 export interface AskedRoutes {
@@ -59,8 +61,6 @@ export async function askRoutes(
 ): Promise<AskedRoutes> {
   const all = listResources(routes);
   const collections = all.slice(0, MAX_REQUESTS).map(({ collection }) => collection);
-  if (all.length > MAX_REQUESTS)
-    report('options-limit', { pointer: '/routes' }, `${all.length} resources; the limit is ${MAX_REQUESTS}.`);
   const settled = new Set(earlier?.isCurrent === true ? earlier.asked.settled : []);
   const isFirst = settled.size === 0;
   const due = collections.filter(({ pattern }) => !settled.has(pattern));
@@ -108,9 +108,16 @@ export async function askRoutes(
   if (isRefused()) {
     report('options-refused', { pointer: '/routes' }, failures[0]);
     for (const { pattern } of due) settled.add(pattern);
-  } else if (answers.size < due.length) {
-    const count = `${answers.size} of ${due.length} answered. ${failures.toSorted()[0] ?? ''}`;
-    report('options-incomplete', { pointer: '/routes' }, count.trim());
+  } else if (answers.size < due.length || all.length > MAX_REQUESTS) {
+    const unasked = [...waiting, ...all.slice(MAX_REQUESTS).map(({ collection }) => collection)];
+    const named = unasked.slice(0, MAX_NAMED).map(({ pattern }) => pattern);
+    const others = unasked.length > MAX_NAMED ? ` and ${unasked.length - MAX_NAMED} others` : '';
+    const sentences = [
+      `${answers.size} of ${due.length} answered.`,
+      ...failures.toSorted().slice(0, 1),
+      ...(unasked.length === 0 ? [] : [`Not asked: ${named.join(', ')}${others}.`]),
+    ];
+    report('options-incomplete', { pointer: '/routes' }, sentences.join(' '));
   }
   // In the order of the index, because that of the responses differs between runs.
   const ordered = collections.flatMap(({ pattern }) => {
