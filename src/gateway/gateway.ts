@@ -169,7 +169,11 @@ export class Gateway {
     notifier.findSite = (scope) => {
       const isScope = ({ caching, runtime: { snapshot } }: MountedSite): boolean =>
         snapshot !== null && caching?.getStoreScope(snapshot) === scope;
-      return this.#sites.find(isScope)?.settings.name;
+      const site = this.#sites.find(isScope);
+      if (site === undefined) return undefined;
+      const operations = site.runtime.snapshot?.requestValidators?.listOperations() ?? [];
+      const listPaths = (): readonly string[] => Array.from(operations, ({ operation }) => operation.path);
+      return { name: site.settings.name, listPaths };
     };
   }
 

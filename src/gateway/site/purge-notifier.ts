@@ -14,6 +14,11 @@ const MAX_DELAY = 60_000;
 const TIMEOUT = 10_000;
 const MAX_NAMES = 5_000;
 
+interface NotifyingSite {
+  readonly name: string;
+  readonly listPaths: () => readonly string[];
+}
+
 interface NotifierOptions extends SiteEnvironment {
   readonly receivers: readonly NotifyOptions[];
   readonly fetch: typeof globalThis.fetch;
@@ -27,8 +32,8 @@ export interface NotifyCounts {
 
 /** Tells each receiver what is purged at most once a second, and again until it has understood. */
 export class PurgeNotifier {
-  /** Finds the name of the site whose keys and tags begin with a scope, at the gateway that serves. */
-  findSite: (scope: string) => string | undefined = () => undefined;
+  /** Finds the site whose keys and tags begin with a scope, at the gateway that serves. */
+  findSite: (scope: string) => NotifyingSite | undefined = () => undefined;
   readonly #receivers: readonly Receiver[];
 
   constructor(options: NotifierOptions) {
@@ -55,23 +60,27 @@ export class PurgeNotifier {
   }
 }
 
-function describePurge(allTags: readonly string[], scope: string, site: string): SitePurge {
+function describePurge(allTags: readonly string[], scope: string, site: NotifyingSite): SitePurge {
   const tags = allTags.filter((tag) => readStoredTag(tag).site === scope);
   const names = tags.map((tag) => readStoredTag(tag).tag);
   return {
-    site,
+    site: site.name,
     isEverything: names.includes(EVERYTHING),
-    tags: new Set(names.flatMap(toPublicTag)),
+    tags: new Set(names.flatMap((name) => toPublicTags(name, site))),
     paths: new Set(names.flatMap(toPublicPath)),
     keys: new Set(listPurgedKeys({ kind: 'tags', tags })),
     keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [writeStoredTag(scope, EVERYTHING)] }),
   };
 }
 
-function toPublicTag(tag: string): readonly string[] {
+/** A receiver has tags of what it has read, so it is told the collections below a route, and the one that lists an item. */
+function toPublicTags(tag: string, { listPaths }: NotifyingSite): readonly string[] {
   if (tag.startsWith('!')) return [tag.slice(1)];
   const route = tag.split(/[?#]/, 1)[0] ?? '';
-  return route.startsWith('/') && route !== EVERYTHING ? [route] : [];
+  if (!route.startsWith('/') || route === EVERYTHING) return [];
+  const collection = /^(.+)\/\d+$/.exec(route)?.[1];
+  if (collection !== undefined) return [route, collection];
+  return [route, ...listPaths().filter((path) => path.startsWith(`${route}/`) && !path.includes('{'))];
 }
 
 /** Returns a path without the query, which can have a credential. */
@@ -230,9 +239,12 @@ function createNotifyRequests(
       const signature = signWebhook(secret, timestamp, body);
       return [createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature })];
     }
-    case 'revalidate':
-      if (!purge.isEverything && purge.tags.size + purge.paths.size === 0) return [];
-      return [createRequest(JSON.stringify({ secret, ...toJson(purge) }), {})];
+    case 'revalidate': {
+      // Names of the site or of a rule do not say at which routes their responses were read.
+      const isEverything = purge.isEverything || [...purge.tags].some((tag) => !tag.startsWith('/'));
+      if (!isEverything && purge.tags.size + purge.paths.size === 0) return [];
+      return [createRequest(JSON.stringify({ secret, ...toJson({ ...purge, isEverything }) }), {})];
+    }
     case 'cloudflare':
       return split(keys, MAX_TAGS_OF_CLOUDFLARE).map((tags) =>
         createRequest(JSON.stringify({ tags }), { authorization: `Bearer ${secret}` }, tags),

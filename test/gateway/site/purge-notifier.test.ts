@@ -105,7 +105,7 @@ describe('a webhook', () => {
     expect(notice?.json).toMatchObject({
       site: 'default',
       everything: false,
-      tags: ['/wp/v2/posts/1'],
+      tags: ['/wp/v2/posts', '/wp/v2/posts/1'],
       paths: [],
     });
     const time = Number(notice?.headers['x-waygate-timestamp']) * 1000;
@@ -144,7 +144,7 @@ describe('a webhook', () => {
     await purge(gateway, { tags: ['/wp/v2/posts/1'] });
     await waitUntil(() => receiver.notices.length >= 4);
     expect(receiver.notices.map(({ json }) => json.tags)).toEqual(
-      Array.from({ length: 4 }, () => ['/wp/v2/posts/1']),
+      Array.from({ length: 4 }, () => ['/wp/v2/posts', '/wp/v2/posts/1']),
     );
     expect(delays.slice(0, 3)).toEqual([1000, 2000, 4000]);
     const warnings = lines.filter((line) => line.includes('could not be sent'));
@@ -169,7 +169,7 @@ describe('a webhook', () => {
       },
       ...{ clock: systemClock, log: silentLog, random: () => 0.5 },
     });
-    notifier.findSite = () => 'shop';
+    notifier.findSite = () => ({ name: 'shop', listPaths: () => [] });
     const purgePost = (id: number): void =>
       notifier.notify({ kind: 'tags', tags: [`site /wp/v2/posts/${id}`] });
     purgePost(1);
@@ -178,7 +178,10 @@ describe('a webhook', () => {
     const stopped = notifier.stop();
     respond(new Response(null, { status: 500 }));
     await stopped;
-    expect(told).toEqual([['/wp/v2/posts/1'], ['/wp/v2/posts/1', '/wp/v2/posts/2']]);
+    expect(told).toEqual([
+      ['/wp/v2/posts', '/wp/v2/posts/1'],
+      ['/wp/v2/posts', '/wp/v2/posts/1', '/wp/v2/posts/2'],
+    ]);
   });
 
   test('about more names than are kept says that everything may have changed', async () => {
@@ -236,13 +239,19 @@ describe('a purge by tag', () => {
   });
 });
 
-test('a framework gets its secret, routes and paths', async () => {
-  const receiver = await startReceiver();
-  const gateway = await start([{ to: 'revalidate', url: receiver.url, secret: SECRET }]);
-  await purge(gateway, { tags: ['/wp/v2/posts/1'] });
-  await waitUntil(() => receiver.notices.length > 0);
-  const expected = { secret: SECRET, everything: false, tags: ['/wp/v2/posts/1'], paths: [] };
-  expect(receiver.notices[0]?.json).toEqual(expected);
+describe('a framework is told', () => {
+  test.each([
+    ['an item and its collection', '/wp/v2/posts/1', false, ['/wp/v2/posts', '/wp/v2/posts/1']],
+    ['the collections below a route', '/wp', false, ['/wp', '/wp/v2', '/wp/v2/posts']],
+    ['that a name can concern anything that it has read', 'post-1', true, ['post-1']],
+  ])('%s', async (_, tag, everything, tags) => {
+    const receiver = await startReceiver();
+    const gateway = await start([{ to: 'revalidate', url: receiver.url, secret: SECRET }]);
+    await purge(gateway, { tags: [tag] });
+    await waitUntil(() => receiver.notices.length > 0);
+    expect(receiver.notices[0]?.json).toMatchObject({ secret: SECRET, everything, paths: [] });
+    expect(receiver.notices[0]?.json.tags).toEqual(expect.arrayContaining(tags));
+  });
 });
 
 describe('the keys of a response', () => {
