@@ -35,8 +35,9 @@ export function describeForeignLinks(
 }
 
 export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string): string | null {
-  const { origin } = new URL(root);
-  if (!URL.canParse(siteUrl) || new URL(siteUrl).origin === origin) return null;
+  const { host, origin } = new URL(root);
+  // With `upstream.host` the URL has the protocol of the connection and the host of the document.
+  if (!URL.canParse(siteUrl) || new URL(siteUrl).host === host) return null;
   return (
     `the document belongs to ${origin}. Requests for its routes go there, with the credentials of clients, not to \`url\`. ` +
     'Set `url` to that address, or `upstream.host` to its host.'

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { readMountedSiteSettings } from '../../../../src/gateway/site/mounted-site-settings.ts';
-import { describeForeignLinks } from '../../../../src/gateway/site/snapshot/site-links.ts';
+import {
+  describeDocumentAddress,
+  describeForeignLinks,
+} from '../../../../src/gateway/site/snapshot/site-links.ts';
 import type { SiteAddress } from '../../../../src/generator/discovery/site.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
 import { signIn } from '../../../pages/console/support/console-client.ts';
@@ -85,4 +88,14 @@ test('the log says so once, and the console', async () => {
   expect(await (await client.get('/-/console/sites/default/traffic')).text()).toContain(
     `link to ${site.origin}, so visitors leave`,
   );
+});
+
+test.each([
+  ['another host', { url: 'http://127.0.0.1:8081/' }, true],
+  ['its host', { url: 'http://127.0.0.1:8081/', upstream: { host: 'www.example.com' } }, false],
+  ['its host without TLS', { url: 'http://www.example.com/' }, false],
+])('a document of a site that is asked at %s', (_, site, isMisplaced) => {
+  const { upstream } = readMountedSiteSettings(site, { sites: [] });
+  const description = describeDocumentAddress(toAddress(PUBLIC), upstream.siteUrl);
+  expect(description?.includes('`upstream.host`') ?? false).toBe(isMisplaced);
 });
