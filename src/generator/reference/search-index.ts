@@ -11,6 +11,7 @@ import {
 import { shorten, toPlainText } from '../../base/text.ts';
 import { dereference, toSchemaReference } from '../openapi/document-references.ts';
 import { flattenSchema } from '../openapi/schema-view.ts';
+import { listShown } from '../openapi/shown-operations.ts';
 import { type AnchoredOperation, type Reference, type ReferencePage, toSchemaAnchor } from './reference.ts';
 import { listComponents } from './schema-tree.ts';
 import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
@@ -80,7 +81,7 @@ function* createEntries(page: ReferencePage, document: JsonObject): Generator<Om
   const inside = [place, shorten(page.title, 60)].filter((part) => part !== '').join(' › ');
   const isOlder = page.successor !== undefined;
   yield { ...PAGE, title: shorten(page.title, 100), place, url: page.address, isOlder };
-  for (const operation of page.operations) {
+  for (const operation of listShown(page.operations)) {
     const { anchor, method, path, shared: value, title } = operation;
     const body = listMembers(contentOf(value['requestBody']), document);
     yield {

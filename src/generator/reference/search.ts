@@ -150,14 +150,16 @@ function findByAddress(index: MiniSearch, text: string): readonly SearchResult[]
   const method =
     METHOD.exec(pasted)?.[1]?.replace('HEAD', 'GET') ?? (searchParams.size > 0 ? 'GET' : undefined);
   const operations = index.search(MiniSearch.wildcard, {
-    filter: (entry) => entry['method'] !== '' && (method === undefined || entry['method'] === method),
+    filter: (entry) =>
+      entry['method'] !== '' && (method === undefined || kindOf(entry['method']) === kindOf(method)),
   });
   const find = (route: readonly string[], isEnd: boolean): readonly SearchResult[] =>
     operations
       .flatMap((entry) => {
         const parts = toSegments(String(entry['path']));
         const rank = rankPath(isEnd ? parts.slice(-route.length) : parts, route);
-        return rank === undefined ? [] : [{ entry, rank: `${entry['isOlder'] === true ? 1 : 0}${rank}` }];
+        const marks = [entry['isOlder'] === true, rank, entry['method'] !== method];
+        return rank === undefined ? [] : [{ entry, rank: marks.map(String).join() }];
       })
       .sort((one, other) => (one.rank < other.rank ? -1 : Number(one.rank > other.rank)))
       .map(({ entry }) => entry);
@@ -166,6 +168,11 @@ function findByAddress(index: MiniSearch, text: string): readonly SearchResult[]
     if (matches.length > 0) return matches;
   }
   return segments.length > 0 ? find(segments, true) : [];
+}
+
+/** One operation stands for `POST`, `PUT` and `PATCH` of a path if they do the same. */
+function kindOf(method: unknown): string {
+  return String(method).replace(/^(?:PUT|PATCH)$/, 'POST');
 }
 
 function toSegments(path: string): readonly string[] {
