@@ -88,7 +88,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   readonly publicBase: string;
   validation: RequestValidation | null = null;
   bodyValidator: RequestBodyValidator | undefined;
-  /** `null` if nothing of the site is cached. */
   resource: CacheEntryPolicy | CacheBypass | null = null;
   isPassed = false;
   keyedCookies = '';
@@ -185,7 +184,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return names.every((name) => known.has(name)) ? known : new Set([...known, ...names]);
   }
 
-  /** `Origin` is part of the key of every request. */
   #areForwarded(names: readonly string[]): boolean {
     const storable = this.#storable;
     if (storable === null) return true;

@@ -15,7 +15,7 @@ export interface IncomingRequest {
   readonly head: IncomingRequestHead;
   /** The outer app that got the request; `null` if the server does not tell, or there is none. */
   readonly callApp: CallApp | null;
-  /** Returns the content, which can be read once; `null` without content. */
+  /** Can be read once; `null` without content. */
   openBody(): Readable | null;
   /** For handlers that read a `Request`. Excludes {@link openBody}. */
   toFetch(): Request;
@@ -178,7 +178,6 @@ async function restoreContent(req: Context['req']): Promise<Request | null> {
 
 const MAX_RESTORED_BYTES = 64 * 1024 * 1024;
 
-/** Whether a head announces content (RFC 9112 §6). */
 const isFramed = (headers: readonly string[]): boolean =>
   hasField(headers, 'transfer-encoding') || Number(firstFieldValue(headers, 'content-length') ?? 0) > 0;
 
@@ -205,7 +204,6 @@ export function readFetchHead(
   return { ...seen, httpVersion: version, target: dropPrefix(target, prefix, seen.target), prefix };
 }
 
-/** Reads the head of a `Request`. Content of unknown length counts as sent in chunks. */
 export function readRequestHead(request: Request, peerAddress = ''): IncomingRequestHead {
   const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
   const headers: string[] = [];

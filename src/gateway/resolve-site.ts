@@ -18,7 +18,7 @@ export interface RequestContext {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: HostLookup<MountedSite> | undefined;
   readonly nextRequestId: () => string;
-  /** Returns that of the gateway that has taken the place of this one; itself if none has. */
+  /** That of the gateway which has taken the place of this one; itself if none has. */
   readonly findLatest: () => RequestContext;
   readonly surfaces: Surfaces;
   readonly publicAdmin: AdminHandler;

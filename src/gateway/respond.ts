@@ -252,7 +252,6 @@ export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   isOutdated: ({ received }) => received.site.isOutdated,
 };
 
-/** @param releasing releases the memory of the body */
 function send(
   request: GatewayRequest,
   body: Readable | Uint8Array | null,

@@ -20,7 +20,6 @@ export interface Surfaces {
   /** @returns `null` without such a page, for a client that reads no HTML */
   respondToDocs(request: DocsRequest): Promise<Response | null>;
   listSites(sites: readonly SiteSummary[], head: RequestHead): Promise<Response>;
-  /** Responds to one message of an assistant. @param message `undefined` unless it is a POST */
   respondToAgent(host: AgentHost, request: Request, message: JsonObject | undefined): Promise<Response>;
 }
 
@@ -104,7 +103,6 @@ export interface AgentCall {
   readonly item?: string;
   /** Ids of the files that were uploaded for members of the item. */
   readonly files?: readonly string[];
-  /** Names of what was to be written. */
   readonly members?: readonly string[];
   /** Statuses of the item before and after a write. */
   readonly before?: string;

@@ -1,4 +1,3 @@
-/** One cache directive (RFC 9111 §5.2): `max-age=60`, `no-cache="set-cookie"`, `no-store`. */
 export interface CacheDirective {
   readonly name: string;
   readonly argument: string | null;

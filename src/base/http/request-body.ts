@@ -59,7 +59,6 @@ const BYTES_PER_SECOND = 500;
 /** Milliseconds. A slow body is refused after one to two periods. */
 const PERIOD = 30_000;
 
-/** Node's `IncomingMessage`, or an object with the same members. */
 type WatchedBody = Pick<
   Readable & { readonly complete: boolean; readonly socket: { readonly bytesRead: number } },
   'complete' | 'destroyed' | 'once' | 'readableHighWaterMark' | 'readableLength' | 'socket'

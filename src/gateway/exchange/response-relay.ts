@@ -53,7 +53,6 @@ export interface RelayedRequest {
     readonly concurrency: SiteConcurrency;
     readonly settings: { readonly clock: Clock };
   };
-  /** Returns the head that is stored and sent to the client. */
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;

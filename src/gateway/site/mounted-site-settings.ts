@@ -23,7 +23,7 @@ export interface MountedSiteSettings extends SiteEnvironment {
   readonly hosts: readonly string[];
   /** Hosts that lead to the site, in lower case; empty for any. */
   readonly servedHosts: readonly string[];
-  /** Prefix of request targets: `/content`; empty for the unnamed site and for a site by host. */
+  /** `/content`; empty for the unnamed site and for a site by host. */
   readonly mountPath: string;
   readonly publicPath: string;
   readonly publicUrl: string | undefined;

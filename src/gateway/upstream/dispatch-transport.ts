@@ -61,7 +61,6 @@ export class DispatchTransport implements Transport {
     return this.pool.close();
   }
 
-  /** Requests in flight fail with `shutdown`. */
   destroy(): Promise<void> {
     return this.pool.destroy();
   }

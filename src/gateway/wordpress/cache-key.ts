@@ -32,7 +32,7 @@ export interface CacheKey {
   readonly cookies: string;
 }
 
-/** Writes a key as lines, since no part contains a line feed. */
+/** No part contains a line feed. */
 export function writeCacheKey(key: CacheKey): string {
   const { cookies, device, fields, origin, path, publicBase, requestedWith, resource, site } = key;
   let text = `${site}\n${publicBase}\n${resource}`;
@@ -97,7 +97,6 @@ export class QueryCanonicalizer {
     return isReadWhole ? key : key + JSON.stringify(sent);
   }
 
-  /** Removes nothing else: the site repeats the query in links. */
   stripIgnored(query: string, declared: DeclaredNames): string {
     if (query === '') return query;
     const pairs = parseQueryPairs(query);

@@ -149,10 +149,7 @@ export class StoreExclusions {
     if (reason !== 'set-cookie') this.#countCost('response', reason);
   }
 
-  /**
-   * Beyond the limit the name with the smallest weight becomes part of `other`: a frequent one stays,
-   * whatever clients invent.
-   */
+  /** Beyond the limit the name with the smallest weight becomes part of `other`: frequent ones stay, whatever clients invent. */
   #count(reason: ExclusionCount['reason'], name: string): NameCount {
     const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
     const names = getOrCreate(

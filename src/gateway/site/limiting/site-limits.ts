@@ -11,7 +11,6 @@ import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 
 export interface Quota {
   readonly requests: number;
-  /** Milliseconds. */
   readonly window: number;
 }
 

@@ -98,7 +98,6 @@ export class SiteRuntime {
     this.#known = { ...this.#known, ...news };
   }
 
-  /** There is a document, none is needed, or pages are served and the site has answered once. */
   get isReady(): boolean {
     const { hasAnswered, snapshot } = this.#known;
     return snapshot?.isProvisional === true ? hasAnswered : snapshot !== null;

@@ -6,7 +6,6 @@ import { detachString } from '../../../base/memoize.ts';
 /** Requests of a client in the last minutes. */
 export interface ClientCounts {
   readonly client: string;
-  /** Its first `User-Agent`. */
   readonly agent: string;
   /** What more than a half of its requests ask; empty if nothing is asked that often. */
   readonly operation: string;

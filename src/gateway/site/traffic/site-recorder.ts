@@ -143,7 +143,7 @@ export interface RecentRequest {
   readonly requestId: string;
   readonly operation: string;
   readonly method: string;
-  /** Target as received, but for a path with a credential. */
+  /** As received, but for a path with a credential. */
   readonly target: string;
   /** Whether values of the query can identify the client. */
   readonly hasSecrets: boolean;

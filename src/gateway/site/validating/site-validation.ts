@@ -51,7 +51,7 @@ export interface IncomingRequest {
   readonly memo?: { validation: FullValidation | null | undefined };
 }
 
-/** What the head of a request decides: a problem, or how its body is validated. */
+/** A problem, or how the body is validated. */
 export interface HeadDecision {
   readonly problem: Problem | null;
   readonly bodyValidator?: RequestBodyValidator;

@@ -240,7 +240,6 @@ export class RedisConnection {
     if (this.#logged.has(state) && this.#logged.has(error)) return;
     this.#logged.add(state).add(error);
     const effect = state === 'memory' ? 'this gateway uses its own memory' : 'responses come from the sites';
-    // Socket errors name host and port, but no error contains the credentials.
     const fields = { cause: messageOf(cause), remedy: this.remedy ?? undefined };
     this.#options.log.warn(fields, `the shared cache store is not reachable: ${effect}`);
   }
