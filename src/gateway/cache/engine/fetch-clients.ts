@@ -62,14 +62,14 @@ export class ClientExchange implements Exchange {
 
 export const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-interface LeaderEvents {
+interface FetchEvents {
   onDrain(): void;
   onAbort(): void;
 }
 
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
-  readonly #events: LeaderEvents;
+  readonly #events: FetchEvents;
   started = false;
   #head: ResponseHead | undefined;
   readonly #waiting = new BodyBuffer();
@@ -79,7 +79,7 @@ export class LeaderStream implements Exchange {
   #isFlushing = false;
   #isFinished = false;
 
-  constructor(client: ClientExchange, events: LeaderEvents) {
+  constructor(client: ClientExchange, events: FetchEvents) {
     this.client = client;
     this.#events = events;
   }
@@ -155,11 +155,6 @@ export interface ClientServer {
     failure: OriginFailure,
   ): boolean;
   retry(client: ClientExchange, mode: FetchMode): void;
-}
-
-interface FetchEvents {
-  onDrain(): void;
-  onAbort(): void;
 }
 
 export class FetchClients {
