@@ -66,10 +66,7 @@ const QUESTION: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * A request for a site, which `respond.ts` fills step by step: what the site gets of it, what the client gets of the response, and
- * what is recorded.
- */
+/** A request for a site, which `respond.ts` fills step by step. */
 export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestAttributes, UpstreamHeaders {
   readonly kind = 'site';
   readonly requestId: string;
@@ -245,10 +242,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return shared;
   }
 
-  /**
-   * Asks the site for another address, as the client of this request or as an anonymous one.
-   * @returns the status; `null` without a response
-   */
+  /** @returns the status of another address; `null` without a response */
   async ask(target: string, isAnonymous: boolean): Promise<number | null> {
     const { site } = this;
     const { addedFields, transports } = site.settings.upstream;

@@ -17,7 +17,7 @@ export interface IncomingRequest {
   readonly callApp: CallApp | null;
   /** Can be read once; `null` without content. */
   openBody(): Readable | null;
-  /** For handlers that read a `Request`. Excludes {@link openBody}. */
+  /** Excludes {@link openBody}. */
   toFetch(): Request;
 }
 
@@ -136,7 +136,7 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 }
 
 /**
- * Reads a request that an app has got, as the last middleware left it.
+ * Reads a request as the last middleware left it.
  * @param server `null` if it is not one of this package
  * @returns `null` if a middleware has read more content than {@link MAX_RESTORED_BYTES}
  */
@@ -181,10 +181,7 @@ const MAX_RESTORED_BYTES = 64 * 1024 * 1024;
 const isFramed = (headers: readonly string[]): boolean =>
   hasField(headers, 'transfer-encoding') || Number(firstFieldValue(headers, 'content-length') ?? 0) > 0;
 
-/**
- * Reads the head of a request that an app has got. Its URL is normalised; the server tells the target as received.
- * @param basePath path of the app that the gateway is mounted in
- */
+/** The server tells the target as received: that of the URL is normalised. @param basePath of the app that the gateway is mounted in */
 export function readFetchHead(
   context: Context,
   request: Request,

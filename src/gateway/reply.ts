@@ -105,7 +105,7 @@ export function toSentFields(
   return [...sent, 'X-Request-Id', requestId];
 }
 
-/** What a server of this package and a gateway tell each other of a request, by the environment of the app between them. */
+/** What a server of this package and a gateway tell each other by the environment of the app between them. */
 export abstract class FetchExchange implements AppServer {
   answer: Answer | null = null;
   cacheStatus: CacheStatus | undefined;

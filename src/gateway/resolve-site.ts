@@ -46,7 +46,7 @@ export function createRequestIds(random: () => number): () => string {
   };
 }
 
-/** Finds the site, if it serves the client's network. Operations and the start page are the gateway's. */
+/** Operations and the start page are the gateway's. */
 export function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnAnswer {
   const { fields, head } = received;
   const { method, target } = head;

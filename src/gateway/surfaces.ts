@@ -11,10 +11,7 @@ import type { DocumentedApi } from './site/snapshot/snapshot.ts';
 
 export type { WaitingCall };
 
-/**
- * Parts of a gateway that `pages/` and `agents/` implement: operations and console, documentation, tools for assistants. Their modules
- * load with the first request that needs them.
- */
+/** What `pages/` and `agents/` implement. Their modules load with the first request that needs them. */
 export interface Surfaces {
   createOperations(parts: SharedParts, gateway: OperatedGateway): Operations;
   /** @returns `null` without such a page, for a client that reads no HTML */

@@ -56,7 +56,7 @@ function ignore(): void {}
 
 /** Average over a period at which a body must arrive: clients that send a byte now and then hold memory. */
 const BYTES_PER_SECOND = 500;
-/** Milliseconds. A slow body is refused after one to two periods. */
+/** Milliseconds. */
 const PERIOD = 30_000;
 
 type WatchedBody = Pick<

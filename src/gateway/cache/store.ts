@@ -6,9 +6,8 @@ export interface StoredResponse {
   /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /** Names by which it is purged: of its site, its address, and what it shows. */
   readonly tags: readonly string[];
-  /** The request's values of the fields in `Vary`. Unique within a cache key. */
+  /** Unique within a cache key. */
   readonly variantKey: string;
   readonly vary: readonly string[];
   /** When the request was sent. */
@@ -34,7 +33,7 @@ export interface StoredResponse {
   readonly revision?: string | undefined;
 }
 
-/** By which the store decides what it evicts. A response and the one that replaces it share it. */
+/** A response and the one that replaces it share it. */
 export interface ResponseUsage {
   hits: number;
 }

@@ -25,7 +25,6 @@ import {
 } from '../upstream/site-circuits.ts';
 import { type SiteConcurrency, Slot, type SlotHolder } from '../upstream/site-connections.ts';
 
-/** Observes one response as the site sent it. Calls are those of `ResponseSink`. */
 export interface ResponseObserver {
   /** Keeps the exchange running after the client has left. @default false */
   readonly outlivesClient?: boolean;

@@ -228,7 +228,7 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Uint8Array;
 }
 
-/** Responds to input that Node could not parse, and closes the connection (RFC 9112 §9.3). */
+/** RFC 9112 §9.3: input that cannot be parsed ends its connection. */
 function handleClientErrors(server: Server, connections: Connections, listener: Listener): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     const { code = '' } = error;
@@ -348,7 +348,7 @@ class Listener implements ServerState {
     return this.served.gateway.context.nextRequestId();
   }
 
-  /** Writes a response to input that Node has not handed over as a message, or to its latest message, and closes the connection. */
+  /** Input that Node has not handed over as a message. The connection closes. */
   refuseInput(socket: Duplex, problem: Problem, isActive: boolean, cause = ''): void {
     const sender = isActive ? this.#latest.get(socket) : undefined;
     const requestId = sender?.answer?.requestId ?? this.nextRequestId();
@@ -364,7 +364,7 @@ const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 /** Maximum header lines of a request. A site or a library behind the gateway can drop more without a word. */
 const MAX_HEADER_LINES = 2000;
 
-/** Finds the gateway of an app. @throws {ConfigurationError} when there is none, or there are several */
+/** @throws {ConfigurationError} when there is none, or there are several */
 function findServed(app: ServedApp): Served {
   const [mount, ...others] = listMounts(app);
   if (mount === undefined) {

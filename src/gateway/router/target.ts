@@ -91,7 +91,6 @@ interface RouteParameter {
   readonly raw: string | null;
 }
 
-/** A page of the site, or anything else below its base. */
 export interface PageTarget {
   readonly kind: 'page';
   readonly path: string;
@@ -111,7 +110,6 @@ export interface DocumentTarget {
 
 export interface AgentTarget {
   readonly kind: 'mcp';
-  /** Whether the target is what the server says about its authorization. */
   readonly isMetadata: boolean;
 }
 
@@ -124,7 +122,6 @@ export interface TargetResolverOptions {
   readonly addresses?: OwnAddresses | undefined;
 }
 
-/** Paths below a mount at which the gateway itself responds. */
 export interface OwnAddresses {
   readonly docs: string;
   readonly openapi: string;

@@ -12,7 +12,6 @@ export interface SiteEnvironment {
   readonly random: () => number;
 }
 
-/** Configuration of a mounted site, and what follows from it and from the settings of the gateway. */
 export interface MountedSiteSettings extends SiteEnvironment {
   readonly options: SiteOptions;
   /** Its place in the configuration, for messages about settings: `sites[0]`. */

@@ -13,7 +13,7 @@ import {
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
-/** Parts of the key of a stored entry. All requests with equal parts share it, but for the fields that `Vary` names. */
+/** All requests with equal parts share an entry, but for the fields that `Vary` names. */
 export interface CacheKey {
   /** Base URL of the site, without the scheme: `example.com/shop/`. */
   readonly site: string;

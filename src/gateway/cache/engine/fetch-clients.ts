@@ -255,10 +255,7 @@ export class FetchClients {
     else leader.complete(head, status, bytes);
   }
 
-  /**
-   * Sends clients the stored response of their own lookup, if they accept that, and removes them.
-   * @param fwdStatus of the response; `null` if nothing was sent (RFC 9211 §2.1: that is a hit)
-   */
+  /** Serves and removes clients that accept a stale response. @param fwdStatus `null` if nothing was sent (RFC 9211 §2.1: that is a hit) */
   serveStale(detail: string, failure: OriginFailure, fwdStatus?: number | null): void {
     const forwarded = { fwd: this.#plan.forwardReason, ...(fwdStatus == null ? {} : { fwdStatus }) };
     const status = { ...(fwdStatus === null ? { hit: true } : forwarded), detail };

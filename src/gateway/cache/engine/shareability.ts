@@ -192,7 +192,7 @@ export class BufferedResponse {
       : createUnstoredStatus(this.#plan, refusal);
   }
 
-  /** Removes the content coding of the body. @returns `null` if that is impossible or forbidden */
+  /** @returns `null` if the coding cannot or must not be removed */
   decode(body: Uint8Array, maxBytes: number): Awaitable<Uint8Array | null> {
     if (this.coding === undefined) return body;
     if (!isDecodable(this.response.head.headers)) return null;

@@ -29,7 +29,7 @@ export interface CacheRule extends StaleWindows {
   readonly maxStatedLifetime?: number;
 }
 
-/** RFC 9110 §15.1: statuses that "can be reused by a cache with heuristic expiration". */
+/** RFC 9110 §15.1. */
 const HEURISTICALLY_CACHEABLE_STATUSES: ReadonlySet<number> = new Set([
   200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
 ]);
@@ -40,7 +40,7 @@ export interface EffectiveCacheControl {
   readonly isTargeted: boolean;
 }
 
-/** RFC 9213 §2.2: the target list, "from most applicable to least applicable". */
+/** RFC 9213 §2.2, the most applicable first. */
 export const TARGETED_FIELDS: readonly string[] = ['waygate-cache-control', 'cdn-cache-control'];
 
 /** RFC 9213 §2.2: the first target field with a valid value counts, in place of `Cache-Control` and `Expires`. */
@@ -140,7 +140,7 @@ export interface FreshnessInput {
   readonly responseTime: number;
 }
 
-/** RFC 9111 §4.2.2: "A typical setting of this fraction might be 10%." */
+/** RFC 9111 §4.2.2. */
 const HEURISTIC_FRACTION = 0.1;
 const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 
@@ -221,8 +221,8 @@ function requiresRevalidation(directives: CacheDirectives): boolean {
 }
 
 /**
- * The response's windows, else the rule's. With a stated lifetime, default windows are only that of a disconnected
- * cache (§4.2.4), or none if it is 0. `s-maxage` forbids stale responses (§5.2.2.10) beyond stated windows.
+ * The response's windows, else the rule's. With a stated lifetime, default windows are only that of a disconnected cache (§4.2.4),
+ * or none if it is 0. `s-maxage` forbids stale responses beyond stated windows (§5.2.2.10).
  */
 export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): StaleWindows {
   const { cacheControl, status } = input;

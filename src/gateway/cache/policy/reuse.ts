@@ -88,7 +88,6 @@ export function parseRequestDirectives(
   };
 }
 
-/** Directives of a reload (RFC 9111 §5.2.1.1, §5.2.1.4). */
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
 
 function isDirectiveField(name: string): boolean {
@@ -104,7 +103,7 @@ function isDirectiveField(name: string): boolean {
   }
 }
 
-/** RFC 9111 §4: served, served and refreshed, or forwarded first, with {@link canServeOnFailure}. */
+/** `revalidate`: forwarded first, with {@link canServeOnFailure}. */
 export type ReuseDecision = 'fresh' | 'stale-while-revalidate' | 'revalidate';
 
 export function evaluateReuse(
@@ -237,7 +236,7 @@ export function selectStoredResponse(
   return unvaried;
 }
 
-/** Creates conditions with the validators of the origin (RFC 9111 §4.3.1). */
+/** RFC 9111 §4.3.1. */
 export function createRevalidationConditions(stored: StoredResponse): readonly string[] {
   const conditions: string[] = [];
   const etag = firstFieldValue(stored.headers, 'etag');
@@ -292,7 +291,6 @@ export type ClientResponse = Pick<StoredResponse, 'status' | 'headers' | 'body'>
 
 const EMPTY = new Uint8Array(0);
 
-/** Creates a client's response: the whole (200), a part (206), the head, 304 or 416. */
 export function createClientResponse(
   response: StoredResponse,
   directives: RequestDirectives,

@@ -55,7 +55,7 @@ export interface OriginRequest {
   /** Returns the key for the fields that the site gets, or has got. @param vary in lower case */
   getVariantKey(vary: readonly string[]): string;
   readonly policy: StoragePolicy;
-  /** Lower-case fields that can identify the client: the response must allow sharing (RFC 9111 §3.5). */
+  /** In lower case: fields that can identify the client (RFC 9111 §3.5). */
   readonly identifyingFields: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export interface StoragePolicy {
   readonly rule: CacheRule;
   /** Selects the rule by the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
-  /** Names, in lower case, of fields with the same value in all requests to the origin. @default none */
+  /** In lower case: fields with the same value in all requests to the origin. @default none */
   readonly ignoredVaryFields?: readonly string[] | undefined;
 }
 

@@ -66,7 +66,7 @@ function normalizeFieldValue(name: string, value: string, isSorted: boolean): st
 const SPACED_COMMA = /(?<![ \t])[ \t]*,[ \t]*/g;
 const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
 
-/** RFC 9111 §3.5: "must-revalidate, public, and s-maxage". */
+/** RFC 9111 §3.5. */
 const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
 
 /**

@@ -213,7 +213,6 @@ const RFC_9111_RULE: CacheRule = {
 const MAX_TEXT = 1024 * 1024;
 
 export class DocumentCacheTags {
-  /** Prefix of the keys and tags of this site in the store. */
   readonly storeScope: string;
   /** Path of the root index below the base, e.g. `wp-json`. */
   readonly prefix: string;

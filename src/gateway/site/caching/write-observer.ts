@@ -79,7 +79,7 @@ interface ObservedWrite {
   readonly request: WritingRequest;
 }
 
-/** Purges what one write might have changed before the client has the end of the response. */
+/** The client gets the end of the response after the purge. */
 export class WriteObserver implements ResponseObserver {
   /** The site completes a write after its client disconnects. */
   readonly outlivesClient = true;
@@ -217,7 +217,7 @@ export class WriteObserver implements ResponseObserver {
     return !OPEN_ENDPOINTS.test(route) && isCoreEndpoint({ method: this.#target.method, route });
   }
 
-  /** Finds an address that the site shows users only, by what the request can prove. */
+  /** An address that the site shows users only. */
   #findQuestion(): string {
     const { head, resolved, snapshot } = this.#write;
     const { base, root } = snapshot.siteAddress;

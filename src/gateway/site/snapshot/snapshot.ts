@@ -210,7 +210,7 @@ export function createPlainProxySnapshot(url: string, settings: MountedSiteSetti
   return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), settings, false);
 }
 
-/** Serves a whole site until its document is known, in the spelling of the client. */
+/** Until the document is known, in the spelling of the client. */
 export function createProvisionalSnapshot(url: string, settings: MountedSiteSettings): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
   const snapshot = createEmptySnapshot(site, settings, true);

@@ -95,7 +95,7 @@ function toInvalidRequestProblem(request: IncomingRequest, { kind: _, ...problem
   };
 }
 
-/** A body is buffered, and parsed as the site does. A multipart body is left to the site. */
+/** A multipart body is left to the site. */
 export class RequestValidation {
   readonly #request: IncomingRequest;
   readonly #site: SiteValidation;

@@ -41,7 +41,7 @@ interface UnconfirmedPurge {
   readonly release: () => void;
 }
 
-/** The connection to Redis. It is reopened until it succeeds, and used once its purges are confirmed. */
+/** Reopened until it succeeds, and used once its purges are confirmed. */
 export class RedisConnection {
   session: RedisSession | undefined;
   generation = '';
@@ -119,9 +119,7 @@ export class RedisConnection {
 
   /**
    * Runs a script, and applies other gateways' purges to the memory store.
-   *
-   * @returns what `use` does with the rest of the reply. `null` when another generation has begun
-   * @throws when Redis cannot be used
+   * @returns what `use` does with the rest of the reply. `null` when another generation has begun @throws when Redis cannot be used
    */
   async run<T>(
     session: RedisSession,
