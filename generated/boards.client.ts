@@ -5771,7 +5771,8 @@ type EmbeddingItem<Item, Relations, E> = [E] extends [never]
     : E extends false
       ? Item
       : Item & {
-          readonly _embedded: Embedded<
+          /** Absent if the item links none of the relations. */
+          readonly _embedded?: Embedded<
             E extends QueryTrue
               ? Relations
               : IsExact<E> extends true
@@ -5889,11 +5890,14 @@ export interface Middleware {
 interface SharedOptions {
   /** Additional header fields. Those of a call replace the client's. */
   readonly headers?: ClientHeaders | undefined;
-  /**
-   * Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`.
-   */
+  /** Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`. */
   readonly signal?: AbortSignal | undefined;
-  /** Repeats `GET`: `retry(3)`. @default none */
+  /**
+   * Milliseconds after which an attempt ends, with the error `network_timeout`; 0 for no limit. Repetitions have the
+   * same time again. @default no limit
+   */
+  readonly timeout?: number | undefined;
+  /** Repeats `GET`: `retry(3)`; `retry(0)` doesn't repeat a call. @default none */
   readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
@@ -5946,7 +5950,12 @@ export type UploadFile =
   | { readonly name: string; readonly uri: string; readonly type?: string | undefined };
 
 /** Body that is sent as it is: a form, or a file's bytes, which `Content-Disposition` names. */
-export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
+export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | StreamBody;
+
+/** `ReadableStream`, which would make the body `any` where the platform's types lack it. */
+interface StreamBody {
+  getReader(): unknown;
+}
 
 /** Options of a call. */
 interface CallOptions extends SharedOptions {
@@ -6016,7 +6025,7 @@ export interface ErrorData {
 export type NetworkErrorCode =
   /** The site can't be reached, or the connection was lost. */
   | 'network_failure'
-  /** A signal of `AbortSignal.timeout()` ended the call. */
+  /** The option `timeout`, or a signal of `AbortSignal.timeout()`, ended the call. */
   | 'network_timeout';
 
 /** Codes of errors with the source `client`. */
@@ -6180,6 +6189,35 @@ function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | u
     else signal.addEventListener('abort', end, { once: true, signal: abort.signal });
   }
   return abort.signal;
+}
+
+interface TimeLimit {
+  readonly signal: AbortSignal | undefined;
+  /** What has ended the attempt; `undefined` for an abort in React Native, whose signals have no reason. */
+  readonly reason: () => unknown;
+}
+
+/** Runs an attempt. @param timeout milliseconds */
+async function limitTime<Result>(
+  signal: AbortSignal | undefined,
+  timeout: number | undefined,
+  run: (limit: TimeLimit) => Promise<Result>,
+): Promise<Result> {
+  const abort = new AbortController();
+  let late: Error | undefined;
+  const end = () => {
+    late = Object.assign(new Error(`${timeout} ms`), { name: 'TimeoutError' });
+    abort.abort(late);
+  };
+  const timer = timeout ? setTimeout(end, timeout) : undefined;
+  try {
+    return await run({
+      signal: combineSignals(signal, timeout ? abort.signal : undefined),
+      reason: () => late ?? signal?.reason,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Throws if the connection is lost. */
@@ -6353,8 +6391,19 @@ function createRawClient(
  */
 function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'>, url: string): RawResult {
   const isMistake = /Headers\.|Cannot read|Failed to (ex|get)/.test(`${cause}`);
-  if (isMistake || (signal?.aborted && !isTimeout(signal.reason))) throw cause;
+  if (isMistake || (signal?.aborted && !isTimeout(cause))) throw cause;
   return { error: createNetworkError(cause, method, url), response: undefined };
+}
+
+/**
+ * Whether the platform followed the redirect of a write, usually as `GET`. React Native always does. It shows only
+ * the last URL, with another spelling of host and path.
+ */
+function wasFollowed({ redirect, url }: Request, response: Response): boolean {
+  const place = (text: string) =>
+    text.replace(/[?#].*|%\w\w|[^!-~]|:(80|443)\b/g, '').replace(/^(\w+:\/\/[^/]*)\/$/, '$1');
+  const isElsewhere = () => place(url).toLowerCase() !== place(response.url).toLowerCase();
+  return redirect !== 'follow' && response.url !== '' && (response.redirected ?? isElsewhere());
 }
 
 /**
@@ -6384,25 +6433,30 @@ function createExchange(
       redirect: call.method === 'GET' && (globalThis as { location?: object }).location ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
-      signal: call.signal ?? null,
       // Some platforms without cookies reject the option.
-      ...(auth.credentials && 'credentials' in Request.prototype ? { credentials: auth.credentials } : {}),
+      ...(auth.credentials && 'credentials' in new Request(url) ? { credentials: auth.credentials } : {}),
     };
 
     /** Follows redirects of reads. `fetch` would send all but two fields to another origin too. */
     async function follow(request: Request, left = 20): Promise<Response> {
       const response = await send(request, extra);
-      const location = request.method === 'GET' && isRedirect(response) && response.headers.get('location');
+      if (request.method !== 'GET')
+        return wasFollowed(request, response)
+          ? new Response(null, { status: 302, headers: { location: response.url } })
+          : response;
+      const location = isRedirect(response) && response.headers.get('location');
       const target = location && left ? new URL(location, request.url) : undefined;
       // Some platforms fetch files too.
       if (!target?.protocol.startsWith('http')) return response;
       await response.body?.cancel();
       const headers = originOf(target.href) === originOf(request.url) ? request.headers : mergeHeaders();
-      return follow(new Request(target, { ...init, headers }), left - 1);
+      return follow(new Request(target, { ...init, headers, signal: request.signal }), left - 1);
     }
 
-    async function attempt(isRepeated: boolean): Promise<RawResult> {
-      let request = new Request(url, init);
+    async function attempt(limit: TimeLimit, isRepeated = false): Promise<RawResult> {
+      // `fetch` of React Native doesn't throw the reason.
+      const fail = (error: unknown) => failWith(limit.reason() ?? error, call, url);
+      let request = new Request(url, { ...init, signal: limit.signal ?? null });
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
       const isTrusted = originOf(request.url) === originOf(toUrl(''));
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
@@ -6410,19 +6464,19 @@ function createExchange(
       try {
         response = await follow(request);
       } catch (error) {
-        return failWith(error, call, url);
+        return fail(error);
       }
       for (const hooks of reversed)
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
-      if (isStale && !isStream(content?.body)) return attempt(true);
+      if (isStale && !isStream(content?.body)) return attempt(limit, true);
       if (response.bodyUsed) throw new TypeError('onResponse must read response.clone()');
-      return readResult(response).catch((cause) => failWith(cause, call, url));
+      return readResult(response).catch(fail);
     }
 
     return reversed.reduce(
       (next, hooks) => () => hooks.around?.(call, next) ?? next(),
-      () => attempt(false),
+      () => limitTime(call.signal, own.timeout ?? options.timeout, attempt),
     );
   };
 }
@@ -6565,6 +6619,8 @@ function createUrlBuilder(baseUrl: string): (route: string) => string {
 
 const ROOT = 'rest_route=';
 
+const OCTETS = 'application/octet-stream';
+
 type FormField = [name: string, value: string | Blob | UploadFile];
 
 function isPresent(value: unknown): value is NonNullable<unknown> {
@@ -6577,7 +6633,7 @@ function isTextField(field: FormField): field is [string, string] {
 
 /** All but a stream can be sent repeatedly. */
 interface RequestContent {
-  readonly body: Blob | ArrayBuffer | ArrayBufferView | FormData | URLSearchParams | ReadableStream | string;
+  readonly body: UploadBody | URLSearchParams | string;
   readonly type?: string;
 }
 
@@ -6585,7 +6641,8 @@ function createContent({ body, bodyType, file }: ClientCall['options']): Request
   if (!file && body === undefined) return undefined;
   if (!file && isContent(body)) return { body };
   const fields = [...phpVariables(Object.entries((body ?? {}) as object))];
-  if (file) fields.push(['file', file]);
+  // Android refuses a file of the device without a type.
+  if (file) fields.push(['file', 'uri' in file ? { ...file, type: file.type || OCTETS } : file]);
   if (!fields.every(isTextField)) return file && 'uri' in file ? createForm(fields) : createMultipart(fields);
   if (bodyType === 'form')
     return { body: encodeFields(fields), type: 'application/x-www-form-urlencoded;charset=UTF-8' };
@@ -6645,7 +6702,7 @@ function createMultipart(fields: readonly FormField[]): RequestContent {
       type,
       name: filename = 'blob',
     } = value as Partial<Extract<UploadFile, { content: unknown }>>;
-    const mediaType = (type || (content as Blob).type || 'application/octet-stream').replace(/[\r\n]/g, '');
+    const mediaType = (type || (content as Blob).type || OCTETS).replace(/[\r\n]/g, '');
     return [
       `--${boundary}\r\nContent-Disposition: form-data; name=${quote(name)}`,
       typeof value === 'string' ? '' : `; filename=${quote(filename)}\r\nContent-Type: ${mediaType}`,
@@ -7007,10 +7064,7 @@ export function wooStore({
   async function open(request: Request): Promise<void> {
     const url = request.url.replace(/(wc(\/|%2F)store(?:\2v\d+)?)\2.*/, '$1$2cart');
     const { credentials, mode, signal } = request;
-    const first = new Request(url, {
-      signal,
-      ...('credentials' in Request.prototype ? { credentials, mode } : {}),
-    });
+    const first = new Request(url, { signal, ...('credentials' in request ? { credentials, mode } : {}) });
     addFields(first);
     await (send ?? fetch)(first).then(read, () => undefined);
   }
@@ -7051,8 +7105,8 @@ export function wooStore({
     onResponse({ path, request, response }) {
       if (!CART_ROUTE.test(path)) return;
       read(response);
-      const { location } = globalThis as { location?: { origin: string } };
-      const isElsewhere = location && new URL(request.url).origin !== location.origin;
+      const { location } = globalThis as { location?: { href: string } };
+      const isElsewhere = location && originOf(request.url) !== originOf(location.href);
       if (isElsewhere && response.ok && !token && request.credentials !== 'include')
         throw new TypeError(
           "The shop sends no Cart-Token, so its cart is lost: wooStore({ credentials: 'include' })",

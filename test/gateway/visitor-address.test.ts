@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
-import { startOnce } from '../support/close-after-test.ts';
 import { startNewGateway } from '../support/gateway.ts';
 import { runAnswering, sendRaw } from '../support/run.ts';
 
@@ -9,7 +8,7 @@ import { runAnswering, sendRaw } from '../support/run.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-const start = startOnce(async (options: Partial<GatewayOptions> = {}) => {
+async function start(options: Partial<GatewayOptions> = {}) {
   const received: IncomingHttpHeaders[] = [];
   const { origin } = await runAnswering(
     ({ headers, url = '' }) => {
@@ -26,7 +25,7 @@ const start = startOnce(async (options: Partial<GatewayOptions> = {}) => {
     await sendRaw(origin, path, { headers });
     return [...received];
   };
-});
+}
 
 const VISITOR = '198.51.100.7';
 const OTHERS = [
@@ -127,7 +126,7 @@ describe('the scheme', () => {
       const lower = name.toLowerCase();
       const send = await start();
       // Passed, and asked for everyone; what a stranger says does not matter.
-      for (const path of ['/x.php', `/page/${name}/1/`, `/page/${name}/2/`])
+      for (const path of ['/x.php', '/page/1/', '/page/2/'])
         for (const [proto, expected] of [
           ['https', https],
           ['http', http],
@@ -144,7 +143,7 @@ describe('the scheme', () => {
 
   test.each(STATED)('in %s is not a stranger’s', async (name, https) => {
     const send = await start({ trust: [] });
-    for (const path of ['/x.php', `/page/${name}/`])
+    for (const path of ['/x.php', '/page/'])
       for (const fields of await send(path, { [name]: https }))
         expect(fields[name.toLowerCase()]).toBeUndefined();
   });

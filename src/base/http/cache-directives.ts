@@ -1,3 +1,4 @@
+/** One cache directive (RFC 9111 §5.2): `max-age=60`, `no-cache="set-cookie"`, `no-store`. */
 export interface CacheDirective {
   readonly name: string;
   readonly argument: string | null;
@@ -14,7 +15,7 @@ export function parseDeltaSeconds(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Math.min(Number(text), MAX_DELTA_SECONDS) : null;
 }
 
-/** An invalid argument is empty: it restricts, but never permits. */
+/** Duplicates included (RFC 9111 §5.2). An invalid argument is empty: it restricts, but never permits. */
 export function parseCacheControl(field: string): CacheDirectives {
   const directives: CacheDirective[] = [];
   for (const [, name = '', quoted, token] of field.matchAll(DIRECTIVE)) {

@@ -1,6 +1,6 @@
 import { memoizeByString } from '../memoize.ts';
 
-/** RFC 9211 §2.2. */
+/** RFC 9211 §2.2: the most specific reason applies. */
 export type ForwardReason =
   | 'bypass'
   | 'uri-miss'

@@ -1,28 +1,29 @@
 import type { RepeatedResponse } from '../../base/http/exchange.ts';
 
-/** Complete and immutable. Times are in milliseconds since the epoch, durations in seconds. */
+/** A complete response with the metadata that RFC 9111 requires. Immutable. */
 export interface StoredResponse {
   readonly status: number;
   /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
+  /** Names by which it is purged: of its site, its address, and what it shows. */
   readonly tags: readonly string[];
-  /** Unique within a cache key. */
+  /** The request's values of the fields in `Vary`. Unique within a cache key. */
   readonly variantKey: string;
   readonly vary: readonly string[];
-  /** When the request was sent. */
+  /** When the request was sent, in milliseconds since the epoch. */
   readonly requestTime: number;
-  /** When the head arrived. */
+  /** When the head arrived, in milliseconds since the epoch. */
   readonly responseTime: number;
-  /** RFC 9111 §4.2: `corrected_initial_age`, at `responseTime`. */
+  /** RFC 9111 §4.2: `corrected_initial_age` in seconds, at `responseTime`. */
   readonly initialAge: number;
-  /** RFC 9111 §4.2. A soft purge shortens it. */
+  /** RFC 9111 §4.2: `freshness_lifetime` in seconds. A soft purge shortens it. */
   readonly freshnessLifetime: number;
-  /** RFC 5861 §3. */
+  /** Seconds (RFC 5861 §3). */
   readonly staleWhileRevalidate: number;
-  /** RFC 5861 §4. */
+  /** Seconds (RFC 5861 §4). */
   readonly staleIfError: number;
-  /** While the origin cannot be reached (RFC 9111 §4.2.4). */
+  /** Seconds while the origin cannot be reached (RFC 9111 §4.2.4). */
   readonly staleIfUnreachable: number;
   /** Stale at any age, after a soft purge or a write that might have changed it. */
   readonly isSoftPurged: boolean;
@@ -33,7 +34,7 @@ export interface StoredResponse {
   readonly revision?: string | undefined;
 }
 
-/** A response and the one that replaces it share it. */
+/** By which the store decides what it evicts. A response and the one that replaces it share it. */
 export interface ResponseUsage {
   hits: number;
 }
@@ -76,6 +77,7 @@ export type PurgeSelection =
 export type StoreMark = number | string;
 
 export interface Lookup {
+  /** Newest first. */
   readonly responses: readonly StoredResponse[];
   /** The last purge before the lookup; `null` if the store cannot be asked, so that nothing can be stored. */
   readonly mark: StoreMark | null;
@@ -90,7 +92,7 @@ export interface CacheStore {
   /** @param mark of a lookup before the request. A later purge that selects the response makes it outdated */
   put(key: string, response: StoredResponse, mark: StoreMark): Awaitable<PutResult>;
   addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void;
-  /** Later lookups of any gateway return what `applyPurge` makes of the responses. */
+  /** Purges responses: later lookups of any gateway return what `applyPurge` makes of them. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
   /** Only a shared store has leases. @returns `null` if another gateway has it */
   acquireLease?(key: string, milliseconds: number): Awaitable<Lease | null>;

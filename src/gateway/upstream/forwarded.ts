@@ -81,6 +81,7 @@ export const nameNetwork: (text: string) => string = memoizeByString((text) => {
   return `${convertIPv6BinaryToString((value >> 64n) << 64n)}/64`;
 });
 
+/** The peer, or the client that trusted proxies report. */
 export interface ClientIdentity {
   readonly address: string;
   readonly protocol: 'http' | 'https';
@@ -282,7 +283,7 @@ export function appendForwardedFields(
   headers.push('Forwarded', elements.join(', '));
 }
 
-/** RFC 7239 §6. */
+/** RFC 7239 §6: IPv6 in brackets and quotes; a text that is no IP address is `unknown`. */
 const formatNode = memoizeByString((address) => {
   if (parseIpAddress(address) === undefined) return 'unknown';
   return address.includes(':') ? `"[${address}]"` : address;

@@ -89,15 +89,15 @@ declare module './client.ts' {
 // @ts-expect-error: no such path
 export type Unknown = RequestData<'GET', '/wp/v2/postz'>;
 type Embedding = RequestData<'GET', '/wp/v2/posts', { query: { _embed: true } }>;
-export const authorOf = (posts: Embedding): unknown => posts[0]?._embedded.author;
+export const authorOf = (posts: Embedding): unknown => posts[0]?._embedded?.author;
 export const nameOf = ([post]: Embedding): string | undefined => {
-  const author = post?._embedded.author?.[0];
+  const author = post?._embedded?.author?.[0];
   if (author && 'message' in author) return author.message;
-  return author?.name ?? post?._embedded['wp:term']?.flat()[0]?.name;
+  return author?.name ?? post?._embedded?.['wp:term']?.flat()[0]?.name;
 };
 const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 const { data, error } = await client.GET('/wp/v2/posts', { query: { _embed: true, search: null, page: undefined } });
-export const embedded: unknown = data?.[0]?._embedded.author;
+export const embedded: unknown = data?.[0]?._embedded?.author;
 if (error?.code === 'term_exists') export_(error.data.term_id);
 declare function export_(id: number | undefined): void;
 await client.POST('/wp/v2/tags', { body: { name: 'A', lang: 'de' } });
@@ -112,6 +112,11 @@ const OUTDATED_LIBRARY = `declare module '@tanstack/vue-query' {
 
 const PROGRAMS: Readonly<Record<string, string>> = {
   'wordpress/program.ts': NAMED_TYPES,
+  'wordpress/embedded.ts': `import type { RequestData } from './client.ts';
+type Terms = RequestData<'GET', '/wp/v2/categories', { query: { _embed: true } }>;
+// @ts-expect-error
+export const parentOf = ([term]: Terms): unknown => term?._embedded.up;
+`,
   'wordpress/null.ts': `import { createClient } from './client.ts';
 const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { title: null } });
@@ -183,6 +188,7 @@ beforeAll(async () => {
 test.each([
   ['the client of WordPress 7.1 compiles with the library of ES2022 and the DOM', 'wordpress/client.ts'],
   ['types have names', 'wordpress/program.ts'],
+  ['a category without a parent embeds nothing', 'wordpress/embedded.ts'],
   ['names of a hostile site neither replace types of the runtime nor leave their text', 'hostile'],
   ['names and patterns of a hostile document neither leave their text nor become keywords', 'keywords'],
   ['types that occur twice have one name, in which nested names of `_fields` are known', 'twins'],
@@ -203,6 +209,21 @@ test('types need no strict compiler', () => {
   const files = { 'client.ts': clients['wordpress'] ?? '', 'program.ts': NAMED_TYPES };
   const loose = { strict: false, exactOptionalPropertyTypes: false, isolatedDeclarations: false };
   expect(listErrors(files, loose)).toEqual([]);
+}, 60_000);
+
+test('a platform without streams checks the body of an upload', () => {
+  const names = ['AbortSignal', 'Blob', 'FormData', 'Headers', 'Request', 'Response'];
+  const program = `import { createClient } from './client.ts';
+const client = createClient({ baseUrl: '/wp-json' });
+// @ts-expect-error: no such field
+client.POST('/wp/v2/media', { body: { alt_txt: 'A' } });
+`;
+  const files = {
+    'client.ts': clients['wordpress'] ?? '',
+    'globals.d.ts': names.map((name) => `interface ${name} { is${name}: true }`).join('\n'),
+    'program.ts': program,
+  };
+  expect(listErrors(files, { lib: ['es2022'] })).toEqual([]);
 }, 60_000);
 
 test('a version of TanStack Query that passes mutations no QueryClient does not compile', () => {

@@ -144,7 +144,7 @@ export class CollapsedFetch implements ResponseSink {
         .catch(this.crash);
   }
 
-  /** @returns false if the client starts another fetch. Without the store, later clients wait for the next one */
+  /** Adds a follower; false closes the slot. Without the store, later clients wait for the next fetch. */
   join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
     if (!this.#isOwn && this.#exchange !== undefined && (mark === null || this.#mark === null)) {
@@ -228,7 +228,7 @@ export class CollapsedFetch implements ResponseSink {
     else this.#respond(received, response, body);
   }
 
-  /** @returns whether all clients have got a stale response */
+  /** Sends stale responses in place of an error. @returns whether all clients have got one */
   #isReplacedByStored(head: ResponseHead): boolean {
     if (!STALE_IF_ERROR_STATUSES.has(head.status)) return false;
     const isUnreachable = GATEWAY_ERRORS.has(head.status) && !isMaintenance(head);

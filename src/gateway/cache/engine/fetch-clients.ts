@@ -62,14 +62,14 @@ export class ClientExchange implements Exchange {
 
 export const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-interface FetchEvents {
+interface LeaderEvents {
   onDrain(): void;
   onAbort(): void;
 }
 
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
-  readonly #events: FetchEvents;
+  readonly #events: LeaderEvents;
   started = false;
   #head: ResponseHead | undefined;
   readonly #waiting = new BodyBuffer();
@@ -79,7 +79,7 @@ export class LeaderStream implements Exchange {
   #isFlushing = false;
   #isFinished = false;
 
-  constructor(client: ClientExchange, events: FetchEvents) {
+  constructor(client: ClientExchange, events: LeaderEvents) {
     this.client = client;
     this.#events = events;
   }
@@ -155,6 +155,11 @@ export interface ClientServer {
     failure: OriginFailure,
   ): boolean;
   retry(client: ClientExchange, mode: FetchMode): void;
+}
+
+interface FetchEvents {
+  onDrain(): void;
+  onAbort(): void;
 }
 
 export class FetchClients {
@@ -255,7 +260,10 @@ export class FetchClients {
     else leader.complete(head, status, bytes);
   }
 
-  /** Serves and removes clients that accept a stale response. @param fwdStatus `null` if nothing was sent (RFC 9211 §2.1: that is a hit) */
+  /**
+   * Sends clients the stored response of their own lookup, if they accept that, and removes them.
+   * @param fwdStatus of the response; `null` if nothing was sent (RFC 9211 §2.1: that is a hit)
+   */
   serveStale(detail: string, failure: OriginFailure, fwdStatus?: number | null): void {
     const forwarded = { fwd: this.#plan.forwardReason, ...(fwdStatus == null ? {} : { fwdStatus }) };
     const status = { ...(fwdStatus === null ? { hit: true } : forwarded), detail };

@@ -29,7 +29,7 @@ export interface CacheRule extends StaleWindows {
   readonly maxStatedLifetime?: number;
 }
 
-/** RFC 9110 §15.1. */
+/** RFC 9110 §15.1: statuses that "can be reused by a cache with heuristic expiration". */
 const HEURISTICALLY_CACHEABLE_STATUSES: ReadonlySet<number> = new Set([
   200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
 ]);
@@ -40,10 +40,13 @@ export interface EffectiveCacheControl {
   readonly isTargeted: boolean;
 }
 
-/** RFC 9213 §2.2, the most applicable first. */
+/** RFC 9213 §2.2: the target list, "from most applicable to least applicable". */
 export const TARGETED_FIELDS: readonly string[] = ['waygate-cache-control', 'cdn-cache-control'];
 
-/** RFC 9213 §2.2: the first target field with a valid value counts, in place of `Cache-Control` and `Expires`. */
+/**
+ * RFC 9213 §2.2: "the cache MUST select the first (in target list order) field with a valid, non-empty value
+ * […] and it MUST ignore the Cache-Control and Expires header fields in that response".
+ */
 export function parseEffectiveCacheControl(headers: readonly string[]): EffectiveCacheControl {
   for (const name of TARGETED_FIELDS) {
     const field = fieldValue(headers, name);
@@ -72,7 +75,7 @@ function parseTargetedField(field: string): CacheDirectives | null {
   return directives;
 }
 
-/** RFC 9651 §4.2: a field that cannot be parsed is ignored. */
+/** RFC 9651 §4.2: "If parsing fails, […] the entire field value MUST be ignored". */
 function readDictionary(field: string): Dictionary | null {
   try {
     return parseDictionary(field);
@@ -81,7 +84,7 @@ function readDictionary(field: string): Dictionary | null {
   }
 }
 
-/** Seconds. RFC 9111 §5.1: the first member of a list counts. */
+/** Seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is ignored. */
 function parseAgeField(headers: readonly string[]): number {
   const field = fieldValue(headers, 'age');
   return field === undefined ? 0 : (parseDeltaSeconds(field.split(',', 1)[0]?.trim() ?? null) ?? 0);
@@ -93,7 +96,16 @@ export function parseDateField(headers: readonly string[], responseTime: number)
   return (field === undefined ? null : parseHttpDate(field, responseTime)) ?? responseTime;
 }
 
-/** Seconds at `responseTime` (RFC 9111 §4.2.3). The apparent age is rounded down, since `Date` has a resolution of a second. */
+/**
+ * Calculates the age at `responseTime` in seconds (RFC 9111 §4.2.3):
+ *
+ *     apparent_age = max(0, response_time - date_value);
+ *     response_delay = response_time - request_time;
+ *     corrected_age_value = age_value + response_delay;
+ *     corrected_initial_age = max(apparent_age, corrected_age_value);
+ *
+ * `Date` has a resolution of one second, so the apparent age is rounded down.
+ */
 export function calculateInitialAge(
   headers: readonly string[],
   requestTime: number,
@@ -114,6 +126,7 @@ export function formatAge(stored: StoredResponse, now: number): string {
   return String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
 }
 
+/** RFC 9111 §4.2: "response_is_fresh = (freshness_lifetime > current_age)". */
 export function isFresh(stored: StoredResponse, now: number): boolean {
   return !stored.isSoftPurged && stored.freshnessLifetime > calculateCurrentAge(stored, now);
 }
@@ -140,7 +153,7 @@ export interface FreshnessInput {
   readonly responseTime: number;
 }
 
-/** RFC 9111 §4.2.2. */
+/** RFC 9111 §4.2.2: "A typical setting of this fraction might be 10%." */
 const HEURISTIC_FRACTION = 0.1;
 const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 
@@ -148,7 +161,8 @@ const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
   const ruleLifetime = rule.getTtl(input.status);
   if (rule.overridesResponse && ruleLifetime !== undefined) return Math.min(ruleLifetime, MAX_DELTA_SECONDS);
-  // §5.2.2.4: not without validation.
+  // §5.2.2.4: "no-cache […] MUST NOT be used to satisfy any other request without forwarding it for
+  // validation".
   if (hasUnqualifiedDirective(input.cacheControl.directives, 'no-cache')) return 0;
   const stated = getStatedLifetime(input, rule);
   if (stated !== undefined) return Math.min(stated, rule.maxStatedLifetime ?? MAX_DELTA_SECONDS);
@@ -187,13 +201,16 @@ export function getExplicitLifetime({
   }
   const expires = cacheControl.isTargeted ? undefined : firstFieldValue(headers, 'expires');
   if (expires === undefined) return undefined;
-  // §5.3: an invalid date, such as "0", is in the past.
+  // §5.3: an invalid date, "especially the value "0"", is in the past.
   const at = parseHttpDate(expires, responseTime);
   if (at === null) return 0;
   return Math.min(MAX_DELTA_SECONDS, Math.max(0, (at - parseDateField(headers, responseTime)) / 1000));
 }
 
-/** §4.2.2: for responses without explicit freshness, by their status or because of e.g. `public`. */
+/**
+ * §4.2.2: heuristics are for responses without explicit freshness that are "heuristically cacheable" or
+ * "explicitly cacheable (e.g., with a public response directive)".
+ */
 function calculateHeuristicLifetime({ status, headers, cacheControl, responseTime }: FreshnessInput): number {
   if (!HEURISTICALLY_CACHEABLE_STATUSES.has(status) && !hasDirective(cacheControl.directives, 'public'))
     return 0;
@@ -206,7 +223,7 @@ function calculateHeuristicLifetime({ status, headers, cacheControl, responseTim
 
 type StaleWindows = Pick<StoredResponse, 'staleWhileRevalidate' | 'staleIfError' | 'staleIfUnreachable'>;
 
-/** A day, for a cache that "is disconnected" (RFC 9111 §4.2.4). */
+/** A day. RFC 9111 §4.2.4 allows stale responses to a cache that "is disconnected". */
 export const DEFAULT_STALE_IF_UNREACHABLE: number = 24 * 3600;
 
 export const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
@@ -221,8 +238,8 @@ function requiresRevalidation(directives: CacheDirectives): boolean {
 }
 
 /**
- * The response's windows, else the rule's. With a stated lifetime, default windows are only that of a disconnected cache (§4.2.4),
- * or none if it is 0. `s-maxage` forbids stale responses beyond stated windows (§5.2.2.10).
+ * The response's windows, else the rule's. With a stated lifetime, default windows are only that of a disconnected
+ * cache (§4.2.4), or none if it is 0. `s-maxage` forbids stale responses (§5.2.2.10) beyond stated windows.
  */
 export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): StaleWindows {
   const { cacheControl, status } = input;
@@ -259,7 +276,10 @@ function getDeclaredWindow(directives: CacheDirectives, name: string): number | 
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
 }
 
-/** §3: by its directives, the lifetime of a rule ("a cache extension that allows it to be cached"), or its status. */
+/**
+ * §3: `public`, `Expires`, `max-age`, `s-maxage`, "a cache extension that allows it to be cached" (a
+ * configured rule), or a heuristically cacheable status.
+ */
 export function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
   return (
     getExplicitLifetime(input) !== undefined ||

@@ -17,9 +17,9 @@ import type { CacheEntryPolicy } from './cache-entry.ts';
 export interface UpstreamHeaders {
   /** Value of the `Cookie` field that the site gets: the cookies of the key, with which it is set. */
   keyedCookies: string;
-  /** Whether the site gets these fields exactly as the client sent them. @param names in lower case */
+  /** Whether the site gets these fields, if they are part of the key, exactly as the client sent them. @param names in lower case */
   areForwardedUnchanged(names: readonly string[]): boolean;
-  /** The fields that the site gets (or has got), of these names. @param names in lower case */
+  /** Returns the fields that the site gets (or has got) if these are part of the key. @param names in lower case */
   listForwarded(names: readonly string[]): readonly string[];
 }
 
@@ -98,7 +98,8 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
 }
 
 /**
- * Removes fields outside of the key, and harmless cookies for a plain origin.
+ * Removes fields outside of the key, and harmless cookies for a plain origin. `Accept-Encoding` becomes one
+ * of a few values.
  * @param headers of the request to the site
  * @param keyedFields in lower case
  * @param received the client's fields
@@ -121,7 +122,8 @@ export function toSharedRequestHeaders(
 }
 
 /**
- * Adds parameters that the site did not get to its redirects to itself, as `redirect_canonical()` would have.
+ * Adds parameters that the site did not get to its redirects to itself, as it would have
+ * (`redirect_canonical()`).
  * @param query without question mark
  * @param isForEveryone whether the request had no such parameters
  */

@@ -1,4 +1,13 @@
-import { ApiError, combineSignals, createNetworkError, isRedirect, isTimeout, readResult } from './error.ts';
+import {
+  ApiError,
+  combineSignals,
+  createNetworkError,
+  isRedirect,
+  isTimeout,
+  limitTime,
+  readResult,
+  type TimeLimit,
+} from './error.ts';
 import type {
   Authenticator,
   CallOptions,
@@ -9,6 +18,7 @@ import type {
   ClientOptions,
   RawClient,
   RawResult,
+  UploadBody,
   UploadFile,
 } from './options-and-results.ts';
 
@@ -55,8 +65,19 @@ export function createRawClient(
  */
 function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'>, url: string): RawResult {
   const isMistake = /Headers\.|Cannot read|Failed to (ex|get)/.test(`${cause}`);
-  if (isMistake || (signal?.aborted && !isTimeout(signal.reason))) throw cause;
+  if (isMistake || (signal?.aborted && !isTimeout(cause))) throw cause;
   return { error: createNetworkError(cause, method, url), response: undefined };
+}
+
+/**
+ * Whether the platform followed the redirect of a write, usually as `GET`. React Native always does. It shows only
+ * the last URL, with another spelling of host and path.
+ */
+function wasFollowed({ redirect, url }: Request, response: Response): boolean {
+  const place = (text: string) =>
+    text.replace(/[?#].*|%\w\w|[^!-~]|:(80|443)\b/g, '').replace(/^(\w+:\/\/[^/]*)\/$/, '$1');
+  const isElsewhere = () => place(url).toLowerCase() !== place(response.url).toLowerCase();
+  return redirect !== 'follow' && response.url !== '' && (response.redirected ?? isElsewhere());
 }
 
 /**
@@ -86,25 +107,30 @@ function createExchange(
       redirect: call.method === 'GET' && (globalThis as { location?: object }).location ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
-      signal: call.signal ?? null,
       // Some platforms without cookies reject the option.
-      ...(auth.credentials && 'credentials' in Request.prototype ? { credentials: auth.credentials } : {}),
+      ...(auth.credentials && 'credentials' in new Request(url) ? { credentials: auth.credentials } : {}),
     };
 
     /** Follows redirects of reads. `fetch` would send all but two fields to another origin too. */
     async function follow(request: Request, left = 20): Promise<Response> {
       const response = await send(request, extra);
-      const location = request.method === 'GET' && isRedirect(response) && response.headers.get('location');
+      if (request.method !== 'GET')
+        return wasFollowed(request, response)
+          ? new Response(null, { status: 302, headers: { location: response.url } })
+          : response;
+      const location = isRedirect(response) && response.headers.get('location');
       const target = location && left ? new URL(location, request.url) : undefined;
       // Some platforms fetch files too.
       if (!target?.protocol.startsWith('http')) return response;
       await response.body?.cancel();
       const headers = originOf(target.href) === originOf(request.url) ? request.headers : mergeHeaders();
-      return follow(new Request(target, { ...init, headers }), left - 1);
+      return follow(new Request(target, { ...init, headers, signal: request.signal }), left - 1);
     }
 
-    async function attempt(isRepeated: boolean): Promise<RawResult> {
-      let request = new Request(url, init);
+    async function attempt(limit: TimeLimit, isRepeated = false): Promise<RawResult> {
+      // `fetch` of React Native doesn't throw the reason.
+      const fail = (error: unknown) => failWith(limit.reason() ?? error, call, url);
+      let request = new Request(url, { ...init, signal: limit.signal ?? null });
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
       const isTrusted = originOf(request.url) === originOf(toUrl(''));
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
@@ -112,19 +138,19 @@ function createExchange(
       try {
         response = await follow(request);
       } catch (error) {
-        return failWith(error, call, url);
+        return fail(error);
       }
       for (const hooks of reversed)
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
-      if (isStale && !isStream(content?.body)) return attempt(true);
+      if (isStale && !isStream(content?.body)) return attempt(limit, true);
       if (response.bodyUsed) throw new TypeError('onResponse must read response.clone()');
-      return readResult(response).catch((cause) => failWith(cause, call, url));
+      return readResult(response).catch(fail);
     }
 
     return reversed.reduce(
       (next, hooks) => () => hooks.around?.(call, next) ?? next(),
-      () => attempt(false),
+      () => limitTime(call.signal, own.timeout ?? options.timeout, attempt),
     );
   };
 }
@@ -200,7 +226,7 @@ function encodeText(text: string): string {
 }
 
 /** `URL` of React Native has a `href`, and nothing else before version 0.80. */
-function originOf(url: string): string | undefined {
+export function originOf(url: string): string | undefined {
   return /^\w+:\/\/[^/?#]*/.exec(new URL(url).href)?.[0];
 }
 
@@ -267,6 +293,8 @@ export function createUrlBuilder(baseUrl: string): (route: string) => string {
 
 const ROOT = 'rest_route=';
 
+const OCTETS = 'application/octet-stream';
+
 type FormField = [name: string, value: string | Blob | UploadFile];
 
 function isPresent(value: unknown): value is NonNullable<unknown> {
@@ -279,7 +307,7 @@ function isTextField(field: FormField): field is [string, string] {
 
 /** All but a stream can be sent repeatedly. */
 interface RequestContent {
-  readonly body: Blob | ArrayBuffer | ArrayBufferView | FormData | URLSearchParams | ReadableStream | string;
+  readonly body: UploadBody | URLSearchParams | string;
   readonly type?: string;
 }
 
@@ -287,7 +315,8 @@ function createContent({ body, bodyType, file }: ClientCall['options']): Request
   if (!file && body === undefined) return undefined;
   if (!file && isContent(body)) return { body };
   const fields = [...phpVariables(Object.entries((body ?? {}) as object))];
-  if (file) fields.push(['file', file]);
+  // Android refuses a file of the device without a type.
+  if (file) fields.push(['file', 'uri' in file ? { ...file, type: file.type || OCTETS } : file]);
   if (!fields.every(isTextField)) return file && 'uri' in file ? createForm(fields) : createMultipart(fields);
   if (bodyType === 'form')
     return { body: encodeFields(fields), type: 'application/x-www-form-urlencoded;charset=UTF-8' };
@@ -347,7 +376,7 @@ function createMultipart(fields: readonly FormField[]): RequestContent {
       type,
       name: filename = 'blob',
     } = value as Partial<Extract<UploadFile, { content: unknown }>>;
-    const mediaType = (type || (content as Blob).type || 'application/octet-stream').replace(/[\r\n]/g, '');
+    const mediaType = (type || (content as Blob).type || OCTETS).replace(/[\r\n]/g, '');
     return [
       `--${boundary}\r\nContent-Disposition: form-data; name=${quote(name)}`,
       typeof value === 'string' ? '' : `; filename=${quote(filename)}\r\nContent-Type: ${mediaType}`,

@@ -79,6 +79,35 @@ export function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSig
   return abort.signal;
 }
 
+export interface TimeLimit {
+  readonly signal: AbortSignal | undefined;
+  /** What has ended the attempt; `undefined` for an abort in React Native, whose signals have no reason. */
+  readonly reason: () => unknown;
+}
+
+/** Runs an attempt. @param timeout milliseconds */
+export async function limitTime<Result>(
+  signal: AbortSignal | undefined,
+  timeout: number | undefined,
+  run: (limit: TimeLimit) => Promise<Result>,
+): Promise<Result> {
+  const abort = new AbortController();
+  let late: Error | undefined;
+  const end = () => {
+    late = Object.assign(new Error(`${timeout} ms`), { name: 'TimeoutError' });
+    abort.abort(late);
+  };
+  const timer = timeout ? setTimeout(end, timeout) : undefined;
+  try {
+    return await run({
+      signal: combineSignals(signal, timeout ? abort.signal : undefined),
+      reason: () => late ?? signal?.reason,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Throws if the connection is lost. */
 export async function readResult(response: Response): Promise<RawResult> {
   const { status, headers } = response;

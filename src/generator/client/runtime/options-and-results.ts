@@ -57,11 +57,14 @@ export interface Middleware {
 export interface SharedOptions {
   /** Additional header fields. Those of a call replace the client's. */
   readonly headers?: ClientHeaders | undefined;
-  /**
-   * Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`.
-   */
+  /** Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`. */
   readonly signal?: AbortSignal | undefined;
-  /** Repeats `GET`: `retry(3)`. @default none */
+  /**
+   * Milliseconds after which an attempt ends, with the error `network_timeout`; 0 for no limit. Repetitions have the
+   * same time again. @default no limit
+   */
+  readonly timeout?: number | undefined;
+  /** Repeats `GET`: `retry(3)`; `retry(0)` doesn't repeat a call. @default none */
   readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
@@ -114,7 +117,12 @@ export type UploadFile =
   | { readonly name: string; readonly uri: string; readonly type?: string | undefined };
 
 /** Body that is sent as it is: a form, or a file's bytes, which `Content-Disposition` names. */
-export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
+export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | StreamBody;
+
+/** `ReadableStream`, which would make the body `any` where the platform's types lack it. */
+export interface StreamBody {
+  getReader(): unknown;
+}
 
 /** Options of a call. */
 export interface CallOptions extends SharedOptions {
@@ -184,7 +192,7 @@ export interface ErrorData {
 export type NetworkErrorCode =
   /** The site can't be reached, or the connection was lost. */
   | 'network_failure'
-  /** A signal of `AbortSignal.timeout()` ended the call. */
+  /** The option `timeout`, or a signal of `AbortSignal.timeout()`, ended the call. */
   | 'network_timeout';
 
 /** Codes of errors with the source `client`. */

@@ -172,7 +172,8 @@ type EmbeddingItem<Item, Relations, E> = [E] extends [never]
     : E extends false
       ? Item
       : Item & {
-          readonly _embedded: Embedded<
+          /** Absent if the item links none of the relations. */
+          readonly _embedded?: Embedded<
             E extends QueryTrue
               ? Relations
               : IsExact<E> extends true

@@ -1,3 +1,4 @@
+import { originOf } from './client.ts';
 import type { Middleware } from './options-and-results.ts';
 
 /** Options of `wooStore`. */
@@ -72,10 +73,7 @@ export function wooStore({
   async function open(request: Request): Promise<void> {
     const url = request.url.replace(/(wc(\/|%2F)store(?:\2v\d+)?)\2.*/, '$1$2cart');
     const { credentials, mode, signal } = request;
-    const first = new Request(url, {
-      signal,
-      ...('credentials' in Request.prototype ? { credentials, mode } : {}),
-    });
+    const first = new Request(url, { signal, ...('credentials' in request ? { credentials, mode } : {}) });
     addFields(first);
     await (send ?? fetch)(first).then(read, () => undefined);
   }
@@ -116,8 +114,8 @@ export function wooStore({
     onResponse({ path, request, response }) {
       if (!CART_ROUTE.test(path)) return;
       read(response);
-      const { location } = globalThis as { location?: { origin: string } };
-      const isElsewhere = location && new URL(request.url).origin !== location.origin;
+      const { location } = globalThis as { location?: { href: string } };
+      const isElsewhere = location && originOf(request.url) !== originOf(location.href);
       if (isElsewhere && response.ok && !token && request.credentials !== 'include')
         throw new TypeError(
           "The shop sends no Cart-Token, so its cart is lost: wooStore({ credentials: 'include' })",

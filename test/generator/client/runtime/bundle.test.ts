@@ -38,12 +38,12 @@ describe('a bundle of a generated client', () => {
     expect((await bundle(`import './site.client.ts';`)).trim()).toBe('');
   });
 
-  test('has at most 4.5 kB with gzip for one call of WordPress, and what else the program imports', async () => {
+  test('has at most 4.8 kB with gzip for one call of WordPress, and what else the program imports', async () => {
     const program = (more: string) => `import { createClient${more} } from './site.client.ts';
       const client = createClient({ baseUrl: '/wp-json', auth: { username: 'a', password: 'b' } });
       console.log(await client.GET('/wp/v2/posts')${more});`;
     const alone = await bundle(program(''));
-    expect(gzipSync(alone).length).toBeLessThanOrEqual(4500);
+    expect(gzipSync(alone).length).toBeLessThanOrEqual(4800);
     const marks = Object.entries({
       batch: '/batch/v1',
       cookieAuth: 'X-WP-Nonce',
@@ -81,7 +81,7 @@ describe('the module beside a client', () => {
     expect(await toQueries(document, 'site', 'vue')).toContain(`from "@tanstack/vue-query"`);
   });
 
-  test('gives an app of five calls at most 6 KB with gzip, the client included, and less to one that only reads', async () => {
+  test('gives an app of five calls at most 6.2 kB with gzip, the client included, and less to one that only reads', async () => {
     const code = await bundle(`
       import { createClient } from './site.client.ts';
       import { infiniteQueryOptions, mutationOptions, queryOptions } from './site.tanstack.ts';
@@ -93,7 +93,7 @@ describe('the module beside a client', () => {
       export const remove = mutationOptions(client, 'DELETE', '/wp/v2/posts/{id}', { query: { force: true } });
     `);
     expect(code).toContain('invalidateQueries');
-    expect(gzipSync(code).length).toBeLessThanOrEqual(6_000);
+    expect(gzipSync(code).length).toBeLessThanOrEqual(6_200);
     const reads = `import { queryOptions } from './site.tanstack.ts'; export const options = (client) => queryOptions(client, '/wp/v2/posts');`;
     expect(await bundle(reads)).not.toContain('invalidateQueries');
   });

@@ -116,59 +116,6 @@ describe('the REST root', () => {
     expect(url.searchParams.get('rest_route')).toBe('/files/a%20b%2Fc');
   });
 
-  test('needs nothing that React Native 0.79 lacks', async () => {
-    onTestFinished(() => void vi.unstubAllGlobals());
-    vi.stubGlobal('URL', NativeUrl);
-    vi.stubGlobal('URLSearchParams', NativeSearchParams);
-    vi.stubGlobal('crypto', undefined);
-    const toUrl = createUrlBuilder('https://example.com/index.php?rest_route=/&lang=de#top');
-    expect(toUrl('/wp/v2?a=1')).toBe('https://example.com/index.php?rest_route=%2Fwp%2Fv2&lang=de&a=1');
-    const sent: Request[] = [];
-    const client = createRawClient({
-      baseUrl: 'https://example.com/wp-json',
-      auth: { username: 'ada', password: 'secret' },
-      fetch: async (request) => {
-        sent.push(request);
-        return Response.json({});
-      },
-    });
-    await client.GET('/wp/v2/posts', { query: { search: 'a b&c', include: [1, 2] } });
-    await client.POST('/x/v1/form', { body: { text: 'a b' }, bodyType: 'form' });
-    await client.POST('/wp/v2/media', { file: { name: 'a.txt', content: new Blob(['abc']) } });
-    const [read, form, upload] = sent;
-    // Node's own `Request` uses the class too.
-    expect(read?.url.replace(/\/$/, '')).toBe(
-      'https://example.com/wp-json/wp/v2/posts?search=a+b%26c&include%5B0%5D=1&include%5B1%5D=2',
-    );
-    expect(read?.headers.get('authorization')).toMatch(/^Basic /);
-    expect(await form?.text()).toBe('text=a+b');
-    expect(form?.headers.get('content-type')).toMatch(/^application\/x-www-form-urlencoded/);
-    expect(await upload?.text()).toContain('abc');
-  });
-
-  test('a file of a device is a part of a form, as React Native reads it', async () => {
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const parts: unknown[] = [];
-    vi.stubGlobal(
-      'FormData',
-      class {
-        append(...part: readonly unknown[]): void {
-          parts.push(part);
-        }
-      },
-    );
-    const client = createRawClient({
-      baseUrl: 'https://example.com/wp-json',
-      fetch: async () => Response.json({}),
-    });
-    const file = { uri: 'file:///photos/1.jpg', name: '1.jpg', type: 'image/jpeg' };
-    await client.POST('/wp/v2/media', { body: { title: 'A' }, file });
-    expect(parts).toEqual([
-      ['title', 'A'],
-      ['file', file],
-    ]);
-  });
-
   test.each([
     ...['127.0.0.1:8084/wp-json', '', 'localhost:8084/wp-json', 'example.com', 'https://', 'file:///wp-json'],
     ...[
@@ -223,28 +170,3 @@ describe('url()', () => {
     },
   );
 });
-
-/** `Libraries/Blob/URL.js` of React Native 0.79: every other member throws. */
-class NativeUrl {
-  readonly href: string;
-  constructor(url: string) {
-    this.href = url.endsWith('/') ? url : `${url}/`;
-    Object.freeze(this);
-  }
-  get origin(): string {
-    throw new Error('URL.origin is not implemented');
-  }
-}
-
-class NativeSearchParams {
-  readonly #fields: string[] = [];
-  constructor(given: object | string) {
-    if (typeof given === 'object') this.#fields = Object.entries(given).map((field) => field.join('='));
-  }
-  get(): never {
-    throw new Error('URLSearchParams.get is not implemented');
-  }
-  toString(): string {
-    return this.#fields.join('&');
-  }
-}
