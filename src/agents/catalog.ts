@@ -83,7 +83,7 @@ export class Catalog {
 
   /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
   search(sentence: string, { namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
-    const { nouns, verb, words } = readQuestion(sentence);
+    const { isOrder, nouns, verb, words } = readQuestion(sentence, this.#verbs);
     // `POST /wp/v2/posts` or a URL, which is searched as it is typed.
     const isAddress = /(?:^|\s)(?:https?:\/)?\/\S/.test(sentence);
     const isWanted = ({ level, operation }: ListedOperation): boolean =>
@@ -95,11 +95,8 @@ export class Catalog {
       ({ url }) => this.#byUrl.get(String(url)) ?? [],
     );
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
-    // Sites have verbs of their own: `archiveTask`.
-    const [first = ''] = toSearchedWords(sentence.slice(0, 100));
-    const isAction = verb === undefined ? this.#verbs.has(first) : verb !== 'list';
     const ordered =
-      isAddress || isAction
+      isAddress || (verb === undefined ? isOrder : verb !== 'list')
         ? found
         : [...this.#listsOf(nouns), ...found.filter(isRead), ...found.filter((each) => !isRead(each))];
     return [...new Set(ordered)].filter(isWanted);
@@ -122,6 +119,8 @@ interface Question {
   /** The verb of what is to be done; `undefined` if the sentence has none. */
   readonly verb: 'create' | 'delete' | 'list' | 'update' | undefined;
   readonly nouns: readonly string[];
+  /** Whether it begins as an order does: "archive the task". */
+  readonly isOrder: boolean;
 }
 
 const toTable = (declared: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
@@ -140,10 +139,11 @@ function toSingular(word: string): string {
   return word.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
 }
 
-function readQuestion(query: string): Question {
+/** @param siteVerbs that ids of operations begin with: `archiveTask` */
+function readQuestion(query: string, siteVerbs: ReadonlySet<string>): Question {
   const words = toSearchedWords(query.slice(0, 1_000));
   const nouns = words.flatMap((word) => NOUNS.get(word) ?? NOUNS.get(toSingular(word)) ?? []);
-  const [, first] = /^\s*([a-z]+) (?:an?|my|on|the|this)\s/i.exec(query) ?? [];
+  const [, first] = /^\s*([a-z]*[^s\s]) (?:an?|my|on|the|this)\s/i.exec(query) ?? [];
   const known = words.flatMap((word) => VERBS.get(word) ?? []);
   // A noun in the place of a verb: "refund an order", "post an announcement".
   const verbs = known.length === 0 && NOUNS.has(first?.toLowerCase() ?? '') ? ['create'] : known;
@@ -154,11 +154,14 @@ function readQuestion(query: string): Question {
         ...(known === verbs ? [] : verbs),
         // "Add a tag to a post" changes the post.
         ...(/^\s*(?:add|put)\b.*\s(?:in|into|on|to)\s/i.test(query) ? ['update'] : []),
-        ...words.map((word) => NOUNS.get(word) ?? word),
+        ...words.flatMap((word) =>
+          VERBS.has(word) && !siteVerbs.has(word) ? [] : (NOUNS.get(word) ?? word),
+        ),
         ...hinted,
       ]),
     ].join(' '),
     verb: (['delete', 'create', 'update', 'list'] as const).find((each) => verbs.includes(each)),
+    isOrder: first !== undefined || siteVerbs.has(words[0] ?? ''),
     nouns: [...new Set([...nouns, ...hinted, ...words.map(toSingular)])],
   };
 }

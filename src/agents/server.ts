@@ -54,7 +54,7 @@ function isAccepted({ action, content }: { readonly action?: unknown; readonly c
  * What a client of 2025-11-25 says in its first message only: a random part, `q` if it can show questions, its name and version. A
  * client that changes it deceives itself.
  */
-const SESSION = /^([\da-f]{12})(q?)-([\w-]{1,400})$/;
+const SESSION = /^([\da-f]{12})(?:(q?)-([\w-]{1,400}))?$/;
 
 function readSession({ client, session = '' }: AgentHost): {
   readonly session?: string;
@@ -62,8 +62,9 @@ function readSession({ client, session = '' }: AgentHost): {
   readonly client: string;
 } {
   const [, name, mark = '', encoded] = SESSION.exec(session) ?? [];
-  if (name === undefined || encoded === undefined) return { canAsk: false, client };
-  return { session: name, canAsk: mark === 'q', client: Buffer.from(encoded, 'base64url').toString() };
+  if (name === undefined) return { canAsk: false, client };
+  const introduced = encoded === undefined ? client : Buffer.from(encoded, 'base64url').toString();
+  return { session: name, canAsk: mark === 'q', client: introduced };
 }
 
 function nameClient({ name, version }: { readonly name: string; readonly version: string }): string {

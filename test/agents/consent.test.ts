@@ -239,7 +239,14 @@ async function callLegacy(
   const call = { name: 'write_operation', arguments: PUBLICATION };
   const { body } = await post(shop, { id: 1, method: 'tools/call', params: call }, fields, signal);
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  return async () => JSON.parse(/^data: (.*)$/m.exec((await reader?.read())?.value ?? '')?.[1] ?? '');
+  return async () => {
+    for (;;) {
+      const { done, value = '' } = (await reader?.read()) ?? { done: true };
+      const [, data] = /^data: (.*)$/m.exec(value) ?? [];
+      // Between them are comments, which keep the connection open.
+      if (data !== undefined || done) return JSON.parse(data ?? 'null');
+    }
+  };
 }
 
 test('an answer of the revision 2025-11-25 counts from its user only, and once', async () => {
@@ -256,6 +263,30 @@ test('an answer of the revision 2025-11-25 counts from its user only, and once',
   expect(await read()).toMatchObject({ id: 1, result: { isError: false } });
   expect(written(shop).length).toBe(1);
 });
+
+test.each(['auto', 'legacy'] as const)(
+  'a client (%s) that leaves instead of an answer changes nothing',
+  async (era) => {
+    const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });
+    let leave = (): void => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const agent: Agent = await connectAsking(
+      shop,
+      () => {
+        void agent.client.close().then(leave);
+        return new Promise(() => {});
+      },
+      era,
+    );
+    void agent.call('write_operation', PUBLICATION).catch(() => {});
+    await left;
+    const other = await connectAgent(shop.url, ADMIN, era);
+    await other.call('search_operations', { query: 'posts' });
+    expect(written(shop)).toEqual([]);
+  },
+);
 
 test('a client of the revision 2025-11-25 that leaves, or is one of too many, gets nothing sent', async () => {
   const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });

@@ -36,6 +36,7 @@ describe('a search', () => {
     ['add a tag to a post', 'updatePost'],
     ['comment on the post', 'createComment'],
     ['duplicate a product', 'duplicateProduct'],
+    ['rename a category', 'updateCategory'],
     ['delete a picture', 'deleteMedia'],
     ['remove a comment', 'deleteComment'],
     ['POST /wp/v2/posts', 'createPost'],

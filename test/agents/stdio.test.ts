@@ -81,6 +81,7 @@ test.each([
   ['auto', { action: 'accept', content: { send: true } }],
   ['auto', { action: 'decline' }],
   ['auto', 'cannot ask'],
+  ['auto', 'leaves'],
   ['legacy', { action: 'accept', content: { send: true } }],
   ['legacy', { action: 'decline' }],
   ['legacy', 'cannot ask'],
@@ -99,7 +100,10 @@ test.each([
       return new Promise(() => {});
     });
   const args = { id: 'createPost', body: { title: 'Announced', status: 'publish' } };
-  const result = await call('write_operation', args).catch(() => null);
+  const left = new Promise<null>((resolve) => {
+    client.onclose = () => resolve(null);
+  });
+  const result = await Promise.race([call('write_operation', args).catch(() => null), left]);
   expect(result?.isError ?? 'gone').toBe(answer === 'leaves' ? 'gone' : !Object(answer).content);
   expect(questions.length).toBe(answer === 'cannot ask' ? 0 : 1);
   const listed = await fetch(`${url}wp-json/core/v2/posts?search=Announced`);
