@@ -21,6 +21,18 @@ export function getOrCreate<Key, Value extends object | string>(
   return created;
 }
 
+/** Removes the entry of the smallest weight, for an heir that takes its weight over (Space-Saving, Metwally 2005). */
+export function takeSmallest<Key, Value>(
+  map: Map<Key, Value>,
+  weigh: (value: Value) => number,
+): readonly [Key, Value] | undefined {
+  let smallest: readonly [Key, Value] | undefined;
+  for (const entry of map)
+    if (smallest === undefined || weigh(entry[1]) < weigh(smallest[1])) smallest = entry;
+  if (smallest !== undefined) map.delete(smallest[0]);
+  return smallest;
+}
+
 /** @param compute must depend on the text only @param maxEntries beyond that all are forgotten */
 export function memoizeByString<T extends string | number | object | boolean>(
   compute: (text: string) => T,

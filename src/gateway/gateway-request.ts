@@ -8,7 +8,7 @@ import type {
   UpstreamFailure,
   UpstreamFailureKind,
 } from '../base/http/exchange.ts';
-import { fieldValue, hasField, toFieldPairs, withoutFields } from '../base/http/fields.ts';
+import { fieldValue, hasField, withoutFields } from '../base/http/fields.ts';
 import { isPrivateHost } from '../base/http/private-address.ts';
 import { transformBody } from '../base/http/request-body.ts';
 import { detachString } from '../base/memoize.ts';
@@ -34,7 +34,7 @@ import { toFailureResponse } from './upstream/failures.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
 import { findLocation, toClientHeaders } from './upstream/response-headers.ts';
 import { createBodyRewriter, isRewritableRequestBody, RequestRewriter } from './upstream/rewrite-body.ts';
-import { addFields, createTransportFetch, type UpstreamServer } from './upstream/site-fetch.ts';
+import { addFields, collectFetchOutcome, type UpstreamServer } from './upstream/site-fetch.ts';
 import { type CacheBypass, isTokenName } from './wordpress/bypass-rules.ts';
 import { listSiteFields, SITE_FIELDS } from './wordpress/site-fields.ts';
 
@@ -66,10 +66,7 @@ const QUESTION: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * A request for a site, which `respond.ts` fills step by step: what the site gets of it, what the client gets of the response, and
- * what is recorded.
- */
+/** A request for a site, which `respond.ts` fills step by step. */
 export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestAttributes, UpstreamHeaders {
   readonly kind = 'site';
   readonly requestId: string;
@@ -88,7 +85,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   readonly publicBase: string;
   validation: RequestValidation | null = null;
   bodyValidator: RequestBodyValidator | undefined;
-  /** `null` if nothing of the site is cached. */
   resource: CacheEntryPolicy | CacheBypass | null = null;
   isPassed = false;
   keyedCookies = '';
@@ -185,7 +181,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return names.every((name) => known.has(name)) ? known : new Set([...known, ...names]);
   }
 
-  /** `Origin` is part of the key of every request. */
   #areForwarded(names: readonly string[]): boolean {
     const storable = this.#storable;
     if (storable === null) return true;
@@ -247,10 +242,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return shared;
   }
 
-  /**
-   * Asks the site for another address, as the client of this request or as an anonymous one.
-   * @returns the status; `null` without a response
-   */
+  /** @returns the status of another address; `null` without a response */
   async ask(target: string, isAnonymous: boolean): Promise<number | null> {
     const { site } = this;
     const { addedFields, transports } = site.settings.upstream;
@@ -259,17 +251,12 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     if (addedFields !== null && this.server.isConfigured) addFields(headers, addedFields);
     const waiting = new AbortController();
     const stop = site.settings.clock.after(ASK_TIMEOUT, () => waiting.abort());
-    try {
-      const fetch = createTransportFetch(transports.get(this.server));
-      const sent = { headers: new Headers(toFieldPairs(headers)), signal: waiting.signal };
-      const response = await fetch(target, { ...sent, redirect: 'manual' });
-      return response.status;
-    } catch {
-      return null;
-    } finally {
-      stop();
-      waiting.abort();
-    }
+    const question = { method: 'GET', target, headers, body: null, retryable: true };
+    const dispatch = transports.get(this.server);
+    const outcome = await collectFetchOutcome((sink) => dispatch(question, sink), false, waiting.signal);
+    stop();
+    waiting.abort();
+    return outcome.kind === 'response' ? outcome.head.status : null;
   }
 
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead {

@@ -100,7 +100,7 @@ export class Gateway {
     return this.#sites.every(({ runtime }) => runtime.isReady);
   }
 
-  /** Serves the last good documents in `state` until the sites are discovered. Never rejects. */
+  /** Serves the last good documents until the sites are discovered. Never rejects. */
   async restore(): Promise<void> {
     await Promise.all(this.#sites.map(({ runtime }) => runtime.restore()));
   }
@@ -126,12 +126,7 @@ export class Gateway {
     this.parts.drain.isDraining = true;
   }
 
-  /**
-   * Gets all sites ready, while another gateway serves.
-   *
-   * @throws {ConfigurationError} when a site cannot be served. This gateway has ended then
-   * @internal
-   */
+  /** Gets all sites ready while another gateway serves. @throws {ConfigurationError} when a site cannot be served. This gateway has ended then @internal */
   async getReady(): Promise<void> {
     try {
       await settleAll(this.#sites.map((site) => site.getReady()));

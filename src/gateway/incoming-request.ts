@@ -15,9 +15,9 @@ export interface IncomingRequest {
   readonly head: IncomingRequestHead;
   /** The outer app that got the request; `null` if the server does not tell, or there is none. */
   readonly callApp: CallApp | null;
-  /** Returns the content, which can be read once; `null` without content. */
+  /** Can be read once; `null` without content. */
   openBody(): Readable | null;
-  /** For handlers that read a `Request`. Excludes {@link openBody}. */
+  /** Excludes {@link openBody}. */
   toFetch(): Request;
 }
 
@@ -136,7 +136,7 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 }
 
 /**
- * Reads a request that an app has got, as the last middleware left it.
+ * Reads a request as the last middleware left it.
  * @param server `null` if it is not one of this package
  * @returns `null` if a middleware has read more content than {@link MAX_RESTORED_BYTES}
  */
@@ -178,14 +178,10 @@ async function restoreContent(req: Context['req']): Promise<Request | null> {
 
 const MAX_RESTORED_BYTES = 64 * 1024 * 1024;
 
-/** Whether a head announces content (RFC 9112 §6). */
 const isFramed = (headers: readonly string[]): boolean =>
   hasField(headers, 'transfer-encoding') || Number(firstFieldValue(headers, 'content-length') ?? 0) > 0;
 
-/**
- * Reads the head of a request that an app has got. Its URL is normalised; the server tells the target as received.
- * @param basePath path of the app that the gateway is mounted in
- */
+/** The server tells the target as received: that of the URL is normalised. @param basePath of the app that the gateway is mounted in */
 export function readFetchHead(
   context: Context,
   request: Request,
@@ -205,7 +201,6 @@ export function readFetchHead(
   return { ...seen, httpVersion: version, target: dropPrefix(target, prefix, seen.target), prefix };
 }
 
-/** Reads the head of a `Request`. Content of unknown length counts as sent in chunks. */
 export function readRequestHead(request: Request, peerAddress = ''): IncomingRequestHead {
   const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
   const headers: string[] = [];

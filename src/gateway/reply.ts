@@ -8,7 +8,7 @@ import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 
-/** A response as data. What the cache did (`cacheStatus`) becomes a field when the reply is sent. */
+/** `cacheStatus` becomes a field when the reply is sent. */
 export interface Reply extends ResponseHead {
   readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
@@ -19,7 +19,6 @@ type CreateResponse = (request: IncomingRequest) => Response | Promise<Response>
 
 interface OwnAnswerOptions {
   readonly site?: MountedSite | null;
-  /** `null` before the target was resolved. */
   readonly memo?: TargetMemo | null;
   readonly cors?: CorsPolicy | null;
   /** Whether the console lists a refusal. Those of a rate limit can be very many. */
@@ -106,7 +105,7 @@ export function toSentFields(
   return [...sent, 'X-Request-Id', requestId];
 }
 
-/** What a server of this package and a gateway tell each other of a request, by the environment of the app between them. */
+/** What a server of this package and a gateway tell each other by the environment of the app between them. */
 export abstract class FetchExchange implements AppServer {
   answer: Answer | null = null;
   cacheStatus: CacheStatus | undefined;

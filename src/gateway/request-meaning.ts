@@ -17,7 +17,7 @@ export interface RequestMeaning {
    * - `refused`: no site has the address.
    */
   readonly kind: 'route' | 'page' | 'document' | 'operation' | 'refused';
-  /** Name of the site: as configured, its first host, or `default`; `null` for none. */
+  /** As configured, the first host, or `default`; `null` for none. */
   readonly site: string | null;
   /**
    * Path as web servers and PHP read it: decoded, in lower case, without `/index.php`, what follows a script,

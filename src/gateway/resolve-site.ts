@@ -18,7 +18,7 @@ export interface RequestContext {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: HostLookup<MountedSite> | undefined;
   readonly nextRequestId: () => string;
-  /** Returns that of the gateway that has taken the place of this one; itself if none has. */
+  /** That of the gateway which has taken the place of this one; itself if none has. */
   readonly findLatest: () => RequestContext;
   readonly surfaces: Surfaces;
   readonly publicAdmin: AdminHandler;
@@ -46,7 +46,7 @@ export function createRequestIds(random: () => number): () => string {
   };
 }
 
-/** Finds the site, if it serves the client's network. Operations and the start page are the gateway's. */
+/** Operations and the start page are the gateway's. */
 export function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnAnswer {
   const { fields, head } = received;
   const { method, target } = head;

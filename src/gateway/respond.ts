@@ -158,7 +158,7 @@ function checkAdminAccess(request: GatewayRequest, page: PageTarget): Problem | 
   return problem;
 }
 
-/** Counts the parts in the query at once, those in the body once it is read. */
+/** Parts in the query count at once, those in the body once it is read. */
 function limitBatch(request: GatewayRequest, limits: SiteLimits): Problem | null {
   const { hasBody, head, resolved } = request;
   if (resolved.kind !== 'route' || !isBatchRoute(resolved.target.route)) return null;
@@ -252,7 +252,6 @@ export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   isOutdated: ({ received }) => received.site.isOutdated,
 };
 
-/** @param releasing releases the memory of the body */
 function send(
   request: GatewayRequest,
   body: Readable | Uint8Array | null,

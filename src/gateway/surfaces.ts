@@ -11,16 +11,12 @@ import type { DocumentedApi } from './site/snapshot/snapshot.ts';
 
 export type { WaitingCall };
 
-/**
- * Parts of a gateway that `pages/` and `agents/` implement: operations and console, documentation, tools for assistants. Their modules
- * load with the first request that needs them.
- */
+/** What `pages/` and `agents/` implement. Their modules load with the first request that needs them. */
 export interface Surfaces {
   createOperations(parts: SharedParts, gateway: OperatedGateway): Operations;
   /** @returns `null` without such a page, for a client that reads no HTML */
   respondToDocs(request: DocsRequest): Promise<Response | null>;
   listSites(sites: readonly SiteSummary[], head: RequestHead): Promise<Response>;
-  /** Responds to one message of an assistant. @param message `undefined` unless it is a POST */
   respondToAgent(host: AgentHost, request: Request, message: JsonObject | undefined): Promise<Response>;
 }
 
@@ -104,7 +100,6 @@ export interface AgentCall {
   readonly item?: string;
   /** Ids of the files that were uploaded for members of the item. */
   readonly files?: readonly string[];
-  /** Names of what was to be written. */
   readonly members?: readonly string[];
   /** Statuses of the item before and after a write. */
   readonly before?: string;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { startOnce } from '../support/close-after-test.ts';
 import { runEchoSite, runGateway } from '../support/run.ts';
 
 /** Addresses of the administration, and what visitors use of it. */
@@ -92,9 +93,9 @@ const FORMS: readonly (readonly [why: string, query: string, init: RequestInit, 
 ];
 
 describe('access.admin on a gateway', () => {
-  const run = async (site: object) => {
+  const run = startOnce(async () => {
     const echo = await runEchoSite();
-    const whole = { passthrough: true, ...site, url: echo.origin };
+    const whole = { passthrough: true, access: { admin: ['192.0.2.0/24'] }, url: echo.origin };
     const { request } = await runGateway(whole, { trust: ['127.0.0.1'] });
     const send = async (client: string, path: string, { headers, ...init }: RequestInit = {}) => {
       const response = await request(path, { ...init, headers: { ...headers, 'x-forwarded-for': client } });
@@ -102,11 +103,11 @@ describe('access.admin on a gateway', () => {
       return [path, response.status, response.status === 403 ? JSON.parse(body).code : undefined];
     };
     return { send, received: echo.received };
-  };
+  });
   const [operator, visitor] = ['192.0.2.7', '198.51.100.7'];
 
   test('closes the administration to visitors, in every spelling, but for what their pages use', async () => {
-    const { received, send } = await run({ access: { admin: ['192.0.2.0/24'] } });
+    const { received, send } = await run();
     // The third time, the target is remembered.
     for (let time = 0; time < 3; time++)
       for (const path of ADDRESSES.closed)
@@ -117,7 +118,8 @@ describe('access.admin on a gateway', () => {
   });
 
   test.each(FORMS)('decides about %s', async (_why, query, init, status) => {
-    const { received, send } = await run({ access: { admin: ['192.0.2.0/24'] } });
+    const { received, send } = await run();
+    received.length = 0;
     expect((await send(visitor, `/wp-login.php${query}`, init))[1]).toBe(status);
     expect(received.length).toBe(status === 200 ? 1 : 0);
     expect((await send(operator, `/wp-login.php${query}`, init))[1]).toBe(200);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import type { RunningGateway } from '../support/gateway.ts';
+import { startOnce } from '../support/close-after-test.ts';
 import { runGateway, runStubSite } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
 
@@ -12,10 +12,10 @@ const BROWSER = {
 const HTML = 'text/html; charset=UTF-8';
 
 describe('through a gateway', () => {
-  async function run(site: Partial<SiteOptions> = {}, isUp = false): Promise<RunningGateway> {
+  const run = startOnce(async (site: Partial<SiteOptions> = {}, isUp = false) => {
     const url = isUp ? (await runStubSite()).url : await unreachableOrigin();
     return runGateway({ url, passthrough: true, ...site }, {});
-  }
+  });
   const typeOf = ({ headers }: Response): string | null => headers.get('content-type');
 
   test.each(['GET', 'HEAD'])('a person sees a page when the site is down: %s', async (method) => {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
+import { startOnce } from '../support/close-after-test.ts';
 import { startNewGateway } from '../support/gateway.ts';
 import { runAnswering, sendRaw } from '../support/run.ts';
 
@@ -8,7 +9,7 @@ import { runAnswering, sendRaw } from '../support/run.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-async function start(options: Partial<GatewayOptions> = {}) {
+const start = startOnce(async (options: Partial<GatewayOptions> = {}) => {
   const received: IncomingHttpHeaders[] = [];
   const { origin } = await runAnswering(
     ({ headers, url = '' }) => {
@@ -25,7 +26,7 @@ async function start(options: Partial<GatewayOptions> = {}) {
     await sendRaw(origin, path, { headers });
     return [...received];
   };
-}
+});
 
 const VISITOR = '198.51.100.7';
 const OTHERS = [
@@ -126,7 +127,7 @@ describe('the scheme', () => {
       const lower = name.toLowerCase();
       const send = await start();
       // Passed, and asked for everyone; what a stranger says does not matter.
-      for (const path of ['/x.php', '/page/1/', '/page/2/'])
+      for (const path of ['/x.php', `/page/${name}/1/`, `/page/${name}/2/`])
         for (const [proto, expected] of [
           ['https', https],
           ['http', http],
@@ -143,7 +144,7 @@ describe('the scheme', () => {
 
   test.each(STATED)('in %s is not a stranger’s', async (name, https) => {
     const send = await start({ trust: [] });
-    for (const path of ['/x.php', '/page/'])
+    for (const path of ['/x.php', `/page/${name}/`])
       for (const fields of await send(path, { [name]: https }))
         expect(fields[name.toLowerCase()]).toBeUndefined();
   });

@@ -59,20 +59,9 @@ async function startGateway(gateway: Gateway): Promise<RunningGateway> {
   };
 }
 
-/** The same behind a middleware, so that the app sees each request and response. */
-function startSeenGateway(options: GatewayOptions): Promise<RunningGateway> {
-  return startNodeGateway(options, addObserver);
-}
-
 export function addObserver(app: Hono): void {
   app.use(async (call, next) => {
     await next();
     call.res.headers.set('x-seen', '1');
   });
 }
-
-/** Each way to run the gateway, for suites in which the wire matters. */
-export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Promise<RunningGateway>>> = {
-  'the Node server': (options) => startNodeGateway(options),
-  'the Node server behind a middleware': startSeenGateway,
-};

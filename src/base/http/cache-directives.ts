@@ -1,4 +1,3 @@
-/** One cache directive (RFC 9111 §5.2): `max-age=60`, `no-cache="set-cookie"`, `no-store`. */
 export interface CacheDirective {
   readonly name: string;
   readonly argument: string | null;
@@ -15,7 +14,7 @@ export function parseDeltaSeconds(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Math.min(Number(text), MAX_DELTA_SECONDS) : null;
 }
 
-/** Duplicates included (RFC 9111 §5.2). An invalid argument is empty: it restricts, but never permits. */
+/** An invalid argument is empty: it restricts, but never permits. */
 export function parseCacheControl(field: string): CacheDirectives {
   const directives: CacheDirective[] = [];
   for (const [, name = '', quoted, token] of field.matchAll(DIRECTIVE)) {

@@ -1,6 +1,6 @@
 import { memoizeByString } from '../memoize.ts';
 
-/** RFC 9211 §2.2: the most specific reason applies. */
+/** RFC 9211 §2.2. */
 export type ForwardReason =
   | 'bypass'
   | 'uri-miss'

@@ -27,7 +27,6 @@ export const ENCODERS: readonly ContentEncoder[] = [
 
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
 
-/** RFC 9110 §8.4.1 and Brotli (RFC 7932). */
 const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ['gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
   ['x-gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
@@ -49,10 +48,7 @@ const CODING_ALIASES: ReadonlyMap<string, string> = new Map([['x-gzip', 'gzip']]
 
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/**
- * Lists the offered codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3). An
- * unlisted coding has the weight of `*`; `identity` without a weight ranks last.
- */
+/** Codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3); one that it does not list weighs as `*`. */
 export function listPreferredCodings(
   field: string | undefined,
   offered: readonly ContentCoding[],

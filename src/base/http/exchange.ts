@@ -149,7 +149,6 @@ export const NOT_SENT_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<Upstream
   'overloaded',
 ]);
 
-/** `FAILURE_RESPONSES` in upstream/failures.ts maps it to a response. */
 export interface UpstreamFailure {
   readonly kind: UpstreamFailureKind;
   /** For the log only: it can name hosts and ports. */

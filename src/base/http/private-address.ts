@@ -19,9 +19,8 @@ function isPrivateAddress(address: string): boolean {
 }
 
 /**
- * Resolves names for connections to where a site leads. If the site is public, a name that resolves to a
- * private address is refused. The address is the one that is then connected to, so a name that changes its
- * address between a check and the connection gains nothing.
+ * Resolves names for connections to where a site leads. If the site is public, a name of a private address is refused: at the
+ * connection, so that a name gains nothing by changing its address after a check.
  */
 export function createSiteLookup(site: URL): LookupFunction {
   let isPublic: Promise<boolean> | undefined;

@@ -11,12 +11,10 @@ const compress = promisify<Uint8Array, Buffer<ArrayBuffer>>(gzipCallback);
 
 const HASHED_BYTES = 1024 * 1024;
 
-/** A text that the gateway has made, ready to be sent with and without gzip. */
 export interface Rendition {
   readonly contentType: string;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly gzip: Uint8Array<ArrayBuffer>;
-  /** Strong entity tag of `body` (RFC 9110 §8.8.3), with quotes. */
   readonly etag: string;
 }
 

@@ -56,10 +56,9 @@ function ignore(): void {}
 
 /** Average over a period at which a body must arrive: clients that send a byte now and then hold memory. */
 const BYTES_PER_SECOND = 500;
-/** Milliseconds. A slow body is refused after one to two periods. */
+/** Milliseconds. */
 const PERIOD = 30_000;
 
-/** Node's `IncomingMessage`, or an object with the same members. */
 type WatchedBody = Pick<
   Readable & { readonly complete: boolean; readonly socket: { readonly bytesRead: number } },
   'complete' | 'destroyed' | 'once' | 'readableHighWaterMark' | 'readableLength' | 'socket'

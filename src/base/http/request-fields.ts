@@ -34,12 +34,9 @@ interface KnownField {
   readonly forwarding: FieldForwarding;
   readonly cacheClass: FieldCacheClass;
   /**
-   * `site`: forwarded with shared requests to a WordPress site. No other field is, unless its value is part
-   * of the cache key.
-   * `origin`: `Origin` only. The same if its value is valid, which `cache-key.ts` makes part of the key.
-   * `plain-key`: `X-Requested-With` only, which `cache-key.ts` makes part of the key of a plain origin's
-   * resources, as applications answer scripts in other forms.
-   * `trace`: forwarded if its value is an id, which changes no response.
+   * `site`: forwarded with shared requests to a WordPress site; other fields only if they are part of the key.
+   * `origin`: part of the key, if its value is valid. `plain-key`: part of the key of a plain origin, because applications answer
+   * scripts in other forms. `trace`: forwarded if its value is an id, which changes no response.
    */
   readonly sharing: (typeof SHARINGS)[number] | undefined;
 }

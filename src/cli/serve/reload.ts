@@ -117,7 +117,8 @@ export class ConfigReload {
     const read = await requireValid(merged);
     const app = await merged.file?.createApp();
     try {
-      const config = keepStartSettings(read, this.#started);
+      const kept = pickStartSettings(this.#started);
+      const config = { ...read, ...kept, admin: { ...read.admin, ...kept.admin } };
       const next = { config, sites: await readSites(config), app };
       const use = await this.#gateway.prepare(next);
       if (this.#isStopped) throw new ConfigurationError(STOPPING);
@@ -128,7 +129,7 @@ export class ConfigReload {
         ...(app === this.#current.app ? [] : ['app']),
         ...listDifferences(toNamedSettings(this.#current), toNamedSettings(next)),
       ];
-      const needsRestart = listDifferences(this.#started, read).filter((name) => START_SETTING.test(name));
+      const needsRestart = listDifferences(kept, pickStartSettings(read));
       this.#current = next;
       return { changed, needsRestart };
     } catch (error) {
@@ -165,25 +166,25 @@ function* listFiles({ file, input, locator }: MergedConfig, env: CommandIo['env'
 }
 
 /** Settings of the listeners, the store, the state folder and the notices, which a reload keeps. */
-const START_SETTING = /^(?:admin\.host|admin\.port|cache|host|notify|port|redis|state)(?:\.|$)/;
-
-function keepStartSettings(next: Config, started: Config): Config {
-  const { cache, host, notify, port, redis, state } = started;
-  const admin = { ...next.admin, host: started.admin.host, port: started.admin.port };
-  return { ...next, admin, cache, host, notify, port, redis, state };
+function pickStartSettings({ admin, cache, host, notify, port, redis, state }: Config) {
+  return { admin: { host: admin.host, port: admin.port }, cache, host, notify, port, redis, state };
 }
 
 function toNamedSettings({ config, sites }: ReadConfig): object {
   return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site), site])) };
 }
 
-const WHOLE = /\b(?:document|overlay)$/;
+/** What a file has, such as a document, are no settings. */
+function isFromFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return SETTINGS.serve.properties?.['sites']?.items?.properties?.[name]?.format === 'path';
+}
 
 /** Without values: some are secrets. */
 function listDifferences(one: unknown, other: unknown, prefix = ''): readonly string[] {
   if (isSameData(one, other)) return [];
   const path = prefix.slice(0, -1);
-  if (!isJsonObject(one) || !isJsonObject(other) || WHOLE.test(path)) return [path];
+  if (!isJsonObject(one) || !isJsonObject(other) || isFromFile(path)) return [path];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].flatMap((name) => listDifferences(one[name], other[name], `${prefix}${name}.`));
 }

@@ -38,7 +38,7 @@ export interface EntryPolicy extends StoragePolicy {
 export interface FetchOptions {
   /** Fields that replace the client's conditions and range. `null`: the request is forwarded unchanged. */
   readonly revalidationConditions: readonly string[] | null;
-  /** Names, in lower case, of the fields by which stored responses of the key vary. */
+  /** In lower case: fields by which stored responses of the key vary. */
   readonly vary: readonly string[];
   readonly isBackground: boolean;
 }

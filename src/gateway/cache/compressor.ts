@@ -129,7 +129,7 @@ function isTransformable(headers: readonly string[]): boolean {
   );
 }
 
-/** Archives that servers send with their own coding (Apache's `AddEncoding x-gzip .tgz`); saved coded. */
+/** Archives that servers send with their own coding (Apache's `AddEncoding x-gzip .tgz`). */
 const ARCHIVE_TYPES = /^application\/(?:x-)?(?:gzip|gtar|tar|tgz|compress|compressed-tar)/;
 
 export function isDecodable(headers: readonly string[]): boolean {

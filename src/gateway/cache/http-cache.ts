@@ -71,7 +71,7 @@ export class HttpCache implements FetchingCache {
     this.#compressor = new Compressor(store);
   }
 
-  /** Serves a request from the store, or forwards it. A hit in memory calls the sink synchronously. */
+  /** A hit in memory calls the sink synchronously. */
   serve<Request extends CacheRequest>(
     request: Request,
     upstream: Upstream<Request>,

@@ -1,29 +1,28 @@
 import type { RepeatedResponse } from '../../base/http/exchange.ts';
 
-/** A complete response with the metadata that RFC 9111 requires. Immutable. */
+/** Complete and immutable. Times are in milliseconds since the epoch, durations in seconds. */
 export interface StoredResponse {
   readonly status: number;
   /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
-  /** Names by which it is purged: of its site, its address, and what it shows. */
   readonly tags: readonly string[];
-  /** The request's values of the fields in `Vary`. Unique within a cache key. */
+  /** Unique within a cache key. */
   readonly variantKey: string;
   readonly vary: readonly string[];
-  /** When the request was sent, in milliseconds since the epoch. */
+  /** When the request was sent. */
   readonly requestTime: number;
-  /** When the head arrived, in milliseconds since the epoch. */
+  /** When the head arrived. */
   readonly responseTime: number;
-  /** RFC 9111 §4.2: `corrected_initial_age` in seconds, at `responseTime`. */
+  /** RFC 9111 §4.2: `corrected_initial_age`, at `responseTime`. */
   readonly initialAge: number;
-  /** RFC 9111 §4.2: `freshness_lifetime` in seconds. A soft purge shortens it. */
+  /** RFC 9111 §4.2. A soft purge shortens it. */
   readonly freshnessLifetime: number;
-  /** Seconds (RFC 5861 §3). */
+  /** RFC 5861 §3. */
   readonly staleWhileRevalidate: number;
-  /** Seconds (RFC 5861 §4). */
+  /** RFC 5861 §4. */
   readonly staleIfError: number;
-  /** Seconds while the origin cannot be reached (RFC 9111 §4.2.4). */
+  /** While the origin cannot be reached (RFC 9111 §4.2.4). */
   readonly staleIfUnreachable: number;
   /** Stale at any age, after a soft purge or a write that might have changed it. */
   readonly isSoftPurged: boolean;
@@ -34,7 +33,7 @@ export interface StoredResponse {
   readonly revision?: string | undefined;
 }
 
-/** By which the store decides what it evicts. A response and the one that replaces it share it. */
+/** A response and the one that replaces it share it. */
 export interface ResponseUsage {
   hits: number;
 }
@@ -77,7 +76,6 @@ export type PurgeSelection =
 export type StoreMark = number | string;
 
 export interface Lookup {
-  /** Newest first. */
   readonly responses: readonly StoredResponse[];
   /** The last purge before the lookup; `null` if the store cannot be asked, so that nothing can be stored. */
   readonly mark: StoreMark | null;
@@ -92,7 +90,7 @@ export interface CacheStore {
   /** @param mark of a lookup before the request. A later purge that selects the response makes it outdated */
   put(key: string, response: StoredResponse, mark: StoreMark): Awaitable<PutResult>;
   addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void;
-  /** Purges responses: later lookups of any gateway return what `applyPurge` makes of them. */
+  /** Later lookups of any gateway return what `applyPurge` makes of the responses. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
   /** Only a shared store has leases. @returns `null` if another gateway has it */
   acquireLease?(key: string, milliseconds: number): Awaitable<Lease | null>;

@@ -2,7 +2,7 @@ import { digest } from '../../base/hash.ts';
 import { withoutFields } from '../../base/http/fields.ts';
 import type { PurgeSelection, StoredResponse } from './store.ts';
 
-/** Names by which caches in front purge: hashes of the store's tags, which are too long for fields. */
+/** Hashes of the store's tags, which are too long for fields. */
 
 /** Cloudflare reads 16 KB of `Cache-Tag`, and Fastly 16,384 bytes of `Surrogate-Key`. */
 const MAX_LENGTH = 16_000;

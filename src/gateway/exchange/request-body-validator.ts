@@ -88,16 +88,14 @@ export class BodyReservation implements ResponseObserver {
   }
 }
 
-/** Validation before the site has all of the body. A `Problem` replaces the site's response. */
 export type RequestBodyValidator = BufferedBodyValidator | StreamedBodyValidator;
 
 export interface BufferedBodyValidator {
   readonly kind: 'whole';
   readonly maxLength: number;
-  /** `null` forwards a longer body (see `longer`), and one for which there is no memory. */
+  /** `null` forwards a body that is longer (see `longer`), or has no memory. */
   readonly tooLargeProblem: Problem | null;
   parse?(body: Uint8Array): BodyParameters;
-  /** Validates a body that is longer, or for which there is no memory. @default none */
   readonly longer?: StreamedBodyValidator | undefined;
   validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
 }

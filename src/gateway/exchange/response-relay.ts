@@ -25,7 +25,6 @@ import {
 } from '../upstream/site-circuits.ts';
 import { type SiteConcurrency, Slot, type SlotHolder } from '../upstream/site-connections.ts';
 
-/** Observes one response as the site sent it. Calls are those of `ResponseSink`. */
 export interface ResponseObserver {
   /** Keeps the exchange running after the client has left. @default false */
   readonly outlivesClient?: boolean;
@@ -53,7 +52,6 @@ export interface RelayedRequest {
     readonly concurrency: SiteConcurrency;
     readonly settings: { readonly clock: Clock };
   };
-  /** Returns the head that is stored and sent to the client. */
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;

@@ -71,7 +71,7 @@ export class Connections {
     const begin = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
       const before = this.#latestResponse.get(socket);
       this.#latestResponse.set(socket, outgoing);
-      // Of pipelined requests, Node before 24 closes the first response alone with the connection. Otherwise the next has it after this event.
+      // Before Node 24, the first of several pipelined responses is closed alone with the connection; the next has it after this event.
       if (outgoing.socket === null) {
         const waiting = (this.#waiting.get(socket) ?? 0) + 1;
         this.#waiting.set(socket, waiting);
@@ -83,7 +83,7 @@ export class Connections {
           });
         });
       }
-      // The client must not send another request on this connection: it would be closed under it.
+      // Another request on this connection would be closed under its client.
       if (this.#isDraining) outgoing.shouldKeepAlive = false;
     };
     server.prependListener('request', begin).prependListener('checkExpectation', begin);
@@ -118,10 +118,7 @@ export class Connections {
     return outgoing === undefined || outgoing.closed ? undefined : { incoming: outgoing.req, outgoing };
   };
 
-  /**
-   * Closes connections that are idle because of the client: it sends no request, or does not read the response.
-   * A connection that waits for the site stays open; the transport's timeouts limit that time and might be longer.
-   */
+  /** Closes connections that are idle because of the client. The transport's timeouts limit the time in which one waits for the site. */
   #closeIdle(idleTimeout: number): void {
     this.#server.setTimeout(idleTimeout);
     this.#server.on('timeout', (socket: unknown) => {
@@ -152,11 +149,12 @@ export class Connections {
     }, grace);
     if (idleGrace > 0) {
       await Promise.race([closed, sleep(idleGrace, undefined, { ref: false })]);
-      // On a busy machine the time can end before the bytes that have arrived in it are read.
+      // On a busy machine, bytes that arrived in time can still be unread.
       await this.#handleArrivedBytes();
     }
     // Browsers open connections in advance. Node counts a connection without a byte as busy.
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    // A keep-alive connection whose response ends after close() becomes idle later.
     // A keep-alive connection whose response ends after close() becomes idle later.
     this.#server.closeIdleConnections();
     const sweep = setInterval(() => this.#server.closeIdleConnections(), 25);

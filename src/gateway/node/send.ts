@@ -55,10 +55,7 @@ export interface ServerState {
   cutOffCount: number;
 }
 
-/**
- * Sends the response to one message of a Node server, and records it at its end. Everything that leaves such
- * a server goes through here: replies of the gateway, responses of sites, and those of an outer app.
- */
+/** Sends and records the response to one message of a Node server, whoever made it: gateway, site or an outer app. */
 export class NodeSender extends FetchExchange implements ResponseSink {
   /** Set when the connection has taken a whole stored response: Node does not count such a one. */
   isWritten = false;
@@ -133,7 +130,6 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     return this.#left.signal;
   }
 
-  /** Hands the request to the outer app, whose middleware sees every response, too. */
   async #callApp(): Promise<void> {
     try {
       const { incoming } = this.#request;
@@ -148,7 +144,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     }
   }
 
-  /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
+  /** The head is written with the first bytes of the body, so that until then a failure gets a response. */
   head(head: ResponseHead): void {
     this.#head = head;
     this.cacheStatus = head.cacheStatus;
@@ -303,7 +299,6 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       });
   }
 
-  /** Records the response, once its connection has taken it, or is closed. */
   #end(): void {
     const server = this.#server;
     const { answer, cacheStatus } = this;
@@ -346,7 +341,7 @@ async function cancel(body: Reply['body']): Promise<void> {
   if (body instanceof ReadableStream) await body.cancel();
 }
 
-/** Node decodes a disposition after a length from UTF-8, or throws (nodejs/node#46528). */
+/** Node decodes a disposition behind a length from UTF-8, or throws (nodejs/node#46528). */
 function toNodeOrder(fields: readonly string[]): string[] {
   const length = firstFieldValue(fields, 'content-length');
   if (length === undefined || !hasField(fields, 'content-disposition')) return [...fields];
@@ -374,13 +369,12 @@ export function formatRefusal(problem: Problem, requestId: string): string {
 export const KEEP_ALIVE_TIMEOUT = 65_000;
 
 /**
- * Writes a stored response to its connection. `writeHead` and `end` would validate and format all fields again at each hit, which
- * takes a tenth of its time. Everything else about the message is Node's: it goes on with the connection at the event `finish`.
+ * Writes a stored response to its connection: `writeHead` and `end` would format all fields again at each hit, a tenth of its time.
+ * All else about the message is Node's: it goes on with the connection at the event `finish`.
  *
  * @param writer `isWritten` is set when the connection has taken the whole response. In Node 24 and later, `writableFinished` does not tell
  * @param added lines of this response only
- * @returns false if nothing was written, because Node has to write the head or must wait: for HTTP/1.0, the last response of a
- * connection, and one whose turn has not come
+ * @returns false if nothing was written: for HTTP/1.0, the last response of a connection, and one whose turn has not come
  */
 function writeStored(
   writer: { isWritten: boolean },
@@ -412,7 +406,6 @@ function writeStored(
 
 const FIELDS_OF_NODE = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade'];
 
-/** @returns `null` if Node must format the head, or refuse it */
 function formatHead(status: number, { body, headers }: RepeatedResponse): string | null {
   const hasLength = hasField(headers, 'content-length');
   if (hasLength && parseContentLength(headers) !== body.byteLength) return null;
@@ -434,6 +427,6 @@ function formatHead(status: number, { body, headers }: RepeatedResponse): string
   // The site has sent it in chunks, as Node would do again.
   if (!hasLength) text += `Content-Length: ${body.byteLength}\r\n`;
   text += `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_TIMEOUT / 1000}\r\n`;
-  // One text in one piece of memory, and not the tree of its concatenations.
+  // In one piece of memory, not a tree of concatenations.
   return Buffer.from(text, 'latin1').toString('latin1');
 }

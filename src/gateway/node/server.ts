@@ -95,11 +95,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
     maxHeadersCount: 0,
-    // The listener refuses a request without `Host` with a problem.
     requireHostHeader: false,
   };
   const server = createServer(limits, listener.handle);
-  // Unknown expectations can be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
+  // Other expectations can be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', listener.handle);
   server.maxHeadersCount = 0;
   const connections = new Connections(server, idleTimeout, log, {
@@ -114,7 +113,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     socket.on('error', () => {});
     server.emit('clientError', { code: 'CONNECT' }, socket);
   });
-  // The first request is served from the stored documents.
   await gateway.restore();
   await listen(server, { port, host });
   let admin: HttpServer | undefined;
@@ -230,7 +228,7 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Uint8Array;
 }
 
-/** Responds to input that Node could not parse, and closes the connection (RFC 9112 §9.3). */
+/** RFC 9112 §9.3: input that cannot be parsed ends its connection. */
 function handleClientErrors(server: Server, connections: Connections, listener: Listener): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     const { code = '' } = error;
@@ -250,7 +248,7 @@ function handleClientErrors(server: Server, connections: Connections, listener: 
     // A pipelined request has no socket before the responses to all earlier ones have ended.
     if (outgoing === undefined || (outgoing.writableEnded && outgoing.socket !== null)) refuse();
     else if (incoming?.complete === true) outgoing.once('finish', refuse);
-    // The input is a part of a request. After the start of its response, the client would read a second one as a part of the first.
+    // The input is a part of a request. The client would read a second response as a part of the first.
     else if (outgoing.headersSent) socket.destroy();
     else if (outgoing.socket !== null) listener.refuseInput(socket, problem, true);
     else outgoing.once('socket', () => listener.refuseInput(socket, problem, true));
@@ -303,7 +301,6 @@ export interface ListenerOptions {
   readonly access?: (entry: AccessLogEntry) => void;
 }
 
-/** Answers the messages of a server. @internal */
 class Listener implements ServerState {
   readonly log: Log;
   readonly access: NonNullable<ListenerOptions['access']>;
@@ -351,7 +348,7 @@ class Listener implements ServerState {
     return this.served.gateway.context.nextRequestId();
   }
 
-  /** Writes a response to input that Node has not handed over as a message, or to its latest message, and closes the connection. */
+  /** Input that Node has not handed over as a message. The connection closes. */
   refuseInput(socket: Duplex, problem: Problem, isActive: boolean, cause = ''): void {
     const sender = isActive ? this.#latest.get(socket) : undefined;
     const requestId = sender?.answer?.requestId ?? this.nextRequestId();
@@ -367,7 +364,7 @@ const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 /** Maximum header lines of a request. A site or a library behind the gateway can drop more without a word. */
 const MAX_HEADER_LINES = 2000;
 
-/** Finds the gateway of an app. @throws {ConfigurationError} when there is none, or there are several */
+/** @throws {ConfigurationError} when there is none, or there are several */
 function findServed(app: ServedApp): Served {
   const [mount, ...others] = listMounts(app);
   if (mount === undefined) {

@@ -11,9 +11,9 @@ interface UpstreamRouteTarget {
 }
 
 /**
- * Builds request targets (path and query, in ASCII) for one site. Plugins read `REQUEST_URI`, so the client's
- * own path is forwarded where the site runs the same route for it. If anything on the way could read another
- * route, the query names it too: WordPress prefers `rest_route` in `$_GET` (`WP::parse_request()`).
+ * Builds request targets (path and query, in ASCII) for one site. Plugins read `REQUEST_URI`, so the client's own path is forwarded.
+ * If anything on the way could read another route there, the query names the route too: WordPress prefers `rest_route` in `$_GET`
+ * (`WP::parse_request()`).
  */
 export class RequestTargetBuilder {
   readonly #basePath: string;

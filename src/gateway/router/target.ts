@@ -64,7 +64,7 @@ export type ResolvedTarget =
   | RouteTarget
   | PageTarget
   | DocumentTarget
-  /** `path` follows the address of the reference, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
+  /** `path` follows the address of the reference, raw: `.md`, `/wp/v2/posts`, `/assets/…`. */
   | { readonly kind: 'docs'; readonly path: string }
   | AgentTarget
   | { readonly kind: 'not-found' }
@@ -91,7 +91,6 @@ interface RouteParameter {
   readonly raw: string | null;
 }
 
-/** A page of the site, or anything else below its base. */
 export interface PageTarget {
   readonly kind: 'page';
   readonly path: string;
@@ -111,7 +110,6 @@ export interface DocumentTarget {
 
 export interface AgentTarget {
   readonly kind: 'mcp';
-  /** Whether the target is what the server says about its authorization. */
   readonly isMetadata: boolean;
 }
 
@@ -124,7 +122,6 @@ export interface TargetResolverOptions {
   readonly addresses?: OwnAddresses | undefined;
 }
 
-/** Paths below a mount at which the gateway itself responds. */
 export interface OwnAddresses {
   readonly docs: string;
   readonly openapi: string;
@@ -213,8 +210,7 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     };
 
     if (variables.route.value !== null) {
-      // rest_route in $_GET takes precedence over any path (WP::parse_request). If empty, WordPress ignores
-      // the path.
+      // rest_route in $_GET has precedence over a path (WP::parse_request); an empty one makes WordPress ignore the path.
       if (isPhpEmpty(variables.route.value)) return resolvePage();
       if (pathClass.kind === 'dot-segments') return createTargetRefusal('dot-segments');
       // A gateway in front names the route of a form twice, so that the form can't name another one.
@@ -317,7 +313,7 @@ function createPathClassifier(
     const trimmed = path.replace(/^\/+/, '');
     const route = stripPrefix(trimmed, prefixes);
     if (route !== null) return { kind: 'pretty', route };
-    // WordPress also applies its rewrite rules to the decoded path: /wp%2Djson/…, /wp-json%2F…, /wp-json%0A.
+    // WordPress also applies its rewrite rules to the decoded path: /wp%2Djson/….
     const decoded = urlDecode(trimmed);
     if (stripPrefix(decoded.replace(/\n$/, ''), prefixes) !== null) return ENCODED;
     return classifyIndexPath(path, trimmed, prefixes) ?? OTHER;
@@ -373,7 +369,7 @@ function stripPrefix(path: string, prefixes: readonly string[]): string | null {
   return null;
 }
 
-/** Clients, caches and servers resolve them; PHP doesn't. Some treat a backslash as a slash. */
+/** Clients, caches and servers resolve them, and some take a backslash for a slash; PHP doesn't. */
 function hasDotSegments(path: string): boolean {
   if (!/[.%\\]/.test(path)) return false;
   if (path.includes('\\')) return true;

@@ -12,7 +12,6 @@ export interface SiteEnvironment {
   readonly random: () => number;
 }
 
-/** Configuration of a mounted site, and what follows from it and from the settings of the gateway. */
 export interface MountedSiteSettings extends SiteEnvironment {
   readonly options: SiteOptions;
   /** Its place in the configuration, for messages about settings: `sites[0]`. */
@@ -23,7 +22,7 @@ export interface MountedSiteSettings extends SiteEnvironment {
   readonly hosts: readonly string[];
   /** Hosts that lead to the site, in lower case; empty for any. */
   readonly servedHosts: readonly string[];
-  /** Prefix of request targets: `/content`; empty for the unnamed site and for a site by host. */
+  /** `/content`; empty for the unnamed site and for a site by host. */
   readonly mountPath: string;
   readonly publicPath: string;
   readonly publicUrl: string | undefined;

@@ -89,8 +89,7 @@ export class MountedSite {
   #warnings: readonly string[] = [];
 
   /**
-   * @param before the site with the same name in the gateway that is replaced. Each part of it that has counted or learned something
-   * goes on if its settings have not changed
+   * @param before the site of this name in the gateway that is replaced: parts whose settings have not changed go on
    * @throws {ConfigurationError} when a setting, the stored document or the overlay is invalid
    */
   constructor(parts: SharedParts, settings: MountedSiteSettings, before?: MountedSite) {
@@ -163,7 +162,6 @@ export class MountedSite {
     return [openapi, mcp, docs, `${docs}.md`].includes(path) || path.startsWith(`${docs}/`);
   }
 
-  /** Returns the public base for the documentation; the mount path if no valid host is named. */
   readBaseUrl(head: IncomingRequestHead): string {
     const { client, refusal } = new RequestHeaders(head, this.#trust);
     const { mountPath, publicUrl } = this.settings;

@@ -30,7 +30,7 @@ export interface NotifyCounts {
   readonly failed: number;
 }
 
-/** Tells each receiver what is purged at most once a second, and again until it has understood. */
+/** At most once a second for each receiver, and again until it has understood. */
 export class PurgeNotifier {
   /** Finds the site whose keys and tags begin with a scope, at the gateway that serves. */
   findSite: (scope: string) => NotifyingSite | undefined = () => undefined;

@@ -13,7 +13,7 @@ import { Durations, Histogram } from './traffic/durations.ts';
 /** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
 export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
 
-/** What all sites of a gateway have in common. All but the options and what follows from them outlives a reload. */
+/** All but the options and what follows from them outlives a reload. */
 export interface SharedParts extends SiteEnvironment {
   readonly options: GatewayOptions;
   readonly trust: TrustedProxyCheck;

@@ -10,7 +10,7 @@ import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import { addMethod, NO_OPERATION } from './traffic/durations.ts';
 
-/** Facts that depend on the method and target only. Forms have an object of their own. */
+/** What depends on the method and target only. */
 export class TargetMemo {
   readonly resolved: ResolvedRequest;
   readonly route: string | null;

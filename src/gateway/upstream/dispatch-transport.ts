@@ -18,10 +18,9 @@ import { findUnsupportedTransferCoding } from './response-headers.ts';
 import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
 
 /**
- * Sends requests to one site through undici's connection pool, without two faults of undici 7:
+ * A connection pool of undici, without two faults of undici 7:
  *
- * - A connection that ends while a slow client pauses the parser ends the process (nodejs/undici#5360), so the parser
- *   is resumed before.
+ * - A connection that ends while a slow client pauses the parser ends the process (nodejs/undici#5360), so the parser is resumed before.
  * - A reset counts as the end of a body without a length, so its error code is replaced.
  */
 export class DispatchTransport implements Transport {
@@ -61,7 +60,6 @@ export class DispatchTransport implements Transport {
     return this.pool.close();
   }
 
-  /** Requests in flight fail with `shutdown`. */
   destroy(): Promise<void> {
     return this.pool.destroy();
   }

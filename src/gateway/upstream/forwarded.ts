@@ -81,7 +81,6 @@ export const nameNetwork: (text: string) => string = memoizeByString((text) => {
   return `${convertIPv6BinaryToString((value >> 64n) << 64n)}/64`;
 });
 
-/** The peer, or the client that trusted proxies report. */
 export interface ClientIdentity {
   readonly address: string;
   readonly protocol: 'http' | 'https';
@@ -283,7 +282,7 @@ export function appendForwardedFields(
   headers.push('Forwarded', elements.join(', '));
 }
 
-/** RFC 7239 §6: IPv6 in brackets and quotes; a text that is no IP address is `unknown`. */
+/** RFC 7239 §6. */
 const formatNode = memoizeByString((address) => {
   if (parseIpAddress(address) === undefined) return 'unknown';
   return address.includes(':') ? `"[${address}]"` : address;

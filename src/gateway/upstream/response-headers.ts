@@ -112,10 +112,8 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
 }
 
 /**
- * Finds the `Location` of a redirect to the same path at another address of the site (`https`, its public host):
- * rewritten, it would lead to itself. One that adds a slash is rewritten whatever its port, which is that of the
- * server.
- *
+ * Finds the `Location` of a redirect to the same path at another address of the site (`https`, its public host): rewritten, it
+ * would lead to itself. One that adds a slash is rewritten whatever its port, which is that of the server.
  * @param requested URL of the request as the site knows it
  * @param isPrivateHost whether visitors do not reach the host of a URL
  */
@@ -145,7 +143,7 @@ export function findLocation(
   return isItself && isElsewhere && isRewritten ? location : undefined;
 }
 
-/** The codings unless they are a single `chunked` (RFC 9112 §7): the gateway sends no `TE`. */
+/** Undefined for a single `chunked` (RFC 9112 §7): the gateway sends no `TE`. */
 export function findUnsupportedTransferCoding(headers: readonly string[]): string | undefined {
   const codings = fieldValue(headers, 'transfer-encoding');
   return codings === undefined || SUPPORTED.test(codings) ? undefined : codings;

@@ -79,10 +79,7 @@ export function rewriteText(text: string, rewriter: BodyRewriter): string {
   return decoder.decode(start, { stream: true }) + decoder.decode(rewriter.end());
 }
 
-/**
- * Replaces the site's URLs, origin and name in a field of a response, e.g. in `Content-Security-Policy`, whose
- * `*.example.com` gets the gateway's host beside it.
- */
+/** E.g. `*.example.com` in `Content-Security-Policy` gets the gateway's host beside it. */
 export function rewriteFieldText(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const { hosts } = siteUrls;
   const lower = value.toLowerCase();

@@ -156,9 +156,8 @@ export interface UrlMatch {
 }
 
 /**
- * Matches the URL whose host name is at `at`. Authority and path segments must match whole: not
- * `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` or, for `/blog`,
- * `http://example.com/blogger`.
+ * Authority and path segments must match whole: not `http://example.com.evil.test`, `http://example.com:81`,
+ * `http://example.com@evil.test` or, for `/blog`, `http://example.com/blogger`.
  * @param at position of the host name, which must have been matched already
  */
 export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch | undefined {

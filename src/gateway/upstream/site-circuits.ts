@@ -39,7 +39,6 @@ export interface KnownAddress {
 
 export interface SiteCircuitReport {
   readonly reason: 'connections fail' | 'all requests fail' | null;
-  /** In milliseconds since the epoch; `null` if the last connection could be opened. */
   readonly unreachableSince: number | null;
   /** Since when reads fail that did not before, in milliseconds since the epoch; `null` after a good response. */
   readonly failingSince: number | null;

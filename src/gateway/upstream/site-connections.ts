@@ -27,13 +27,13 @@ export interface ConcurrencyReport {
 }
 
 /**
- * Limits the requests that a site works on at once. Further ones wait in a queue, bounded in length and time.
+ * Limits the requests that a site works on at once. Others wait, bounded in number and time.
  *
- * A slot is held until the site has sent its response, or the client reads more slowly than the site writes. While
- * others wait, it is also released 5 seconds after a body began to stream: slow clients are not the site's work.
+ * A slot is held until the site has sent its response, or the client reads more slowly than the site writes. While others wait, it is
+ * also released 5 seconds after a body began to stream: slow clients are not the site's work.
  *
- * Networks take turns. If the queue is full, a network with fewer waiting requests displaces the latest request of
- * the network with the most.
+ * Networks take turns. If the queue is full, a network with fewer waiting requests displaces the latest request of the network with
+ * the most.
  */
 export class SiteConcurrency {
   readonly #options: Required<ConcurrencyOptions>;

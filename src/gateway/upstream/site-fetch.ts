@@ -234,7 +234,7 @@ export function addFields(headers: string[], added: AddedFields): void {
   }
 }
 
-/** How the certificate of a site is verified. @default the authorities that the platform trusts */
+/** @default the authorities that the platform trusts */
 export interface UpstreamTls {
   /** Certificates in PEM, in place of the platform's authorities. */
   readonly ca?: string | undefined;

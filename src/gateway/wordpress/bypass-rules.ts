@@ -40,7 +40,7 @@ export type BypassReason =
 export interface CacheBypass {
   readonly kind: 'bypass';
   readonly reason: BypassReason;
-  /** As the client sent it; empty if the reason has none. */
+  /** As the client sent it. */
   readonly name: string;
   /** `credentials`, `header X-Foo`. */
   readonly detail: string;
@@ -134,7 +134,6 @@ export class CacheBypassRules {
   /**
    * @param effectiveMethod after `_method` and `X-HTTP-Method-Override`
    * @param path of a page or a file, raw; `null` for a route
-   * @returns `null` if the request can use the store
    */
   checkRequest(
     method: string,
@@ -196,7 +195,7 @@ export class CacheBypassRules {
     return null;
   }
 
-  /** Finds why only the site or a rule can give an address a lifetime. @param query raw */
+  /** @param query raw */
   findUnlistedPage(path: string, query: string): CacheBypass | null {
     if (isCodeFile(path)) return null;
     if (classifyAddress(path) === 'script') return createBypass('script');
@@ -274,8 +273,8 @@ export class CacheBypassRules {
 const NO_FIELDS: readonly string[] = [];
 
 /**
- * Fields that ask for another form of a page: JSON for ActivityPub (wp-media/wp-rocket#7394), Markdown, or a part
- * (Automattic/jetpack#15837). Apps on Android send their name in `X-Requested-With`.
+ * Other forms of a page: JSON for ActivityPub (wp-media/wp-rocket#7394), Markdown, or a part (Automattic/jetpack#15837). Apps on
+ * Android send their name in `X-Requested-With`.
  */
 const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   [

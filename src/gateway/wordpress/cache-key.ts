@@ -13,7 +13,7 @@ import {
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
-/** Parts of the key of a stored entry. All requests with equal parts share it, but for the fields that `Vary` names. */
+/** All requests with equal parts share an entry, but for the fields that `Vary` names. */
 export interface CacheKey {
   /** Base URL of the site, without the scheme: `example.com/shop/`. */
   readonly site: string;
@@ -32,7 +32,7 @@ export interface CacheKey {
   readonly cookies: string;
 }
 
-/** Writes a key as lines, since no part contains a line feed. */
+/** No part contains a line feed. */
 export function writeCacheKey(key: CacheKey): string {
   const { cookies, device, fields, origin, path, publicBase, requestedWith, resource, site } = key;
   let text = `${site}\n${publicBase}\n${resource}`;
@@ -97,7 +97,6 @@ export class QueryCanonicalizer {
     return isReadWhole ? key : key + JSON.stringify(sent);
   }
 
-  /** Removes nothing else: the site repeats the query in links. */
   stripIgnored(query: string, declared: DeclaredNames): string {
     if (query === '') return query;
     const pairs = parseQueryPairs(query);

@@ -213,7 +213,7 @@ function isBrokenJson(body: Uint8Array): boolean {
   }
 }
 
-/** Plugins whose files begin with one send it first, and clients ignore it. */
+/** Plugins whose files begin with one send it first. */
 const BYTE_ORDER_MARK = /^(?:\u00ef\u00bb\u00bf)+/;
 
 export function findUnshareableReason({ headers }: ResponseHead): string | null {
@@ -229,10 +229,7 @@ export function findUnshareableReason({ headers }: ResponseHead): string | null 
   return hasUnqualifiedDirective(directives, 'private') ? 'private' : null;
 }
 
-/**
- * Appends fields that sites negotiate by without saying so (`test/gateway/unstated-vary.test.ts`).
- * @param target path and query of the request to the site
- */
+/** Appends fields that sites negotiate by without saying so. @param target path and query of the request to the site */
 export function addUnstatedVary(head: ResponseHead, isRoute: boolean, target: string): ResponseHead {
   const headers = [...head.headers];
   if (isRoute) addVary(headers, 'Origin');

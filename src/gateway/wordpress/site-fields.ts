@@ -59,10 +59,7 @@ const OWN_NAME = /^[\w*:.-]{1,64}$/;
 const OWN_PATH = /^\/[\x21-\x7e]{0,2000}$/;
 const MAX_OWN_LENGTH = 4_096;
 
-/**
- * Reads `X-Waygate-Tags`: all that the response was made of. @returns `null` if it is absent or invalid, or
- * more than tags say
- */
+/** Reads `X-Waygate-Tags`. @returns `null` if it is absent or invalid, or more than tags say */
 export function readOwnTags(siteFields: readonly string[]): readonly string[] | null {
   const names = parseOwnNames(fieldValue(siteFields, 'x-waygate-tags'));
   return names?.[0] === 'ordinary' || names?.[0] === 'no-store' ? null : names;
@@ -96,8 +93,7 @@ export function toOwnChange(names: readonly unknown[]): SitePurge {
 }
 
 /**
- * Reads a `PURGE` of tags, an address or a pattern, e.g. WP Rocket's `/about/.*`: all below the last folder before
- * the pattern is purged.
+ * Reads a `PURGE` of tags, an address or a pattern. WP Rocket's `/about/.*` purges all below the last folder before the pattern.
  * @returns a text that says what is wrong with it
  */
 export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {

@@ -144,7 +144,7 @@ export class CollapsedFetch implements ResponseSink {
         .catch(this.crash);
   }
 
-  /** Adds a follower; false closes the slot. Without the store, later clients wait for the next fetch. */
+  /** @returns false if the client starts another fetch. Without the store, later clients wait for the next one */
   join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
     if (!this.#isOwn && this.#exchange !== undefined && (mark === null || this.#mark === null)) {
@@ -228,7 +228,7 @@ export class CollapsedFetch implements ResponseSink {
     else this.#respond(received, response, body);
   }
 
-  /** Sends stale responses in place of an error. @returns whether all clients have got one */
+  /** @returns whether all clients have got a stale response */
   #isReplacedByStored(head: ResponseHead): boolean {
     if (!STALE_IF_ERROR_STATUSES.has(head.status)) return false;
     const isUnreachable = GATEWAY_ERRORS.has(head.status) && !isMaintenance(head);

@@ -62,14 +62,14 @@ export class ClientExchange implements Exchange {
 
 export const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-interface LeaderEvents {
+interface FetchEvents {
   onDrain(): void;
   onAbort(): void;
 }
 
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
-  readonly #events: LeaderEvents;
+  readonly #events: FetchEvents;
   started = false;
   #head: ResponseHead | undefined;
   readonly #waiting = new BodyBuffer();
@@ -79,7 +79,7 @@ export class LeaderStream implements Exchange {
   #isFlushing = false;
   #isFinished = false;
 
-  constructor(client: ClientExchange, events: LeaderEvents) {
+  constructor(client: ClientExchange, events: FetchEvents) {
     this.client = client;
     this.#events = events;
   }
@@ -155,11 +155,6 @@ export interface ClientServer {
     failure: OriginFailure,
   ): boolean;
   retry(client: ClientExchange, mode: FetchMode): void;
-}
-
-interface FetchEvents {
-  onDrain(): void;
-  onAbort(): void;
 }
 
 export class FetchClients {
@@ -260,10 +255,7 @@ export class FetchClients {
     else leader.complete(head, status, bytes);
   }
 
-  /**
-   * Sends clients the stored response of their own lookup, if they accept that, and removes them.
-   * @param fwdStatus of the response; `null` if nothing was sent (RFC 9211 §2.1: that is a hit)
-   */
+  /** Serves and removes clients that accept a stale response. @param fwdStatus `null` if nothing was sent (RFC 9211 §2.1: that is a hit) */
   serveStale(detail: string, failure: OriginFailure, fwdStatus?: number | null): void {
     const forwarded = { fwd: this.#plan.forwardReason, ...(fwdStatus == null ? {} : { fwdStatus }) };
     const status = { ...(fwdStatus === null ? { hit: true } : forwarded), detail };

@@ -20,13 +20,11 @@ import type { CacheStore, Lease, Lookup, StoredResponse, StoreMark } from '../st
 export const DEFAULT_CACHE_LIMITS = {
   /** Bytes of a stored body, 8 MiB; larger ones are streamed to the leader only. */
   maxEntryBytes: 8_388_608,
-  /** Time until followers are forwarded separately. */
   collapseTimeout: 75_000,
   /** Time for which a key is passed, or not collapsed, after a response for one client. */
   hitForPassDuration: 600_000,
   /** Its holder might have crashed. */
   leaseDuration: 3_000,
-  /** Time between the lookups of a gateway that waits for a lease. */
   leasePollInterval: 40,
   /** Time until clients of a silent origin get a stale response. */
   silenceTimeout: 3_000,
@@ -74,7 +72,6 @@ export class KeyMemos {
     this.#passed.set(toShortKey(memoKey), { ...passed, expires: this.#clock.now() + this.#duration });
   }
 
-  /** With other settings, other responses can be shared. */
   clear(): void {
     this.addresses.clear();
     this.#passed.clear();

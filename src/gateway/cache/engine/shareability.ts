@@ -39,10 +39,7 @@ const PARTIAL_STATUSES: ReadonlySet<number> = new Set([206, 304, 412, 416]);
 const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);
 const REQUEST_DETAILS: ReadonlySet<string> = new Set([NOT_STORED_DETAILS.head, FORWARD_DETAILS.noStore]);
 
-/**
- * Decides which clients get a response: to a request for everyone, or to a client's own one, as if it had been
- * asked for everyone. Followers share errors, so that they don't repeat the request.
- */
+/** Decides which clients get a response, as if it had been asked for everyone. Followers share errors: nobody repeats the request. */
 export function evaluateShareability(
   { request, way }: Pick<FetchPlan, 'request' | 'way'>,
   response: OriginResponse,
@@ -151,7 +148,6 @@ export class BufferedResponse {
   readonly body: BodyBuffer | undefined;
   readonly response: OriginResponse;
   readonly draft: StoredResponseDraft | undefined;
-  /** Content coding of the body, which others than the leader might not accept. */
   readonly coding: string | undefined;
   bodyReason: string | null = null;
   isBroken = false;
@@ -196,7 +192,7 @@ export class BufferedResponse {
       : createUnstoredStatus(this.#plan, refusal);
   }
 
-  /** Removes the content coding of the body. @returns `null` if that is impossible or forbidden */
+  /** @returns `null` if the coding cannot or must not be removed */
   decode(body: Uint8Array, maxBytes: number): Awaitable<Uint8Array | null> {
     if (this.coding === undefined) return body;
     if (!isDecodable(this.response.head.headers)) return null;

@@ -29,7 +29,7 @@ export interface CacheRule extends StaleWindows {
   readonly maxStatedLifetime?: number;
 }
 
-/** RFC 9110 §15.1: statuses that "can be reused by a cache with heuristic expiration". */
+/** RFC 9110 §15.1. */
 const HEURISTICALLY_CACHEABLE_STATUSES: ReadonlySet<number> = new Set([
   200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
 ]);
@@ -40,13 +40,10 @@ export interface EffectiveCacheControl {
   readonly isTargeted: boolean;
 }
 
-/** RFC 9213 §2.2: the target list, "from most applicable to least applicable". */
+/** RFC 9213 §2.2, the most applicable first. */
 export const TARGETED_FIELDS: readonly string[] = ['waygate-cache-control', 'cdn-cache-control'];
 
-/**
- * RFC 9213 §2.2: "the cache MUST select the first (in target list order) field with a valid, non-empty value
- * […] and it MUST ignore the Cache-Control and Expires header fields in that response".
- */
+/** RFC 9213 §2.2: the first target field with a valid value counts, in place of `Cache-Control` and `Expires`. */
 export function parseEffectiveCacheControl(headers: readonly string[]): EffectiveCacheControl {
   for (const name of TARGETED_FIELDS) {
     const field = fieldValue(headers, name);
@@ -75,7 +72,7 @@ function parseTargetedField(field: string): CacheDirectives | null {
   return directives;
 }
 
-/** RFC 9651 §4.2: "If parsing fails, […] the entire field value MUST be ignored". */
+/** RFC 9651 §4.2: a field that cannot be parsed is ignored. */
 function readDictionary(field: string): Dictionary | null {
   try {
     return parseDictionary(field);
@@ -84,7 +81,7 @@ function readDictionary(field: string): Dictionary | null {
   }
 }
 
-/** Seconds. RFC 9111 §5.1: of a list, the first member counts; an invalid field is ignored. */
+/** Seconds. RFC 9111 §5.1: the first member of a list counts. */
 function parseAgeField(headers: readonly string[]): number {
   const field = fieldValue(headers, 'age');
   return field === undefined ? 0 : (parseDeltaSeconds(field.split(',', 1)[0]?.trim() ?? null) ?? 0);
@@ -96,16 +93,7 @@ export function parseDateField(headers: readonly string[], responseTime: number)
   return (field === undefined ? null : parseHttpDate(field, responseTime)) ?? responseTime;
 }
 
-/**
- * Calculates the age at `responseTime` in seconds (RFC 9111 §4.2.3):
- *
- *     apparent_age = max(0, response_time - date_value);
- *     response_delay = response_time - request_time;
- *     corrected_age_value = age_value + response_delay;
- *     corrected_initial_age = max(apparent_age, corrected_age_value);
- *
- * `Date` has a resolution of one second, so the apparent age is rounded down.
- */
+/** Seconds at `responseTime` (RFC 9111 §4.2.3). The apparent age is rounded down, since `Date` has a resolution of a second. */
 export function calculateInitialAge(
   headers: readonly string[],
   requestTime: number,
@@ -126,7 +114,6 @@ export function formatAge(stored: StoredResponse, now: number): string {
   return String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
 }
 
-/** RFC 9111 §4.2: "response_is_fresh = (freshness_lifetime > current_age)". */
 export function isFresh(stored: StoredResponse, now: number): boolean {
   return !stored.isSoftPurged && stored.freshnessLifetime > calculateCurrentAge(stored, now);
 }
@@ -153,7 +140,7 @@ export interface FreshnessInput {
   readonly responseTime: number;
 }
 
-/** RFC 9111 §4.2.2: "A typical setting of this fraction might be 10%." */
+/** RFC 9111 §4.2.2. */
 const HEURISTIC_FRACTION = 0.1;
 const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 
@@ -161,8 +148,7 @@ const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
   const ruleLifetime = rule.getTtl(input.status);
   if (rule.overridesResponse && ruleLifetime !== undefined) return Math.min(ruleLifetime, MAX_DELTA_SECONDS);
-  // §5.2.2.4: "no-cache […] MUST NOT be used to satisfy any other request without forwarding it for
-  // validation".
+  // §5.2.2.4: not without validation.
   if (hasUnqualifiedDirective(input.cacheControl.directives, 'no-cache')) return 0;
   const stated = getStatedLifetime(input, rule);
   if (stated !== undefined) return Math.min(stated, rule.maxStatedLifetime ?? MAX_DELTA_SECONDS);
@@ -201,16 +187,13 @@ export function getExplicitLifetime({
   }
   const expires = cacheControl.isTargeted ? undefined : firstFieldValue(headers, 'expires');
   if (expires === undefined) return undefined;
-  // §5.3: an invalid date, "especially the value "0"", is in the past.
+  // §5.3: an invalid date, such as "0", is in the past.
   const at = parseHttpDate(expires, responseTime);
   if (at === null) return 0;
   return Math.min(MAX_DELTA_SECONDS, Math.max(0, (at - parseDateField(headers, responseTime)) / 1000));
 }
 
-/**
- * §4.2.2: heuristics are for responses without explicit freshness that are "heuristically cacheable" or
- * "explicitly cacheable (e.g., with a public response directive)".
- */
+/** §4.2.2: for responses without explicit freshness, by their status or because of e.g. `public`. */
 function calculateHeuristicLifetime({ status, headers, cacheControl, responseTime }: FreshnessInput): number {
   if (!HEURISTICALLY_CACHEABLE_STATUSES.has(status) && !hasDirective(cacheControl.directives, 'public'))
     return 0;
@@ -223,7 +206,7 @@ function calculateHeuristicLifetime({ status, headers, cacheControl, responseTim
 
 type StaleWindows = Pick<StoredResponse, 'staleWhileRevalidate' | 'staleIfError' | 'staleIfUnreachable'>;
 
-/** A day. RFC 9111 §4.2.4 allows stale responses to a cache that "is disconnected". */
+/** A day, for a cache that "is disconnected" (RFC 9111 §4.2.4). */
 export const DEFAULT_STALE_IF_UNREACHABLE: number = 24 * 3600;
 
 export const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
@@ -238,8 +221,8 @@ function requiresRevalidation(directives: CacheDirectives): boolean {
 }
 
 /**
- * The response's windows, else the rule's. With a stated lifetime, default windows are only that of a disconnected
- * cache (§4.2.4), or none if it is 0. `s-maxage` forbids stale responses (§5.2.2.10) beyond stated windows.
+ * The response's windows, else the rule's. With a stated lifetime, default windows are only that of a disconnected cache (§4.2.4),
+ * or none if it is 0. `s-maxage` forbids stale responses beyond stated windows (§5.2.2.10).
  */
 export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): StaleWindows {
   const { cacheControl, status } = input;
@@ -276,10 +259,7 @@ function getDeclaredWindow(directives: CacheDirectives, name: string): number | 
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
 }
 
-/**
- * §3: `public`, `Expires`, `max-age`, `s-maxage`, "a cache extension that allows it to be cached" (a
- * configured rule), or a heuristically cacheable status.
- */
+/** §3: by its directives, the lifetime of a rule ("a cache extension that allows it to be cached"), or its status. */
 export function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
   return (
     getExplicitLifetime(input) !== undefined ||

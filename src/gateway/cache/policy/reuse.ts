@@ -45,9 +45,9 @@ export interface RequestDirectives {
   readonly ifModifiedSince: string | undefined;
   readonly range: string | undefined;
   readonly ifRange: string | undefined;
-  /** `If-Match` or `If-Unmodified-Since`, which "are not applicable to a cache" (RFC 9111 §4.3.2). */
+  /** RFC 9111 §4.3.2: `If-Match` and `If-Unmodified-Since` are for the origin. */
   readonly hasPrecondition: boolean;
-  /** RFC 9111 §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it." */
+  /** RFC 9111 §5.2.1.5: neither the request nor its response is stored. */
   readonly isUnstored: boolean;
   /** RFC 9111 §5.2.1.7: the cache responds from its store, or with 504. */
   readonly isOnlyIfCached: boolean;
@@ -88,7 +88,6 @@ export function parseRequestDirectives(
   };
 }
 
-/** Directives of a reload (RFC 9111 §5.2.1.1, §5.2.1.4). */
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
 
 function isDirectiveField(name: string): boolean {
@@ -104,7 +103,7 @@ function isDirectiveField(name: string): boolean {
   }
 }
 
-/** RFC 9111 §4: served, served and refreshed, or forwarded first, with {@link canServeOnFailure}. */
+/** `revalidate`: forwarded first, with {@link canServeOnFailure}. */
 export type ReuseDecision = 'fresh' | 'stale-while-revalidate' | 'revalidate';
 
 export function evaluateReuse(
@@ -144,8 +143,7 @@ export function findRequestObjection(
 ): string | undefined {
   if (hasDirective(cacheControl, 'no-cache')) return FORWARD_DETAILS.noCache;
   if (hasDirective(cacheControl, 'no-store')) return FORWARD_DETAILS.noStore;
-  // §5.2.1.1. RFC 8246: an immutable response is not revalidated while fresh, although a reload sends
-  // `max-age=0`.
+  // §5.2.1.1. RFC 8246: an immutable response stays fresh although a reload sends `max-age=0`.
   const maxAge = parseDirectiveSeconds(cacheControl, 'max-age') ?? undefined;
   if (maxAge !== undefined && calculateCurrentAge(stored, now) > maxAge) {
     const { directives } = parseEffectiveCacheControl(stored.headers);
@@ -163,7 +161,6 @@ type ResponseMetadata = Pick<StoredResponse, 'status' | 'headers' | 'responseTim
 /** RFC 9110 §13.2.1: preconditions are ignored if the status would be other than 2xx or 412. */
 export function isNotModified(stored: ResponseMetadata, directives: RequestDirectives, now: number): boolean {
   if (stored.status < 200 || stored.status > 299) return false;
-  // RFC 9111 §4.3.2: "If-None-Match […] takes precedence over If-Modified-Since."
   if (directives.ifNoneMatch !== undefined) return matchesIfNoneMatch(stored, directives.ifNoneMatch);
   return (
     directives.ifModifiedSince !== undefined && isUnmodifiedSince(stored, directives.ifModifiedSince, now)
@@ -239,7 +236,7 @@ export function selectStoredResponse(
   return unvaried;
 }
 
-/** Creates conditions with the validators of the origin (RFC 9111 §4.3.1). */
+/** RFC 9111 §4.3.1. */
 export function createRevalidationConditions(stored: StoredResponse): readonly string[] {
   const conditions: string[] = [];
   const etag = firstFieldValue(stored.headers, 'etag');
@@ -249,12 +246,7 @@ export function createRevalidationConditions(stored: StoredResponse): readonly s
   return conditions;
 }
 
-/**
- * Whether a 304 confirms the stored response, so that it need not be requested again.
- *
- * RFC 9111 §4.3.4: a strong validator must match; of weak ones "the most recent of those matching"; without
- * validators, the only stored response of the request.
- */
+/** RFC 9111 §4.3.4: a strong validator must match, or a weak one; without any, the response must be the only one of the request. */
 export function matchesValidators(head: ResponseHead, stored: StoredResponse): boolean {
   const etag = firstFieldValue(head.headers, 'etag');
   const storedEtag = firstFieldValue(stored.headers, 'etag');
@@ -299,7 +291,6 @@ export type ClientResponse = Pick<StoredResponse, 'status' | 'headers' | 'body'>
 
 const EMPTY = new Uint8Array(0);
 
-/** Creates a client's response: the whole (200), a part (206), the head, 304 or 416. */
 export function createClientResponse(
   response: StoredResponse,
   directives: RequestDirectives,
@@ -317,7 +308,6 @@ export function createClientResponse(
       if (part !== undefined) return part;
     }
   }
-  // §9.3.2: HEAD is "identical to GET except that the server MUST NOT send content".
   return {
     status: response.status,
     headers: selected.headers,
@@ -370,14 +360,12 @@ export function resolveRange(
   const [, first = '', last = ''] = spec;
   if (first === '') {
     if (last === '') return 'ignored';
-    // §14.1.2: a suffix longer than the representation means all of it. One of length 0 is unsatisfiable, as
-    // is any of an empty representation.
+    // §14.1.2: a longer suffix means the whole. One of an empty representation is unsatisfiable.
     const suffix = Number(last);
     if (suffix === 0 || length === 0) return 'unsatisfiable';
     return { first: Math.max(0, length - suffix), last: length - 1 };
   }
   const from = Number(first);
-  // "An int-range is invalid if the last-pos value is present and less than first-pos."
   if (last !== '' && Number(last) < from) return 'ignored';
   if (from >= length) return 'unsatisfiable';
   return { first: from, last: last === '' ? length - 1 : Math.min(Number(last), length - 1) };

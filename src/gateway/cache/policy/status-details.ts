@@ -1,7 +1,4 @@
-/**
- * `detail` of `Cache-Status` (RFC 9211 §2.8). Reasons to bypass the cache are in
- * `wordpress/bypass-rules.ts`.
- */
+/** `detail` of `Cache-Status` (RFC 9211 §2.8). Reasons to bypass the cache are in `wordpress/bypass-rules.ts`. */
 
 export const FORWARD_DETAILS = {
   noStore: 'request no-store',

@@ -55,7 +55,7 @@ export interface OriginRequest {
   /** Returns the key for the fields that the site gets, or has got. @param vary in lower case */
   getVariantKey(vary: readonly string[]): string;
   readonly policy: StoragePolicy;
-  /** Lower-case fields that can identify the client: the response must allow sharing (RFC 9111 §3.5). */
+  /** In lower case: fields that can identify the client (RFC 9111 §3.5). */
   readonly identifyingFields: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export interface StoragePolicy {
   readonly rule: CacheRule;
   /** Selects the rule by the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
-  /** Names, in lower case, of fields with the same value in all requests to the origin. @default none */
+  /** In lower case: fields with the same value in all requests to the origin. @default none */
   readonly ignoredVaryFields?: readonly string[] | undefined;
 }
 
@@ -84,10 +84,7 @@ type Storability =
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
   | { readonly kind: 'not-storable'; readonly refusal: StorageRefusal };
 
-/**
- * RFC 9111 §3: "A cache MUST NOT store a response to a request unless:"
- * @param method of the request for which it is stored
- */
+/** RFC 9111 §3. @param method of the request for which it is stored */
 export function evaluateStorability(
   response: OriginResponse,
   method: 'GET' | 'HEAD' = response.request.method,
@@ -102,7 +99,7 @@ export function evaluateStorability(
   if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };
 
   const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
-  // "the response status code is final"; a 304 only updates a stored response.
+  // A 304 only updates a stored response.
   if (head.status < 200 || head.status === 304 || !isCacheable(input, rule))
     return { kind: 'not-storable', refusal: refuseStatus(head.status) };
   const freshnessLifetime = calculateFreshnessLifetime(input, rule);
@@ -160,7 +157,6 @@ function findProhibition(
 ): StorageRefusal | undefined {
   const { status, headers } = response.head;
   const { forwardedHeaders, identifyingFields } = response.request;
-  // "the request method is understood by the cache"
   if (method !== 'GET') return toSharedRefusal(NOT_STORED_DETAILS.head);
   const requested = fieldValue(forwardedHeaders, 'cache-control');
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
@@ -172,7 +168,6 @@ function findProhibition(
   if (refusal !== undefined) return refusal;
   const forbidding = findForbiddingField(headers);
   if (forbidding !== undefined) return toClientRefusal(formatForbiddenDetail(forbidding));
-  // "[…] or a response directive is present that explicitly allows shared caching (see Section 3.5)".
   const [identifying] = identifyingFields;
   if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
     return toClientRefusal(formatRequestFieldDetail(identifying));
@@ -200,7 +195,7 @@ const listForbiddingWords = memoizeByString((name): readonly string[] => {
 });
 const NO_WORDS: readonly string[] = [];
 
-/** A site that forbids one cache to store a response would forbid it to this one. Only prohibitions count. */
+/** A site that forbids one cache to store a response would forbid it to this one. */
 function findForbiddingField(headers: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at] ?? '';

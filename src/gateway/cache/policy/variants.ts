@@ -3,11 +3,7 @@ import { fieldValue } from '../../../base/http/fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import type { EffectiveCacheControl } from './freshness.ts';
 
-/**
- * Parses the names in `Vary`: in lower case, sorted, unique; `null` for `*`, which "always fails to match"
- * (RFC 9111 §4.1).
- * @param ignored names of fields with the same value in every request to the origin
- */
+/** Names in `Vary`, sorted; `null` for `*` (RFC 9111 §4.1). @param ignored fields with the same value in all requests to the origin */
 export function parseVary(
   headers: readonly string[],
   ignored: readonly string[] = NO_FIELD_NAMES,
@@ -32,9 +28,8 @@ const parseSortedNames = memoizeByString((field): readonly string[] => {
 const NO_FIELD_NAMES: readonly string[] = [];
 
 /**
- * Creates the key of a variant from normalized values. An absent field differs from an empty one (RFC 9111
- * §4.1).
- * @param ranksLanguagesByOrder as "some recipients" do for equal quality (RFC 9110 §12.5.4), and some plugins
+ * An absent field differs from an empty one (RFC 9111 §4.1).
+ * @param ranksLanguagesByOrder as some recipients do for equal quality (RFC 9110 §12.5.4), and some plugins
  */
 export function createVariantKey(
   vary: readonly string[],
@@ -55,7 +50,7 @@ const ACCEPT_LANGUAGE = 'accept-language';
 
 const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
 
-/** Normalizes a field value "in a way that is known to have identical semantics" (RFC 9111 §4.1). */
+/** RFC 9111 §4.1: only spellings of the same meaning become the same. */
 function normalizeFieldValue(name: string, value: string, isSorted: boolean): string {
   if (value.includes('"')) return value;
   if (!NEGOTIATION_FIELDS.has(name)) return value.replace(SPACED_COMMA, ',');
@@ -71,13 +66,12 @@ function normalizeFieldValue(name: string, value: string, isSorted: boolean): st
 const SPACED_COMMA = /(?<![ \t])[ \t]*,[ \t]*/g;
 const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
 
-/** RFC 9111 §3.5: "must-revalidate, public, and s-maxage". */
+/** RFC 9111 §3.5. */
 const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
 
 /**
  * Whether a response can be shared although fields of its request can identify a client (RFC 9111 §3.5). For all but
- * `Authorization`, a targeted field (RFC 9213) or a `Vary` that names them is enough.
- * @param vary in lower case
+ * `Authorization`, a targeted field or a `Vary` that names them is enough. @param vary in lower case
  */
 export function permitsSharing(
   { directives, isTargeted }: EffectiveCacheControl,

@@ -79,7 +79,7 @@ export class MemoryStore implements CacheStore {
     return this.putUnchecked(key, response) ? 'stored' : 'unstored';
   }
 
-  /** Whether a response that was requested later is stored. False if the clock was set back since. */
+  /** False if the clock was set back since. */
   hasLater(key: string, { requestTime, variantKey }: StoredResponse): boolean {
     const stored = this.#peek(key).find((each) => each.variantKey === variantKey);
     return (
@@ -240,7 +240,7 @@ const MAX_TAGS = 20_000;
 const MAX_TAGS_LENGTH = 16 * MIB;
 type PurgeNumbers = { readonly [Mode in PurgeMode]?: number };
 
-/** Past purges, numbered. One that is no longer recorded by name counts as one of everything. */
+/** A purge that is no longer recorded by name counts as one of everything. */
 class PurgeLog {
   latest = 0;
   readonly #tags = new Map<string, PurgeNumbers>();

@@ -52,7 +52,6 @@ interface CacheEntry {
   readonly isRoute: boolean;
   /** `false` for a plain origin. */
   readonly isWordPress: boolean;
-  /** Target without ignored parameters. */
   readonly upstreamTarget: string;
   readonly resourceKey: string;
   /** Path of the request to a route that usually has another one; else empty. */
@@ -61,7 +60,7 @@ interface CacheEntry {
   readonly tags: readonly string[];
   /** Query without influence on the response, e.g. `utm_source=x`, which the site doesn't get. */
   readonly ignoredQuery: string;
-  /** Path template, route or `pages`. */
+  /** Path template, route or `pages`: what rules and reports name. */
   readonly name: string;
   /** Why it has no default lifetime, e.g. an unknown namespace; `null` if it has one. */
   readonly unlisted: CacheBypass | null;
@@ -214,7 +213,6 @@ const RFC_9111_RULE: CacheRule = {
 const MAX_TEXT = 1024 * 1024;
 
 export class DocumentCacheTags {
-  /** Prefix of the keys and tags of this site in the store. */
   readonly storeScope: string;
   /** Path of the root index below the base, e.g. `wp-json`. */
   readonly prefix: string;

@@ -17,9 +17,9 @@ import type { CacheEntryPolicy } from './cache-entry.ts';
 export interface UpstreamHeaders {
   /** Value of the `Cookie` field that the site gets: the cookies of the key, with which it is set. */
   keyedCookies: string;
-  /** Whether the site gets these fields, if they are part of the key, exactly as the client sent them. @param names in lower case */
+  /** Whether the site gets these fields exactly as the client sent them. @param names in lower case */
   areForwardedUnchanged(names: readonly string[]): boolean;
-  /** Returns the fields that the site gets (or has got) if these are part of the key. @param names in lower case */
+  /** The fields that the site gets (or has got), of these names. @param names in lower case */
   listForwarded(names: readonly string[]): readonly string[];
 }
 
@@ -98,8 +98,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
 }
 
 /**
- * Removes fields outside of the key, and harmless cookies for a plain origin. `Accept-Encoding` becomes one
- * of a few values.
+ * Removes fields outside of the key, and harmless cookies for a plain origin.
  * @param headers of the request to the site
  * @param keyedFields in lower case
  * @param received the client's fields
@@ -122,8 +121,7 @@ export function toSharedRequestHeaders(
 }
 
 /**
- * Adds parameters that the site did not get to its redirects to itself, as it would have
- * (`redirect_canonical()`).
+ * Adds parameters that the site did not get to its redirects to itself, as `redirect_canonical()` would have.
  * @param query without question mark
  * @param isForEveryone whether the request had no such parameters
  */

@@ -199,7 +199,6 @@ export class SiteCaching implements SiteCachePolicy {
     });
   }
 
-  /** Returns the tag of an address in any spelling; `null` if nothing can be stored. */
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null {
     const resolved = snapshot.resolveRequest(head);
     if (resolved.kind === 'own') return null;

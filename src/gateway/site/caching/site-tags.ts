@@ -182,7 +182,7 @@ export class SiteTags {
 
 const DEFAULT_TAGGED_LIFETIME = 600;
 
-/** Responds to a `PURGE` of the site itself, as plugins for Varnish send it. */
+/** As plugins for Varnish send it. */
 export async function respondToPurge(
   siteTags: SiteTags,
   snapshot: Snapshot,

@@ -1,6 +1,6 @@
 import { formatShare } from '../../../base/format.ts';
 import { findRemedy } from '../../../base/http/cache-words.ts';
-import { detachString, getOrCreate } from '../../../base/memoize.ts';
+import { detachString, getOrCreate, takeSmallest } from '../../../base/memoize.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
 import { type BypassReason, type CacheBypass, isCredentialName } from '../../wordpress/bypass-rules.ts';
 
@@ -149,10 +149,7 @@ export class StoreExclusions {
     if (reason !== 'set-cookie') this.#countCost('response', reason);
   }
 
-  /**
-   * Beyond the limit the name with the smallest weight becomes part of `other`: a frequent one stays,
-   * whatever clients invent.
-   */
+  /** Beyond the limit the name with the smallest weight becomes part of `other`: frequent ones stay, whatever clients invent. */
   #count(reason: ExclusionCount['reason'], name: string): NameCount {
     const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
     const names = getOrCreate(
@@ -181,13 +178,10 @@ const CAUSES: Readonly<Record<string, string>> = {
   namespace: 'the namespace',
 };
 
-/** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */
 function dropSmallest(names: Map<string, NameCount>): number {
-  const smallest = Math.min(...Array.from(names.values(), ({ weight }) => weight));
-  const dropped = Array.from(names).find(([, { weight }]) => weight === smallest);
+  const [, dropped] = takeSmallest(names, ({ weight }) => weight) ?? [];
   const other = names.get(OTHER);
   if (dropped === undefined || other === undefined) return 0;
-  names.delete(dropped[0]);
-  other.count += dropped[1].count;
-  return smallest;
+  other.count += dropped.count;
+  return dropped.weight;
 }

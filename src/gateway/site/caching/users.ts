@@ -22,10 +22,7 @@ function listCookies(headers: readonly string[]): readonly string[] {
   return (fieldValue(headers, 'cookie', '; ') ?? '').split(';').map((pair) => pair.trim());
 }
 
-/**
- * Lists what can prove that the client is a user: its login cookies, or `Authorization` without any. Beside a
- * cookie it can be a password that all visitors send, e.g. that of a copy of the site.
- */
+/** Login cookies, or `Authorization` without any: beside a cookie it can be a password that all visitors send. */
 export function listCredentials(headers: readonly string[]): readonly string[] {
   const logins = listCookies(headers).filter(isLogin);
   const authorization = fieldValue(headers, 'authorization');
@@ -63,10 +60,7 @@ export class ProvenUsers {
   readonly #proven = createLru<number>(MAX_SESSIONS);
   /** Until when, by the hash of all credentials and the address. */
   readonly #refused = createLru<number>(MAX_SESSIONS);
-  /**
-   * Addresses that anonymous clients can read too, e.g. because a firewall answers with 200: by their hash with
-   * the network, since it can do so for that alone.
-   */
+  /** Addresses that anonymous clients of a network can read too, e.g. because its firewall answers with 200, by their hash. */
   readonly #open = createLru<number>(MAX_SESSIONS);
   readonly #waiting = new Map<string, number>();
   #waitingOfAll = 0;
@@ -86,9 +80,8 @@ export class ProvenUsers {
   }
 
   /**
-   * Asks the site whether a session is one of a user, one question at a time.
-   * @param target an address that only users can read
-   * @returns `null` if that is not known, because too many wait or the site fails
+   * Asks the site, one question at a time. @param target an address that only users can read
+   * @returns `null` if too many wait or the site fails
    */
   async ask(request: AskingRequest, credentials: readonly string[], target: string): Promise<boolean | null> {
     const name = this.#hash([target, ...credentials].join('\n'));

@@ -79,7 +79,7 @@ interface ObservedWrite {
   readonly request: WritingRequest;
 }
 
-/** Purges what one write might have changed before the client has the end of the response. */
+/** The client gets the end of the response after the purge. */
 export class WriteObserver implements ResponseObserver {
   /** The site completes a write after its client disconnects. */
   readonly outlivesClient = true;
@@ -217,7 +217,7 @@ export class WriteObserver implements ResponseObserver {
     return !OPEN_ENDPOINTS.test(route) && isCoreEndpoint({ method: this.#target.method, route });
   }
 
-  /** Finds an address that the site shows users only, by what the request can prove. */
+  /** An address that the site shows users only. */
   #findQuestion(): string {
     const { head, resolved, snapshot } = this.#write;
     const { base, root } = snapshot.siteAddress;
@@ -235,7 +235,7 @@ export class WriteObserver implements ResponseObserver {
 
   #carryOut(write: SiteWrite, isUser: boolean): void | Promise<void> {
     const { head, request, snapshot } = this.#write;
-    // Its own server has given up waiting, and PHP works on for 30 seconds and more.
+    // PHP works on for 30 seconds and more after its own server has given up.
     if (isUser && isUnfinished(write.status)) this.#purgeLater(2);
     const name = isUser ? readBasicUser(fieldValue(head.headers, 'authorization') ?? '') : undefined;
     const { client, requestId } = request;
@@ -335,10 +335,7 @@ const isUnfinished = (status: number | null): boolean => status === null || GATE
 const WOOCOMMERCE_ROUTE =
   /^\/wc\/v\d+\/(?:coupons|customers|orders|products|shipping|taxes|webhooks)(?:\/(?:\d+|attributes|batch|categories|classes|locations|methods|notes|refunds|reviews|shipping_classes|tags|terms|variations|zones))*$/;
 
-/**
- * Routes of WordPress that anonymous clients may write to. A plugin decides who may run its ability; parts of a
- * batch are decided one by one.
- */
+/** Routes that anonymous clients may write to. A plugin decides who may run its ability; parts of a batch are decided one by one. */
 const OPEN_ENDPOINTS = /^\/batch\/v1$|\/comments$|^\/wp-abilities\//;
 
 function addAction(query: string, parameters: ReadonlyMap<string, Json> | null): string {

@@ -29,7 +29,6 @@ export function readBatch(
   if (!isBatchRoute(route)) return null;
   const requests = parameters?.get('requests');
   if (!Array.isArray(requests) && !isJsonObject(requests)) return null;
-  // One part is invalid, and none has run.
   const answer = json();
   if (memberAt(answer, 'failed') !== undefined) return [];
   const responses = jsonItems(memberAt(answer, 'responses'));

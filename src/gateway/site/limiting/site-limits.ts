@@ -11,7 +11,6 @@ import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 
 export interface Quota {
   readonly requests: number;
-  /** Milliseconds. */
   readonly window: number;
 }
 
@@ -84,7 +83,7 @@ export function createLimits(settings: MountedSiteSettings): SiteLimits | null {
   return client === undefined && rules.length === 0 ? null : new SiteLimits(settings);
 }
 
-/** A limit of all requests, and in its place that of the first rule that matches. */
+/** The first rule that matches replaces the limit of all requests. */
 export class SiteLimits {
   readonly #counts = new RateCounts();
   readonly #clock: Clock;

@@ -5,7 +5,7 @@ import { shorten } from '../../../base/text.ts';
 import { compareDocumentsInSteps, countChanges } from '../../../generator/changes/index.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What a new document of a site has changed: texts of a bounded length, so that neither document is kept. */
+/** Texts of a bounded length, so that neither document is kept. */
 export interface DocumentChanges {
   readonly time: number;
   /** E.g. `2 breaking changes, 1 other change`. */

@@ -120,7 +120,6 @@ export class DocumentRepresentations {
 
   /**
    * Renders one document after the other, since each takes much of the time of requests.
-   *
    * @param namespaces to which the document is limited; empty for the whole one
    * @returns `null` if too many clients wait for others
    */

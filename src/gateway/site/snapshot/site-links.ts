@@ -3,8 +3,7 @@ import type { MountedSiteSettings } from '../mounted-site-settings.ts';
 import { HostTable } from '../options/hosts.ts';
 
 /**
- * Says which settings keep visitors at the gateway if the pages of a site link past it: WordPress writes
- * `home` and `siteurl` into every link, form and script, and a visitor who follows one leaves the gateway.
+ * Says which settings keep visitors at the gateway: WordPress writes `home` and `siteurl` into every link, form and script.
  * @param address that the site states for itself
  * @returns `null` if the links lead to the gateway, or nobody knows
  */

@@ -31,7 +31,7 @@ export interface SiteRuntimeOptions extends SiteEnvironment {
 /** Milliseconds for which requests wait for the first discovery. */
 const MAX_WAIT = 10_000;
 
-/** What the discoveries of a site have found. A reload that doesn't change how the index is read keeps it. */
+/** Kept by a reload that does not change how the index is read. */
 export interface DiscoveryState {
   readonly snapshot: Snapshot | null;
   readonly lastIndex: string;
@@ -98,7 +98,6 @@ export class SiteRuntime {
     this.#known = { ...this.#known, ...news };
   }
 
-  /** There is a document, none is needed, or pages are served and the site has answered once. */
   get isReady(): boolean {
     const { hasAnswered, snapshot } = this.#known;
     return snapshot?.isProvisional === true ? hasAnswered : snapshot !== null;

@@ -210,7 +210,7 @@ export function createPlainProxySnapshot(url: string, settings: MountedSiteSetti
   return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), settings, false);
 }
 
-/** Serves a whole site until its document is known, in the spelling of the client. */
+/** Until the document is known, in the spelling of the client. */
 export function createProvisionalSnapshot(url: string, settings: MountedSiteSettings): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
   const snapshot = createEmptySnapshot(site, settings, true);
@@ -270,10 +270,9 @@ function toPresumedAddress(url: string, { isWordPress }: { readonly isWordPress:
 }
 
 /**
- * Places a discovered site at its configured URL. Pages are below that URL, whatever the site calls its front
- * page: with a language plugin, the root index of a site at `/` is at `/en/wp-json/`, and `home` is `/en`.
- * @returns the address with the configured base; `prefix` is the path of the root index below it, e.g.
- * `en/wp-json`
+ * Places a discovered site at its configured URL, whatever the site calls its front page: with a language plugin, the root index
+ * of a site at `/` is at `/en/wp-json/`, and `home` is `/en`.
+ * @returns the address with the configured base; `prefix` is the path of the root index below it
  */
 function placeSite(address: SiteAddress, siteUrl: string): SiteAddress {
   const base = toConfiguredBase(address, siteUrl);

@@ -33,7 +33,7 @@ export class StoredDocument {
   #unwritten: Unwritten | null = null;
   #cancelWrite: (() => void) | null = null;
   #isStopped = false;
-  /** `true` after the read, because a write before would overwrite what wasn't read. */
+  /** `true` after the read: a write before would overwrite what was not read. */
   #isWritable: boolean;
   #last: Promise<unknown> = Promise.resolve();
   #loading: Promise<Restored | null> | undefined;

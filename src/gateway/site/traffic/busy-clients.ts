@@ -1,12 +1,11 @@
 import type { CacheOutcome } from '../../../base/http/cache-status.ts';
 import type { RequestHead } from '../../../base/http/exchange.ts';
 import { fieldValue } from '../../../base/http/fields.ts';
-import { detachString } from '../../../base/memoize.ts';
+import { detachString, takeSmallest } from '../../../base/memoize.ts';
 
 /** Requests of a client in the last minutes. */
 export interface ClientCounts {
   readonly client: string;
-  /** Its first `User-Agent`. */
   readonly agent: string;
   /** What more than a half of its requests ask; empty if nothing is asked that often. */
   readonly operation: string;
@@ -33,7 +32,7 @@ const MAX_TEXT = 200;
 
 /**
  * The busiest clients of five to ten minutes. A client that sends more than one request in 64 is always among them, whatever
- * others send (Space-Saving: Metwally, Agrawal, El Abbadi 2005).
+ * others send.
  */
 export class BusyClients {
   #window = new Window();
@@ -108,14 +107,8 @@ function addClient(
   { headers }: RequestHead,
   operation: string,
 ): Counted {
-  let requests = 0;
-  if (clients.size >= MAX_CLIENTS) {
-    let least: Counted | undefined;
-    for (const each of clients.values())
-      if (least === undefined || each.requests < least.requests) least = each;
-    requests = least?.requests ?? 0;
-    clients.delete(least?.client ?? '');
-  }
+  const displaced = clients.size < MAX_CLIENTS ? undefined : takeSmallest(clients, (each) => each.requests);
+  const requests = displaced?.[1].requests ?? 0;
   // A part of a header field would keep the whole of it.
   const agent = detachString((fieldValue(headers, 'user-agent') ?? '').slice(0, MAX_TEXT));
   const counted = { client, agent, operation, requests, misses: 0, clientErrors: 0, votes: 0, asked: 0 };

@@ -52,7 +52,7 @@ export function addMethod(key: string, method: string): string {
 
 export type OperationLabels = Readonly<Record<'http_request_method' | 'http_route', string>>;
 
-/** Requests of an operation since the start. Times are in milliseconds, and null if there was no request. */
+/** Since the start. Times are in milliseconds, and null if there was no request. */
 export interface OperationTraffic {
   readonly operation: string;
   readonly requests: number;

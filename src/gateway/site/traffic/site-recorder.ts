@@ -11,7 +11,7 @@ import { SiteTraffic } from './site-traffic.ts';
 /** `early`: refused for its client, e.g. by a rate limit. `failure`: the site did not respond. */
 export type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
 
-/** An error response without values, credentials and queries. */
+/** Without values, credentials and queries. */
 export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'method' | 'status'> {
   readonly time: number;
   readonly client: string;
@@ -143,7 +143,7 @@ export interface RecentRequest {
   readonly requestId: string;
   readonly operation: string;
   readonly method: string;
-  /** Target as received, but for a path with a credential. */
+  /** As received, but for a path with a credential. */
   readonly target: string;
   /** Whether values of the query can identify the client. */
   readonly hasSecrets: boolean;

@@ -51,7 +51,7 @@ export interface IncomingRequest {
   readonly memo?: { validation: FullValidation | null | undefined };
 }
 
-/** What the head of a request decides: a problem, or how its body is validated. */
+/** A problem, or how the body is validated. */
 export interface HeadDecision {
   readonly problem: Problem | null;
   readonly bodyValidator?: RequestBodyValidator;
@@ -95,7 +95,7 @@ function toInvalidRequestProblem(request: IncomingRequest, { kind: _, ...problem
   };
 }
 
-/** A body is buffered, and parsed as the site does. A multipart body is left to the site. */
+/** A multipart body is left to the site. */
 export class RequestValidation {
   readonly #request: IncomingRequest;
   readonly #site: SiteValidation;

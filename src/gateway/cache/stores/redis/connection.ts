@@ -41,7 +41,7 @@ interface UnconfirmedPurge {
   readonly release: () => void;
 }
 
-/** The connection to Redis. It is reopened until it succeeds, and used once its purges are confirmed. */
+/** Reopened until it succeeds, and used once its purges are confirmed. */
 export class RedisConnection {
   session: RedisSession | undefined;
   generation = '';
@@ -119,9 +119,7 @@ export class RedisConnection {
 
   /**
    * Runs a script, and applies other gateways' purges to the memory store.
-   *
-   * @returns what `use` does with the rest of the reply. `null` when another generation has begun
-   * @throws when Redis cannot be used
+   * @returns what `use` does with the rest of the reply. `null` when another generation has begun @throws when Redis cannot be used
    */
   async run<T>(
     session: RedisSession,
@@ -240,7 +238,6 @@ export class RedisConnection {
     if (this.#logged.has(state) && this.#logged.has(error)) return;
     this.#logged.add(state).add(error);
     const effect = state === 'memory' ? 'this gateway uses its own memory' : 'responses come from the sites';
-    // Socket errors name host and port, but no error contains the credentials.
     const fields = { cause: messageOf(cause), remedy: this.remedy ?? undefined };
     this.#options.log.warn(fields, `the shared cache store is not reachable: ${effect}`);
   }

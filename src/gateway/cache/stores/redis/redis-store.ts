@@ -29,7 +29,7 @@ const MIN_EXPIRY = 60_000;
 const NOTHING: Lookup = { responses: [], mark: null };
 type Found = ReadonlyMap<string, Lookup>;
 
-/** Stores responses in Redis or Valkey, version 6 or later. Each lookup asks Redis, which mostly confirms. */
+/** Redis or Valkey, version 6 or later. Each lookup asks the server, which mostly confirms what is in memory. */
 export class RedisStore implements CacheStore {
   readonly #options: RedisStoreOptions;
   readonly #memory: MemoryStore;
