@@ -11,9 +11,9 @@ import {
   completeDraft,
   evaluateStorability,
   type OriginResponse,
+  parseVary,
   STALE_IF_ERROR_STATUSES,
 } from '../policy/storability.ts';
-import { parseVary } from '../policy/variants.ts';
 import type { Awaitable, PutResult, StoredResponse, StoredResponseDraft } from '../store.ts';
 import { addSurrogateKeys } from '../surrogate-keys.ts';
 import type { ClientExchange } from './fetch-clients.ts';

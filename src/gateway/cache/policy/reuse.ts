@@ -36,8 +36,8 @@ import {
   isOwnEntityTag,
   type OriginRequest,
   type OriginResponse,
+  permitsSharing,
 } from './storability.ts';
-import { permitsSharing } from './variants.ts';
 
 export interface RequestDirectives {
   readonly cacheControl: CacheDirectives;

@@ -32,7 +32,6 @@ import {
   formatStatusDetail,
   NOT_STORED_DETAILS,
 } from './status-details.ts';
-import { parseVary, permitsSharing } from './variants.ts';
 
 /** Errors of one sender. Stored, they would be what one client does to all (RFC 6585). */
 const SENDER_ERRORS: ReadonlySet<number> = new Set([
@@ -298,4 +297,46 @@ function createEntityTag(body: Uint8Array, mediaType: string): string {
 
 export function isOwnEntityTag(tag: string): boolean {
   return OWN_TAG.test(tag);
+}
+
+/** Names in `Vary`, sorted; `null` for `*` (RFC 9111 §4.1). @param ignored fields with the same value in all requests to the origin */
+export function parseVary(
+  headers: readonly string[],
+  ignored: readonly string[] = NO_FIELD_NAMES,
+): readonly string[] | null {
+  const field = fieldValue(headers, 'vary');
+  if (field === undefined) return NO_FIELD_NAMES;
+  const names = parseSortedNames(field);
+  if (names.includes('*')) return null;
+  return ignored.some((name) => names.includes(name))
+    ? names.filter((name) => !ignored.includes(name))
+    : names;
+}
+
+const parseSortedNames = memoizeByString((field): readonly string[] => {
+  const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
+  names.delete('');
+  // Bodies are stored without content coding (`BufferedResponse`).
+  names.delete('accept-encoding');
+  return [...names].sort();
+});
+
+const NO_FIELD_NAMES: readonly string[] = [];
+
+/** RFC 9111 §3.5. */
+const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
+
+/**
+ * Whether a response can be shared although fields of its request can identify a client (RFC 9111 §3.5). For all but
+ * `Authorization`, a targeted field or a `Vary` that names them is enough. @param vary in lower case
+ */
+export function permitsSharing(
+  { directives, isTargeted }: EffectiveCacheControl,
+  vary: readonly string[],
+  identifyingFields: readonly string[],
+): boolean {
+  if (identifyingFields.length === 0) return true;
+  if (EXPLICIT_PERMISSIONS.some((name) => hasDirective(directives, name))) return true;
+  if (identifyingFields.includes('authorization')) return false;
+  return isTargeted || identifyingFields.every((name) => vary.includes(name));
 }

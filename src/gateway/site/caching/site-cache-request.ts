@@ -10,7 +10,6 @@ import { findRequestField } from '../../../base/http/request-fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import type { CacheRequest } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
-import { createVariantKey } from '../../cache/policy/variants.ts';
 import { writeCacheKey } from '../../wordpress/cache-key.ts';
 import type { CacheEntryPolicy } from './cache-entry.ts';
 
@@ -243,3 +242,42 @@ function withCookies<Headers extends readonly string[]>(
 }
 
 const COOKIE: ReadonlySet<string> = new Set(['cookie']);
+
+/**
+ * An absent field differs from an empty one (RFC 9111 §4.1).
+ * @param ranksLanguagesByOrder as some recipients do for equal quality (RFC 9110 §12.5.4), and some plugins
+ */
+export function createVariantKey(
+  vary: readonly string[],
+  requestHeaders: readonly string[],
+  ranksLanguagesByOrder = false,
+): string {
+  let variant = '';
+  for (const name of vary) {
+    const value = fieldValue(requestHeaders, name);
+    if (value === undefined) continue;
+    const isSorted = !(ranksLanguagesByOrder && name === ACCEPT_LANGUAGE);
+    variant += `${name}:${normalizeFieldValue(name, value, isSorted)}\n`;
+  }
+  return variant;
+}
+
+const ACCEPT_LANGUAGE = 'accept-language';
+
+const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
+
+/** RFC 9111 §4.1: only spellings of the same meaning become the same. */
+function normalizeFieldValue(name: string, value: string, isSorted: boolean): string {
+  if (value.includes('"')) return value;
+  if (!NEGOTIATION_FIELDS.has(name)) return value.replace(SPACED_COMMA, ',');
+  const members = value
+    .toLowerCase()
+    .replace(SPACED_DELIMITER, '$1')
+    .split(',')
+    .filter((member) => member !== '');
+  return (isSorted ? members.sort() : members).join(',');
+}
+
+/** White space of RFC 9110 §5.6.3 only. The lookbehind visits a run of spaces once. */
+const SPACED_COMMA = /(?<![ \t])[ \t]*,[ \t]*/g;
+const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;

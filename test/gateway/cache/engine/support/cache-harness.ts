@@ -3,9 +3,9 @@ import type { CacheRequest, EntryPolicy } from '../../../../../src/gateway/cache
 import type { CacheEngineLimits } from '../../../../../src/gateway/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../../../src/gateway/cache/http-cache.ts';
 import type { CacheRule } from '../../../../../src/gateway/cache/policy/freshness.ts';
-import { createVariantKey } from '../../../../../src/gateway/cache/policy/variants.ts';
 import type { CacheStore } from '../../../../../src/gateway/cache/store.ts';
 import { MemoryStore } from '../../../../../src/gateway/cache/stores/memory-store.ts';
+import { createVariantKey } from '../../../../../src/gateway/site/caching/site-cache-request.ts';
 import { ManualClock } from './manual-clock.ts';
 import { TestClient } from './test-client.ts';
 import { TestOrigin } from './test-origin.ts';
