@@ -37,11 +37,9 @@ export class Gateway {
   #line: { latest: Gateway } = { latest: this };
 
   /**
-   * @param surfaces the documentation, operations and tools for agents
-   * @param before the gateway that this one is to replace, of which it keeps what is stored, counted and learned
+   * @param before the gateway that is replaced, of which this one keeps what is stored, counted and learned
    * @param app that the routes of the gateway are added to, after its own
-   * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is
-   * invalid
+   * @throws {ConfigurationError} when a name is not unique, or a network, document or overlay is invalid
    * @internal
    */
   constructor(

@@ -44,10 +44,8 @@ import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from './upstream/request-hea
 import { readAdminAccess } from './wordpress/admin-access.ts';
 
 /**
- * Answers a request: the gateway itself does, or says which site has to, and {@link forward} asks that site.
- * Reads from top to bottom: header section, site, rate limits, validation, plan of the caching. Each step
- * can end the request with an answer. Never throws.
- *
+ * Header section, site, rate limits, validation, plan of the caching: each step can end the request with an answer, or {@link forward}
+ * asks the site. Never throws.
  * @param mayWait whether a read can wait for the first discovery of its site
  */
 export function respond(context: RequestContext, head: IncomingRequestHead, mayWait = true): Answer {
@@ -199,10 +197,7 @@ function prepareCaching(request: GatewayRequest): void {
   request.bodyValidator = request.writeObserver.createBodyValidator(hasBody, request.bodyValidator);
 }
 
-/**
- * Reads and validates the body, and then responds from the store (a hit ends here) or from the site.
- * @param body the client's
- */
+/** A hit ends here. @param body the client's */
 export function forward(
   request: GatewayRequest,
   body: Readable | null,

@@ -7,10 +7,7 @@ import type { RequestContext } from './resolve-site.ts';
 import { forward, respond } from './respond.ts';
 import { collectFetchOutcome } from './upstream/site-fetch.ts';
 
-/**
- * Answers a request with a `Response`, for Hono and everything else that speaks Fetch. Never rejects.
- * @param exchange of the server, which records the response; `null` to record it here, once it begins
- */
+/** Never rejects. @param exchange of the server, which records the response; `null` to record it here, once it begins */
 export async function sendFetch(
   context: RequestContext,
   request: IncomingRequest,

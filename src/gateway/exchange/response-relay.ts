@@ -59,9 +59,8 @@ export interface RelayedRequest {
 }
 
 /**
- * Relays one response of the site: filters the head, rewrites the body, notifies the observers, and reports
- * to the circuit breakers. The end, and the last chunk of a body of known length, wait for each observer's
- * `end`: a client that has read its response to a write then reads nothing stale.
+ * The end, and the last chunk of a body of known length, wait for each observer's `end`: a client that has read its response to a
+ * write then reads nothing stale.
  */
 export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;

@@ -155,7 +155,6 @@ export class Connections {
     // Browsers open connections in advance. Node counts a connection without a byte as busy.
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     // A keep-alive connection whose response ends after close() becomes idle later.
-    // A keep-alive connection whose response ends after close() becomes idle later.
     this.#server.closeIdleConnections();
     const sweep = setInterval(() => this.#server.closeIdleConnections(), 25);
     await closed;

@@ -320,10 +320,7 @@ function createPathClassifier(
   };
 }
 
-/**
- * Whether every web server runs `index.php` for a path. Others can be files, scripts that don't route, or
- * another site of a network.
- */
+/** Otherwise it can be a file, a script that doesn't route, or another site of a network. */
 function runsFrontController(pathClass: PathClass, path: string): boolean {
   if (pathClass.kind === 'index-script') return pathClass.exact;
   return pathClass.kind === 'pretty' || path === '/';

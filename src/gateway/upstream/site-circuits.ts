@@ -55,12 +55,9 @@ const OTHER_PROBE_INTERVAL = 1_000;
 const LOG_INTERVAL = 10_000;
 
 /**
- * The circuit breaker of one site.
- *
  * - It stops everything after 20 connections in a row, or all for 10 s, that could not be opened.
- * - It stops reads after 10 s without a good response, if three addresses fail that were good before. A write
- * can succeed all the same. A client can find any number of addresses that always fail, such as a script that
- * ends PHP, but it cannot make a good one fail.
+ * - It stops reads, but no writes, after 10 s without a good response, if three addresses fail that were good before: a client can
+ * find any number that always fail, but it cannot make a good one fail.
  *
  * While it is open, one request passes every 200 ms, but one of an address that never was good waits a second
  * if connections succeed. A success closes it.

@@ -27,13 +27,10 @@ export interface ConcurrencyReport {
 }
 
 /**
- * Limits the requests that a site works on at once. Others wait, bounded in number and time.
+ * Limits the requests that a site works on at once. A slot is held until the site has sent its response, the client reads more
+ * slowly than the site writes, or, while others wait, for 5 seconds of a body: slow clients are not the site's work.
  *
- * A slot is held until the site has sent its response, or the client reads more slowly than the site writes. While others wait, it is
- * also released 5 seconds after a body began to stream: slow clients are not the site's work.
- *
- * Networks take turns. If the queue is full, a network with fewer waiting requests displaces the latest request of the network with
- * the most.
+ * Networks take turns. If the queue is full, one with fewer waiting requests displaces the latest request of that with the most.
  */
 export class SiteConcurrency {
   readonly #options: Required<ConcurrencyOptions>;

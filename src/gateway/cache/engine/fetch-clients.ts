@@ -270,10 +270,7 @@ export class FetchClients {
     }
   }
 
-  /**
-   * Sends clients the stored response or the failure. Followers retry if the leader's request can have caused it.
-   * @param isPending whether there was no head
-   */
+  /** Followers retry if the leader's request can have caused it. @param isPending whether there was no head */
   fail(failure: UpstreamFailure, isPending: boolean): void {
     const { kind } = failure;
     const isUnreachable = isPending && UNREACHABLE_KINDS.has(kind);

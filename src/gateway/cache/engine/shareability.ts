@@ -105,10 +105,7 @@ export function learnFromOwn(
   return { fwd: 'bypass', detail: reason };
 }
 
-/**
- * Remembers that a response for everyone was not everyone's, so that later requests are passed, or not
- * collapsed, for a while. A refusal, e.g. 403 by a firewall, counts for requests in the same spelling only.
- */
+/** Later requests are passed, or not collapsed, for a while. A refusal, e.g. 403 by a firewall, counts for its spelling only. */
 export function learnFromRefusal(
   { collapseKey, memoKey, request }: FetchPlan,
   memos: KeyMemos,
@@ -131,10 +128,7 @@ function isUsable(status: number): boolean {
   return status < 400 && status !== 304;
 }
 
-/**
- * Returns the names in `Vary` if the site has chosen by a field of the client that the request for everyone
- * lacked, e.g. its language.
- */
+/** Names in `Vary` if the site has chosen by a field that the request for everyone lacked, e.g. a language. */
 export function findMissingVary(
   { request, vary: sent }: FetchPlan,
   head: ResponseHead,

@@ -301,12 +301,9 @@ export class Place implements ResponseUsage {
 }
 
 /**
- * What leaves a full store: the oldest of the responses with the fewest hits, which halve each hour. New ones
- * pass a window first, in which they can be hit.
- *
- * So a flood of addresses or variants that are requested once or twice replaces itself, and nothing in use.
- * The window is that of W-TinyLFU (Einziger 2017), the ranks are those of Multi-Queue (Zhou 2001), and a hit
- * only counts, as in S3-FIFO (Yang 2023).
+ * The oldest of the responses with the fewest hits leaves a full store; hits halve each hour. New ones pass a window first: a flood
+ * of addresses that are requested once or twice replaces itself, and nothing in use. The window is that of W-TinyLFU (Einziger
+ * 2017), the ranks are those of Multi-Queue (Zhou 2001), and a hit only counts, as in S3-FIFO (Yang 2023).
  */
 export class EvictionOrder {
   bytes = 0;

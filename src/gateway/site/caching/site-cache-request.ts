@@ -96,13 +96,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 }
 
-/**
- * Removes fields outside of the key, and harmless cookies for a plain origin.
- * @param headers of the request to the site
- * @param keyedFields in lower case
- * @param received the client's fields
- * @param cookies of the key
- */
+/** @param headers of the request to the site @param received the client's fields @param cookies of the key */
 export function toSharedRequestHeaders(
   headers: string[],
   { entry: { isWordPress }, readsBody, separatesDevices, site }: CacheEntryPolicy,
@@ -198,11 +192,7 @@ const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
 };
 
-/**
- * Replaces values by those that the cache understands, and adds constants in place of the client's.
- * @param headers of {@link createSharedFieldFilter}
- * @param keyedFields in lower case
- */
+/** @param headers of {@link createSharedFieldFilter} @param keyedFields in lower case */
 function normalizeSharedFields(
   headers: string[],
   keyedFields: ReadonlySet<string>,

@@ -121,10 +121,7 @@ export class SiteCaching implements SiteCachePolicy {
     return resource;
   }
 
-  /**
-   * Whether pages are stored while the index cannot be read: only if a write of a user purges everything,
-   * which other gateways would not.
-   */
+  /** Only if a write of a user purges everything, which other gateways would not. */
   get #storesPagesWithoutDocument(): boolean {
     return this.#options.pages !== undefined && !isSharedStore(this.cache.store);
   }

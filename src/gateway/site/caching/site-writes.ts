@@ -71,11 +71,7 @@ export class SiteWrites {
     return openFetches === 0 && !isSharedStore(store) && store.report().responseCount === 0;
   }
 
-  /**
-   * A response is used again after the site has confirmed it. The time does not depend on the number of
-   * responses.
-   * @returns a promise if the store is shared, which resolves when each gateway knows the purge
-   */
+  /** The time does not depend on the number of responses. @returns a promise that resolves when each gateway knows the purge */
   purge(
     snapshot: Snapshot,
     { addresses, cause, client, isProven, purged, requestId }: WritePurge,

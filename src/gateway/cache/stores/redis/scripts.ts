@@ -3,16 +3,12 @@ import { createHash } from 'node:crypto';
 /**
  * The Lua scripts that Redis runs atomically (docs/internals/redis-protocol.md).
  *
- * `KEYS[1]` is a sorted set of all purges, in one key, so that it is evicted whole. `#seq` is the number of
- * the last purge. `h…`, `r…` and `u…` (the first letters of the modes) have the number of the last purge of a
- * name, and without name that of everything. `#generation` is a random number below zero, which changes when
- * purges can have been lost.
- * The other keys are hashes with the responses of a cache key by variant (`v…`), and their `revision`: a
- * random name that changes with each.
+ * `KEYS[1]` is one sorted set, so that it is evicted whole: `#seq` and, by the first letter of the mode, `h…`, `r…` and `u…` have the
+ * number of the last purge, of a name or of everything; `#generation` is below zero. The other keys are hashes of variants (`v…`)
+ * and their `revision`.
  *
- * Each script but `OPEN` gets the generation and the number of the last purge that the gateway knows, and
- * replies with 0 if there is another generation. Otherwise its reply begins with the number of the last purge,
- * and the names purged since, with their numbers.
+ * Each script but `OPEN` gets the generation and the number of the last purge that the gateway knows. It replies with 0 if there is
+ * another generation, else with the number of the last purge, the names purged since, and their numbers.
  */
 
 export interface RedisScript {
