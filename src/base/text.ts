@@ -45,8 +45,8 @@ export function hasControls(text: string): boolean {
   return text.search(CONTROLS) >= 0;
 }
 
-export function toValueText(value: Json, maxLength = 160): string {
-  return shorten(serialize(value, 4).replace(CONTROLS, ' '), maxLength);
+export function toValueText(value: Json): string {
+  return shorten(serialize(value, 4).replace(CONTROLS, ' '), 160);
 }
 
 /** `JSON.stringify` overflows the stack on deep values, and takes long for large ones. */

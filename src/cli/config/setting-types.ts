@@ -21,30 +21,27 @@ export function required<T>(type: Type<T>): Describe<Type<T>> {
   return ([text = '']) => v.pipe(type, v.description(text.trim().replace(/\s*\n\s*/g, ' ')));
 }
 
-/** @param title name of its TypeScript type @param message about anything else */
+/** @param title name of its TypeScript type */
 export function group<const E extends v.ObjectEntries>(
   title: string,
   settings: E,
-  message?: string,
 ): Describe<Type<v.InferOutput<v.ObjectSchema<E, undefined>>>> {
   const known = `unknown key; known keys: ${Object.keys(settings).join(', ')}`;
   const type = v.objectWithRest(settings, v.never(known), 'is required');
-  return required(v.pipe(object(message), type, v.title(title)));
+  return required(v.pipe(OBJECT, type, v.title(title)));
 }
 
 /** Valibot takes a list for an object too. */
-function object(message?: string): Type<Readonly<Record<string, unknown>>> {
-  return v.custom<Readonly<Record<string, unknown>>>(
-    isJsonObject,
-    message ?? expect('a section of settings'),
-  );
-}
+const OBJECT: Type<Readonly<Record<string, unknown>>> = v.custom<Readonly<Record<string, unknown>>>(
+  isJsonObject,
+  expect('a section of settings'),
+);
 
 export function record<T>(
   type: Type<T>,
   name: v.GenericSchema<string> = v.string(),
 ): Type<Record<string, T>> {
-  return v.pipe(object(), v.record(name, type));
+  return v.pipe(OBJECT, v.record(name, type));
 }
 
 export function list<T>(type: Type<T>, least = 0, message?: string): Type<T[]> {

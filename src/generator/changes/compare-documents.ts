@@ -36,7 +36,7 @@ export function compareDocuments(before: JsonObject, after: JsonObject): Compari
 
 export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject): Steps<ComparisonResult> {
   const comparison = new Comparison(before, after);
-  if (!(yield* nestsWithin(before, MAX_DEPTH)) || !(yield* nestsWithin(after, MAX_DEPTH))) {
+  if (!(yield* nestsWithin(before)) || !(yield* nestsWithin(after))) {
     documentPlace(comparison, 'document').report('not-comparable');
     return yield* comparison.list([]);
   }
@@ -222,12 +222,12 @@ function withoutExamples(value: Json | undefined, parent = ''): Json | undefined
 const MAX_DEPTH = 500;
 
 export function isComparable(document: Json): boolean {
-  return runSteps(nestsWithin(document, MAX_DEPTH));
+  return runSteps(nestsWithin(document));
 }
 
-function* nestsWithin(document: Json, depth: number): Steps<boolean> {
+function* nestsWithin(document: Json): Steps<boolean> {
   let level: readonly Json[] = [document];
-  for (let left = depth; left > 0 && level.length > 0; left -= 1) {
+  for (let left = MAX_DEPTH; left > 0 && level.length > 0; left -= 1) {
     const below: Json[] = [];
     yield* visitInSteps(level, (value) => {
       if (typeof value === 'object' && value !== null)

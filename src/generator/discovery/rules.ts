@@ -21,26 +21,14 @@ export function collectDiagnostics(): {
 } {
   const diagnostics: Diagnostic[] = [];
   const add = createBoundedReporter(diagnostics);
-  return { diagnostics, report: (...found) => add(toDiagnostic(...found)) };
-}
-
-function toDiagnostic(
-  rule: DiscoveryRuleName,
-  { pointer, route }: IndexPosition,
-  detail?: string | undefined,
-  declaredAction?: string | undefined,
-): Diagnostic {
-  const [severity, finding, action] = readRule(RULES[rule]);
-  const message = detail === undefined ? finding : `${finding} ${detail}`;
-  const place = route === undefined ? { pointer } : { route, pointer };
-  return { rule, severity, ...place, message, action: declaredAction ?? action };
-}
-
-function readRule(
-  text: string,
-): readonly [severity: Diagnostic['severity'], finding: string, action: string] {
-  const [, severity, finding = '', action = ''] = /^(\w+): (.*) → (.*)$/.exec(text) ?? [];
-  return [severity === 'info' ? 'info' : 'warning', finding, action];
+  const report: RuleReporter = (rule, { pointer, route }, detail, declaredAction) => {
+    const [, level, finding = '', action = ''] = /^(\w+): (.*) → (.*)$/.exec(RULES[rule]) ?? [];
+    const severity = level === 'info' ? 'info' : 'warning';
+    const message = detail === undefined ? finding : `${finding} ${detail}`;
+    const place = route === undefined ? { pointer } : { route, pointer };
+    add({ rule, severity, ...place, message, action: declaredAction ?? action });
+  };
+  return { diagnostics, report };
 }
 
 export type DiscoveryRuleName = keyof typeof RULES;

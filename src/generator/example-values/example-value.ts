@@ -5,13 +5,13 @@ import {
   type JsonObject,
   jsonItems,
   jsonMembers,
-  jsonTypeOf,
   ownMember,
 } from '../../base/json.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import { ANYTHING, childrenOf, type PcreNode } from '../../base/pcre/ast.ts';
 import { compilePattern, parseArgumentPattern } from '../../base/pcre/index.ts';
 import { typesOf } from '../model/schema/keywords.ts';
+import { hasSchemaType } from '../model/schema/type-words.ts';
 import { choicesOf, flattenSchema, mergeSchemas } from '../openapi/schema-view.ts';
 import NAMED_VALUES from './values.json' with { type: 'json' };
 
@@ -220,12 +220,11 @@ function numberOr(value: Json | undefined, otherwise: number): number {
 
 function hasType(schema: JsonObject, value: Json): boolean {
   const types = typesOf(schema);
-  const type = jsonTypeOf(value);
-  return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
+  return types.length === 0 || hasSchemaType(value, types);
 }
 
-export function hashFnv(text: string, seed = 0): number {
-  let hash = 0x811c9dc5 ^ seed;
+export function hashFnv(text: string): number {
+  let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }

@@ -63,12 +63,12 @@ function describeOperation(untyped: UntypedOperation, options: InferenceOptions)
   const { operation, responses } = untyped;
   const { object: content, id, isAlternative, location } = operation;
   const evidence = { kind: 'inferred', responses: countResponses(responses), operations: [id] } as const;
-  const describe = (at: JsonLocation, change: JsonObject, what: string): OverlayAction =>
-    createInferenceAction(at, change, `${what}, inferred from samples.`, evidence);
+  const describe = (at: JsonLocation, change: JsonObject): OverlayAction =>
+    createInferenceAction(at, change, 'The response, inferred from samples.', evidence);
   const schema = createShapeSchema(responses.reduce(mergeResponses).shape, options);
-  if (isAlternative) return [describe(location, { response: schema }, 'The response')];
+  if (isAlternative) return [describe(location, { response: schema })];
   const declared = createResponses(content['responses'], responses, schema);
-  return [describe([...location, 'responses'], declared, 'The response')];
+  return [describe([...location, 'responses'], declared)];
 }
 
 /** A sample tells whether a route returns one object or a list. An empty list can be an empty object of PHP. */
