@@ -13,7 +13,7 @@ export function resolveDiscovery(
   return {
     include,
     exclude,
-    namespaces,
+    namespaces: namespaces.flatMap((listed) => listed.split(',')),
     options,
     headers: Object.fromEntries(header.map(parseHeaderOption)),
     auth: credentials === undefined || credentials === '' ? undefined : parseCredentials(credentials),

@@ -71,7 +71,7 @@ function attentionLines(
 }
 
 function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'>): string {
-  const { config, exclude, include } = job;
+  const { config, exclude, include, namespaces = [] } = job;
   const { url = getSiteBase(document) } = job;
   const flag = (option: string, value: string | undefined): readonly string[] =>
     value === undefined ? [] : [option, value];
@@ -83,6 +83,7 @@ function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'
           ...flag('--name', name),
           ...include.flatMap((glob) => ['--include', glob]),
           ...exclude.flatMap((glob) => ['--exclude', glob]),
+          ...namespaces.flatMap((name) => ['--namespaces', name]),
         ]
       : flag('--config', config.flag);
   return ['npx waygate reconcile', ...words.map(toShellWord)].join(' ');

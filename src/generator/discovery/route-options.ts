@@ -28,7 +28,7 @@ interface Resource {
 const MAX_REQUESTS = 200;
 const CONCURRENCY = 4;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-const LIMITS = { awaited: [2_000, 10_000], unhurried: [10_000, 30_000] } as const;
+const LIMITS = { awaited: [2_000, 10_000], unhurried: [15_000, 60_000] } as const;
 const MAX_FAILURES = 3;
 const MAX_NAMED = 5;
 const MAX_REFUSALS = 2;

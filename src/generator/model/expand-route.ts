@@ -68,16 +68,20 @@ function withoutAdjacentParameters(variants: readonly RouteVariant[]): readonly 
   return variants.filter(({ template }) => !adjacent.has(template));
 }
 
+/** Variables of the functions that orval generates, whose parameters have the names of the template. No name is sent. */
+const VARIABLES: readonly string[] = ['body', 'data', 'options', 'res'];
+
 function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
   const parameters: RouteParameter[] = [];
-  const taken = new UniqueNames([], { separator: '_' });
+  const taken = new UniqueNames(VARIABLES, { separator: '_' });
   let template = '';
   for (const [i, piece] of path.entries()) {
     if (piece.kind === 'text') {
       template += encodeTemplateText(piece.bytes);
       continue;
     }
-    const name = taken.claim(piece.name ?? 'segment');
+    const wanted = piece.name ?? 'segment';
+    const name = taken.claim(wanted, ...(VARIABLES.includes(wanted) ? [`${wanted}_value`] : []));
     const before = path[i - 1];
     const after = path[i + 1];
     const neighbours: GroupNeighbours = {

@@ -141,7 +141,8 @@ function readParameter(object: JsonObject, componentKey: string | undefined): Do
     name,
     in: location,
     required: location === 'path' || object['required'] === true,
-    schema: readObjectSchema(object),
+    // A parameter with `content` is a text on the wire, e.g. JSON.
+    schema: { ...readObjectSchema(object), ...(isJsonObject(object['content']) ? { type: 'string' } : {}) },
     ...(componentKey === undefined ? {} : { componentKey }),
   };
 }

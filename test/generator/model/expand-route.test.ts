@@ -31,6 +31,7 @@ describe('the paths of a route', () => {
     ['/(?:posts/(?P<p>\\d+)|pages/(?P<q>\\d+))', ['/posts/{p}', '/pages/{q}']],
     ['/v[12]/x', ['/v1/x', '/v2/x']],
     ['/x/(?:[\\d]+|me)', ['/x/{segment}']],
+    ['/x/(?P<options>\\w+)', ['/x/{options_value}']],
     ['/x/[^\\s(?!/)]+/y/\\w+', ['/x/{segment}/y/{segment_2}']],
     ['/x/(?P<a>\\d+)-(?P<b>\\d+)', ['/x/{a}-{b}']],
     ['/foo/?', ['/foo']],

@@ -186,6 +186,11 @@ describe('the direction of content', () => {
     expect(module).toContain('  terms?: QueryNumber | QueryNumbers | string;\n');
   });
 
+  it('types a parameter with `content` as a text, which it is on the wire', async () => {
+    const parameters = [{ name: 'filter', in: 'query', content: { 'application/json': { schema: object } } }];
+    expect(await toTypes(documentWith({}, { '/a': getting({ parameters }) }))).toMatch(/filter\?: string/);
+  });
+
   it('types files as bytes in bodies only', async () => {
     const file = { type: 'object', properties: { file: { type: 'string', contentMediaType: 'image/png' } } };
     const sent = await toTypes(documentWith({}, { '/a': sending(file) }));
