@@ -23,12 +23,13 @@ import {
   type Call,
   describeUnknownArguments,
   explainArguments,
+  listSent,
+  readLevel,
   readPathArguments,
   type TextEdit,
 } from './call.ts';
-import { listSent, readLevel } from './call-level.ts';
 import type { ListedOperation } from './catalog.ts';
-import { fitResponse } from './fit-response.ts';
+import { estimateTokens, fitResponse } from './fit-response.ts';
 import {
   describeChanged,
   describeStored,
@@ -45,7 +46,6 @@ import { describeResponse, hideSecrets, type ReadResponse, readJson } from './re
 import { isUploading, readFiles, WRONG_FILE } from './sent-files.ts';
 import { prepareRequest, readItem, send, takes } from './site-request.ts';
 import { toLine } from './site-text.ts';
-import { estimateTokens } from './tokens.ts';
 
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;

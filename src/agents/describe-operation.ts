@@ -8,9 +8,9 @@ import { createSampleRequest } from '../generator/reference/operation-samples.ts
 import type { SampleRequest } from '../generator/reference/sample-request.ts';
 import { type AgentSite, explainRefusal } from './agent-site.ts';
 import type { ListedOperation } from './catalog.ts';
+import { estimateTokens } from './fit-response.ts';
 import { propertiesOf } from './present-item.ts';
 import { toLine } from './site-text.ts';
-import { estimateTokens } from './tokens.ts';
 import { type TypeDetail, writeType } from './type-notation.ts';
 
 const MAX_TOKENS = 600;

@@ -20,8 +20,8 @@ import {
 import { callOperation } from './call-operation.ts';
 import type { ListedOperation } from './catalog.ts';
 import { describeOperation, describeTitle } from './describe-operation.ts';
+import { estimateTokens } from './fit-response.ts';
 import { toLine } from './site-text.ts';
-import { estimateTokens } from './tokens.ts';
 
 /** Hints for clients that ask the user before a call, where they are not what the protocol takes for granted. */
 const READING = { readOnlyHint: true, openWorldHint: false };
