@@ -15,6 +15,16 @@ import type { MockOperation } from './operations.ts';
 /** WooCommerce's src/StoreApi/Routes/V1/Cart*.php. */
 const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/([a-z-]+))?(?:\/\{key\})?$/;
 
+const CART_NAMES = 'Cart-Token, Nonce';
+
+/** Fields of each response of the Store API (`Authentication.php`). All clients share one cart. */
+export const STORE_FIELDS: readonly (readonly [name: string, value: string])[] = [
+  ['Cart-Token', 'mock.cart.token'],
+  ['Nonce', 'mock'],
+  ['Access-Control-Expose-Headers', `X-WP-Total, X-WP-TotalPages, Link, ${CART_NAMES}`],
+  ['Access-Control-Allow-Headers', `Authorization, X-WP-Nonce, Content-Type, ${CART_NAMES}`],
+];
+
 const NO_PRODUCT = 'This product cannot be added to the cart.';
 const NO_LINE = 'Cart item no longer exists or is invalid.';
 

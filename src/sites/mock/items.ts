@@ -232,7 +232,8 @@ export class MockItems {
       if (COMPUTED.test(name) && preset === undefined) return value;
       const candidates = [
         ...(preset === undefined ? [] : [preset]),
-        ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
+        // Posts state their statuses. A comment without any is approved.
+        ...(ownMember(INITIAL, name) ?? []).filter((each) => each !== 'draft' || values !== undefined),
         ...jsonItems(values).slice(0, 1),
         ...(typeof value === 'string' && DATE_TIME.test(value) ? [null] : []),
         emptyOf(value),

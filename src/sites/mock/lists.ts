@@ -1,5 +1,12 @@
 import { pluralize } from 'inflection';
-import { isJsonObject, type Json, type JsonObject, jsonItems, toText } from '../../base/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  toJsonObject,
+  toText,
+} from '../../base/json.ts';
 import type { RequestValues, RestResponse } from '../rest-server/declarations.ts';
 import { createPaginationHeaders, errorResponse, respondWith, restError } from '../rest-server/responses.ts';
 
@@ -59,6 +66,14 @@ const NO_FILTERS: ReadonlySet<string> = new Set(
 /** Conditions for another property: `after` for `date`, `modified_before`, `categories_exclude`. */
 const CONDITION = /^(?:(\w+)_)?(after|before|exclude)$/;
 
+/** `max_price` of WooCommerce; of its Store API, in the currency's smallest unit. */
+const BOUND = /^(min|max)_(\w+)$/;
+
+function isWithin(value: Json | undefined, bound: string, limit: Json): boolean {
+  const excess = Number(toText(value ?? '')) - Number(toText(limit));
+  return value === undefined || !(bound === 'max' ? excess > 0 : excess < 0);
+}
+
 function createFilter({ query, parameters }: ListSource): ((item: Json) => boolean) | undefined {
   const search = toText(query.get('search') ?? '').toLowerCase();
   const filters = [...query].filter(
@@ -69,6 +84,9 @@ function createFilter({ query, parameters }: ListSource): ((item: Json) => boole
     if (!isJsonObject(item)) return true;
     if (search !== '' && !hasText(item, search)) return false;
     return filters.every(([name, wanted]) => {
+      const [, amount, bounded = ''] = BOUND.exec(name) ?? [];
+      if (amount !== undefined)
+        return isWithin(item[bounded] ?? toJsonObject(item['prices'])[bounded], amount, wanted);
       const [, date = 'date', condition] = CONDITION.exec(name) ?? [];
       const property = condition === undefined ? name : date;
       const names = [property, pluralize(property), `${property}_created`, `date_${property}`];

@@ -30,7 +30,7 @@ import {
 } from '../rest-server/request.ts';
 import { errorResponse, respondWith, writeResponse } from '../rest-server/responses.ts';
 import { NO_ROUTE_ERROR } from '../rest-server/server.ts';
-import { MockCart } from './cart.ts';
+import { MockCart, STORE_FIELDS } from './cart.ts';
 import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
@@ -99,10 +99,14 @@ export class MockSite {
   /** Applies WordPress's global parameters: `_fields`, `_embed`, `_envelope`. */
   private async represent(request: RestRequest): Promise<RestResponse> {
     const response = await this.respond(request);
+    const headers = new Map([
+      ...response.headers,
+      ...(request.route.startsWith('/wc/store/') ? STORE_FIELDS : []),
+    ]);
     const fields = response.status >= 300 ? null : request.query.get('_fields');
     const body = filterFields(response.body, fields ?? null);
     const { root } = this.api.address;
-    return representResponse({ ...response, body }, request.query, async (href) =>
+    return representResponse({ ...response, headers, body }, request.query, async (href) =>
       href.startsWith(root) ? ((await this.read(href.slice(root.length - 1), EMBEDDED)) ?? null) : null,
     );
   }

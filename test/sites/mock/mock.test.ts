@@ -81,6 +81,9 @@ describe('a mock of WordPress', () => {
   test('lists what was created first, with what was written and changed', async () => {
     const fields = { title: 'Hello, Wörld!', sticky: true, status: 'publish' };
     const { body: post, status } = await request('POST /wp/v2/posts', fields);
+    const comment = { post: 1, content: 'Hi', author_name: 'Ann', author_email: 'ann@example.com' };
+    expect((await request('POST /wp/v2/comments', comment)).body).toMatchObject({ status: 'approved' });
+    expect((await request('POST /wp/v2/posts', { title: 'A' })).body).toMatchObject({ status: 'draft' });
     expect(status).toBe(201);
     expect(post).toMatchObject({
       ...{ id: 26, status: 'publish', type: 'post', slug: 'hello-world', sticky: true },

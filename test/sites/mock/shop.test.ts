@@ -63,6 +63,32 @@ describe('a mock of a shop', () => {
     );
   });
 
+  test('lets a script of another origin keep the cart by its token', async () => {
+    const url = 'http://site.example/wp-json/wc/store/v1/cart';
+    const { headers } = await mock.app.request(new URL(url).pathname, {
+      headers: { Origin: 'http://app.example' },
+    });
+    expect(headers.get('cart-token')).toMatch(/^[^=]+$/);
+    expect(headers.get('access-control-expose-headers')).toContain('Cart-Token');
+    const asked = { Origin: 'http://app.example', 'Access-Control-Request-Method': 'POST' };
+    const preflight = await mock.app.request(new URL(url).pathname, { method: 'OPTIONS', headers: asked });
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Cart-Token');
+  });
+
+  test.each([
+    ['/wc/store/v1/products', ({ prices }: JsonObject) => Number((prices as JsonObject)['price'])],
+    ['/wc/v3/products', ({ price }: JsonObject) => Number(price)],
+  ])('filters %s by their price', async (path, priceOf) => {
+    const { body } = await request(`${path}?per_page=100`);
+    const price = priceOf(body[0]);
+    expect(body.map(priceOf)).toContain(price);
+    const found = async (query: string): Promise<number[]> =>
+      (await request(`${path}?${query}`)).body.map(priceOf);
+    expect(await found(`max_price=${price - 1}&per_page=100`)).not.toContain(price);
+    expect(await found(`min_price=${price + 1}&per_page=100`)).not.toContain(price);
+    expect(await found(`min_price=${price}&max_price=${price}&per_page=100`)).toContain(price);
+  });
+
   test('keeps the line items of an order, with the defaults that the shop states', async () => {
     const line_items = [
       { product_id: 3, quantity: 2 },
