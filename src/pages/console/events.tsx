@@ -56,7 +56,10 @@ export function eventTable(events: readonly TimelineEvent[], now: number, max: n
     },
   ];
   const rows = groupEqual(events, ({ text }) => text.replace(/https?:\/\/[\w.:-]+/g, ''));
-  const empty = root === undefined ? 'Nothing happened but requests.' : 'No warnings since the start.';
+  const empty =
+    root === undefined
+      ? 'Nothing happened but requests.'
+      : 'Warnings of the log are listed here, e.g. a discovery that failed. There are none since the start.';
   return <Table label="Events" columns={columns} rows={rows} max={max} empty={empty} />;
 }
 

@@ -29,7 +29,7 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
       <Section id="sites" isLive>
         {siteTable(context, request)}
       </Section>
-      <Section id="events" title="What to look at" isLive>
+      <Section id="events" title="Warnings" isLive>
         {eventTable(listRemarkable(context), context.clock.now(), MAX_EVENTS, request.root)}
       </Section>
       <Section id="gateway" title="Gateway" isLive>
@@ -131,7 +131,7 @@ export function stateSentence(
       <b class={`state ${name}`}>{name}</b>{' '}
       {since === null ? null : (
         <>
-          since <Clock at={since} now={now} />:
+          since <Clock at={since} now={now} />:{' '}
         </>
       )}
       {remarks.map(({ page, remedy, text }, at) => (

@@ -150,7 +150,10 @@ function clientTable(
     numbers('share', (row) => (requests === 0 ? null : row.requests / requests), formatShare),
     numbers('no hits', ({ misses }) => misses),
     numbers('4xx', ({ clientErrors }) => clientErrors),
-    { heading: 'asks most', cell: ({ operation }) => toPlainText(nameOperation(operation), 120) },
+    {
+      heading: 'asks most',
+      cell: ({ operation }) => toPlainText(nameOperation(operation), 120) || 'several operations',
+    },
   ];
   const empty = 'No requests in the last minutes.';
   return (

@@ -105,7 +105,7 @@ function Description({ context, details, equivalents }: OperationSectionProps): 
           <a href={`${context.docs}/guide`}>Credentials.</a> {access.text}
         </p>
       )}
-      {level === undefined ? null : <p>Level for assistants: {level}.</p>}
+      {level === undefined ? null : <p class="access">Level for assistants: {level}.</p>}
     </>
   );
 }

@@ -52,8 +52,12 @@ function overviewPage(context: RenderContext): Html {
         URL: <code>{context.requestUrl}</code>
       </p>
       <Paragraph text={CREDENTIALS_LEAD} />
-      <LinkList links={EXTRA_PAGES.map(([title, address]) => [title, `${docs}/${address}`])} />
-      <LinkList links={listDocuments(addresses, root.slice(0, -1))} />
+      <LinkList
+        links={[
+          ...EXTRA_PAGES.map(([title, address]) => [title, `${docs}/${address}`] as const),
+          ...listDocuments(addresses, root.slice(0, -1)),
+        ]}
+      />
       {namespaces.map((namespace) => (
         <section class="namespace">
           <h2>
