@@ -54,6 +54,7 @@ export async function runReload(io: CommandIo, gateway: string, flags: StatusFla
 
 const SITE = {
   site: '',
+  title: { nullable: '' },
   ready: true,
   state: { name: '', fault: false, since: { nullable: '' }, remarks: [{ text: '', remedy: '' }] },
   operations: 0,
@@ -79,14 +80,21 @@ export async function runStatus(io: CommandIo, gateway: string, flags: StatusFla
   return isReady && !isStoreAway && !sites.some(({ state }) => state.fault) ? 0 : 1;
 }
 
-function formatSite({ discovery, operations, site, state }: Described<typeof SITE>): readonly string[] {
+function formatSite({
+  discovery,
+  operations,
+  site,
+  state,
+  title,
+}: Described<typeof SITE>): readonly string[] {
   const { fault, lastRead } = discovery;
   const minutes = Math.max(0, Math.round((Date.now() - Date.parse(lastRead ?? '')) / 60_000));
   const age = lastRead === null ? 'never read' : `read ${countOf(minutes, 'minute')} ago`;
   const since = state.since === null ? '' : ` since ${formatUtc(Date.parse(state.since))}`;
   const remarks = state.remarks.map(({ remedy, text }) => `  ${text}${remedy === '' ? '' : `: ${remedy}`}`);
   const read = `(${countOf(operations, 'operation')}, ${age})${fault === null ? '' : `. ${fault}`}`;
-  return [`${site}: ${state.name}${since} ${read}`, ...remarks];
+  const name = title === null || title === site ? site : `${site} (${title})`;
+  return [`${name}: ${state.name}${since} ${read}`, ...remarks];
 }
 
 const EXPLANATION = { facts: [{ name: '', text: '', items: [''] }] };

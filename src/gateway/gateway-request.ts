@@ -6,7 +6,6 @@ import type {
   RequestHead,
   ResponseHead,
   UpstreamFailure,
-  UpstreamFailureKind,
 } from '../base/http/exchange.ts';
 import { fieldValue, hasField, withoutFields } from '../base/http/fields.ts';
 import { isPrivateHost } from '../base/http/private-address.ts';
@@ -28,7 +27,7 @@ import type { MountedSite } from './site/mounted-site.ts';
 import type { SharedParts } from './site/shared-parts.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
-import type { RecentRequest, RecordedRequest } from './site/traffic/site-recorder.ts';
+import { describeRoute, type RecentRequest, type RecordedRequest } from './site/traffic/site-recorder.ts';
 import type { RequestValidation } from './site/validating/site-validation.ts';
 import { toFailureResponse } from './upstream/failures.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
@@ -338,9 +337,11 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     const target = hasSecretPath ? template : head.target;
     const { method } = head;
     const operation = this.memo.trafficKey;
-    const { detail = '' } = cacheStatus;
+    const { detail: stated = '' } = cacheStatus;
+    const ofCookie = resource?.kind === 'bypass' && resource.reason === 'cookie' ? ` ${resource.name}` : '';
+    const detail = stated + ofCookie;
     const kept =
-      detail.length <= MAX_DETAIL
+      detail.length <= MAX_DETAIL && ofCookie === ''
         ? cacheStatus
         : { ...cacheStatus, detail: detachString(detail.slice(0, MAX_DETAIL)) };
     const outcome = { hasSecrets: !isKeyed, status, cacheStatus: kept, milliseconds };
@@ -352,7 +353,11 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     this.site.recorder.traffic.recordUpstream(this.memo.trafficKey, status, milliseconds);
   }
 
-  recordUpstreamFailure(kind: UpstreamFailureKind): void {
-    this.site.recorder.traffic.addCount('failures', kind);
+  recordUpstreamFailure(failure: UpstreamFailure): void {
+    this.site.recorder.recordUpstreamFailure(failure);
+  }
+
+  describe(): string {
+    return `${this.head.method} ${describeRoute(this.resolved, this.head.target)}`;
   }
 }

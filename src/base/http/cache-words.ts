@@ -39,9 +39,10 @@ export function findRemedy(detail: string): string {
 
 /** Why the gateway's response was not stored; empty if it was, or could be. */
 export function readCacheDetail({ detail = '', hit, stored }: CacheStatus): string {
-  return hit === true || stored === true || detail === 'first request'
+  const isStored = hit === true || stored === true || /(?:^|, )(?:storable|arrived .*)$/.test(detail);
+  return isStored || detail === 'first request'
     ? ''
-    : detail.replace(/^hit-for-pass, /, '');
+    : detail.replace(/^(?:hit-for-pass|first request), /, '');
 }
 
 const PREFIXES = Object.entries(WORDS.detailPrefixes);
@@ -49,6 +50,7 @@ const PREFIXES = Object.entries(WORDS.detailPrefixes);
 /** Explains a `detail` of `Cache-Status`, if it is known. */
 export function explainCacheDetail(detail: string): string {
   return detail
+    .replace(/^first request, (?=failed )/, '')
     .split(', ')
     .map((each) => {
       const known = DETAILS.get(each);

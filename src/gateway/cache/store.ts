@@ -120,6 +120,8 @@ export interface StoreReport {
   readonly shared?: {
     readonly state: SharedStoreState;
     readonly losses: number;
+    /** When the server had lost what was stored, the last hundred times; in milliseconds since the epoch. */
+    readonly emptied: readonly number[];
     /** What an operator can do, if the server has said what is wrong. */
     readonly remedy: string | null;
   };

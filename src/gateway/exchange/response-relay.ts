@@ -9,7 +9,6 @@ import {
   type ResponseHead,
   type ResponseSink,
   type UpstreamFailure,
-  type UpstreamFailureKind,
   type UpstreamRequest,
   withFailure,
 } from '../../base/http/exchange.ts';
@@ -55,7 +54,9 @@ export interface RelayedRequest {
   toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;
-  recordUpstreamFailure(kind: UpstreamFailureKind): void;
+  recordUpstreamFailure(failure: UpstreamFailure): void;
+  /** E.g. `GET /wp/v2/posts`. */
+  describe(): string;
 }
 
 /**
@@ -132,6 +133,10 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     } catch (cause) {
       this.#crash(cause);
     }
+  }
+
+  describe(): { readonly name: string; readonly since: number } {
+    return { name: this.#request.describe(), since: this.#started };
   }
 
   refuse(retryAfter: number): void {
@@ -234,7 +239,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#isEnded = true;
     if (!NOT_SENT_KINDS.has(failure.kind)) {
       this.#recordTime(null, this.#clock.now());
-      this.#request.recordUpstreamFailure(failure.kind);
+      this.#request.recordUpstreamFailure(failure);
     }
     this.#failObservers(failure);
     if (this.#isClientGone) return;

@@ -72,7 +72,9 @@ function describeLine(message: string, entry: Readonly<Record<string, unknown>>)
   if (typeof action === 'string')
     return `${action}${target === '' ? '' : ` ${String(target)}`}: ${String(result)}, by ${String(who)}`;
   const fields = Object.entries(entry).flatMap(([name, value]) =>
-    HIDDEN.has(name) || isJsonObject(value) || value === '' ? [] : [`${name} ${String(value)}`],
+    HIDDEN.has(name) || [value].flat().some((each) => isJsonObject(each)) || value === ''
+      ? []
+      : [`${name} ${String(value)}`],
   );
   return fields.length === 0 ? message : `${message} (${fields.join(', ')})`;
 }

@@ -3,7 +3,13 @@ import { toPlainText } from '../../base/text.ts';
 import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
 import WORDS from './problem-words.json' with { type: 'json' };
 
-export function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
+export function describeProblem({
+  cause,
+  code,
+  detail,
+  source,
+  status,
+}: Pick<RecordedProblem, 'cause' | 'code' | 'detail' | 'source' | 'status'>): string {
   if (source === 'gateway' || source === 'early') return `refused by the gateway: ${explainCode(code)}`;
   if (source === 'site') {
     const verb = status >= 500 ? 'the site failed' : 'refused by the site';

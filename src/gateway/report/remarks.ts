@@ -1,15 +1,19 @@
 import { countOf, formatNumber } from '../../base/count-of.ts';
-import { formatDuration, formatShare } from '../../base/format.ts';
+import { formatDuration, formatSeconds, formatShare } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
+import { getOrCreate } from '../../base/memoize.ts';
 import { shorten } from '../../base/text.ts';
+import { readArrivalAge } from '../cache/policy/status-details.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/options/gateway-options.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
-import { NO_OPERATION } from '../site/traffic/durations.ts';
-import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
+import { MAX_AGENTS } from '../site/traffic/busy-clients.ts';
+import { NO_OPERATION, type RecentOperation } from '../site/traffic/durations.ts';
+import type { RecentRequest, RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { TrafficSummary } from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/forwarded.ts';
-import { describeCause } from './explain.ts';
+import { describeCause, isOfEverything } from './explain.ts';
+import { describeProblem } from './problem-words.ts';
 import { nameOperations } from './stored.ts';
 
 /** The worst first. The first remark decides about the state of a site; without one it is good. */
@@ -44,9 +48,19 @@ export const STATE_MINUTES = 5;
 /** Failed requests of {@link STATE_MINUTES}. At a quiet site a single 500 would exceed any share. */
 const MIN_FAILED = 3;
 const MIN_TIMED = 20;
+/** Requests of one operation to the site whose mean says something, even if one of them hung. */
+const MIN_TIMED_OF_ONE = 8;
 /** Requests from which on a share says something. */
 const MIN_REQUESTS = 100;
 const STORM = 20;
+/** Purges of everything, with fewer hits than this share, that say something. */
+const MIN_PURGES = 3;
+const MAX_LOW_HITS = 0.8;
+/** Reads without a hit whose addresses say something. */
+const MIN_READS = 30;
+const MIN_LIMITED = 50;
+/** Milliseconds that a request waits for a place at the site. */
+const LONG_WAIT = 1_000;
 
 export interface Alerts {
   readonly errors: number;
@@ -70,8 +84,12 @@ interface Measured {
   readonly traffic: TrafficSummary;
   /** The latest first. */
   readonly problems: readonly RecordedProblem[];
+  readonly operations: readonly RecentOperation[];
+  /** Reads of {@link STATE_MINUTES} that were no hits, at most the last 500; the latest first. */
+  readonly reads: readonly RecentRequest[];
   /** Start of the last {@link STATE_MINUTES}. */
   readonly from: number;
+  readonly now: number;
 }
 
 type Found =
@@ -103,6 +121,12 @@ const FAULTS: readonly Row[] = [
   ],
   ['down', 'problems?q=5xx', findAway],
   ['failing', 'problems?q=5xx', findFailing],
+  [
+    'slow',
+    'traffic#operations',
+    findWaiting,
+    'shorten what holds the places, send it past the gateway, or raise concurrency',
+  ],
   ['slow', 'traffic#plots', findSlow],
   [
     'limited',
@@ -124,7 +148,12 @@ const FAULTS: readonly Row[] = [
 
 /** What can be wrong though each request gets a good response, or the fault is its client's. */
 const NOTES: readonly Row[] = [
-  ['noted', 'problems?q=5xx', findFailingRoute],
+  [
+    'noted',
+    'traffic#operations',
+    findFailingOperation,
+    'the error log of PHP has the cause; a purge would remove what is still served',
+  ],
   ['noted', 'traffic#operations', findSlowOperation],
   [
     'noted',
@@ -134,8 +163,17 @@ const NOTES: readonly Row[] = [
         ? `${formatShare(clientErrors / requests)} of requests get 4xx`
         : null,
   ],
+  ['noted', 'traffic#clients', findLimitedClient],
   ['noted', 'traffic#clients', findBusyClient],
   ['noted', 'traffic#events', findPurges],
+  ['noted', 'cache#explain', findOldResponses, 'set the clock of the site (NTP), or of a cache between'],
+  ['noted', 'cache#unstored', findNewAddresses],
+  [
+    'noted',
+    'cache#store',
+    findEmptiedStore,
+    'another program removes its keys (FLUSHDB), or Redis evicts them: give waygate a database or server of its own, and forbid FLUSHDB and FLUSHALL by an ACL',
+  ],
   [
     'noted',
     'traffic#events',
@@ -177,13 +215,16 @@ export function readStateName(site: MountedSite, context: ReportContext): StateN
 
 function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Generator<Remark> {
   const { recorder } = site;
-  const from = clock.now() - STATE_MINUTES * 60_000;
+  const now = clock.now();
+  const from = now - STATE_MINUTES * 60_000;
   const measured: Measured = {
     site,
     alerts,
     traffic: recorder.traffic.readMinutes(STATE_MINUTES),
     problems: recorder.listProblems(),
-    from,
+    operations: recorder.traffic.listRecent(STATE_MINUTES),
+    reads: recorder.requests.list().filter(({ method, time }) => method === 'GET' && time >= from),
+    ...{ from, now },
   };
   let hasFault = false;
   for (const [state, page, find, remedy = ''] of [...FAULTS, ...NOTES]) {
@@ -197,15 +238,23 @@ function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Gene
 function findAway(measured: Measured): Found {
   const since = findAwaySince(measured);
   if (since === null) return null;
-  const { outcomes, requests, serverErrors } = measured.traffic;
+  const { problems, site, traffic } = measured;
+  const { outcomes, requests, serverErrors } = traffic;
   const served = formatNumber(outcomes.hit + outcomes.stale);
   const failing = serverErrors === 0 ? '' : `, ${formatShare(serverErrors / requests)} fail`;
+  const { lastFailure } = site.recorder;
+  const bad = problems.find(({ source }) => source === 'site');
+  const last =
+    lastFailure !== null && lastFailure.time >= (bad?.time ?? 0)
+      ? { ...lastFailure, source: 'failure' as const, code: '', status: 0 }
+      : bad;
+  const cause = last === undefined ? '' : `; ${describeProblem(last)}`;
   return {
     since,
     text:
       requests === 0
         ? 'no requests'
-        : `served from the store: ${served} of ${countOf(requests, 'request')}${failing}`,
+        : `served from the store: ${served} of ${countOf(requests, 'request')}${failing}${cause}`,
   };
 }
 
@@ -236,44 +285,114 @@ function findFailing({ alerts: { errors }, site: { recorder }, traffic }: Measur
   return { since, text: `${formatShare(serverErrors / requests)} of requests fail` };
 }
 
-function findSlow({ alerts: { slow }, site: { recorder }, traffic }: Measured): Found {
+function findSlow({ alerts: { slow }, now, site, traffic }: Measured): Found {
+  const { recorder } = site;
   const { mean, p95, requests } = traffic.upstream;
   if (p95 === null || p95 <= slow || (requests < MIN_TIMED && (mean ?? 0) <= slow)) return null;
   const since = recorder.traffic.findSince((each) => (each.upstream.p95 ?? 0) > slow);
-  return { since, text: `one in twenty of its responses takes over ${formatDuration(p95)}` };
+  const places = describePlaces(site, now);
+  return { since, text: `one in twenty of its responses takes over ${formatDuration(p95)}${places}` };
 }
 
-function findFailingRoute({ from, problems }: Measured): Found {
-  const failed = problems.filter(({ status, time }) => status >= 500 && time >= from);
-  const [most] = groupEqual(failed, ({ method, route, status }) => `${method} ${route}: ${status}`).toSorted(
+function findWaiting({ now, site }: Measured): Found {
+  const since = site.concurrency.waitingSince;
+  if (since === null || now - since < LONG_WAIT) return null;
+  const { active, max, queued } = site.concurrency.report();
+  const taken = `${formatNumber(active)} of ${countOf(max, 'place')} at the site are taken, ${countOf(queued, 'request')} wait`;
+  return taken + describePlaces(site, now);
+}
+
+/** What holds most of the places at the site, if it is more than a half of them. */
+function describePlaces({ concurrency }: MountedSite, now: number): string {
+  const { max } = concurrency.report();
+  const [most] = groupEqual(concurrency.listActive(), ({ name }) => name).toSorted(
     (one, other) => other.all.length - one.all.length,
   );
-  if (most === undefined || most.all.length < MIN_FAILED) return null;
-  const { all, method, route, status } = most;
-  return `${method} ${shorten(route, 100)} got ${status} ${countOf(all.length, 'time')} in ${STATE_MINUTES} minutes`;
+  if (most === undefined || most.all.length <= max / 2) return '';
+  const since = Math.min(...most.all.map((each) => each.since));
+  return `; ${shorten(most.name, 100)} holds ${formatNumber(most.all.length)} of them, the longest for ${formatDuration(now - since)}`;
 }
 
-function findSlowOperation({ alerts, site }: Measured): Found {
-  const slow = site.recorder.traffic.durations
-    .listOperations()
-    .filter(({ upstream: { mean, requests } }) => requests >= MIN_TIMED && (mean ?? 0) > alerts.slow)
-    .toSorted((one, other) => (other.upstream.mean ?? 0) - (one.upstream.mean ?? 0))[0];
-  if (slow === undefined) return null;
-  const name = nameOperations(site.runtime.snapshot)(slow.operation);
-  return `${shorten(name, 100)} takes ${formatDuration(slow.upstream.mean)} on average since the start`;
+/** Whatever its clients got: a stored response can hide it for a day. */
+function findFailingOperation(measured: Measured): Found {
+  const { from, operations, problems, site } = measured;
+  const [most] = operations.toSorted((one, other) => other.upstream.errors - one.upstream.errors);
+  // All fail: that is said already.
+  if (most === undefined || most.upstream.errors < MIN_FAILED || findAwaySince(measured) !== null)
+    return null;
+  const { operation, serverErrors, upstream } = most;
+  const pages = problems.filter(
+    ({ source, status, time }) => source !== 'early' && status >= 500 && time >= from,
+  );
+  const page = groupEqual(pages, ({ method, route }) => `${method} ${route}`).toSorted(
+    (one, other) => other.all.length - one.all.length,
+  )[0];
+  const ofPage =
+    operation !== NO_OPERATION.pages || page === undefined
+      ? ''
+      : `, mostly ${page.method} ${shorten(page.route, 100)}`;
+  const got =
+    serverErrors === 0
+      ? 'its clients got stored responses'
+      : `its clients got ${countOf(serverErrors, 'error')}`;
+  return `${nameOperation(site, operation)} failed at the site ${countOf(upstream.errors, 'time')} of ${formatNumber(upstream.requests)} in ${STATE_MINUTES} minutes${ofPage}; ${got}`;
+}
+
+function nameOperation(site: MountedSite, operation: string): string {
+  return shorten(nameOperations(site.runtime.snapshot)(operation), 100);
+}
+
+/** A good past hides what became slow, so the mean of fewer minutes counts, too. */
+function findSlowOperation(measured: Measured): Found {
+  const { alerts, site } = measured;
+  if (findAwaySince(measured) !== null) return null;
+  for (let minutes = STATE_MINUTES; minutes > 0; minutes -= 1) {
+    const [slow] = site.recorder.traffic
+      .listRecent(minutes)
+      .filter(({ upstream: { mean, requests } }) => requests >= MIN_TIMED_OF_ONE && (mean ?? 0) > alerts.slow)
+      .toSorted((one, other) => (other.upstream.mean ?? 0) - (one.upstream.mean ?? 0));
+    if (slow === undefined) continue;
+    const { operation, upstream } = slow;
+    return {
+      text: `${nameOperation(site, operation)} takes ${formatDuration(upstream.mean)} on average (${countOf(upstream.requests, 'request')} to the site in ${countOf(minutes, 'minute')})`,
+      remedy:
+        'look at its plugin and its query; a rule with a longer ttl asks for it less often, and limits.rules bounds it',
+    };
+  }
+  return null;
+}
+
+function findLimitedClient({ site }: Measured): Found {
+  const [most] = site.recorder.clients.read().clients.toSorted((one, other) => other.limited - one.limited);
+  if (most === undefined || most.limited < MIN_LIMITED) return null;
+  const { agent, agents, client, limited, policy, requests } = most;
+  const { client: own, rules = [] } = site.settings.options.limits ?? {};
+  const place = Number(/\d+$/.exec(policy)?.[0] ?? 0) - 1;
+  const [setting, rate] =
+    place < 0 ? ['limits.client', own] : [`limits.rules[${place}].client`, rules[place]?.client];
+  const many = agents < MAX_AGENTS ? String(agents) : `${MAX_AGENTS} or more`;
+  const as = agents > 1 ? `from ${many} user agents` : `all as ${JSON.stringify(shorten(agent, 100))}`;
+  return {
+    text: `${setting} (${rate}) refuses ${client}: 429 for ${formatNumber(limited)} of its ${countOf(requests, 'request')}, ${as}`,
+    remedy:
+      agents > 1
+        ? `people who share an address need a higher ${setting}, or rules for what is costly and client: off for the rest; a proxy of yours belongs into trust`
+        : 'one program: the limit does its work, unless it is a front end or a monitor of yours',
+  };
 }
 
 function findBusyClient({ alerts, site }: Measured): Found {
-  const nameOperation = nameOperations(site.runtime.snapshot);
   const all = site.recorder.clients.read();
-  for (const { agent, client, clientErrors, operation, requests } of all.clients) {
+  for (const { agent, client, clientErrors, limited, operation, requests } of all.clients) {
     const isBusy = all.requests >= MIN_REQUESTS && requests > all.requests / 2;
     const isWrong = all.clientErrors >= MIN_REQUESTS && clientErrors > all.clientErrors / 2;
-    if ((!isBusy && !isWrong) || alerts.isKnown(client)) continue;
+    // What a limit of the gateway refuses is said already.
+    const isLimited = limited >= MIN_LIMITED;
+    if ((!isBusy && !isWrong) || isLimited || alerts.isKnown(client)) continue;
     const text = isBusy
       ? `${client} sends ${formatShare(requests / all.requests)} of the requests`
       : `${client} gets ${formatShare(clientErrors / all.clientErrors)} of the responses 4xx`;
-    const asked = operation === '' ? '' : `, mostly ${shorten(nameOperation(operation), 100)}`;
+    const asked = operation === '' ? '' : `, mostly ${nameOperation(site, operation)}`;
     return {
       text: `${text}${asked}${agent === '' ? '' : `, as ${JSON.stringify(shorten(agent, 100))}`}`,
       remedy:
@@ -283,17 +402,80 @@ function findBusyClient({ alerts, site }: Measured): Found {
   return null;
 }
 
-function findPurges({ from, site: { caching } }: Measured): Found {
-  const purges = caching?.writes.recent.list().filter(({ time }) => time >= from) ?? [];
-  if (purges.length < STORM) return null;
+function findPurges({ from, site: { caching }, traffic: { hitRatio, requests } }: Measured): Found {
+  const all = caching?.writes.recent.list().filter(({ time }) => time >= from) ?? [];
+  const whole = all.filter(isOfEverything);
+  const isLow = requests >= MIN_REQUESTS && hitRatio !== null && hitRatio < MAX_LOW_HITS;
+  const costs = whole.length >= MIN_PURGES && isLow;
+  if (all.length < STORM && !costs) return null;
+  const purges = costs ? whole : all;
   const [most] = groupEqual(purges, describeCause).toSorted(
     (one, other) => other.all.length - one.all.length,
   );
   if (most === undefined) return null;
+  const count = `${countOf(purges.length, 'purge')}${costs ? ' of everything' : ''} in ${STATE_MINUTES} minutes`;
+  const by = `${formatNumber(most.all.length)} of them by ${shorten(describeCause(most), 120)}${most.client === '' ? '' : ` from ${most.client}`}`;
   return {
-    text: `${countOf(purges.length, 'purge')} in ${STATE_MINUTES} minutes, ${formatNumber(most.all.length)} of them by ${shorten(describeCause(most), 120)}`,
+    text: `${count}, ${by}${costs ? `; the store answers ${formatShare(hitRatio)} of the requests` : ''}`,
     remedy: 'waygate.php says what a write changed, and cache.writes what it purges',
   };
+}
+
+function findOldResponses({ reads }: Measured): Found {
+  const stored = reads.filter(
+    ({ cacheStatus: { detail = '', stored } }) => stored === true || /storable|arrived/.test(detail),
+  );
+  const ages = stored
+    .flatMap(({ cacheStatus }) => readArrivalAge(cacheStatus.detail ?? '') ?? [])
+    .sort((one, other) => one - other);
+  if (stored.length < MIN_READS || ages.length < stored.length / 2) return null;
+  const age = formatSeconds(ages[Math.floor(ages.length / 2)] ?? 0);
+  return `${formatNumber(ages.length)} of the last ${formatNumber(stored.length)} responses to be stored were older than their lifetime when they arrived, by their Date or Age about ${age}`;
+}
+
+/** A parameter with a new value each time, such as the `_` of jQuery, which makes each address of a route new. */
+function findNewAddresses({ reads, site }: Measured): Found {
+  const operations = site.runtime.snapshot?.requestValidators?.getOperationsById();
+  const isNew = reads.filter(
+    ({ cacheStatus: { fwd }, target }) => fwd === 'uri-miss' && target.includes('?'),
+  );
+  const asked = new Map<string, { values: Set<string>; rest: Set<string>; count: number }>();
+  for (const { operation, target } of isNew) {
+    const declared = operations?.get(operation.replace(/ .*/s, ''))?.operation.parameters;
+    if (declared === undefined) continue;
+    const [path = '', query = ''] = target.split(/\?(.*)/s);
+    const pairs = query.split('&');
+    for (const pair of pairs) {
+      const [name = '', value = ''] = pair.split(/=(.*)/s);
+      // What the operation declares can select content.
+      if (name === '' || declared.some((each) => each.in === 'query' && each.name === name)) continue;
+      const counted = getOrCreate(asked, name, () => ({
+        values: new Set<string>(),
+        rest: new Set<string>(),
+        count: 0,
+      }));
+      counted.count += 1;
+      counted.values.add(value);
+      counted.rest.add(`${path}?${pairs.filter((each) => each !== pair).join('&')}`);
+    }
+  }
+  const [most] = [...asked].toSorted(([, one], [, other]) => other.count - one.count);
+  if (most === undefined) return null;
+  const [name, { count, rest, values }] = most;
+  if (count < MIN_READS || values.size < 0.9 * count || rest.size > count / 2) return null;
+  const shown = shorten(name, 60);
+  return {
+    text: `the parameter ${shown} makes each address new: ${formatNumber(count)} of the last ${countOf(reads.length, 'read')} without a hit have it, with ${countOf(values.size, 'value')}, and name only ${formatNumber(rest.size)} without it`,
+    remedy: `cache.ignoreParameters: [${JSON.stringify(shown)}] if no content depends on it, or a front end that doesn't send it`,
+  };
+}
+
+function findEmptiedStore({ from, site: { caching } }: Measured): Found {
+  const { emptied = [] } = caching?.cache.store.report().shared ?? {};
+  const recent = emptied.filter((time) => time >= from).length;
+  return recent < 2
+    ? null
+    : `the shared store was emptied ${countOf(recent, 'time')} in ${STATE_MINUTES} minutes, by no purge of this gateway`;
 }
 
 function findUnstoredPages({ site: { caching, recorder } }: Measured): Found {

@@ -17,6 +17,13 @@ const SEARCH_INTERVAL = 1_000;
 export interface SlotHolder {
   send(): void;
   refuse(retryAfter: number): void;
+  /** What it asks, and since when the site works on it. */
+  describe(): WorkOfSite;
+}
+
+export interface WorkOfSite {
+  readonly name: string;
+  readonly since: number;
 }
 
 export interface ConcurrencyReport {
@@ -50,6 +57,20 @@ export class SiteConcurrency {
   report(): ConcurrencyReport {
     const { max } = this.#options;
     return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
+  }
+
+  /** The requests that the site works on. */
+  listActive(): readonly WorkOfSite[] {
+    return Array.from(this.#active).flatMap(({ holder }) => holder?.describe() ?? []);
+  }
+
+  /** When the request that waits longest began to; `null` if none waits. */
+  get waitingSince(): number | null {
+    const firsts = Array.from(
+      this.#waiting.values(),
+      ([first]) => first?.waitsSince ?? Number.POSITIVE_INFINITY,
+    );
+    return firsts.length === 0 ? null : Math.min(...firsts);
   }
 
   /** @returns whether the holder must send its request now; otherwise it waits, or is refused */
@@ -94,6 +115,7 @@ export class SiteConcurrency {
     const slots = this.#waiting.get(network) ?? [];
     if (slots.length === 0) this.#waiting.set(network, slots);
     slots.push(slot);
+    slot.waitsSince = this.#clock.now();
     this.#queued += 1;
     slot.cancelTimer = this.#clock.after(this.#options.wait, () => {
       this.#dequeue(slot, network);
@@ -155,6 +177,8 @@ export class Slot {
   network: string | undefined;
   /** When a body began to stream, in milliseconds since the epoch. */
   streamsSince: number = Number.POSITIVE_INFINITY;
+  /** When it began to wait, in milliseconds since the epoch. */
+  waitsSince = 0;
   cancelTimer: () => void = () => {};
 
   constructor(concurrency: SiteConcurrency, holder: SlotHolder) {

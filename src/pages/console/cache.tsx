@@ -7,6 +7,7 @@ import { type Explanation, explain } from '../../gateway/report/explain.ts';
 import { parsePurge } from '../../gateway/report/purge-selection.ts';
 import { countStored, nameOperations, type StoredRow } from '../../gateway/report/stored.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import { toNamePattern } from '../../gateway/site/caching/store-exclusions.ts';
 import { describeSharedStore } from '../admin/site-operations.ts';
 import type { Html } from '../ui/page.tsx';
 import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
@@ -129,7 +130,7 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
   const reads = recorder.requests
     .list()
     .map((request) => ({
-      detail: readCacheDetail(request.cacheStatus),
+      detail: readCacheDetail(request.cacheStatus).replace(/^cookie .*/s, toNamePattern),
       // Requests without an operation are named with their method, e.g. `pages GET`.
       operation: request.operation.replace(/ .*/s, ''),
       request,

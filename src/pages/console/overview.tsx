@@ -1,4 +1,3 @@
-import { formatNumber } from '../../base/count-of.ts';
 import { formatDuration, formatRate, formatShare } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
 import { shorten, toPlainText } from '../../base/text.ts';
@@ -98,14 +97,13 @@ function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
     {
       heading: 'state',
       cell: ({ site, state }) =>
-        stateSentence(
-          site,
-          state,
-          clock.now(),
-          `${request.root}sites/${encodeURIComponent(site.settings.name)}/`,
-        ),
+        stateSentence(state, clock.now(), `${request.root}sites/${encodeURIComponent(site.settings.name)}/`),
     },
-    numbers('requests', ({ now }) => now.requests / STATE_MINUTES, formatRate),
+    numbers(
+      'requests',
+      ({ now, site }) => now.requests / site.recorder.traffic.countMinutes(STATE_MINUTES),
+      formatRate,
+    ),
     linked('5xx', 'problems', '?q=5xx', ({ now }) => shareOf(now, now.serverErrors), formatShare),
     linked('4xx', 'problems', '?q=4xx', ({ now }) => shareOf(now, now.clientErrors), formatShare),
     linked('p95', 'traffic', '#plots', ({ now }) => now.p95, formatDuration),
@@ -119,13 +117,7 @@ function shareOf({ requests }: TrafficSummary, count: number): number | null {
 }
 
 /** @param root URL of the pages of the site: each remark leads to its evidence */
-export function stateSentence(
-  site: MountedSite,
-  { name, remarks, since }: SiteState,
-  now: number,
-  root: string,
-): Html {
-  const { active, max, queued } = site.concurrency.report();
+export function stateSentence({ name, remarks, since }: SiteState, now: number, root: string): Html {
   return (
     <>
       <b class={`state ${name}`}>{name}</b>{' '}
@@ -141,9 +133,6 @@ export function stateSentence(
           {remedy === '' ? null : ` (${remedy})`}
         </>
       ))}
-      {queued === 0
-        ? null
-        : `, ${formatNumber(active)} of ${formatNumber(max)} requests at the site, ${formatNumber(queued)} wait`}
     </>
   );
 }

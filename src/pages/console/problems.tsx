@@ -33,14 +33,11 @@ function toClass(status: number): number {
 
 function problemTable({ recorder }: MountedSite, now: number, query: URLSearchParams): Html {
   const words = (query.get('q') ?? '').toLowerCase().split(/\s+/);
-  const problems = recorder
-    .listProblems()
-    .filter(({ source }) => source !== 'early')
-    .filter(({ client, code, method, requestId, route, status }) => {
-      const texts = [status, `${toClass(status)}xx`, method, route, code, requestId, client];
-      const text = texts.join(' ').toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
+  const problems = recorder.listProblems().filter(({ client, code, method, requestId, route, status }) => {
+    const texts = [status, `${toClass(status)}xx`, method, route, code, requestId, client];
+    const text = texts.join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
   // One client that repeats its mistake hides no other.
   const groups = groupEqual(problems, ({ cause, code, method, route, rules, source, status: got }) =>
     JSON.stringify([source, method, route, got, code, cause, rules]),
@@ -97,7 +94,7 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
       columns={columns}
       rows={groups}
       max={100}
-      empty="No such request was refused or has failed since the gateway was started."
+      empty="No such request is kept. Responses 404 and 410 are counted at the operations only."
       sorting={[query, 'problems']}
     />
   );

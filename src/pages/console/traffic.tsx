@@ -31,7 +31,7 @@ export const trafficPage: SitePage = (context, site, request) => {
   return (
     <>
       <Section id="state" isLive>
-        <p>{stateSentence(site, readSiteState(site, context), now, './')}</p>
+        <p>{stateSentence(readSiteState(site, context), now, './')}</p>
         {[site.runtime.lastDiscoveryError?.message, site.describeForeignLinks()].map((text) =>
           note(text ? toPlainText(text.startsWith('http') ? text : capitalize(text), 1_000) : null),
         )}

@@ -63,9 +63,10 @@ export function Paragraph({ text }: { readonly text: string }): Html | null {
 /** A time of day, and the date if it isn't today. A script shows it in local time. */
 export function Clock({ at, now }: { readonly at: number; readonly now: number }): Html {
   const utc = formatUtc(at);
+  const isClose = at <= now ? now - at < 86_400_000 : utc.slice(0, 10) === formatUtc(now).slice(0, 10);
   return (
     <time datetime={new Date(at).toISOString()} title={utc} data-clock>
-      {now - at < 86_400_000 ? utc.slice(11) : utc}
+      {isClose ? utc.slice(11) : utc}
     </time>
   );
 }

@@ -30,6 +30,7 @@ function setUp(options: { max: number; queue: number; wait?: number }) {
   const events: string[] = [];
   const enter = (name: string, client = '192.0.2.1', mayWait = true): Slot => {
     const slot = new Slot(concurrency, {
+      describe: () => ({ name: 'GET /', since: 0 }),
       send: () => void events.push(`send ${name}`),
       refuse: (seconds) => void events.push(`refuse ${name} ${seconds}`),
     });

@@ -6,7 +6,12 @@ import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchan
 import { fieldValue, parseContentLength, withoutFields } from '../../../base/http/fields.ts';
 import { createDecodedHeaders, isDecodable } from '../compressor.ts';
 import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../policy/freshness.ts';
-import { FORWARD_DETAILS, formatStatusDetail, NOT_STORED_DETAILS } from '../policy/status-details.ts';
+import {
+  FORWARD_DETAILS,
+  formatArrivalDetail,
+  formatStatusDetail,
+  NOT_STORED_DETAILS,
+} from '../policy/status-details.ts';
 import {
   completeDraft,
   evaluateStorability,
@@ -182,7 +187,7 @@ export class BufferedResponse {
     const shareability = this.#shareability;
     if (shareability.kind !== 'storable') return createUnstoredStatus(this.#plan, shareability.detail);
     return refusal === undefined
-      ? createStorableStatus(this.#plan, result)
+      ? createStorableStatus(this.#plan, result, shareability.draft)
       : createUnstoredStatus(this.#plan, refusal);
   }
 
@@ -271,12 +276,20 @@ export function createUnstoredStatus(
   return { fwd: forwardReason, detail: isKnown ? detail : `${forwardDetail}, ${detail}` };
 }
 
-export function createStorableStatus(spec: FetchPlan, result: Awaitable<PutResult> | undefined): CacheStatus {
-  if (result !== 'stored') {
-    const { purged, storable } = NOT_STORED_DETAILS;
-    return createUnstoredStatus(spec, result === 'outdated' ? purged : storable);
-  }
+/** @param draft of a new response; absent if the site has confirmed a stored one */
+export function createStorableStatus(
+  spec: FetchPlan,
+  result: Awaitable<PutResult> | undefined,
+  draft?: StoredResponseDraft,
+): CacheStatus {
+  const { purged, storable } = NOT_STORED_DETAILS;
+  if (result === 'outdated') return createUnstoredStatus(spec, purged);
+  const { freshnessLifetime = 0, initialAge = 0 } = draft ?? {};
+  const isOld = freshnessLifetime > 0 && initialAge >= freshnessLifetime;
+  if (result !== 'stored')
+    return createUnstoredStatus(spec, isOld ? formatArrivalDetail(initialAge) : storable);
   const { forwardDetail, forwardReason } = spec;
   const status = { fwd: forwardReason, stored: true };
+  if (isOld) return { ...status, detail: formatArrivalDetail(initialAge) };
   return forwardDetail === undefined ? status : { ...status, detail: forwardDetail };
 }

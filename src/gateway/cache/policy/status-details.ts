@@ -39,6 +39,17 @@ export const NOT_STORED_DETAILS = {
   storable: 'storable',
 } as const;
 
+/** Of a stored response that is older than its lifetime when it arrives, e.g. because the site's clock is slow. */
+export function formatArrivalDetail(age: number): string {
+  return `arrived ${Math.round(age)} s old`;
+}
+
+/** @returns seconds; `null` for another `detail` */
+export function readArrivalAge(detail: string): number | null {
+  const [, age] = /arrived (\d+) s old/.exec(detail) ?? [];
+  return age === undefined ? null : Number(age);
+}
+
 export function formatStatusDetail(status: number): string {
   return `status ${status}`;
 }

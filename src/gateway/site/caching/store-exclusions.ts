@@ -1,4 +1,5 @@
 import { formatShare } from '../../../base/format.ts';
+import { groupEqual } from '../../../base/group-by.ts';
 import { findRemedy } from '../../../base/http/cache-words.ts';
 import { detachString, getOrCreate, takeSmallest } from '../../../base/memoize.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
@@ -18,6 +19,7 @@ const MAX_WARNED_ROUTES = 1_000;
 const MAX_ROUTE_LENGTH = 200;
 interface NameCount {
   count: number;
+  /** In this hour, and those of names that made room. */
   recent: number;
   /** Upper bound, which includes times before the name was counted. */
   weight: number;
@@ -68,16 +70,10 @@ export class StoreExclusions {
   }
 
   #countCost(reason: ExclusionCount['reason'], name: string): void {
-    const { recent } = this.#count(reason, name);
+    this.#count(reason, name);
     const now = this.#clock.now();
     if (now - this.#hourStart >= HOUR) this.#startHour(now);
-    else if (
-      !this.#hasWarned &&
-      now >= this.#nextSearch &&
-      this.#reads >= MIN_READS &&
-      recent >= this.#reads * MIN_SHARE
-    )
-      this.#warn(now);
+    else if (!this.#hasWarned && now >= this.#nextSearch && this.#reads >= MIN_READS) this.#warn(now);
   }
 
   /** Says which cookie, field or parameter costs the most hits, and what helps; empty if none does. */
@@ -104,28 +100,35 @@ export class StoreExclusions {
   }
 
   #findCosts(): string {
-    const found = [...this.#counts]
-      .flatMap(([reason, names]) =>
-        Array.from(names, ([name, { recent }]) => ({ recent, ...this.#describeCause(reason, name) })),
-      )
-      .filter(({ remedy }) => remedy !== '')
-      .reduce<{ recent: number; cause: string; remedy: string } | null>(
-        (most, each) => (most !== null && most.recent >= each.recent ? most : each),
-        null,
-      );
-    const share = found === null ? 0 : Math.min(1, found.recent / this.#reads);
-    if (found === null || share < MIN_SHARE) return '';
-    return `${formatShare(share)} of reads miss the store because of ${found.cause}: ${found.remedy}`;
+    const counted = [...this.#counts].flatMap(([reason, names]) =>
+      Array.from(names, ([name, { recent }]) => ({
+        reason,
+        name,
+        recent,
+        remedy: this.#findRemedy(reason, name),
+      })),
+    );
+    const helped = counted.filter(({ recent, remedy }) => recent > 0 && remedy !== '');
+    // What a site sets comes back in requests: one cause.
+    const groups = groupEqual(helped, ({ name, reason }) =>
+      [reason === 'set-cookie' ? 'cookie' : reason, toNamePattern(name)].join(' '),
+    ).map(({ all }) => ({ all, sum: all.reduce((sum, { recent }) => sum + recent, 0) }));
+    const most = groups.toSorted((one, other) => other.sum - one.sum)[0];
+    const share = most === undefined ? 0 : Math.min(1, most.sum / this.#reads);
+    const cause = most?.all.find(({ reason }) => reason === 'set-cookie') ?? most?.all[0];
+    if (most === undefined || cause === undefined || share < MIN_SHARE) return '';
+    const names = new Set(most.all.map(({ name }) => name));
+    const name = names.size === 1 ? cause.name : toNamePattern(cause.name);
+    const ofNames = names.size === 1 ? '' : ` (${names.size} names or more)`;
+    return `${formatShare(share)} of reads miss the store because of ${describeCause(cause.reason, name)}${ofNames}: ${cause.remedy}`;
   }
 
-  #describeCause(reason: ExclusionCount['reason'], name: string): { cause: string; remedy: string } {
-    const detail = reason === 'hit-for-pass' || reason === 'response' ? name : reason;
+  #findRemedy(reason: ExclusionCount['reason'], name: string): string {
+    const detail = toDetail(reason, name);
     const isOfOneClient = detail === 'cookie' && (OF_ONE_CLIENT.test(name) || isCredentialName(name));
     const isTwice = (detail === 'set-cookie' && reason !== detail) || reason === 'nonce in body';
     const isKeyed = detail === 'set-cookie' && this.#isKeyCookie(name);
-    const remedy = isOfOneClient || isTwice || isKeyed ? '' : findRemedy(detail).replaceAll('`', '');
-    const label = CAUSES[detail];
-    return { cause: label === undefined ? [detail, name].join(' ').trim() : `${label} ${name}`, remedy };
+    return isOfOneClient || isTwice || isKeyed ? '' : findRemedy(`${detail} ${name}`).replaceAll('`', '');
   }
 
   /** Logs each route once. @param address path template or route @param member that holds the nonce */
@@ -158,9 +161,8 @@ export class StoreExclusions {
       () => new Map([[OTHER, { count: 0, recent: 0, weight: Number.POSITIVE_INFINITY }]]),
     );
     const counted = getOrCreate(names, cut, () => ({
+      ...(names.size <= MAX_NAMES ? { recent: 0, weight: 0 } : dropSmallest(names)),
       count: 0,
-      recent: 0,
-      weight: names.size <= MAX_NAMES ? 0 : dropSmallest(names),
     }));
     counted.count += 1;
     counted.recent += 1;
@@ -178,10 +180,26 @@ const CAUSES: Readonly<Record<string, string>> = {
   namespace: 'the namespace',
 };
 
-function dropSmallest(names: Map<string, NameCount>): number {
+function toDetail(reason: ExclusionCount['reason'], name: string): string {
+  return reason === 'hit-for-pass' || reason === 'response' ? name : reason;
+}
+
+function describeCause(reason: ExclusionCount['reason'], name: string): string {
+  const detail = toDetail(reason, name);
+  const label = CAUSES[detail];
+  return label === undefined ? [detail, name].join(' ').trim() : `${label} ${name}`;
+}
+
+/** `visit_*` for `visit_1080`: plugins put the id of a post or a visitor into names. */
+export function toNamePattern(name: string): string {
+  return name.replace(/(?<=[^\d]{2})\d.*/s, '*');
+}
+
+/** @returns numbers that the new name inherits */
+function dropSmallest(names: Map<string, NameCount>): Pick<NameCount, 'recent' | 'weight'> {
   const [, dropped] = takeSmallest(names, ({ weight }) => weight) ?? [];
   const other = names.get(OTHER);
-  if (dropped === undefined || other === undefined) return 0;
+  if (dropped === undefined || other === undefined) return { recent: 0, weight: 0 };
   other.count += dropped.count;
-  return dropped.weight;
+  return dropped;
 }

@@ -13,6 +13,12 @@ export interface ClientCounts {
   /** Requests that were no hits. */
   readonly misses: number;
   readonly clientErrors: number;
+  /** Requests that a rate limit of the gateway refused. */
+  readonly limited: number;
+  /** Name of the last such limit. */
+  readonly policy: string;
+  /** Different values of `User-Agent` in them, at most {@link MAX_AGENTS}. */
+  readonly agents: number;
 }
 
 interface CountedRequest {
@@ -20,7 +26,8 @@ interface CountedRequest {
   readonly head: RequestHead;
 }
 
-type Counted = { -readonly [Key in keyof ClientCounts]: ClientCounts[Key] } & {
+type Counted = { -readonly [Key in keyof Omit<ClientCounts, 'agents'>]: ClientCounts[Key] } & {
+  agents: Set<string> | null;
   votes: number;
   /** Requests for `operation` since it has been counted. */
   asked: number;
@@ -29,6 +36,7 @@ type Counted = { -readonly [Key in keyof ClientCounts]: ClientCounts[Key] } & {
 const WINDOW = 300_000;
 const MAX_CLIENTS = 64;
 const MAX_TEXT = 200;
+export const MAX_AGENTS = 20;
 
 /**
  * The busiest clients of five to ten minutes. A client that sends more than one request in 64 is always among them, whatever
@@ -68,6 +76,16 @@ export class BusyClients {
     else Object.assign(counted, { operation, votes: 1, asked: 1 });
   }
 
+  countLimited({ client, head }: CountedRequest, policy: string): void {
+    // A client that a limit refuses has been counted, unless busier ones took its place.
+    const counted = this.#window.clients.get(client);
+    if (counted === undefined) return;
+    counted.limited += 1;
+    counted.policy = policy;
+    counted.agents ??= new Set();
+    if (counted.agents.size < MAX_AGENTS) counted.agents.add(readAgent(head));
+  }
+
   /** The busiest first, and the sums of all clients. */
   read(): {
     readonly requests: number;
@@ -76,7 +94,7 @@ export class BusyClients {
   } {
     const [before, window] = [this.#before, this.#window];
     const all = new Map<string, ClientCounts>();
-    for (const [client, { asked, votes: _, ...counted }] of [...before.clients, ...window.clients]) {
+    for (const [client, { agents, asked, votes: _, ...counted }] of [...before.clients, ...window.clients]) {
       const earlier = all.get(client);
       all.set(client, {
         ...counted,
@@ -84,6 +102,9 @@ export class BusyClients {
         requests: counted.requests + (earlier?.requests ?? 0),
         misses: counted.misses + (earlier?.misses ?? 0),
         clientErrors: counted.clientErrors + (earlier?.clientErrors ?? 0),
+        limited: counted.limited + (earlier?.limited ?? 0),
+        policy: counted.policy || (earlier?.policy ?? ''),
+        agents: Math.max(agents?.size ?? 0, earlier?.agents ?? 0),
       });
     }
     return {
@@ -104,14 +125,20 @@ class Window {
 function addClient(
   clients: Map<string, Counted>,
   client: string,
-  { headers }: RequestHead,
+  head: RequestHead,
   operation: string,
 ): Counted {
   const displaced = clients.size < MAX_CLIENTS ? undefined : takeSmallest(clients, (each) => each.requests);
   const requests = displaced?.[1].requests ?? 0;
-  // A part of a header field would keep the whole of it.
-  const agent = detachString((fieldValue(headers, 'user-agent') ?? '').slice(0, MAX_TEXT));
-  const counted = { client, agent, operation, requests, misses: 0, clientErrors: 0, votes: 0, asked: 0 };
+  const counted: Counted = {
+    ...{ client, agent: readAgent(head), operation, requests, misses: 0, clientErrors: 0 },
+    ...{ limited: 0, policy: '', agents: null, votes: 0, asked: 0 },
+  };
   clients.set(client, counted);
   return counted;
+}
+
+/** A part of a header field would keep the whole of it. */
+function readAgent({ headers }: RequestHead): string {
+  return detachString((fieldValue(headers, 'user-agent') ?? '').slice(0, MAX_TEXT));
 }

@@ -57,12 +57,34 @@ export interface OperationTraffic {
   readonly operation: string;
   readonly requests: number;
   readonly hits: number;
-  /** Share of the reads that can use the store; `null` without such reads. */
+  /** Share of the requests for the site that the store answered; `null` without such requests. */
   readonly hitRatio: number | null;
   readonly clientErrors: number;
   readonly serverErrors: number;
   readonly mean: number | null;
   readonly upstream: { readonly requests: number; readonly errors: number; readonly mean: number | null };
+}
+
+const MAX_RECENT_MINUTES = 5;
+
+export type RecentOperation = Pick<OperationTraffic, 'operation' | 'requests' | 'serverErrors' | 'upstream'>;
+
+function subtract(all: OperationTraffic, before: OperationTraffic | undefined): RecentOperation {
+  if (before === undefined) return all;
+  const { operation, upstream } = all;
+  const requests = upstream.requests - before.upstream.requests;
+  const time =
+    (upstream.mean ?? 0) * upstream.requests - (before.upstream.mean ?? 0) * before.upstream.requests;
+  return {
+    operation,
+    requests: all.requests - before.requests,
+    serverErrors: all.serverErrors - before.serverErrors,
+    upstream: {
+      requests,
+      errors: upstream.errors - before.upstream.errors,
+      mean: requests === 0 ? null : time / requests,
+    },
+  };
 }
 
 /** 0xx for a request to the site without response, 2xx to 5xx. */
@@ -82,7 +104,7 @@ class Counts {
   }
 
   summarize(operation: string): OperationTraffic {
-    const own = { requests: 0, seconds: 0, hits: 0, reads: 0, clientErrors: 0, serverErrors: 0 };
+    const own = { requests: 0, seconds: 0, hits: 0, ofSite: 0, clientErrors: 0, serverErrors: 0 };
     const upstream = { requests: 0, seconds: 0, errors: 0 };
     for (const [cell, number] of this.numbers.entries()) {
       const [outcome, status] = [Math.floor(cell / CLASSES), cell % CLASSES];
@@ -93,16 +115,15 @@ class Counts {
       else {
         const isHit = CACHE_OUTCOMES[outcome] === 'hit' || CACHE_OUTCOMES[outcome] === 'stale';
         own.hits += isHit ? number : 0;
-        // Writes and requests with credentials bypass the store.
-        own.reads += isHit || CACHE_OUTCOMES[outcome] === 'miss' ? number : 0;
+        own.ofSite += CACHE_OUTCOMES[outcome] === 'none' ? 0 : number;
         own.clientErrors += status === 4 ? number : 0;
         own.serverErrors += status === 5 ? number : 0;
       }
     }
-    const { clientErrors, hits, reads, requests, serverErrors } = own;
+    const { clientErrors, hits, ofSite, requests, serverErrors } = own;
     return {
       ...{ operation, requests, hits, clientErrors, serverErrors, mean: toMean(own) },
-      hitRatio: reads === 0 ? null : hits / reads,
+      hitRatio: ofSite === 0 ? null : hits / ofSite,
       upstream: { requests: upstream.requests, errors: upstream.errors, mean: toMean(upstream) },
     };
   }
@@ -122,6 +143,21 @@ export class Durations {
   readonly responses: Histogram = new Histogram();
   readonly upstream: Histogram = new Histogram();
   readonly #operations = new Map<string, Counts>();
+  /** Counts before the last minutes with requests, the earliest first. */
+  readonly #before: (readonly [minute: number, counts: ReadonlyMap<string, OperationTraffic>])[] = [];
+
+  startMinute(minute: number): void {
+    this.#before.push([minute, new Map(this.listOperations().map((each) => [each.operation, each]))]);
+    if (this.#before.length > MAX_RECENT_MINUTES) this.#before.shift();
+  }
+
+  /** @param first minute, one of the last {@link MAX_RECENT_MINUTES} */
+  listRecent(first: number): readonly RecentOperation[] {
+    const [, before] = this.#before.find(([minute]) => minute >= first) ?? [];
+    return before === undefined
+      ? []
+      : this.listOperations().map((each) => subtract(each, before.get(each.operation)));
+  }
 
   /** @param operation or one of {@link NO_OPERATION}, with the method if known */
   countResponse(operation: string, outcome: CacheOutcome, status: number, milliseconds: number): void {

@@ -51,6 +51,8 @@ export class SiteRecorder {
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
 
   readonly clients: BusyClients = new BusyClients();
+  /** The last request that was sent to the site and got no response, whatever its client got. */
+  lastFailure: Pick<RecordedProblem, 'time' | 'cause' | 'detail'> | null = null;
 
   constructor(now: () => number) {
     this.traffic = new SiteTraffic(now);
@@ -71,7 +73,13 @@ export class SiteRecorder {
   }
 
   /** @param isListed false for refusals by a rate limit, which can be very many */
-  recordRefusal(request: RecordedRequest, { brokenRules, code, status }: Problem, isListed = true): void {
+  recordRefusal(
+    request: RecordedRequest,
+    { brokenRules, code, data, status }: Problem,
+    isListed = true,
+  ): void {
+    const policies = code === 'gateway_rate_limited' ? data?.['policies'] : undefined;
+    if (Array.isArray(policies)) this.clients.countLimited(request, String(policies[0]));
     this.#record(request, { source: isListed ? 'gateway' : 'early', status, code, rules: brokenRules ?? [] });
   }
 
@@ -79,6 +87,12 @@ export class SiteRecorder {
     if (failure.kind === 'client-gone') return;
     const detail = describeFailureCause(failure) ?? '';
     this.#record(request, { source: 'failure', status, code, cause: failure.kind, detail });
+  }
+
+  recordUpstreamFailure(failure: UpstreamFailure): void {
+    this.traffic.addCount('failures', failure.kind);
+    const detail = cut(describeFailureCause(failure) ?? '');
+    this.lastFailure = { time: this.#now(), cause: failure.kind, detail };
   }
 
   recordSiteError(request: RecordedRequest, status: number): void {
@@ -106,7 +120,8 @@ export class SiteRecorder {
   }
 }
 
-function describeRoute(resolved: ResolvedRequest | undefined, target: string): string {
+/** E.g. `/wp/v2/posts/{id}`; of a page and of an unknown route the first two segments. */
+export function describeRoute(resolved: ResolvedRequest | undefined, target: string): string {
   const isRoute = resolved?.kind === 'route';
   if (isRoute && resolved.match.kind === 'found') return resolved.match.operation.path;
   const { path = target.replace(/\?.*/s, '') } = resolved?.kind === 'page' ? resolved.target : {};

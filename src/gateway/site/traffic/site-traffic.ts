@@ -1,5 +1,5 @@
 import type { CacheOutcome } from '../../../base/http/cache-status.ts';
-import { CACHE_OUTCOMES, Durations } from './durations.ts';
+import { CACHE_OUTCOMES, Durations, type RecentOperation } from './durations.ts';
 
 /** Upper bounds of the buckets, in milliseconds. The last bucket has none. */
 const BOUNDS = [
@@ -28,7 +28,7 @@ const MAX_MINUTES = 360;
 export interface TrafficSummary {
   readonly requests: number;
   readonly outcomes: Readonly<Record<CacheOutcome, number>>;
-  /** Share of the reads that can use the store, stale ones included; `null` without such reads. */
+  /** Share of the requests for the site that the store answered, also with stale responses; `null` without such requests. */
   readonly hitRatio: number | null;
   readonly clientErrors: number;
   readonly serverErrors: number;
@@ -114,6 +114,7 @@ export class SiteTraffic {
     if (this.#numbers[place] !== number) {
       this.#cells.fill(0, first, first + TRAFFIC_COLUMNS);
       this.#numbers[place] = number;
+      this.durations.startMinute(number);
     }
     return first;
   }
@@ -142,6 +143,18 @@ export class SiteTraffic {
     });
     const pointMilliseconds = minutesPerPoint * MINUTE;
     return { total: this.#summarize(now, minutes), pointMilliseconds, points };
+  }
+
+  /** Traffic of the operations in the last minutes, at most five, the current one included. */
+  listRecent(minutes: number): readonly RecentOperation[] {
+    return this.durations.listRecent(Math.floor(this.#now() / MINUTE) - minutes + 1);
+  }
+
+  /** Minutes of the last ones that have passed since the start, at least one. */
+  countMinutes(minutes: number): number {
+    const now = this.#now();
+    const first = Math.max(this.#start, (Math.floor(now / MINUTE) - minutes + 1) * MINUTE);
+    return Math.max(1, (now - first) / MINUTE);
   }
 
   readMinutes(minutes: number): TrafficSummary {
@@ -180,14 +193,13 @@ export class SiteTraffic {
 function summarizeTraffic(sums: Float64Array): TrafficSummary {
   const at = (column: number): number => sums[column] ?? 0;
   const [hit, stale, miss, bypass, none] = [at(0), at(1), at(2), at(3), at(4)];
-  // Writes and requests with credentials bypass the store.
-  const reads = hit + stale + miss;
+  const ofSite = hit + stale + miss + bypass;
   const latency = sums.subarray(LATENCY, LATENCY + LATENCY_BUCKETS);
   const upstreamRequests = at(UPSTREAM_COUNT);
   return {
-    requests: reads + bypass + none,
+    requests: ofSite + none,
     outcomes: { hit, stale, miss, bypass, none },
-    hitRatio: reads === 0 ? null : (hit + stale) / reads,
+    hitRatio: ofSite === 0 ? null : (hit + stale) / ofSite,
     clientErrors: at(STATUS + 2),
     serverErrors: at(STATUS + 3),
     p50: readPercentile(latency, 0.5, at(LONGEST)),

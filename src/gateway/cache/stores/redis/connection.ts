@@ -23,6 +23,7 @@ export interface RedisStoreOptions {
   readonly log: Log;
 }
 
+const MAX_EMPTIED = 100;
 const RETRY_DELAY = 100;
 const MAX_HOLD = 30_000;
 /** Milliseconds after a refused write for which Redis counts as full: it has room now and then. */
@@ -47,6 +48,7 @@ export class RedisConnection {
   generation = '';
   seq = 0;
   losses = 0;
+  readonly emptied: number[] = [];
   #error = '';
   #fullAt = Number.NEGATIVE_INFINITY;
   readonly #options: RedisStoreOptions;
@@ -134,7 +136,10 @@ export class RedisConnection {
       const known = [generation, String(seq), ...values];
       const reply = await runScript(session, script, [this.#purgesKey, ...keys], known);
       if (reply === 0) {
-        await this.#openGeneration(session);
+        if (await this.#openGeneration(session)) {
+          this.emptied.push(sentAt);
+          if (this.emptied.length > MAX_EMPTIED) this.emptied.shift();
+        }
         return null;
       }
       this.#knownAt = sentAt;
@@ -187,16 +192,18 @@ export class RedisConnection {
     return this.#downSince !== undefined && this.#options.clock.now() - this.#downSince >= MAX_HOLD;
   }
 
-  async #openGeneration(session: RedisSession): Promise<void> {
+  /** @returns whether another generation has begun */
+  async #openGeneration(session: RedisSession): Promise<boolean> {
     const random = `-${Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1}`;
     const sentAt = this.#options.clock.now();
     const reply = await runScript(session, OPEN, [this.#purgesKey], [random]);
     const [generation, seq] = Array.isArray(reply) ? reply : [];
     this.#knownAt = sentAt;
-    if (String(generation) === this.generation) return;
+    if (String(generation) === this.generation) return false;
     this.#memory.purge({ kind: 'all' }, 'hard');
     this.generation = String(generation);
     this.seq = Number(seq);
+    return true;
   }
 
   #apply(seq: number, purged: readonly unknown[]): void {

@@ -158,8 +158,8 @@ export class RedisStore implements CacheStore {
   }
 
   report(): StoreReport {
-    const { losses, remedy, state } = this.#connection;
-    return { ...this.#memory.report(), shared: { state, losses, remedy } };
+    const { emptied, losses, remedy, state } = this.#connection;
+    return { ...this.#memory.report(), shared: { state, losses, remedy, emptied } };
   }
 
   #responsesKey(key: string): string {
