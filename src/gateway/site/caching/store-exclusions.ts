@@ -70,10 +70,16 @@ export class StoreExclusions {
   }
 
   #countCost(reason: ExclusionCount['reason'], name: string): void {
-    this.#count(reason, name);
+    const { recent } = this.#count(reason, name);
     const now = this.#clock.now();
     if (now - this.#hourStart >= HOUR) this.#startHour(now);
-    else if (!this.#hasWarned && now >= this.#nextSearch && this.#reads >= MIN_READS) this.#warn(now);
+    else if (
+      !this.#hasWarned &&
+      now >= this.#nextSearch &&
+      this.#reads >= MIN_READS &&
+      (recent >= this.#reads * MIN_SHARE || toNamePattern(name) !== name)
+    )
+      this.#warn(now);
   }
 
   /** Says which cookie, field or parameter costs the most hits, and what helps; empty if none does. */

@@ -45,7 +45,7 @@ describe('the traffic of a site', () => {
       serverErrors: 1,
       upstream: { requests: 2, errors: 1, mean: 977 / 2 },
     });
-    expect(traffic.read('1h').total).toMatchObject({ requests: 5, hitRatio: 1 / 2 });
+    expect(traffic.read('1h').total).toMatchObject({ requests: 5, hitRatio: 1 / 3 });
     const none = { hits: 0, hitRatio: null, clientErrors: 0, serverErrors: 0 };
     expect(traffic.durations.listOperations()).toEqual([
       {
@@ -53,7 +53,7 @@ describe('the traffic of a site', () => {
         ...{ clientErrors: 0, serverErrors: 0, upstream: { requests: 1, errors: 0, mean: 78 } },
       },
       {
-        ...{ ...none, operation: 'createPost', requests: 1, serverErrors: 1, mean: 900 },
+        ...{ ...none, operation: 'createPost', requests: 1, hitRatio: 0, serverErrors: 1, mean: 900 },
         upstream: { requests: 1, errors: 1, mean: 899 },
       },
       {

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { SiteOptions } from '../../../src/gateway/index.ts';
+import { type Answer, createMovableClock, runAnswering } from '../../support/run.ts';
+
+/** What the state of a site names while its clients get good responses, from requests that were really sent. */
+
+const TOKEN = 'a-token-of-an-operator';
+const USER = { authorization: 'Basic YTpi', 'content-type': 'application/json' };
+const POSTS = '/wp-json/wp/v2/posts';
+
+interface Incident {
+  readonly site?: Partial<SiteOptions>;
+  /** Undefined: it gets no response. It can move the gateway's clock. */
+  readonly answer?: (url: string, count: number, move: (seconds: number) => void) => Answer | undefined;
+  readonly send: (
+    send: (path: string, init?: RequestInit) => Promise<unknown>,
+    move: (seconds: number) => void,
+    url: string,
+  ) => Promise<unknown>;
+  /** Each is in the text or the remedy of one remark. */
+  readonly facts: readonly (string | RegExp)[];
+}
+
+const repeat = async (times: number, act: (at: number) => Promise<unknown>): Promise<void> => {
+  for (let at = 0; at < times; at += 1) await act(at);
+};
+
+const INCIDENTS: Readonly<Record<string, Incident>> = {
+  'a limit that people of one address share': {
+    site: { limits: { client: '20/m' } },
+    send: (send) => repeat(100, (at) => send('/', { headers: { 'user-agent': `Browser/${at % 5}` } })),
+    facts: ['limits.client', '20/m', '127.0.0.1', '80 of', '5 user agents', 'trust'],
+  },
+  'one program that a limit refuses': {
+    site: { limits: { client: '20/m' } },
+    send: (send) => repeat(100, () => send('/', { headers: { 'user-agent': 'scraper/1' } })),
+    facts: ['limits.client', 'scraper/1'],
+  },
+  'requests that hold all places at the site': {
+    site: { concurrency: { max: 2 } },
+    answer: (url) => (url.includes('admin-ajax') ? undefined : { body: '<p>a</p>' }),
+    async send(send, move, url) {
+      const stop = new AbortController();
+      const { signal } = stop;
+      const poll = `${url}/wp-admin/admin-ajax.php?action=ticker&at=`;
+      const open = [1, 2].map((at) => fetch(poll + at, { signal }).catch(() => null));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      open.push(fetch(`${url}/waits/`, { signal }).catch(() => null));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      move(4);
+      return () => {
+        stop.abort();
+        return Promise.all(open);
+      };
+    },
+    facts: ['2 of 2 places', '1 request', 'GET /wp-admin/admin-ajax.php', 'concurrency'],
+  },
+  'a clock of the site that is slow': {
+    answer: () => ({ body: '<p>a</p>', headers: { date: new Date(Date.now() - 2_834_000).toUTCString() } }),
+    send: (send) => repeat(40, (at) => send(`/page-${at}/`)),
+    facts: ['40 of the last 40', '47\u00a0min', 'clock'],
+  },
+  'cookies whose names have the id of a page': {
+    answer: (url) => ({
+      body: '<p>a</p>',
+      headers: { 'set-cookie': `hj_p_${/\d+/.exec(url)?.[0]}=1; path=/` },
+    }),
+    async send(send) {
+      await repeat(150, (at) => send(`/page-${1_000 + at}/`));
+      await repeat(150, (at) => send('/', { headers: { cookie: `hj_p_${1_000 + at}=1` } }));
+    },
+    facts: ['hj_p_*', 'ignoreCookies'],
+  },
+  'a parameter that makes each address new': {
+    answer: () => ({ body: '[]' }),
+    send: (send) => repeat(60, (at) => send(`${POSTS}?page=${1 + (at % 3)}&_=${1_700_000_000_000 + at}`)),
+    facts: ['parameter _ ', '60 values', 'only 3', 'ignoreParameters: ["_"]'],
+  },
+  'a read that fails behind its stored response': {
+    answer: (_, count) => (count > 2 ? { status: 500, body: '' } : { body: '[]' }),
+    site: { cache: { pages: 60, rules: [{ match: '/wp/v2/*', ttl: 30 }] } },
+    async send(send, move) {
+      await repeat(2, () => send(POSTS));
+      await repeat(5, async () => {
+        move(45);
+        await send(POSTS);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      });
+    },
+    facts: [/GET \/wp\/v2\/posts failed at the site [345] times/, 'stored responses'],
+  },
+  'purges of everything that keep hits low': {
+    answer: () => ({ body: '<p>a</p>' }),
+    send: (send) =>
+      repeat(4, async () => {
+        await repeat(30, (at) => send(`/page-${at}/`));
+        await send(POSTS, { method: 'POST', headers: USER, body: '{"title":"x"}' });
+      }),
+    facts: ['4 purges of everything', 'POST /wp/v2/posts', '127.0.0.1', 'cache.writes'],
+  },
+  'an operation that became slow': {
+    answer: (url, count, move) => {
+      if (count > 60 && url.includes('/posts')) move(6);
+      return { body: '[]' };
+    },
+    site: { cache: { pages: 60, rules: [{ match: '/wp/v2/*', ttl: 60 }] } },
+    async send(send, move) {
+      await repeat(60, (at) => send(`${POSTS}?page=${at + 1}`));
+      move(60);
+      await repeat(300, (at) => send(`/page-${at}/`));
+      await repeat(10, (at) => send(`${POSTS}?page=${at + 1}&per_page=5`));
+    },
+    facts: ['GET /wp/v2/posts takes 6\u00a0s'],
+  },
+};
+
+describe('the state of a site names', () => {
+  test.each(Object.entries(INCIDENTS))('%s', async (_, { answer, facts, send, site }) => {
+    const clock = createMovableClock();
+    clock.stop();
+    const { origin, request } = await runAnswering(
+      ({ url = '' }, count) => (answer === undefined ? { body: '<p>a</p>' } : answer(url, count, clock.move)),
+      site,
+      { clock, admin: { token: TOKEN, alerts: { clients: ['127.0.0.0/8'] } } },
+    );
+    const end = await send(
+      async (path, init) => (await request(path, init)).arrayBuffer(),
+      clock.move,
+      origin,
+    );
+    const response = await request('/-/sites', { headers: { authorization: `Bearer ${TOKEN}` } });
+    const body: { sites: { state: { remarks: { text: string; remedy: string }[] } }[] } =
+      await response.json();
+    const remarks = body.sites[0]?.state.remarks.map(({ remedy, text }) => `${text}: ${remedy}`) ?? [];
+    if (typeof end === 'function') await end();
+    const isMeant = (remark: string): boolean =>
+      facts.every((fact) => (typeof fact === 'string' ? remark.includes(fact) : fact.test(remark)));
+    expect(remarks.some(isMeant), remarks.join('\n')).toBe(true);
+  });
+});
