@@ -39,7 +39,7 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
   'requests that hold all places at the site': {
     site: { concurrency: { max: 2 } },
     answer: (url) => (url.includes('admin-ajax') ? undefined : { body: '<p>a</p>' }),
-    async send(send, move, url) {
+    async send(_, move, url) {
       const stop = new AbortController();
       const { signal } = stop;
       const poll = `${url}/wp-admin/admin-ajax.php?action=ticker&at=`;
