@@ -83,6 +83,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #withheldChunks: Uint8Array[] = [];
   #isEnded = false;
   #isClientGone = false;
+  #isAborted = false;
   #siteHead: ResponseHead | undefined;
   #requestedTags: string | undefined;
   #areObserversDone = false;
@@ -130,6 +131,8 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
     try {
       this.#upstream = dispatch(request, new GuardedSink(this, this.#crash));
+      // The sink can be called before the exchange is known.
+      if (this.#isAborted) this.#upstream.abort();
     } catch (cause) {
       this.#crash(cause);
     }
@@ -202,12 +205,13 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#slot?.release();
     const rest = this.#isClientGone ? undefined : this.#rewriter?.end();
     if (rest !== undefined && rest.byteLength > 0) this.#withheldChunks.push(rest);
-    this.#areObserversDone = true;
     const pending: Promise<void>[] = [];
     for (const observer of this.#observers) {
       const ending = observer.end?.();
       if (ending !== undefined) pending.push(ending);
     }
+    // If one throws, all are told that the exchange failed.
+    this.#areObserversDone = true;
     if (pending.length === 0) this.#finish();
     else void Promise.allSettled(pending).then(() => this.#finish());
   }
@@ -241,19 +245,17 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
       this.#recordTime(null, this.#clock.now());
       this.#request.recordUpstreamFailure(failure);
     }
-    this.#failObservers(failure);
+    const told = this.#failObservers(failure);
     if (this.#isClientGone) return;
     const status = this.#bypassStatus;
-    this.#sink.fail(
-      status === undefined ? failure : { ...failure, cacheStatus: withFailure(status, failure.kind) },
-    );
+    this.#sink.fail(status === undefined ? told : { ...told, cacheStatus: withFailure(status, told.kind) });
   }
 
   readonly #crash = (cause: unknown): void => {
     this.#isEnded = true;
     this.#slot?.release();
     this.#reportOutcome('none');
-    this.#upstream?.abort();
+    this.#abortUpstream();
     const failure: UpstreamFailure = { kind: 'internal', cause };
     if (!this.#isClientGone) this.#sink.fail(failure);
     this.#failObservers(failure);
@@ -286,6 +288,11 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#failObservers({ kind: 'client-gone' });
     this.#reportOutcome('none');
     this.#slot?.release();
+    this.#abortUpstream();
+  }
+
+  #abortUpstream(): void {
+    this.#isAborted = true;
     this.#upstream?.abort();
   }
 
@@ -300,10 +307,19 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#request.recordUpstream(status, Math.max(0, now - this.#started));
   }
 
-  #failObservers(failure: UpstreamFailure): void {
-    if (this.#areObserversDone) return;
+  /** @returns the failure, or the first error of an observer, which keeps no other from its end */
+  #failObservers(failure: UpstreamFailure): UpstreamFailure {
+    if (this.#areObserversDone) return failure;
     this.#areObserversDone = true;
-    for (const observer of this.#observers) observer.fail?.(failure);
+    let told = failure;
+    for (const observer of this.#observers) {
+      try {
+        observer.fail?.(failure);
+      } catch (cause) {
+        if (told === failure) told = { kind: 'internal', cause };
+      }
+    }
+    return told;
   }
 }
 
