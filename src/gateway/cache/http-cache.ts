@@ -25,6 +25,7 @@ import {
   type OriginFailure,
   parseRequestDirectives,
   type RequestDirectives,
+  type ReuseDecision,
   selectStoredResponse,
 } from './policy/reuse.ts';
 import {
@@ -84,7 +85,7 @@ export class HttpCache implements FetchingCache {
       this.#serveAfterLookup(client, lookup, 'shared');
       return client;
     }
-    const hit = this.#serveHit(request, directives, upstream, sink, lookup);
+    const hit = this.#serveHit(request, directives, upstream, sink, lookup, 'shared');
     if (hit !== undefined) return hit;
     const client = new ClientExchange(request, directives, upstream, sink);
     this.#fetch(client, lookup, 'shared');
@@ -97,23 +98,39 @@ export class HttpCache implements FetchingCache {
     upstream: Upstream,
     sink: ResponseSink,
     lookup: Lookup,
+    mode: FetchMode,
   ): Exchange | undefined {
     const { responses } = lookup;
     if (responses.length === 0) return undefined;
     const now = this.clock.now();
     const stored = selectStoredResponse(responses, request, now);
     if (stored === undefined) return undefined;
-    const isPlain = directives === NO_REQUEST_DIRECTIVES;
-    if (directives.isUnstored) return undefined;
     const ttl = calculateTimeToLive(stored, now);
-    const decision = isPlain && ttl > 0 ? 'fresh' : evaluateReuse(stored, directives, now);
+    const decision = this.#decideReuse(request, directives, stored, ttl, now, mode);
     if (decision === 'revalidate') return undefined;
     if (stored.usage !== undefined) stored.usage.hits += 1;
     const status: CacheStatus =
-      decision === 'fresh' ? { hit: true, ttl } : { hit: true, ttl, detail: STALE_DETAILS.whileRevalidate };
+      decision === 'fresh' ? { hit: true, ttl } : { hit: true, ttl, detail: describeStale(decision, stored) };
     const exchange = this.#send(request, directives, sink, stored, status, now);
     if (decision !== 'fresh') this.#refresh(request, upstream, stored, lookup);
     return exchange;
+  }
+
+  /** What a request gets after a lookup, and what {@link explain} says of it. `revalidate` forwards it. */
+  #decideReuse(
+    request: CacheRequest,
+    directives: RequestDirectives,
+    stored: StoredResponse,
+    ttl: number,
+    now: number,
+    mode: FetchMode,
+  ): ReuseDecision | 'unreachable' {
+    if (directives === NO_REQUEST_DIRECTIVES && ttl > 0) return 'fresh';
+    if (directives.isUnstored) return 'revalidate';
+    const decision = evaluateReuse(stored, directives, now);
+    if (decision !== 'revalidate' || mode !== 'shared' || directives.isOnlyIfCached) return decision;
+    const isReplaced = this.#isSilent(request) && canServeOnFailure(stored, directives, now, 'unreachable');
+    return isReplaced ? 'unreachable' : decision;
   }
 
   #send(
@@ -140,22 +157,6 @@ export class HttpCache implements FetchingCache {
     return FINISHED_EXCHANGE;
   }
 
-  explain(request: CacheRequest, found: Lookup): LookupExplanation {
-    const { responses } = found;
-    const now = this.clock.now();
-    const directives = parseRequestDirectives(request.headers, request.policy.rule.ignoresReload);
-    const selected = selectStoredResponse(responses, request, now);
-    const decision =
-      selected === undefined || directives.isUnstored ? undefined : evaluateReuse(selected, directives, now);
-    const lookup = { responses, selected };
-    if (decision !== undefined && decision !== 'revalidate') {
-      return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
-    }
-    const upstream = { fetch: () => FINISHED_EXCHANGE, pass: () => FINISHED_EXCHANGE };
-    const plan = planFetch({ request, directives, upstream }, found, 'shared', this.keyMemos, now);
-    return { ...lookup, forwardReason: plan.forwardReason, forwardDetail: plan.forwardDetail };
-  }
-
   #serveAfterLookup(client: ClientExchange, lookup: Promise<Lookup>, mode: FetchMode): void {
     lookup
       .then((found) => this.#serveFrom(client, found, mode))
@@ -164,7 +165,7 @@ export class HttpCache implements FetchingCache {
 
   #serveFrom(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
     if (client.aborted) return;
-    const hit = this.#serveHit(client.request, client.directives, client.upstream, client.sink, lookup);
+    const hit = this.#serveHit(client.request, client.directives, client.upstream, client.sink, lookup, mode);
     if (hit === undefined) this.#fetch(client, lookup, mode);
     else client.setSource(hit);
   }
@@ -189,13 +190,6 @@ export class HttpCache implements FetchingCache {
     const now = this.clock.now();
     let plan = planFetch(client, lookup, mode, this.keyMemos, now);
     client.storedResponse = plan.storedResponse;
-    if (plan.storedResponse !== undefined && this.#isSilent(client.request) && mode === 'shared') {
-      const status = { hit: true, detail: formatUnreachableDetail('timeout') };
-      if (this.serveStaleOnFailure(client, plan.storedResponse, status, 'unreachable')) {
-        this.#refresh(client.request, client.upstream, plan.storedResponse, lookup);
-        return;
-      }
-    }
     let other = this.#findFetch(plan.collapseKey, client.request);
     while (other !== undefined) {
       if (other.join(client, plan.mark)) return;
@@ -250,8 +244,7 @@ export class HttpCache implements FetchingCache {
     const now = this.clock.now();
     if (!canServeOnFailure(stored, client.directives, now, failure)) return false;
     const ttl = calculateTimeToLive(stored, now);
-    const detail = stored.isSoftPurged ? `${status.detail}, ${UNCONFIRMED_DETAIL}` : status.detail;
-    this.serveStored(client, stored, { ...status, ttl, detail });
+    this.serveStored(client, stored, { ...status, ttl, detail: withConfirmation(status.detail, stored) });
     return true;
   }
 
@@ -274,4 +267,30 @@ export class HttpCache implements FetchingCache {
     holder.fetch = undefined;
     this.#fetches.delete(collapseKey);
   }
+
+  explain(request: CacheRequest, found: Lookup): LookupExplanation {
+    const { responses } = found;
+    const now = this.clock.now();
+    const directives = parseRequestDirectives(request.headers, request.policy.rule.ignoresReload);
+    const selected = selectStoredResponse(responses, request, now);
+    const lookup = { responses, selected };
+    if (selected !== undefined) {
+      const ttl = calculateTimeToLive(selected, now);
+      const decision = this.#decideReuse(request, directives, selected, ttl, now, 'shared');
+      if (decision !== 'revalidate') return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
+    }
+    const upstream = { fetch: () => FINISHED_EXCHANGE, pass: () => FINISHED_EXCHANGE };
+    const plan = planFetch({ request, directives, upstream }, found, 'shared', this.keyMemos, now);
+    return { ...lookup, forwardReason: plan.forwardReason, forwardDetail: plan.forwardDetail };
+  }
+}
+
+function describeStale(decision: 'stale-while-revalidate' | 'unreachable', stored: StoredResponse): string {
+  return decision === 'unreachable'
+    ? withConfirmation(formatUnreachableDetail('timeout'), stored)
+    : STALE_DETAILS.whileRevalidate;
+}
+
+function withConfirmation(detail: string, { isSoftPurged }: StoredResponse): string {
+  return isSoftPurged ? `${detail}, ${UNCONFIRMED_DETAIL}` : detail;
 }

@@ -122,6 +122,24 @@ describe('a stale response', () => {
         expect(harness.request().ended).toBe(false);
       });
 
+      test('is explained as it is served', async () => {
+        const harness = stale(sie);
+        const explain = async (headers: readonly string[] = []) => {
+          const request = createRequest({ headers });
+          const { forwardReason } = harness.cache.explain(request, await harness.store.get(request.key));
+          return forwardReason;
+        };
+        expect(await explain()).toBe('stale');
+        isSilent(harness);
+        expect(harness.request().ended).toBe(true);
+        expect(await explain()).toBeUndefined();
+        const reload = ['Cache-Control', 'no-cache'];
+        expect(harness.request({ headers: reload }).ended).toBe(false);
+        expect(await explain(reload)).toBe('stale');
+        harness.clock.advance(10_000);
+        expect(await explain()).toBe('stale');
+      });
+
       test('of a site is not that of others', () => {
         const harness = stale(sie);
         const elsewhere = { key: '/b', policy: { ...createRequest().policy, storeScope: 'other' } };
