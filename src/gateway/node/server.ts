@@ -166,6 +166,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     admin?.close();
     admin?.closeAllConnections();
     endReports();
+    gateway.parts.reporters.delete(reportServer);
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
     await served.stop(grace);
   }

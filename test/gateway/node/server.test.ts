@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { watchBodyRate } from '../../../src/base/http/request-body.ts';
+import { serve } from '../../../src/gateway/node/index.ts';
 import { useEchoSite } from '../../support/echo-site.ts';
+import { createGateway } from '../../support/gateway.ts';
 import { startServer } from '../../support/server.ts';
 import { giveTurns, waitUntil } from '../../support/wait.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
@@ -273,4 +275,20 @@ test('an unused connection does not delay a stop', async () => {
   const closed = new Promise((resolve) => socket.once('close', resolve).resume());
   await stop();
   await closed;
+});
+
+test('a stopped server reports nothing', async () => {
+  const plain = { url: site.origin, discovery: 'off', passthrough: true } as const;
+  const gateway = createGateway({ sites: [plain], admin: { token: TOKEN } });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const readSeries = async () => {
+    const metrics = await gateway.fetch(new Request('http://localhost/-/metrics', { headers }));
+    const text = await metrics.text();
+    expect(text).toContain('# TYPE');
+    return text.match(/^(?:http_server_active_requests|process_open_fds|waygate_connections_open) /gm) ?? [];
+  };
+  const { stop } = await serve({ gateway, port: 0 });
+  expect(await readSeries()).toContain('http_server_active_requests ');
+  await stop();
+  expect(await readSeries()).toEqual([]);
 });
