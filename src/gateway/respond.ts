@@ -44,7 +44,7 @@ import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from './upstream/request-hea
 import { readAdminAccess } from './wordpress/admin-access.ts';
 
 /**
- * Header section, site, rate limits, validation, plan of the caching: each step can end the request with an answer, or {@link forward}
+ * Header section, site, rate limits, validation, plan of the caching: each step can end the request with an answer, or {@link startExchange}
  * asks the site. Never throws.
  * @param mayWait whether a read can wait for the first discovery of its site
  */
@@ -197,8 +197,8 @@ function prepareCaching(request: GatewayRequest): void {
   request.bodyValidator = request.writeObserver.createBodyValidator(hasBody, request.bodyValidator);
 }
 
-/** A hit ends here. @param body the client's */
-export function forward(
+/** Validates the body, then asks the store, where a hit ends, and the site. @param body the client's */
+export function startExchange(
   request: GatewayRequest,
   body: Readable | null,
   { parts }: RequestContext,
@@ -225,7 +225,7 @@ function lookUp(
   if (resource?.kind !== 'resource' || site.caching === null) {
     const status: CacheStatus =
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
-    return send(request, body, releasing, UNCHANGED, status, sink);
+    return askSite(request, body, releasing, UNCHANGED, status, sink);
   }
   const head = site.cors === null ? request.head : request.storeHead;
   const { ignoredQuery } = resource.entry;
@@ -239,15 +239,15 @@ function lookUp(
 }
 
 export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
-  fetch: (request, options, sink) => send(request.received, null, null, options, undefined, sink),
+  fetch: (request, options, sink) => askSite(request.received, null, null, options, undefined, sink),
   pass({ received }, sink) {
     received.passAsSent();
-    return send(received, null, null, UNCHANGED, undefined, sink);
+    return askSite(received, null, null, UNCHANGED, undefined, sink);
   },
   isOutdated: ({ received }) => received.site.isOutdated,
 };
 
-function send(
+function askSite(
   request: GatewayRequest,
   body: Readable | Uint8Array | null,
   releasing: ResponseObserver | null,

@@ -4,7 +4,7 @@ import { PROBLEMS, toProblemReply } from './exchange/problem.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { type Answer, type FetchExchange, type Reply, toSentFields } from './reply.ts';
 import type { RequestContext } from './resolve-site.ts';
-import { forward, respond } from './respond.ts';
+import { respond, startExchange } from './respond.ts';
 import { collectFetchOutcome } from './upstream/site-fetch.ts';
 
 /** Never rejects. @param exchange of the server, which records the response; `null` to record it here, once it begins */
@@ -71,7 +71,7 @@ async function fetchReply(
           sink.fail(failure);
         },
       );
-      return forward(answer, body, context, note);
+      return startExchange(answer, body, context, note);
     },
     request.head.method === 'HEAD',
     signal,

@@ -29,7 +29,7 @@ import type { GatewayRequest } from '../gateway-request.ts';
 import { NodeRequest } from '../incoming-request.ts';
 import { type Answer, FetchExchange, type Reply, toSentFields } from '../reply.ts';
 import type { RequestContext } from '../resolve-site.ts';
-import { forward, respond } from '../respond.ts';
+import { respond, startExchange } from '../respond.ts';
 import { FAULT } from '../send-fetch.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
@@ -55,7 +55,11 @@ export interface ServerState {
   cutOffCount: number;
 }
 
-/** Sends and records the response to one message of a Node server, whoever made it: gateway, site or an outer app. */
+/**
+ * Sends and records the response to one message of a Node server. `completeStored` writes a whole stored response past Node's own
+ * writer. As a {@link ResponseSink} it takes all others of store and site, while they arrive. `#write` sends what gateway or app have
+ * made: replies, problems, a `Response`. Each way ends with the event `close`, so only `#end` counts and logs.
+ */
 export class NodeSender extends FetchExchange implements ResponseSink {
   /** Set when the connection has taken a whole stored response: Node does not count such a one. */
   isWritten = false;
@@ -98,7 +102,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     }
     try {
       const body = answer.hasBody ? answer.rewriteBody(this.#request.openBody()) : null;
-      this.#exchange = forward(answer, body, context, this);
+      this.#exchange = startExchange(answer, body, context, this);
     } catch (cause) {
       this.fail({ kind: 'internal', cause });
     }

@@ -56,7 +56,7 @@ type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'fini
  * it arrives. Followers, whose requests have the same collapse key, wait until it is complete.
  *
  * Requests join while the slot is open: the fetch is registered under its collapse key, in `HttpCache` and by
- * a lease for other gateways. While the shared store is away, those that come after the request was sent wait
+ * a lease for other gateways. It is closed before clients retry: they would join the same fetch again. While the shared store is away, those that come after the request was sent wait
  * for the next fetch.
  *
  * A fetch is its client's own request (`first`, which others wait for, or `passed`), or asked for everyone,
@@ -286,7 +286,7 @@ export class CollapsedFetch implements ResponseSink {
       fwdStatus: 304,
     });
     const leader = this.#clients.takeLeader();
-    this.#finishWith(freshened, createStatus, result);
+    this.#storeThenServe(freshened, createStatus, result);
     if (leader !== undefined) this.#clients.serve([leader], freshened, createStatus(result));
   }
 
@@ -381,7 +381,7 @@ export class CollapsedFetch implements ResponseSink {
       const followers = this.#clients.takeFollowers();
       this.#finish();
       this.#clients.retry(followers, 'alone');
-    } else this.#finishWith(stored, (known) => buffered.createStatus(known), result);
+    } else this.#storeThenServe(stored, (known) => buffered.createStatus(known), result);
     this.#clients.leader?.end();
   }
 
@@ -431,7 +431,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#abandon();
   }
 
-  #finishWith(
+  #storeThenServe(
     stored: StoredResponse,
     createStatus: (result: PutResult) => CacheStatus,
     result: Awaitable<PutResult>,

@@ -135,7 +135,7 @@ export class SiteCaching implements SiteCachePolicy {
       this.bypassRules.checkQuery(target.query) ??
       (found === null ? null : this.bypassRules.checkPathParameters(found.operation.path));
     if (bypass !== null) return bypass;
-    const documentTags = this.#getDocumentTags(snapshot);
+    const documentTags = this.#adoptSnapshot(snapshot);
     const { route } = target;
     const namespace = found?.route.namespace ?? inferNamespace(route);
     const unlisted = this.bypassRules.findUnlistedNamespace(namespace);
@@ -169,7 +169,7 @@ export class SiteCaching implements SiteCachePolicy {
     if (target.unclear !== null) return createBypass('unclear address');
     const bypass = isWordPress ? this.bypassRules.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
-    const documentTags = this.#getDocumentTags(snapshot);
+    const documentTags = this.#adoptSnapshot(snapshot);
     const rule = this.#resolveRule({ route: target.path, namespace: '', isInDocument: false });
     if (!rule.usesStore) return createBypass('rule');
     const personal = isWordPress && !rule.statesLifetime ? findPersonalSegment(target.path) : undefined;
@@ -266,14 +266,15 @@ export class SiteCaching implements SiteCachePolicy {
   }
 
   #select(snapshot: Snapshot, tags: Iterable<string>): PurgeSelection {
-    return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(new Set(tags)) };
+    return { kind: 'tags', tags: this.#adoptSnapshot(snapshot).toStoredTags(new Set(tags)) };
   }
 
   getStoreScope(snapshot: Snapshot): string {
-    return this.#getDocumentTags(snapshot).storeScope;
+    return this.#adoptSnapshot(snapshot).storeScope;
   }
 
-  #getDocumentTags(snapshot: Snapshot): DocumentCacheTags {
+  /** The first document can name another address than presumed, which purges everything of the site. */
+  #adoptSnapshot(snapshot: Snapshot): DocumentCacheTags {
     const known = this.#documentTags.get(snapshot);
     if (known !== undefined) return known;
     const created = new DocumentCacheTags(snapshot);
