@@ -2,5 +2,6 @@ export type { CacheOutcome } from '../../base/http/cache-status.ts';
 export type { UpstreamFailureKind } from '../../base/http/exchange.ts';
 export type { Gateway, Log, RequestAttributes } from '../index.ts';
 export type { AccessLogEntry } from './access-log.ts';
+export type { ListenerOptions } from './listener.ts';
 export type { ServedApp } from './send.ts';
-export { type ListenerOptions, type RunningServer, type ServeOptions, serve } from './server.ts';
+export { type RunningServer, type ServeOptions, serve } from './server.ts';

@@ -19,11 +19,10 @@ import {
   firstFieldValue,
   hasField,
   parseContentLength,
-  toFieldPairs,
   withoutFields,
 } from '../../base/http/fields.ts';
 import type { Log } from '../../base/ports.ts';
-import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
+import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
 import type { Gateway } from '../gateway.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { NodeRequest } from '../incoming-request.ts';
@@ -355,19 +354,6 @@ function toNodeOrder(fields: readonly string[]): string[] {
 const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
 
 const CODING_FIELD: ReadonlySet<string> = new Set(['transfer-encoding']);
-
-export function toLastReply(problem: Problem, requestId: string): ProblemReply {
-  const reply = toProblemReply(problem);
-  return { ...reply, headers: [...reply.headers, 'X-Request-Id', requestId, 'connection', 'close'] };
-}
-
-export function formatRefusal(problem: Problem, requestId: string): string {
-  const { body, headers, reason, status } = toLastReply(problem, requestId);
-  const lines = toFieldPairs([...headers, 'Date', new Date().toUTCString()]).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`;
-}
 
 /** Milliseconds for which a connection without a request stays open. Each response of HTTP/1.1 tells the client. */
 export const KEEP_ALIVE_TIMEOUT = 65_000;

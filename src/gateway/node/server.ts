@@ -1,32 +1,20 @@
 import { readdir } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
-import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../../base/errors.ts';
-import { firstFieldValue } from '../../base/http/fields.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { type Log, silentLog } from '../../base/ports.ts';
-import { PROBLEMS, type Problem } from '../exchange/problem.ts';
-import { type Gateway, listMounts } from '../gateway.ts';
+import { silentLog } from '../../base/ports.ts';
+import type { Gateway } from '../gateway.ts';
 import { toRequestHead } from '../incoming-request.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import type { AccessLogEntry } from './access-log.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';
-import {
-  formatRefusal,
-  KEEP_ALIVE_TIMEOUT,
-  NodeSender,
-  type Served,
-  type ServedApp,
-  type ServerState,
-  toLastReply,
-} from './send.ts';
+import { findServed, handleClientErrors, Listener, type ListenerOptions } from './listener.ts';
+import { KEEP_ALIVE_TIMEOUT, type ServedApp } from './send.ts';
 
 export interface ServeOptions extends ListenerOptions {
   /** Has the settings of the server, too. */
@@ -217,50 +205,6 @@ function toUrl(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
-  HPE_HEADER_OVERFLOW: PROBLEMS.headersTooLarge,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: PROBLEMS.chunksTooLarge,
-  ERR_HTTP_REQUEST_TIMEOUT: PROBLEMS.requestTimeout,
-  CONNECT: PROBLEMS.noTunnel,
-};
-
-interface ParserError extends NodeJS.ErrnoException {
-  readonly bytesParsed?: number;
-  readonly rawPacket?: Uint8Array;
-}
-
-/** RFC 9112 §9.3: input that cannot be parsed ends its connection. */
-function handleClientErrors(server: Server, connections: Connections, listener: Listener): void {
-  server.on('clientError', (error: ParserError, socket: Duplex) => {
-    const { code = '' } = error;
-    // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
-    const isParserError = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
-    const isClientMistake = isParserError && code !== 'HPE_INVALID_EOF_STATE';
-    if (!isClientMistake || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const problem =
-      PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
-    const { incoming, outgoing } = connections.findActiveRequest(socket) ?? {};
-    const refuse = (): void => {
-      if (socket.writable) listener.refuseInput(socket, problem, false, code);
-    };
-    // A pipelined request has no socket before the responses to all earlier ones have ended.
-    if (outgoing === undefined || (outgoing.writableEnded && outgoing.socket !== null)) refuse();
-    else if (incoming?.complete === true) outgoing.once('finish', refuse);
-    // The input is a part of a request. The client would read a second response as a part of the first.
-    else if (outgoing.headersSent) socket.destroy();
-    else if (outgoing.socket !== null) listener.refuseInput(socket, problem, true);
-    else outgoing.once('socket', () => listener.refuseInput(socket, problem, true));
-  });
-}
-
-/** Whether the parser stopped at a letter of a method, such as `BAN`, and not at bytes that are none, such as TLS. */
-function isUnknownMethod({ bytesParsed = 0, code, rawPacket }: ParserError): boolean {
-  return code === 'HPE_INVALID_METHOD' && /[\w-]/.test(String.fromCharCode(rawPacket?.[bytesParsed] ?? 0));
-}
-
 const DELAY_INTERVAL = 50;
 
 /** Reports by the names that Prometheus's clients have. @returns ends the reports */
@@ -293,89 +237,4 @@ function reportProcess({
     clearInterval(timer);
     reporters.delete(report);
   };
-}
-
-export interface ListenerOptions {
-  /** Receives errors, and requests if `access` is not set. @default nothing is logged */
-  readonly log?: Log;
-  /** Called when a request is complete, with its header section, a flat list name, value. @default writes a line to `log` */
-  readonly access?: (entry: AccessLogEntry) => void;
-}
-
-class Listener implements ServerState {
-  readonly log: Log;
-  readonly access: NonNullable<ListenerOptions['access']>;
-  served: Served;
-  activeCount = 0;
-  /** By connection: a map of all messages in flight is replaced as it grows, and V8 keeps what its former tables name for long. */
-  readonly #latest = new WeakMap<Duplex, NodeSender>();
-  isCuttingOff = false;
-  cutOffCount = 0;
-
-  constructor(app: ServedApp, options: ListenerOptions = {}) {
-    const { log = silentLog } = options;
-    this.log = log;
-    // Loggers add their own time.
-    this.access = options.access ?? (({ time: _, ...entry }) => log.info(entry, 'request'));
-    this.served = findServed(app);
-  }
-
-  readonly handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const { httpVersion, rawHeaders, socket } = incoming;
-    if (rawHeaders.length > 2 * MAX_HEADER_LINES)
-      this.#refuse(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines');
-    else if (socket.destroyed) return;
-    else if (!KNOWN_VERSIONS.has(httpVersion))
-      this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'unknown version');
-    else if (httpVersion === '1.1' && firstFieldValue(rawHeaders, 'host') === undefined)
-      this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'no host');
-    else {
-      const sender = new NodeSender(this, incoming, outgoing);
-      this.#latest.set(socket, sender);
-      sender.respond();
-    }
-  };
-
-  #refuse({ socket }: IncomingMessage, outgoing: ServerResponse, problem: Problem, cause: string): void {
-    this.#latest.delete(socket);
-    const requestId = this.nextRequestId();
-    const client = socket.remoteAddress ?? '';
-    this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
-    const { body, headers, status } = toLastReply(problem, requestId);
-    outgoing.writeHead(status, [...headers]).end(body);
-  }
-
-  nextRequestId(): string {
-    return this.served.gateway.context.nextRequestId();
-  }
-
-  /** Input that Node has not handed over as a message. The connection closes. */
-  refuseInput(socket: Duplex, problem: Problem, isActive: boolean, cause = ''): void {
-    const sender = isActive ? this.#latest.get(socket) : undefined;
-    const requestId = sender?.answer?.requestId ?? this.nextRequestId();
-    const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
-    if (!isActive) this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
-    socket.end(formatRefusal(problem, requestId), () => socket.destroy());
-  }
-}
-
-/** Node's parser takes 0.9 and 2.0 too. */
-const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
-
-/** Maximum header lines of a request. A site or a library behind the gateway can drop more without a word. */
-const MAX_HEADER_LINES = 2000;
-
-/** @throws {ConfigurationError} when there is none, or there are several */
-function findServed(app: ServedApp): Served {
-  const [mount, ...others] = listMounts(app);
-  if (mount === undefined) {
-    throw new ConfigurationError('serve: the app contains no gateway. Add one: app.route("/", gateway.app).');
-  }
-  const { gateway } = mount;
-  if (others.some((other) => other.gateway !== gateway)) {
-    throw new ConfigurationError(
-      'serve: the app contains several gateways. Give all sites to one: each has its own path or hosts.',
-    );
-  }
-  return { gateway, app: app === gateway.app && !gateway.hasOuterRoutes ? null : app };
 }
