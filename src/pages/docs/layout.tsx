@@ -90,12 +90,20 @@ export function Layout(props: {
   );
 }
 
+/** Stands for the gateway. */
+const SERVED = 'http://gateway.invalid';
+
 /** The site's icon, if the gateway serves its files: pages load nothing from elsewhere. */
 function findIcon({ baseUrl, reference, requestUrl, source }: RenderContext): string | undefined {
   const url = source.localize(reference.icon);
+  if (requestUrl === baseUrl || !url.startsWith('/') || !URL.canParse(url, SERVED)) return undefined;
+  // For browsers, `/\example.com` and `/.//example.com` name another host.
+  const { origin, pathname, href } = new URL(url, SERVED);
   const isServed =
-    requestUrl !== baseUrl && /^\/(?!\/)[^?#]*\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i.test(url);
-  return isServed ? url : undefined;
+    origin === SERVED &&
+    href === origin + pathname &&
+    /^\/(?!\/).*\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i.test(pathname);
+  return isServed ? pathname : undefined;
 }
 
 /** Title of a site that has no name (`toPublicTitle` of its served document). */

@@ -80,6 +80,22 @@ describe('a page of the documentation', () => {
     await subject.stop();
   });
 
+  test.each([
+    [['/i.png'], '/i.png'],
+    [[], String.raw`/\x.example.com/i.png`],
+    [[], '/\t/x.example.com/i.png'],
+    [[], '/.//x.example.com/i.png'],
+  ])('loads the icons %j of its own host for %j', async (shown, icon) => {
+    const { info, ...rest } = readSeed('content');
+    const document = { ...rest, info: { ...Object(info), 'x-logo': { url: `${SITE.url}${icon.slice(1)}` } } };
+    const subject = openGateway({ sites: [{ ...SITE, document, passthrough: true }] });
+    const page = await subject.app.request('/-/docs', { headers: { host: 'a.example.com' } });
+    expect(page.status).toBe(200);
+    const icons = Array.from((await page.text()).matchAll(/<img src="([^"]*)"/g), ([, url]) => url);
+    expect(icons).toEqual(shown);
+    await subject.stop();
+  });
+
   test.each(['nothing', 'assets/none.js', '__proto__'])('%s does not exist', async (path) => {
     expect((await get(`/content/docs/${path}`)).status).toBe(404);
   });
