@@ -22,7 +22,7 @@ async function startSubject(first: object) {
   const read = async (gateway: Gateway, path = '/docs/changes'): Promise<string> =>
     (await gateway.app.request(path, { headers: HOST })).text();
   return {
-    ...{ open, read, site },
+    ...{ open, read, site, state },
     async discover(gateway: Gateway, next: object): Promise<string> {
       index = next;
       await gateway.rediscover();
@@ -82,6 +82,20 @@ test('a restart keeps the changes, and sees those since the stored document', as
   await third.restore();
   await third.rediscover();
   expect(rowsOf(await read(third))).toEqual([]);
+});
+
+test('stored changes with a time that no date has are not shown', async () => {
+  const { discover, open, read, state } = await startSubject(createRoutesIndex(ROUTES));
+  const first = open();
+  await first.rediscover();
+  await discover(first, createRoutesIndex({ ...ROUTES, '/wp/v2/plays': 'GET' }));
+  await first.stop();
+  const text = (await state.read('document.default')) ?? '';
+  await state.write('document.default', text.replace(/"time":\d+/, '"time":1e300'));
+  const second = open();
+  await second.restore();
+  expect((await second.app.request('/docs/changes', { headers: HOST })).status).toBe(200);
+  expect(rowsOf(await read(second))).toEqual([]);
 });
 
 test('names of a site neither add tags nor tell its address', async () => {

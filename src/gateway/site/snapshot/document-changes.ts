@@ -1,4 +1,5 @@
 import { matchesExample } from '../../../base/json.ts';
+import { detachString } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { runInSlices } from '../../../base/steps.ts';
 import { shorten } from '../../../base/text.ts';
@@ -35,6 +36,8 @@ const EXAMPLE = {
 export const MAX_REPLACEMENTS = 20;
 /** For each replacement, so all of a site's take at most 320,000 characters. */
 const MAX_CHARACTERS = 16_000;
+/** Of a `Date` (ECMA-262). */
+const MAX_TIME = 8.64e15;
 const MAX_OPERATIONS = 20;
 const MAX_OPERATION_LENGTH = 120;
 const MAX_TEXT_LENGTH = 300;
@@ -57,9 +60,9 @@ export async function listDocumentChanges(
     const named = operations.slice(0, MAX_OPERATIONS);
     const change = {
       severity,
-      operations: named.map((operation) => shorten(operation, MAX_OPERATION_LENGTH)),
+      operations: named.map((operation) => cut(operation, MAX_OPERATION_LENGTH)),
       others: operations.length - named.length,
-      text: shorten([subject, text].filter((part) => part !== '').join(': '), MAX_TEXT_LENGTH),
+      text: cut([subject, text].filter((part) => part !== '').join(': '), MAX_TEXT_LENGTH),
     };
     characters += JSON.stringify(change).length;
     if (characters > MAX_CHARACTERS) break;
@@ -69,7 +72,13 @@ export async function listDocumentChanges(
   return { time: clock.now(), summary: countChanges(comparison), changes: listed, more };
 }
 
+function cut(text: string, maxLength: number): string {
+  return detachString(shorten(text, maxLength));
+}
+
 /** Reads what an earlier process has kept; an empty list if it is unusable. */
 export function readDocumentChanges(value: unknown): readonly DocumentChanges[] {
-  return matchesExample(value, [EXAMPLE]) ? value.slice(0, MAX_REPLACEMENTS) : [];
+  return matchesExample(value, [EXAMPLE]) && value.every(({ time }) => Math.abs(time) <= MAX_TIME)
+    ? value.slice(0, MAX_REPLACEMENTS)
+    : [];
 }

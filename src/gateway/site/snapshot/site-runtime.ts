@@ -264,12 +264,21 @@ export class SiteRuntime {
     this.#isRestored = false;
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
+    const store = (): void => {
+      if (next.documented !== null) stored?.store(next.documented.document, this.#known.changes);
+    };
+    // A stop can end the comparison.
+    store();
     // The types that the document before lacked are no change of the site.
     const served = isIncomplete ? null : before;
-    const changes = await listDocumentChanges(served, next, clock, this.#abort.signal);
-    if (changes !== null)
+    try {
+      const changes = await listDocumentChanges(served, next, clock, this.#abort.signal);
+      if (changes === null) return;
       this.#learn({ changes: [changes, ...this.#known.changes].slice(0, MAX_REPLACEMENTS) });
-    if (next.documented !== null) stored?.store(next.documented.document, this.#known.changes);
+      store();
+    } catch (err) {
+      if (!this.#abort.signal.aborted) log.warn({ err }, 'the changes of the document cannot be listed');
+    }
   }
 
   #schedule(): void {

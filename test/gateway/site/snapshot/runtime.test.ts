@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../../../src/base/errors.ts';
 import { type Clock, silentLog } from '../../../../src/base/ports.ts';
+import { runSteps } from '../../../../src/base/steps.ts';
 import { readMountedSiteSettings } from '../../../../src/gateway/site/mounted-site-settings.ts';
 import { NO_DISCOVERIES, SiteRuntime } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
-import { createPlainProxySnapshot, type Snapshot } from '../../../../src/gateway/site/snapshot/snapshot.ts';
+import {
+  createPlainProxySnapshot,
+  createSnapshot,
+  type Snapshot,
+} from '../../../../src/gateway/site/snapshot/snapshot.ts';
 import type { StoredDocument } from '../../../../src/gateway/site/snapshot/stored-document.ts';
+import { readRecordedSite } from '../../../../src/generator/discovery/index.ts';
+import { toOpenApi } from '../../../../src/generator/openapi/index.ts';
+import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { ManualClock } from '../../cache/engine/support/manual-clock.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -128,6 +136,40 @@ describe('a site', () => {
     expect(runtime.snapshot).toBe(third);
     expect(readings()).toBe(3);
     await passing;
+  });
+
+  test.each(['is stopped', 'throws'])('stores a new document though its comparison %s', async (ending) => {
+    const read = (routes: Readonly<Record<string, string>>): Snapshot => {
+      const index = readRecordedSite(createRoutesIndex(routes), { url: 'http://example.com/' });
+      return runSteps(createSnapshot(toOpenApi(index).document, SETTINGS));
+    };
+    const [before, after] = [read({ '/wp/v2/books': 'GET' }), read({ '/wp/v2/films': 'GET' })];
+    if (ending === 'throws')
+      Object.defineProperty(before.documented?.document, 'info', {
+        enumerable: true,
+        get: () => {
+          throw new Error('unreadable');
+        },
+      });
+    const written: unknown[] = [];
+    const stored = {
+      load: async () => null,
+      store: (document: unknown) => written.push(document),
+    } as unknown as StoredDocument;
+    let time = 0;
+    const clock: Clock = {
+      now: () => (time += 10),
+      after(delay, task) {
+        if (delay === 0 && ending === 'is stopped') runtime.stop();
+        if (delay === 0) queueMicrotask(task);
+        return () => {};
+      },
+    };
+    const { runtime } = createRuntime([after], { initial: before, stored, clock });
+    runtime.start();
+    await runtime.running;
+    expect(written[0]).toBe(after.documented?.document);
+    expect(runtime.known).toMatchObject({ discoveries: { succeeded: 1, failed: 0 } });
   });
 
   test('aborts a running discovery when it is stopped', async () => {
