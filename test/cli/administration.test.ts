@@ -36,7 +36,7 @@ test('status, reload and purge use a running gateway', async () => {
   await use(await startGateway(site.origin, DONE), async (url) => {
     const status = await run(['status', `${url}/`]);
     expect(status).toMatchObject({ code: 0, err: '' });
-    expect(status.out).toMatch(/^ready\.\necho: good \(\d+ operations?, read 0 minutes ago\)\n$/);
+    expect(status.out).toMatch(/^ready\.\necho \(.+\): good \(\d+ operations?, read 0 minutes ago\)\n$/);
     const json = await run(['status', url, '--json']);
     expect(json.code).toBe(0);
     expect(JSON.parse(json.out)).toMatchObject({ sites: [{ site: 'echo', operations: 6 }] });
