@@ -314,8 +314,7 @@ describe('the client of a response that is not everyone’s gets the response to
       const clock = createMovableClock();
       let isPersonal = false;
       const { administer, count, read } = await startNew(
-        () =>
-          isPersonal ? answer : { body: 'a', headers: { date: new Date(clock.now()).toUTCString() } },
+        () => (isPersonal ? answer : { body: 'a', headers: { date: new Date(clock.now()).toUTCString() } }),
         {},
         { clock },
       );

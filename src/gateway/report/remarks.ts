@@ -2,13 +2,14 @@ import { countOf, formatNumber } from '../../base/count-of.ts';
 import { formatDuration, formatSeconds, formatShare } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
 import { getOrCreate } from '../../base/memoize.ts';
+import { parseQueryPairs, parseVariableName } from '../../base/php/query.ts';
 import { shorten } from '../../base/text.ts';
 import { readArrivalAge } from '../cache/policy/status-details.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/options/gateway-options.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
 import { MAX_AGENTS } from '../site/traffic/busy-clients.ts';
-import { NO_OPERATION, type RecentOperation } from '../site/traffic/durations.ts';
+import { NO_OPERATION, type OperationTraffic } from '../site/traffic/durations.ts';
 import type { RecentRequest, RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { TrafficSummary } from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/forwarded.ts';
@@ -59,6 +60,10 @@ const MAX_LOW_HITS = 0.8;
 /** Reads without a hit whose addresses say something. */
 const MIN_READS = 30;
 const MIN_LIMITED = 50;
+/** Share of hits below which an operation counts as not stored: a longer lifetime would change nothing. */
+const MIN_HITS_OF_STORED = 0.05;
+/** Parameters of an address that are read. Clients choose their number. */
+const MAX_PARAMETERS = 20;
 /** Milliseconds that a request waits for a place at the site. */
 const LONG_WAIT = 1_000;
 
@@ -84,7 +89,8 @@ interface Measured {
   readonly traffic: TrafficSummary;
   /** The latest first. */
   readonly problems: readonly RecordedProblem[];
-  readonly operations: readonly RecentOperation[];
+  /** @param minutes the last ones */
+  readonly listOperations: (minutes: number) => readonly OperationTraffic[];
   /** Reads of {@link STATE_MINUTES} that were no hits, at most the last 500; the latest first. */
   readonly reads: readonly RecentRequest[];
   /** Start of the last {@link STATE_MINUTES}. */
@@ -104,6 +110,8 @@ type Row = readonly [
   remedy?: string,
 ];
 
+const FREE_PLACES = 'shorten what holds the places, send it past the gateway, or raise concurrency';
+
 /** What clients suffer from. One of them is enough: a site that is down fails and is slow. */
 const FAULTS: readonly Row[] = [
   [
@@ -121,12 +129,7 @@ const FAULTS: readonly Row[] = [
   ],
   ['down', 'problems?q=5xx', findAway],
   ['failing', 'problems?q=5xx', findFailing],
-  [
-    'slow',
-    'traffic#operations',
-    findWaiting,
-    'shorten what holds the places, send it past the gateway, or raise concurrency',
-  ],
+  ['slow', 'traffic#operations', findWaiting, FREE_PLACES],
   ['slow', 'traffic#plots', findSlow],
   [
     'limited',
@@ -217,12 +220,13 @@ function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Gene
   const { recorder } = site;
   const now = clock.now();
   const from = now - STATE_MINUTES * 60_000;
+  const operations = new Map<number, readonly OperationTraffic[]>();
   const measured: Measured = {
     site,
     alerts,
     traffic: recorder.traffic.readMinutes(STATE_MINUTES),
     problems: recorder.listProblems(),
-    operations: recorder.traffic.listRecent(STATE_MINUTES),
+    listOperations: (minutes) => getOrCreate(operations, minutes, () => recorder.traffic.listRecent(minutes)),
     reads: recorder.requests.list().filter(({ method, time }) => method === 'GET' && time >= from),
     ...{ from, now },
   };
@@ -291,7 +295,8 @@ function findSlow({ alerts: { slow }, now, site, traffic }: Measured): Found {
   if (p95 === null || p95 <= slow || (requests < MIN_TIMED && (mean ?? 0) <= slow)) return null;
   const since = recorder.traffic.findSince((each) => (each.upstream.p95 ?? 0) > slow);
   const places = describePlaces(site, now);
-  return { since, text: `one in twenty of its responses takes over ${formatDuration(p95)}${places}` };
+  const remedy = places === '' ? '' : FREE_PLACES;
+  return { since, remedy, text: `one in twenty of its responses takes over ${formatDuration(p95)}${places}` };
 }
 
 function findWaiting({ now, site }: Measured): Found {
@@ -310,13 +315,15 @@ function describePlaces({ concurrency }: MountedSite, now: number): string {
   );
   if (most === undefined || most.all.length <= max / 2) return '';
   const since = Math.min(...most.all.map((each) => each.since));
-  return `; ${shorten(most.name, 100)} holds ${formatNumber(most.all.length)} of them, the longest for ${formatDuration(now - since)}`;
+  return `; ${shorten(most.name, 100)} holds ${formatNumber(most.all.length)} of ${countOf(max, 'place')} at the site, the longest for ${formatDuration(now - since)}`;
 }
 
 /** Whatever its clients got: a stored response can hide it for a day. */
 function findFailingOperation(measured: Measured): Found {
-  const { from, operations, problems, site } = measured;
-  const [most] = operations.toSorted((one, other) => other.upstream.errors - one.upstream.errors);
+  const { from, problems, site } = measured;
+  const [most] = measured
+    .listOperations(STATE_MINUTES)
+    .toSorted((one, other) => other.upstream.errors - one.upstream.errors);
   // All fail: that is said already.
   if (most === undefined || most.upstream.errors < MIN_FAILED || findAwaySince(measured) !== null)
     return null;
@@ -335,7 +342,17 @@ function findFailingOperation(measured: Measured): Found {
     serverErrors === 0
       ? 'its clients got stored responses'
       : `its clients got ${countOf(serverErrors, 'error')}`;
-  return `${nameOperation(site, operation)} failed at the site ${countOf(upstream.errors, 'time')} of ${formatNumber(upstream.requests)} in ${STATE_MINUTES} minutes${ofPage}; ${got}`;
+  const { errors, requests, unanswered } = upstream;
+  const how =
+    unanswered === 0
+      ? 'with 5xx'
+      : `${unanswered === errors ? '' : `${formatNumber(errors - unanswered)} with 5xx, ${formatNumber(unanswered)} `}without a response`;
+  return `${nameOperation(site, operation)} failed at the site ${countOf(errors, 'time')} of ${formatNumber(requests)} in ${describeSpan(site)} (${how})${ofPage}; ${got}`;
+}
+
+/** {@link STATE_MINUTES}, or what has passed of them since the start. */
+function describeSpan({ recorder }: MountedSite): string {
+  return formatSeconds(60 * recorder.traffic.countMinutes(STATE_MINUTES));
 }
 
 function nameOperation(site: MountedSite, operation: string): string {
@@ -344,19 +361,27 @@ function nameOperation(site: MountedSite, operation: string): string {
 
 /** A good past hides what became slow, so the mean of fewer minutes counts, too. */
 function findSlowOperation(measured: Measured): Found {
-  const { alerts, site } = measured;
-  if (findAwaySince(measured) !== null) return null;
+  const { alerts, now, site } = measured;
+  const least = MIN_TIMED_OF_ONE * alerts.slow;
+  const isSlow = measured
+    .listOperations(STATE_MINUTES)
+    .some(({ upstream: { mean, requests } }) => requests * (mean ?? 0) > least);
+  if (!isSlow || findAwaySince(measured) !== null) return null;
+  // What holds the places makes all others slow.
+  const isFull = findWaiting(measured) !== null || findSlow(measured) !== null;
+  if (isFull && describePlaces(site, now) !== '') return null;
   for (let minutes = STATE_MINUTES; minutes > 0; minutes -= 1) {
-    const [slow] = site.recorder.traffic
-      .listRecent(minutes)
+    const [slow] = measured
+      .listOperations(minutes)
       .filter(({ upstream: { mean, requests } }) => requests >= MIN_TIMED_OF_ONE && (mean ?? 0) > alerts.slow)
       .toSorted((one, other) => (other.upstream.mean ?? 0) - (one.upstream.mean ?? 0));
     if (slow === undefined) continue;
-    const { operation, upstream } = slow;
+    const { hitRatio, operation, upstream } = slow;
+    const longer =
+      (hitRatio ?? 0) < MIN_HITS_OF_STORED ? '' : 'a rule with a longer ttl asks for it less often, and ';
     return {
       text: `${nameOperation(site, operation)} takes ${formatDuration(upstream.mean)} on average (${countOf(upstream.requests, 'request')} to the site in ${countOf(minutes, 'minute')})`,
-      remedy:
-        'look at its plugin and its query; a rule with a longer ttl asks for it less often, and limits.rules bounds it',
+      remedy: `look at its plugin and its query; ${longer}limits.rules bounds it`,
     };
   }
   return null;
@@ -365,19 +390,20 @@ function findSlowOperation(measured: Measured): Found {
 function findLimitedClient({ site }: Measured): Found {
   const [most] = site.recorder.clients.read().clients.toSorted((one, other) => other.limited - one.limited);
   if (most === undefined || most.limited < MIN_LIMITED) return null;
-  const { agent, agents, client, limited, policy, requests } = most;
+  const { agents, client, limited, policy, requests } = most;
   const { client: own, rules = [] } = site.settings.options.limits ?? {};
   const place = Number(/\d+$/.exec(policy)?.[0] ?? 0) - 1;
   const [setting, rate] =
     place < 0 ? ['limits.client', own] : [`limits.rules[${place}].client`, rules[place]?.client];
-  const many = agents < MAX_AGENTS ? String(agents) : `${MAX_AGENTS} or more`;
-  const as = agents > 1 ? `from ${many} user agents` : `all as ${JSON.stringify(shorten(agent, 100))}`;
+  const [agent = ''] = agents;
+  const isShared = agents.length > 1;
+  const many = agents.length < MAX_AGENTS ? String(agents.length) : `${MAX_AGENTS} or more`;
+  const as = isShared ? `from ${many} user agents` : `all as ${JSON.stringify(shorten(agent, 100))}`;
   return {
     text: `${setting} (${rate}) refuses ${client}: 429 for ${formatNumber(limited)} of its ${countOf(requests, 'request')}, ${as}`,
-    remedy:
-      agents > 1
-        ? `people who share an address need a higher ${setting}, or rules for what is costly and client: off for the rest; a proxy of yours belongs into trust`
-        : 'one program: the limit does its work, unless it is a front end or a monitor of yours',
+    remedy: isShared
+      ? `people who share an address need a higher ${setting}, or rules for what is costly and client: off for the rest; a proxy of yours belongs into trust`
+      : 'one program: the limit does its work, unless it is a front end or a monitor of yours',
   };
 }
 
@@ -402,7 +428,8 @@ function findBusyClient({ alerts, site }: Measured): Found {
   return null;
 }
 
-function findPurges({ from, site: { caching }, traffic: { hitRatio, requests } }: Measured): Found {
+function findPurges({ from, site, traffic: { hitRatio, requests } }: Measured): Found {
+  const { caching } = site;
   const all = caching?.writes.recent.list().filter(({ time }) => time >= from) ?? [];
   const whole = all.filter(isOfEverything);
   const isLow = requests >= MIN_REQUESTS && hitRatio !== null && hitRatio < MAX_LOW_HITS;
@@ -413,7 +440,7 @@ function findPurges({ from, site: { caching }, traffic: { hitRatio, requests } }
     (one, other) => other.all.length - one.all.length,
   );
   if (most === undefined) return null;
-  const count = `${countOf(purges.length, 'purge')}${costs ? ' of everything' : ''} in ${STATE_MINUTES} minutes`;
+  const count = `${countOf(purges.length, 'purge')}${costs ? ' of everything' : ''} in ${describeSpan(site)}`;
   const by = `${formatNumber(most.all.length)} of them by ${shorten(describeCause(most), 120)}${most.client === '' ? '' : ` from ${most.client}`}`;
   return {
     text: `${count}, ${by}${costs ? `; the store answers ${formatShare(hitRatio)} of the requests` : ''}`,
@@ -444,11 +471,14 @@ function findNewAddresses({ reads, site }: Measured): Found {
     const declared = operations?.get(operation.replace(/ .*/s, ''))?.operation.parameters;
     if (declared === undefined) continue;
     const [path = '', query = ''] = target.split(/\?(.*)/s);
-    const pairs = query.split('&');
-    for (const pair of pairs) {
-      const [name = '', value = ''] = pair.split(/=(.*)/s);
-      // What the operation declares can select content.
-      if (name === '' || declared.some((each) => each.in === 'query' && each.name === name)) continue;
+    const pairs = parseQueryPairs(query);
+    if (pairs.length > MAX_PARAMETERS) continue;
+    const known = new Set(
+      declared.filter((each) => each.in === 'query').map((each) => parseVariableName(each.name).name),
+    );
+    for (const { name, value } of pairs) {
+      // What the operation declares can select content, and what WordPress reads selects the operation.
+      if (name === '' || name === 'rest_route' || name === '_method' || known.has(name)) continue;
       const counted = getOrCreate(asked, name, () => ({
         values: new Set<string>(),
         rest: new Set<string>(),
@@ -456,7 +486,12 @@ function findNewAddresses({ reads, site }: Measured): Found {
       }));
       counted.count += 1;
       counted.values.add(value);
-      counted.rest.add(`${path}?${pairs.filter((each) => each !== pair).join('&')}`);
+      counted.rest.add(
+        `${path}?${pairs
+          .filter((each) => each.name !== name)
+          .map(({ raw }) => raw)
+          .join('&')}`,
+      );
     }
   }
   const [most] = [...asked].toSorted(([, one], [, other]) => other.count - one.count);
@@ -470,12 +505,12 @@ function findNewAddresses({ reads, site }: Measured): Found {
   };
 }
 
-function findEmptiedStore({ from, site: { caching } }: Measured): Found {
-  const { emptied = [] } = caching?.cache.store.report().shared ?? {};
+function findEmptiedStore({ from, site }: Measured): Found {
+  const { emptied = [] } = site.caching?.cache.store.report().shared ?? {};
   const recent = emptied.filter((time) => time >= from).length;
   return recent < 2
     ? null
-    : `the shared store was emptied ${countOf(recent, 'time')} in ${STATE_MINUTES} minutes, by no purge of this gateway`;
+    : `the shared store was emptied ${countOf(recent, 'time')} in ${describeSpan(site)}, by no purge of this gateway`;
 }
 
 function findUnstoredPages({ site: { caching, recorder } }: Measured): Found {

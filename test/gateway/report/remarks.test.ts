@@ -33,8 +33,9 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
   },
   'one program that a limit refuses': {
     site: { limits: { client: '20/m' } },
-    send: (send) => repeat(100, () => send('/', { headers: { 'user-agent': 'scraper/1' } })),
-    facts: ['limits.client', 'scraper/1'],
+    send: (send) =>
+      repeat(100, (at) => send('/', { headers: { 'user-agent': at < 15 ? 'Browser/1' : 'scraper/1' } })),
+    facts: ['limits.client', 'all as "scraper/1"'],
   },
   'requests that hold all places at the site': {
     site: { concurrency: { max: 2 } },
@@ -53,7 +54,7 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
         return Promise.all(open);
       };
     },
-    facts: ['2 of 2 places', '1 request', 'GET /wp-admin/admin-ajax.php', 'concurrency'],
+    facts: ['1 request', 'GET /wp-admin/admin-ajax.php holds 2 of 2 places', 'concurrency'],
   },
   'a clock of the site that is slow': {
     answer: () => ({ body: '<p>a</p>', headers: { date: new Date(Date.now() - 2_834_000).toUTCString() } }),
@@ -87,7 +88,7 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
         await new Promise((resolve) => setTimeout(resolve, 50));
       });
     },
-    facts: [/GET \/wp\/v2\/posts failed at the site [345] times/, 'stored responses'],
+    facts: [/GET \/wp\/v2\/posts failed at the site [345] times/, '5xx', 'stored responses'],
   },
   'purges of everything that keep hits low': {
     answer: () => ({ body: '<p>a</p>' }),
@@ -114,27 +115,73 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
   },
 };
 
+async function listRemarks({ answer, send, site }: Omit<Incident, 'facts'>): Promise<readonly string[]> {
+  const clock = createMovableClock();
+  clock.stop();
+  const { origin, request } = await runAnswering(
+    ({ url = '' }, count) => (answer === undefined ? { body: '<p>a</p>' } : answer(url, count, clock.move)),
+    site,
+    { clock, admin: { token: TOKEN, alerts: { clients: ['127.0.0.0/8'] } } },
+  );
+  const end = await send(async (path, init) => (await request(path, init)).arrayBuffer(), clock.move, origin);
+  const response = await request('/-/sites', { headers: { authorization: `Bearer ${TOKEN}` } });
+  const body: { sites: { state: { remarks: { text: string; remedy: string }[] } }[] } = await response.json();
+  if (typeof end === 'function') await end();
+  return body.sites[0]?.state.remarks.map(({ remedy, text }) => `${text}: ${remedy}`) ?? [];
+}
+
 describe('the state of a site names', () => {
-  test.each(Object.entries(INCIDENTS))('%s', async (_, { answer, facts, send, site }) => {
-    const clock = createMovableClock();
-    clock.stop();
-    const { origin, request } = await runAnswering(
-      ({ url = '' }, count) => (answer === undefined ? { body: '<p>a</p>' } : answer(url, count, clock.move)),
-      site,
-      { clock, admin: { token: TOKEN, alerts: { clients: ['127.0.0.0/8'] } } },
-    );
-    const end = await send(
-      async (path, init) => (await request(path, init)).arrayBuffer(),
-      clock.move,
-      origin,
-    );
-    const response = await request('/-/sites', { headers: { authorization: `Bearer ${TOKEN}` } });
-    const body: { sites: { state: { remarks: { text: string; remedy: string }[] } }[] } =
-      await response.json();
-    const remarks = body.sites[0]?.state.remarks.map(({ remedy, text }) => `${text}: ${remedy}`) ?? [];
-    if (typeof end === 'function') await end();
+  test.each(Object.entries(INCIDENTS))('%s', async (_, incident) => {
+    const remarks = await listRemarks(incident);
     const isMeant = (remark: string): boolean =>
-      facts.every((fact) => (typeof fact === 'string' ? remark.includes(fact) : fact.test(remark)));
+      incident.facts.every((fact) => (typeof fact === 'string' ? remark.includes(fact) : fact.test(remark)));
     expect(remarks.some(isMeant), remarks.join('\n')).toBe(true);
+  });
+});
+
+const SLOW_AJAX = '/wp-admin/admin-ajax.php?action=slow&at=';
+
+describe('the state of a site names nothing that would mislead:', () => {
+  test.each([
+    ['a declared parameter in another spelling', (at: number) => `${POSTS}?page=1&%73earch=${at}`],
+    ['a declared list', (at: number) => `${POSTS}?page=1&include%5B%5D=${at}`],
+    ['a declared list with keys', (at: number) => `${POSTS}?page=1&include[${at}]=${at}`],
+    ['the route in the query', (at: number) => `/?rest_route=/wp/v2/posts/${at}&page=1`],
+  ])('%s makes no address new without need', async (_, toTarget) => {
+    const remarks = await listRemarks({
+      answer: () => ({ body: '[]' }),
+      send: (send) => repeat(60, (at) => send(toTarget(at))),
+    });
+    expect(remarks.filter((remark) => remark.includes('ignoreParameters'))).toEqual([]);
+  });
+
+  test('a longer lifetime for what is never stored', async () => {
+    const remarks = await listRemarks({
+      answer(_, __, move) {
+        move(6);
+        return { body: '0' };
+      },
+      send: (send) => repeat(10, (at) => send(SLOW_AJAX + at)),
+    });
+    const slow = remarks.filter((remark) => remark.includes('on average'));
+    expect(slow).toHaveLength(1);
+    expect(slow[0]).not.toContain('ttl');
+  });
+
+  test('a slow site while one operation holds its places', async () => {
+    const { answer, send, ...held } = INCIDENTS['requests that hold all places at the site'] ?? {};
+    const remarks = await listRemarks({
+      ...held,
+      answer(url, count, move) {
+        if (url.includes('page-')) move(6);
+        return answer?.(url, count, move);
+      },
+      async send(request, move, url) {
+        await repeat(30, (at) => request(`/page-${at}/`));
+        return send?.(request, move, url);
+      },
+    });
+    expect(remarks.some((remark) => remark.includes('holds 2 of 2 places'))).toBe(true);
+    expect(remarks.filter((remark) => remark.includes('on average'))).toEqual([]);
   });
 });

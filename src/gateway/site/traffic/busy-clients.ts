@@ -17,8 +17,8 @@ export interface ClientCounts {
   readonly limited: number;
   /** Name of the last such limit. */
   readonly policy: string;
-  /** Different values of `User-Agent` in them, at most {@link MAX_AGENTS}. */
-  readonly agents: number;
+  /** Different values of `User-Agent` in the refused ones, at most {@link MAX_AGENTS} of five minutes. */
+  readonly agents: readonly string[];
 }
 
 interface CountedRequest {
@@ -104,7 +104,7 @@ export class BusyClients {
         clientErrors: counted.clientErrors + (earlier?.clientErrors ?? 0),
         limited: counted.limited + (earlier?.limited ?? 0),
         policy: counted.policy || (earlier?.policy ?? ''),
-        agents: Math.max(agents?.size ?? 0, earlier?.agents ?? 0),
+        agents: [...new Set([...(agents ?? []), ...(earlier?.agents ?? [])])],
       });
     }
     return {

@@ -62,30 +62,16 @@ export interface OperationTraffic {
   readonly clientErrors: number;
   readonly serverErrors: number;
   readonly mean: number | null;
-  readonly upstream: { readonly requests: number; readonly errors: number; readonly mean: number | null };
+  readonly upstream: {
+    readonly requests: number;
+    readonly errors: number;
+    /** Those of the errors that got no response. */
+    readonly unanswered: number;
+    readonly mean: number | null;
+  };
 }
 
 const MAX_RECENT_MINUTES = 5;
-
-export type RecentOperation = Pick<OperationTraffic, 'operation' | 'requests' | 'serverErrors' | 'upstream'>;
-
-function subtract(all: OperationTraffic, before: OperationTraffic | undefined): RecentOperation {
-  if (before === undefined) return all;
-  const { operation, upstream } = all;
-  const requests = upstream.requests - before.upstream.requests;
-  const time =
-    (upstream.mean ?? 0) * upstream.requests - (before.upstream.mean ?? 0) * before.upstream.requests;
-  return {
-    operation,
-    requests: all.requests - before.requests,
-    serverErrors: all.serverErrors - before.serverErrors,
-    upstream: {
-      requests,
-      errors: upstream.errors - before.upstream.errors,
-      mean: requests === 0 ? null : time / requests,
-    },
-  };
-}
 
 /** 0xx for a request to the site without response, 2xx to 5xx. */
 const CLASSES = 6;
@@ -96,23 +82,26 @@ class Counts {
   readonly numbers = new Float64Array(CELLS);
   readonly seconds = new Float64Array(CELLS);
 
-  addAll({ numbers, seconds }: Counts): void {
+  addAll({ numbers, seconds }: Counts, sign: 1 | -1 = 1): this {
     for (let cell = 0; cell < CELLS; cell += 1) {
-      this.numbers[cell] = (this.numbers[cell] ?? 0) + (numbers[cell] ?? 0);
-      this.seconds[cell] = (this.seconds[cell] ?? 0) + (seconds[cell] ?? 0);
+      this.numbers[cell] = (this.numbers[cell] ?? 0) + sign * (numbers[cell] ?? 0);
+      this.seconds[cell] = (this.seconds[cell] ?? 0) + sign * (seconds[cell] ?? 0);
     }
+    return this;
   }
 
   summarize(operation: string): OperationTraffic {
     const own = { requests: 0, seconds: 0, hits: 0, ofSite: 0, clientErrors: 0, serverErrors: 0 };
-    const upstream = { requests: 0, seconds: 0, errors: 0 };
+    const upstream = { requests: 0, seconds: 0, errors: 0, unanswered: 0 };
     for (const [cell, number] of this.numbers.entries()) {
       const [outcome, status] = [Math.floor(cell / CLASSES), cell % CLASSES];
       const sums = outcome === TO_SITE ? upstream : own;
       sums.requests += number;
       sums.seconds += this.seconds[cell] ?? 0;
-      if (sums === upstream) upstream.errors += status === 0 || status === 5 ? number : 0;
-      else {
+      if (sums === upstream) {
+        upstream.errors += status === 0 || status === 5 ? number : 0;
+        upstream.unanswered += status === 0 ? number : 0;
+      } else {
         const isHit = CACHE_OUTCOMES[outcome] === 'hit' || CACHE_OUTCOMES[outcome] === 'stale';
         own.hits += isHit ? number : 0;
         own.ofSite += CACHE_OUTCOMES[outcome] === 'none' ? 0 : number;
@@ -124,7 +113,10 @@ class Counts {
     return {
       ...{ operation, requests, hits, clientErrors, serverErrors, mean: toMean(own) },
       hitRatio: ofSite === 0 ? null : hits / ofSite,
-      upstream: { requests: upstream.requests, errors: upstream.errors, mean: toMean(upstream) },
+      upstream: {
+        ...{ requests: upstream.requests, errors: upstream.errors, unanswered: upstream.unanswered },
+        mean: toMean(upstream),
+      },
     };
   }
 }
@@ -139,24 +131,32 @@ function toMean({
   return requests === 0 ? null : (1_000 * seconds) / requests;
 }
 
+/** Without the method. */
+const toOperation = (key: string): string => key.replace(/ .*/, '');
+
 export class Durations {
   readonly responses: Histogram = new Histogram();
   readonly upstream: Histogram = new Histogram();
   readonly #operations = new Map<string, Counts>();
   /** Counts before the last minutes with requests, the earliest first. */
-  readonly #before: (readonly [minute: number, counts: ReadonlyMap<string, OperationTraffic>])[] = [];
+  readonly #before: (readonly [minute: number, counts: ReadonlyMap<string, Counts>])[] = [];
 
   startMinute(minute: number): void {
-    this.#before.push([minute, new Map(this.listOperations().map((each) => [each.operation, each]))]);
+    const copies = Array.from(
+      this.#operations,
+      ([key, counts]) => [key, new Counts().addAll(counts)] as const,
+    );
+    this.#before.push([minute, new Map(copies)]);
     if (this.#before.length > MAX_RECENT_MINUTES) this.#before.shift();
   }
 
   /** @param first minute, one of the last {@link MAX_RECENT_MINUTES} */
-  listRecent(first: number): readonly RecentOperation[] {
+  listRecent(first: number): readonly OperationTraffic[] {
     const [, before] = this.#before.find(([minute]) => minute >= first) ?? [];
-    return before === undefined
-      ? []
-      : this.listOperations().map((each) => subtract(each, before.get(each.operation)));
+    if (before === undefined) return [];
+    const merged = this.#merge(toOperation);
+    for (const [key, counts] of before) merged.get(toOperation(key))?.addAll(counts, -1);
+    return Array.from(merged, ([operation, counts]) => counts.summarize(operation));
   }
 
   /** @param operation or one of {@link NO_OPERATION}, with the method if known */
@@ -188,7 +188,7 @@ export class Durations {
   }
 
   listOperations(): readonly OperationTraffic[] {
-    const merged = this.#merge((key) => key.replace(/ .*/, ''));
+    const merged = this.#merge(toOperation);
     return Array.from(merged, ([operation, counts]) => counts.summarize(operation));
   }
 

@@ -1,5 +1,5 @@
 import type { CacheOutcome } from '../../../base/http/cache-status.ts';
-import { CACHE_OUTCOMES, Durations, type RecentOperation } from './durations.ts';
+import { CACHE_OUTCOMES, Durations, type OperationTraffic } from './durations.ts';
 
 /** Upper bounds of the buckets, in milliseconds. The last bucket has none. */
 const BOUNDS = [
@@ -146,7 +146,7 @@ export class SiteTraffic {
   }
 
   /** Traffic of the operations in the last minutes, at most five, the current one included. */
-  listRecent(minutes: number): readonly RecentOperation[] {
+  listRecent(minutes: number): readonly OperationTraffic[] {
     return this.durations.listRecent(Math.floor(this.#now() / MINUTE) - minutes + 1);
   }
 

@@ -43,22 +43,26 @@ describe('the traffic of a site', () => {
       outcomes: { hit: 0, stale: 0, miss: 1, bypass: 1, none: 2 },
       hitRatio: 0,
       serverErrors: 1,
-      upstream: { requests: 2, errors: 1, mean: 977 / 2 },
+      upstream: { requests: 2, errors: 1, unanswered: 1, mean: 977 / 2 },
     });
     expect(traffic.read('1h').total).toMatchObject({ requests: 5, hitRatio: 1 / 3 });
     const none = { hits: 0, hitRatio: null, clientErrors: 0, serverErrors: 0 };
     expect(traffic.durations.listOperations()).toEqual([
       {
         ...{ operation: 'listPosts', requests: 2, hits: 1, hitRatio: 1 / 2, mean: 81 / 2 },
-        ...{ clientErrors: 0, serverErrors: 0, upstream: { requests: 1, errors: 0, mean: 78 } },
+        ...{
+          clientErrors: 0,
+          serverErrors: 0,
+          upstream: { requests: 1, errors: 0, unanswered: 0, mean: 78 },
+        },
       },
       {
         ...{ ...none, operation: 'createPost', requests: 1, hitRatio: 0, serverErrors: 1, mean: 900 },
-        upstream: { requests: 1, errors: 1, mean: 899 },
+        upstream: { requests: 1, errors: 1, unanswered: 1, mean: 899 },
       },
       {
         ...{ ...none, operation: NO_OPERATION.gateway, requests: 2, mean: 3 },
-        upstream: { requests: 0, errors: 0, mean: null },
+        upstream: { requests: 0, errors: 0, unanswered: 0, mean: null },
       },
     ]);
     expect(traffic.durations.summarize('all')).toMatchObject({ operation: 'all', requests: 5, hits: 1 });
