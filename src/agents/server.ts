@@ -36,6 +36,9 @@ type Answer = NonNullable<AgentCall['asked']>;
 
 const ANSWER = 'send';
 
+/** Questions of one user that wait at open streams. All visitors together are one user. */
+const MAX_WAITING = 5;
+
 /** What a person answers before a call that publishes, manages or deletes. */
 const toForm = (message: string) => ({
   message,
@@ -204,6 +207,8 @@ export async function respondToClient(
   }
   if (parsedBody !== undefined && (await takeAnswer(host, parsedBody)))
     return new Response(null, { status: 202 });
+  // A signal that is aborted already calls no listener.
+  if (request.signal.aborted) return new Response(null, { status: 400 });
   const accepted = request.method === 'POST' ? acceptBoth(request) : request;
   const body = parsedBody === undefined ? {} : { parsedBody };
   if (parsedBody === undefined || !(await isLegacyRequest(accepted, parsedBody)))
@@ -233,17 +238,23 @@ export async function respondToClient(
 
 function createElicit({ questions }: AgentHost, transport: WebStandardStreamableHTTPServerTransport): Elicit {
   return async (question, { authorization, bytes, id: relatedRequestId, signal }) => {
+    const { answerTime, end, waiting } = questions;
+    if (signal.aborted || end.signal.aborted) return undefined;
+    const own = [...waiting.rkeys()].filter((each) => waiting.peek(each)?.authorization === authorization);
+    for (const oldest of own.slice(0, own.length + 1 - MAX_WAITING)) waiting.delete(oldest);
     // Only the client of this stream learns the id.
     const id = randomBytes(12).toString('hex');
     const answered = new Promise<Json | undefined>((answer) => {
-      questions.waiting.set(id, { authorization, bytes, answer });
+      waiting.set(id, { authorization, bytes, answer });
     });
-    const giveUp = (): unknown => questions.waiting.delete(id);
+    const giveUp = (): unknown => waiting.delete(id);
     signal.addEventListener('abort', giveUp);
-    const timer = setTimeout(giveUp, questions.answerTime);
+    const timer = setTimeout(giveUp, answerTime);
     void answered.then(() => clearTimeout(timer));
     const params = { mode: 'form' as const, ...toForm(question) };
-    await transport.send({ jsonrpc: '2.0', id, method: 'elicitation/create', params }, { relatedRequestId });
+    await transport
+      .send({ jsonrpc: '2.0', id, method: 'elicitation/create', params }, { relatedRequestId })
+      .catch(giveUp);
     return answered;
   };
 }

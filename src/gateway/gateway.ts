@@ -10,6 +10,7 @@ import { type CallApp, readFetchRequest, toFetchUrl } from './incoming-request.t
 import { findExchange } from './reply.ts';
 import { createPathLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { sendFetch } from './send-fetch.ts';
+import { endQuestions } from './site/agent-tokens.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import { type MountedSiteSettings, readMountedSiteSettings } from './site/mounted-site-settings.ts';
 import type { GatewayOptions } from './site/options/gateway-options.ts';
@@ -114,6 +115,7 @@ export class Gateway {
 
   /** Stops all work. Resolves when the documents are stored. @param grace milliseconds. @default 10_000 */
   async stop(grace: number = STOP_GRACE): Promise<void> {
+    this.endQuestions();
     await Promise.all(this.#sites.map((site) => site.stop(grace)));
     await this.parts.notifier?.stop();
     await this.parts.options.onStopped?.();
@@ -122,6 +124,11 @@ export class Gateway {
   /** Lets `/-/ready` respond with 503, when the server begins to stop. @internal */
   beginStop(): void {
     this.parts.drain.isDraining = true;
+  }
+
+  /** Lets the calls of agents end that wait for a person. @internal */
+  endQuestions(): void {
+    for (const { agents } of this.#sites) if (agents !== null) endQuestions(agents.questions);
   }
 
   /** Gets all sites ready while another gateway serves. @throws {ConfigurationError} when a site cannot be served. This gateway has ended then @internal */
@@ -144,6 +151,7 @@ export class Gateway {
     for (const [name, site] of before.context.sites) {
       const next = sites.get(name);
       void site.retire(next);
+      if (site.agents !== null && site.agents !== next?.agents) endQuestions(site.agents.questions);
       // Another site can have its URL: under a new name, or after a later reload.
       const caching = next?.caching ?? site.caching;
       // Its server is asked by another name, with other fields, or for another public address.

@@ -1,11 +1,17 @@
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { expect, test, vi } from 'vitest';
+import { silentLog } from '../../src/base/ports.ts';
+import type { GatewayOptions } from '../../src/gateway/index.ts';
+import { serve } from '../../src/gateway/node/index.ts';
+import { openGateway } from '../../src/open-gateway.ts';
+import type { RunningGateway } from '../support/gateway.ts';
 import {
   type Agent,
   type AgentShop,
   callTool,
   connectAgent,
   failed,
+  runAgentGateway,
   runAgentShop,
   useAgentShop,
 } from './agent.ts';
@@ -210,7 +216,7 @@ const LEGACY_FIELDS = {
 
 /** Sends a message of the revision 2025-11-25. */
 function post(
-  { url }: AgentShop,
+  { url }: Pick<AgentShop, 'url'>,
   message: object,
   fields: Record<string, string>,
   signal?: AbortSignal,
@@ -226,7 +232,7 @@ function post(
 
 /** Calls as a client of the revision 2025-11-25 that can ask. @returns the events of the response, as they come */
 async function callLegacy(
-  shop: AgentShop,
+  shop: Pick<AgentShop, 'url'>,
   authorization: string,
   signal?: AbortSignal,
 ): Promise<
@@ -296,11 +302,72 @@ test('a client of the revision 2025-11-25 that leaves, or is one of too many, ge
   leaving.abort();
   const read = await callLegacy(shop, ADMIN);
   const { id } = await read();
-  for (let count = 0; count < 100; count += 1) await (await callLegacy(shop, ADMIN))();
+  for (let count = 0; count < 5; count += 1) await (await callLegacy(shop, ADMIN))();
   expect(await read()).toMatchObject({ id: 1, result: { isError: true } });
   for (const each of [left.id, id]) await post(shop, { id: each, result }, { authorization: ADMIN });
   expect(written(shop)).toEqual([]);
 });
+
+test('visitors who ask push out questions of visitors, and none of a user', async () => {
+  const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });
+  const [read, readFirst] = [await callLegacy(shop, ADMIN), await callLegacy(shop, '')];
+  const { id } = await read();
+  await readFirst();
+  for (let count = 0; count < 100; count += 1) await (await callLegacy(shop, ''))();
+  expect(await readFirst()).toMatchObject({ id: 1, result: { isError: true } });
+  await post(shop, { id, result: { action: 'accept', content: { send: true } } }, { authorization: ADMIN });
+  expect(await read()).toMatchObject({ id: 1, result: { isError: false } });
+  expect(written(shop).length).toBe(1);
+});
+
+test('the question of a client that leaves while the site is read does not wait', async () => {
+  const calls: object[] = [];
+  const log = { ...silentLog, info: (fields: object) => void calls.push(fields) };
+  const { gateway, login, origin } = await runAgentGateway({ writes: ['publish'] }, { log });
+  const site = gateway.context.sites.get('content');
+  if (site?.agents == null) throw new Error('There is no site');
+  const leaving = new AbortController();
+  let goOn = (): void => {};
+  const reading = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  vi.spyOn(site.runtime, 'isAwaited', 'get').mockReturnValue(true);
+  const waiting = vi.spyOn(site.runtime, 'waitForFirst').mockImplementation(() => reading);
+  const called = callLegacy({ url: `${origin}/content/mcp` }, login, leaving.signal).then((read) => read());
+  await expect.poll(() => waiting.mock.calls.length).toBe(1);
+  leaving.abort();
+  await expect(called).rejects.toThrow();
+  setTimeout(goOn, 50);
+  await expect.poll(() => calls.filter((fields) => 'tool' in fields).length).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(site.agents.questions.waiting.size).toBe(0);
+});
+
+test.each(['stops', 'gets other settings for agents'])(
+  'the client of an open question is told when the gateway %s',
+  async (event) => {
+    let stop = (): void => {};
+    let reload = (): void => {};
+    const start = async (options: GatewayOptions): Promise<RunningGateway> => {
+      const gateway = openGateway(options);
+      await gateway.rediscover();
+      const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 2000 } });
+      stop = () => void server.stop();
+      reload = () =>
+        server.replace(
+          openGateway({ ...options, sites: options.sites.map((site) => ({ ...site, mcp: true })) }),
+        );
+      const request = (path: string): Promise<Response> => fetch(server.url + path);
+      return { gateway, request, origin: server.url, stop: () => server.stop() };
+    };
+    const running = await runAgentGateway({ writes: ['publish'] }, {}, {}, start);
+    const read = await callLegacy({ url: `${running.origin}/content/mcp` }, running.login);
+    expect(await read()).toMatchObject({ method: 'elicitation/create' });
+    if (event === 'stops') stop();
+    else reload();
+    expect(await read()).toMatchObject({ id: 1, result: { isError: true } });
+  },
+);
 
 test('a question waits for ten minutes', async () => {
   const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });

@@ -146,6 +146,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     const { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = settings;
     served.beginStop();
     if (shutdownDelay > 0) await sleep(shutdownDelay);
+    served.endQuestions();
     const started = performance.now();
     const isLate = await connections.drain(shutdownGrace, idleGrace);
     const requests = listener.cutOffCount;

@@ -127,6 +127,8 @@ export interface AgentQuestions {
   readonly answered: LRUCache<string, true>;
   /** Calls whose clients wait at an open stream, by the ids of their questions. The oldest gives up for a new one. */
   readonly waiting: LRUCache<string, WaitingCall>;
+  /** Aborted when no answer can come any more: the gateway stops, or has other settings. */
+  readonly end: AbortController;
 }
 
 export interface WaitingCall {
@@ -141,6 +143,7 @@ export function createAgentQuestions(): AgentQuestions {
   return {
     answerTime,
     key: randomBytes(32),
+    end: new AbortController(),
     answered: new LRUCache({ max: 10_000, ttl: answerTime }),
     waiting: new LRUCache({
       max: 100,
@@ -149,6 +152,12 @@ export function createAgentQuestions(): AgentQuestions {
       dispose: ({ answer }) => answer(undefined),
     }),
   };
+}
+
+/** Gives up the calls that wait, and those that are still to ask. */
+export function endQuestions({ end, waiting }: AgentQuestions): void {
+  end.abort();
+  waiting.clear();
 }
 
 export interface SiteAgents {
