@@ -270,6 +270,9 @@ export const RENAMED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['init --url', '--site <url>'],
   ['check --format', '--json'],
   ['diff --format', '--json'],
+  ['purge --gateway', '<gateway-url> without a flag'],
+  ['reload --gateway', '<gateway-url> without a flag'],
+  ['status --gateway', '<gateway-url> without a flag'],
 ]);
 
 export function listOptions(name: CommandName): readonly CommandOption[] {

@@ -25,7 +25,7 @@ export const CERTIFICATE_DEFECTS: Readonly<Record<CertificateDefectName, Certifi
   },
   'certificate-expired': {
     words: 'it has expired, or is not valid yet',
-    remedy: `Renew the certificate of the site, and check the clock of this machine. ${INSECURE}`,
+    remedy: 'Renew the certificate of the site, and check the clock of this machine.',
   },
   'certificate-name': {
     words: 'it is for another host name',

@@ -440,11 +440,16 @@ function findPurges({ from, site, traffic: { hitRatio, requests } }: Measured): 
     (one, other) => other.all.length - one.all.length,
   );
   if (most === undefined) return null;
+  const [, address] = /^([A-Z]+ [^\s?]+)$/.exec(describeCause(most).replace(/\?.*/s, '')) ?? [];
+  const rule =
+    address === undefined
+      ? ', and cache.writes what it purges'
+      : `; cache.writes: [{ match: ${shorten(address, 100)}, purges: nothing }] if no stored response depends on it`;
   const count = `${countOf(purges.length, 'purge')}${costs ? ' of everything' : ''} in ${describeSpan(site)}`;
   const by = `${formatNumber(most.all.length)} of them by ${shorten(describeCause(most), 120)}${most.client === '' ? '' : ` from ${most.client}`}`;
   return {
     text: `${count}, ${by}${costs ? `; the store answers ${formatShare(hitRatio)} of the requests` : ''}`,
-    remedy: 'waygate.php says what a write changed, and cache.writes what it purges',
+    remedy: `waygate.php says what a write changed${rule}`,
   };
 }
 

@@ -107,7 +107,13 @@ function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
     linked('5xx', 'problems', '?q=5xx', ({ now }) => shareOf(now, now.serverErrors), formatShare),
     linked('4xx', 'problems', '?q=4xx', ({ now }) => shareOf(now, now.clientErrors), formatShare),
     linked('p95', 'traffic', '#plots', ({ now }) => now.p95, formatDuration),
-    linked('hits', 'cache', '', ({ now }) => now.hitRatio, formatShare),
+    linked(
+      'hits',
+      'cache',
+      '',
+      ({ now }) => shareOf(now, now.outcomes.hit + now.outcomes.stale),
+      formatShare,
+    ),
   ];
   return <Table label="Sites" columns={columns} rows={rows} sorting={[request.query, 'sites']} />;
 }

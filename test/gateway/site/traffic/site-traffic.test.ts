@@ -43,7 +43,7 @@ describe('the traffic of a site', () => {
       outcomes: { hit: 0, stale: 0, miss: 1, bypass: 1, none: 2 },
       hitRatio: 0,
       serverErrors: 1,
-      upstream: { requests: 2, errors: 1, unanswered: 1, mean: 977 / 2 },
+      upstream: { requests: 2, errors: 1, mean: 977 / 2 },
     });
     expect(traffic.read('1h').total).toMatchObject({ requests: 5, hitRatio: 1 / 3 });
     const none = { hits: 0, hitRatio: null, clientErrors: 0, serverErrors: 0 };
