@@ -98,6 +98,7 @@ test.each([
 test.each([
   [['generate', '--from', 'x'], '--document <file>'],
   [['init', '--url', 'http://x'], '--site <url>'],
+  [['status', '--gateway', 'http://x'], '<gateway-url> without a flag'],
   [['check', '--format', 'json'], '--json'],
   [['diff', 'a', 'b', '--format=json'], '--json'],
 ])('%j is answered with the present name', async (args, name) => {
