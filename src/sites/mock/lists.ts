@@ -70,7 +70,7 @@ const CONDITION = /^(?:(\w+)_)?(after|before|exclude)$/;
 const BOUND = /^(min|max)_(\w+)$/;
 
 function isWithin(value: Json | undefined, bound: string, limit: Json): boolean {
-  const excess = Number(toText(value ?? '')) - Number(toText(limit));
+  const excess = Number(toText(value ?? '')) - Number(toText(limit).trim() || Number.NaN);
   return value === undefined || !(bound === 'max' ? excess > 0 : excess < 0);
 }
 

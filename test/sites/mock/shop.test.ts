@@ -87,6 +87,7 @@ describe('a mock of a shop', () => {
     expect(await found(`max_price=${price - 1}&per_page=100`)).not.toContain(price);
     expect(await found(`min_price=${price + 1}&per_page=100`)).not.toContain(price);
     expect(await found(`min_price=${price}&max_price=${price}&per_page=100`)).toContain(price);
+    expect(await found('min_price=abc&max_price=&per_page=100')).toEqual(body.map(priceOf));
   });
 
   test('keeps the line items of an order, with the defaults that the shop states', async () => {
