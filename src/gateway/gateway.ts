@@ -172,8 +172,10 @@ export class Gateway {
         snapshot !== null && caching?.getStoreScope(snapshot) === scope;
       const site = this.#sites.find(isScope);
       if (site === undefined) return undefined;
-      const operations = site.runtime.snapshot?.requestValidators?.listOperations() ?? [];
-      const listPaths = (): readonly string[] => Array.from(operations, ({ operation }) => operation.path);
+      const listPaths = (): readonly string[] => {
+        const operations = site.runtime.snapshot?.requestValidators?.listOperations() ?? [];
+        return Array.from(operations, ({ operation }) => operation.path);
+      };
       return { name: site.settings.name, listPaths };
     };
   }
