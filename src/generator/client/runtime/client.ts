@@ -37,13 +37,17 @@ export function createRawClient(
 
   async function call(method: string, template: string, given: CallOptions = {}): Promise<RawResult> {
     const own = withExtra(method, given);
-    const signal = combineSignals(options.signal, own.signal);
-    const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
-    const retries = method === 'GET' ? (own.retries ?? options.retries) : undefined;
-    const result = await (retries?.(send, signal) ?? send());
-    const { error, response } = result;
-    if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
-    return result;
+    const [signal, release] = combineSignals(options.signal, own.signal);
+    try {
+      const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
+      const retries = method === 'GET' ? (own.retries ?? options.retries) : undefined;
+      const result = await (retries?.(send, signal) ?? send());
+      const { error, response } = result;
+      if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
+      return result;
+    } finally {
+      release?.();
+    }
   }
 
   const bind = (method: string) => (path: string, own?: CallOptions) => call(method, path, own);
@@ -74,10 +78,13 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
  * the last URL, with another spelling of host and path.
  */
 function wasFollowed({ redirect, url }: Request, response: Response): boolean {
+  // Without permalinks the query has the route.
   const place = (text: string) =>
-    text.replace(/[?#].*|%\w\w|[^!-~]|:(80|443)\b/g, '').replace(/^(\w+:\/\/[^/]*)\/$/, '$1');
+    text
+      .replace(/\?(?!.*rest_route=).*|#.*|%\w\w|[^!-~]|'|:(80|443)\b/g, '')
+      .replace(/^(\w+:\/\/[^/]*)\/$/, '$1');
   const isElsewhere = () => place(url).toLowerCase() !== place(response.url).toLowerCase();
-  return redirect !== 'follow' && response.url !== '' && (response.redirected ?? isElsewhere());
+  return redirect !== 'follow' && !!response.url && (response.redirected ?? isElsewhere());
 }
 
 /**
@@ -157,7 +164,7 @@ function createExchange(
 
 function mergeHeaders(type?: string, ...lists: readonly (ClientHeaders | undefined)[]): Headers {
   const merged = new Headers({ Accept: 'application/json, */*;q=0.1' });
-  if (type !== undefined) merged.set('Content-Type', type);
+  if (type) merged.set('Content-Type', type);
   for (const list of lists) {
     new Headers(list as Record<string, string> | undefined).forEach((value, name) => {
       merged.set(name, value);
@@ -186,7 +193,7 @@ export function buildPath(
 ): string {
   const path = template.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
     const value = String((Object.hasOwn(values, name) ? values[name] : undefined) ?? '');
-    if (value === '') throw new TypeError(`path parameter "${name}" of ${template} is missing`);
+    if (!value) throw new TypeError(`path parameter "${name}" of ${template} is missing`);
     const marks = [template.slice(0, at), `${template} ${name}`];
     return encodePathValue(
       value,
@@ -280,14 +287,14 @@ export function createUrlBuilder(baseUrl: string): (route: string) => string {
   const [address = '', ...rest] = (href === `${baseUrl}/` ? baseUrl : href).replace(/#.*/, '').split('?');
   const declared = rest.join('?').split('&').filter(Boolean);
   const root = declared.find((field) => field.startsWith(ROOT));
-  const prefix = root === undefined ? address : decodeURIComponent(root.slice(ROOT.length));
+  const prefix = root ? decodeURIComponent(root.slice(ROOT.length)) : address;
   return (route) => {
     const [path = '', query] = route.split('?');
     const full = prefix.replace(/\/$/, '') + path;
     // PHP decodes the query once, so the site sees the path of a pretty URL.
     const fields = declared.map((field) => (field === root ? ROOT + encodeText(full) : field));
     const search = [...fields, query].filter(Boolean).join('&');
-    return (root === undefined ? full : address) + (search && `?${search}`);
+    return (root ? address : full) + (search && `?${search}`);
   };
 }
 

@@ -67,16 +67,22 @@ export function isTimeout(reason: unknown): boolean {
 }
 
 /** `AbortSignal.any` is missing in Safari before 17.4, and React Native. */
-export function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
-  if (!one || !other) return one ?? other;
-  if (AbortSignal.any) return AbortSignal.any([one, other]);
+export function combineSignals(
+  one?: AbortSignal,
+  other?: AbortSignal,
+): readonly [signal?: AbortSignal | undefined, release?: () => void] {
+  if (!one || !other) return [one ?? other];
+  if (AbortSignal.any) return [AbortSignal.any([one, other])];
   const abort = new AbortController();
-  for (const signal of [one, other]) {
-    const end = () => abort.abort(signal.reason);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true, signal: abort.signal });
-  }
-  return abort.signal;
+  const end = () => abort.abort((one.aborted ? one : other).reason);
+  const release = () => {
+    one.removeEventListener('abort', end);
+    other.removeEventListener('abort', end);
+  };
+  one.addEventListener('abort', end);
+  other.addEventListener('abort', end);
+  if (one.aborted || other.aborted) end();
+  return [abort.signal, release];
 }
 
 export interface TimeLimit {
@@ -85,10 +91,10 @@ export interface TimeLimit {
   readonly reason: () => unknown;
 }
 
-/** Runs an attempt. @param timeout milliseconds */
+/** Runs an attempt. @param timeout milliseconds; from 2e9 on no limit, as timers end at 2^31 */
 export async function limitTime<Result>(
   signal: AbortSignal | undefined,
-  timeout: number | undefined,
+  timeout = 0,
   run: (limit: TimeLimit) => Promise<Result>,
 ): Promise<Result> {
   const abort = new AbortController();
@@ -97,14 +103,13 @@ export async function limitTime<Result>(
     late = Object.assign(new Error(`${timeout} ms`), { name: 'TimeoutError' });
     abort.abort(late);
   };
-  const timer = timeout ? setTimeout(end, timeout) : undefined;
+  const timer = timeout > 0 && timeout < 2e9 ? setTimeout(end, timeout) : undefined;
+  const [combined, release] = combineSignals(signal, timer && abort.signal);
   try {
-    return await run({
-      signal: combineSignals(signal, timeout ? abort.signal : undefined),
-      reason: () => late ?? signal?.reason,
-    });
+    return await run({ signal: combined, reason: () => late ?? signal?.reason });
   } finally {
     clearTimeout(timer);
+    release?.();
   }
 }
 

@@ -60,7 +60,7 @@ export interface SharedOptions {
   /** Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds after which an attempt ends, with the error `network_timeout`; 0 for no limit. Repetitions have the
+   * Milliseconds after which an attempt ends, with the error `network_timeout`; 0 and `Infinity` for no limit. Repetitions have the
    * same time again. @default no limit
    */
   readonly timeout?: number | undefined;

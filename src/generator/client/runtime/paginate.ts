@@ -22,7 +22,7 @@ export async function* paginateItems(
   if (query['offset'] !== undefined)
     throw new TypeError('paginate counts pages: query.offset must be left out');
   const abort = new AbortController();
-  const combined = combineSignals(signal, abort.signal);
+  const [combined, release] = combineSignals(signal, abort.signal);
   const request = (page: number) => {
     const result = client.GET(path, {
       ...options,
@@ -60,6 +60,7 @@ export async function* paginateItems(
     }
   } finally {
     abort.abort();
+    release?.();
   }
 }
 

@@ -58,6 +58,16 @@ describe('a write that was redirected', () => {
       expect((await api.client({ baseUrl }).POST('/it’s', { query: { a: "o'b" } })).error).toBeUndefined();
   });
 
+  test('to another route in the query is an error', async () => {
+    stubReactNative();
+    api.respond(({ url }) =>
+      /old/.test(url) ? { status: 301, headers: { location: '/?rest_route=/wp/v2/new' } } : { body: [] },
+    );
+    const client = api.client({ baseUrl: `${api.origin}/?rest_route=/` });
+    expect((await client.POST('/wp/v2/old')).error).toMatchObject({ code: 'client_redirected' });
+    expect((await client.POST('/wp/v2/it’s', { query: { a: "o'b" } })).error).toBeUndefined();
+  });
+
   test('is a success on Android with 0.82, which reports the first address', async () => {
     stubReactNative({ reportsUrl: false });
     redirectTo('/wp-json/wp/v2/posts');

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../../../src/generator/client/runtime/error.ts';
@@ -357,6 +358,30 @@ describe('without a response', () => {
       .client()
       .GET('/a', { signal: AbortSignal.timeout(50), retries: retry(retries) });
     expect(error).toMatchObject({ source: 'network', code: 'network_timeout', status: 0 });
+  });
+
+  test.each([Number.POSITIVE_INFINITY, 3e9, -1])('a timeout of %d is no limit', async (timeout) => {
+    api.respond(() => ({ body: 'later' }));
+    const client = api.client({
+      timeout,
+      async fetch(request) {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return fetch(request);
+      },
+    });
+    expect((await client.GET('/a')).data).toBe('later');
+  });
+
+  test('calls leave no listeners on the signals of the program, without AbortSignal.any', async () => {
+    const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
+    Reflect.deleteProperty(AbortSignal, 'any');
+    onTestFinished(() => void Object.defineProperty(AbortSignal, 'any', any ?? {}));
+    api.respond(() => ({ body: [] }));
+    const [{ signal }, own] = [new AbortController(), new AbortController()];
+    const client = api.client({ signal, timeout: 60_000 });
+    for (let count = 0; count < 3; count += 1) await client.GET('/a', { signal: own.signal });
+    for await (const _ of paginateItems(client, '/a', { signal: own.signal })) break;
+    expect([signal, own.signal].map((each) => getEventListeners(each, 'abort'))).toEqual([[], []]);
   });
 
   test.each([
