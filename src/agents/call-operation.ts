@@ -9,7 +9,7 @@ import {
   toText,
 } from '../base/json.ts';
 import type { AgentCall, AgentRequest } from '../gateway/surfaces.ts';
-import { UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
+import { LEVELS, UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import {
   type AgentSite,
@@ -78,9 +78,13 @@ export async function callOperation(
   const [first] = calls;
   if (first !== undefined && !isWritingMethod(listed.operation.method)) return read(first);
   const results = await runInTurn(site.catalog.turns, calls.map(nameItem), () => writeAll(calls, site));
-  if (list.length > 1)
+  if (list.length > 1) {
     for (const [at, item] of items.entries())
       site.logItem({ ...item, outcome: outcomeOf(results[at] ?? results[0]) });
+    const level = LEVELS.findLast((each) => items.some((item) => item.level === each));
+    const asked = items.find((item) => item.asked !== undefined)?.asked;
+    site.note({ ...(level && { level }), ...(asked && { asked }) });
+  }
   return joinResults(results);
 }
 
@@ -135,19 +139,27 @@ function toRefusal(step: Step<object>): ToolResult {
   return 'text' in step ? step : refuse('another call of the list cannot be sent.');
 }
 
-/** Says of the calls of a list what each was answered with, and the same once. */
+/** Says of the calls of a list what each was answered with, and the same once. Its status is the worst. */
 function joinResults(results: readonly ToolResult[]): ToolResult {
   const [first] = results;
   if (first !== undefined && results.length === 1) return first;
   const places = new Map<string, number[]>();
   for (const [at, { text }] of results.entries()) places.set(text, [...(places.get(text) ?? []), at]);
   let tokens = 0;
-  const contents = results.map(({ content = 'null' }) => {
+  const leftOut: number[] = [];
+  const contents = results.map(({ content = 'null' }, at) => {
     tokens += estimateTokens(content, MAX_LIST_TOKENS);
-    return tokens > MAX_LIST_TOKENS ? 'null' : content;
+    if (tokens <= MAX_LIST_TOKENS || content === 'null') return content;
+    leftOut.push(at);
+    return 'null';
   });
+  const lines = Array.from(places, ([text, at]) => `calls ${at.join(', ')}: ${text}`);
+  if (leftOut.length > 0)
+    lines.push(`The list is too long: the content of calls ${leftOut.join(', ')} is left out, as null`);
+  const statuses = results.flatMap(({ status }) => status ?? []);
   return {
-    text: Array.from(places, ([text, at]) => `calls ${at.join(', ')}: ${text}`).join('\n'),
+    text: lines.join('\n'),
+    ...(statuses.length > 0 && { status: Math.max(...statuses) }),
     content: `[${contents.join(',\n')}]`,
     isError: results.some(({ isError }) => isError === true),
   };
@@ -421,9 +433,12 @@ function editText({ member, new: text, old }: TextEdit, item: JsonObject | undef
   return `"old" ${problem} in ${JSON.stringify(member)}. Read it with "raw": true.`;
 }
 
-/** Names an item: writes to one item run one after the other. */
+/** Names an item: writes to one item run one after the other. The site reads `01` as the number 1. */
 function nameItem({ listed, path }: Call): string {
-  return `${listed.operation.path} ${path.map(({ value }) => toText(value)).join(' ')}`;
+  const values = path.map(({ schema, value }) =>
+    schema['type'] === 'integer' ? toText(value).replace(/^0+(?=\d)/, '') : toText(value),
+  );
+  return `${listed.operation.path} ${values.join(' ')}`;
 }
 
 /** Runs the writes to an item one after the other, so that an edit reads what the one before it has written. */

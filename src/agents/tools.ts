@@ -1,4 +1,5 @@
 import {
+  isJsonObject,
   type Json,
   type JsonObject,
   jsonItems,
@@ -164,9 +165,10 @@ function readList(tool: Tool, { calls, ...shared }: JsonObject): string | readon
   if (calls === undefined) return [shared];
   const list: JsonObject[] = [];
   for (const own of jsonItems(calls).slice(0, MAX_CALLS + 1)) {
-    const args = readArguments(tool, toJsonObject(own));
+    if (!isJsonObject(own)) return 'each of "calls" must be an object.';
+    const args = readArguments(tool, own);
     if (typeof args === 'string') return args;
-    if (Object.keys(own ?? {}).some((name) => !OWN.test(name)))
+    if (Object.keys(own).some((name) => !OWN.test(name)))
       return 'a call of "calls" takes path, query, body, edit_text, restore and if_match.';
     list.push({ ...shared, ...args });
   }

@@ -677,7 +677,7 @@ test('embedded items are those that the agent can read by their own operations',
 function createPosts(status: string, refused?: number): SiteResponder {
   const tags = new Map<string, unknown>();
   return ({ body, method, path }) => {
-    const id = /^\/wp\/v2\/posts\/(\d+)/.exec(path)?.[1];
+    const id = /^\/wp\/v2\/posts\/0*(\d+)/.exec(path)?.[1];
     if (id === undefined) return undefined;
     if (method === 'POST' && Number(id) === refused)
       return { status: 403, body: { code: 'x', message: 'Not yours.' } };
@@ -690,7 +690,7 @@ const THIRTY = Array.from({ length: 30 }, (_, at) => at + 1);
 
 test('thirty posts are tagged by one list, whose refusal names the hash of each', async () => {
   const { call, shop } = await open(createPosts('draft', 7), { writes: ['draft'] });
-  const tag = (calls: object[]): Promise<ToolOutcome> =>
+  const tag = (calls: unknown[]): Promise<ToolOutcome> =>
     call('write_operation', { id: 'updatePost', body: { tags: [5] }, calls });
   const first = await tag(THIRTY.map((id) => ({ path: { id } })));
   expect(first).toMatchObject(failed('it would replace what the site has now'));
@@ -700,16 +700,33 @@ test('thirty posts are tagged by one list, whose refusal names the hash of each'
   const isWrite = (line: string): boolean => line.startsWith('POST');
   for (const wrong of [
     [...calls.slice(1), { path: { id: 1 }, if_match: 'unread' }],
-    [...calls, { path: { id: '1' }, if_match: hashes[0] }],
+    [...calls, { path: { id: '01' }, if_match: hashes[0] }],
     [{ ...calls[0], id: 'deletePost' }],
     [],
     Array.from({ length: 51 }, () => calls[0] ?? {}),
   ])
     expect((await tag(wrong)).isError).toBe(true);
+  const create = { id: 'createPost', body: { title: 'A' } };
+  expect((await call('write_operation', { ...create, calls: [5, null] })).isError).toBe(true);
   expect(sent(shop).filter(isWrite)).toEqual([]);
   const { content, text } = await tag(calls);
   expect(text).toMatch(/^calls 0, 1, .*, 29: HTTP 200\ncalls 6: HTTP 403/s);
   expect(JSON.parse(content)[29]).toEqual({ id: 30, status: 'draft' });
   expect(JSON.parse(content)[6]).toMatchObject({ message: 'Not yours.' });
   expect(sent(shop).filter(isWrite).length).toBe(30);
+});
+
+test('a list whose content is too long says which calls it leaves out', async () => {
+  const title = { raw: 'Some words of a title. '.repeat(40) };
+  const { call } = await open(
+    ({ path }) => ({ body: { id: Number(/posts\/(\d+)/.exec(path)?.[1]), status: 'draft', title } }),
+    { writes: ['draft'] },
+  );
+  const calls = THIRTY.map((id) => ({ path: { id } }));
+  const { content, text } = await call('write_operation', { id: 'updatePost', body: { title: 'A' }, calls });
+  const empty: number[] = JSON.parse(content).flatMap((each: unknown, at: number) =>
+    each === null ? [at] : [],
+  );
+  expect(empty.length).toBeGreaterThan(0);
+  expect(text).toContain(`calls ${empty.join(', ')} is left out`);
 });

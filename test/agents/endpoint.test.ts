@@ -6,7 +6,7 @@ import { openGateway } from '../../src/open-gateway.ts';
 import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { runAnswering, runGateway, runStubSite } from '../support/run.ts';
-import { connectAgent, failed, runAgentGateway } from './agent.ts';
+import { connectAgent, failed, runAgentGateway, runAgentShop } from './agent.ts';
 
 /** A gateway with the example site, which these tests only read. */
 const startReading = startOnce((mcp: SiteOptions['mcp'] = true) => runAgentGateway(mcp));
@@ -302,7 +302,31 @@ test('the log of a write says what an incident needs: item, members, statuses, c
   const ids = JSON.parse(created.content).map(({ id }: { id: number }) => `${id}`);
   expect(calls.slice(-3)).toMatchObject([
     ...ids.map((item: string) => ({ operation: 'createPost', item, members: ['title'], outcome: 201 })),
-    { operation: 'createPost', outcome: 'answered' },
+    { operation: 'createPost', callLevel: 'draft', outcome: 201 },
+  ]);
+});
+
+test('the log line of a list has the worst outcome of its calls, their highest level and the consent', async () => {
+  const calls: object[] = [];
+  const log = { ...silentLog, info: (fields: object) => void calls.push(fields) };
+  let count = 0;
+  const { url } = await runAgentShop(
+    () => {
+      count += 1;
+      return { status: count === 1 ? 201 : 500, body: { id: count } };
+    },
+    { writes: ['publish'], unasked: true },
+    {},
+    { log },
+  );
+  const { call } = await connectAgent(url);
+  const body = { status: 'publish' };
+  await call('write_operation', { id: 'createPost', body, calls: [{ body }, { body }] });
+  const by = { operation: 'createPost', callLevel: 'publish', asked: 'unasked' };
+  expect(calls.filter((fields) => 'tool' in fields)).toMatchObject([
+    { ...by, outcome: 201 },
+    { ...by, outcome: 500 },
+    { ...by, outcome: 500 },
   ]);
 });
 
