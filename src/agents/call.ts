@@ -156,6 +156,8 @@ export function readLevel(call: Call, item: JsonObject | null | undefined): Leve
   const { level, operation } = call.listed;
   if (!isWritingMethod(operation.method) || level === 'manage') return level;
   const statuses = listSent(call, 'status');
+  // WordPress takes one of them: which one is not decided here.
+  if (new Set(statuses.map(toText)).size > 1) return 'manage';
   // WordPress reads `tr.ash` as `trash`: sanitize_key().
   if (statuses.some((status) => /^trash$/i.test(toText(status).replace(/[^\w-]/g, '')))) return 'delete';
   if (level !== 'draft') return level;
@@ -169,6 +171,8 @@ export function readLevel(call: Call, item: JsonObject | null | undefined): Leve
     : (item?.['status'] ?? null);
   const kept = isCreating && statuses.length > 0 ? statuses : [before, ...statuses];
   if (!kept.every((status) => UNPUBLISHED.includes(status))) return 'publish';
+  // WordPress deletes an old auto-draft for good: wp_delete_auto_drafts().
+  if (!isCreating && before !== 'auto-draft' && statuses.includes('auto-draft')) return 'delete';
   const changes = (name: string): boolean =>
     listSent(call, name).some((value) => toText(value) !== toText(item?.[name] ?? null));
   // An item of the same slug hides a public one. WP_REST_Posts_Controller makes slugs unique, but not those of pages and posts.

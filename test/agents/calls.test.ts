@@ -329,12 +329,21 @@ test.each<[writes: string[], tool: string, id: string, body: object, message: Re
 test.each([
   ['status', 'draft', 'publish', 'a person publishes it'],
   ['status', 'draft', 'trash', 'its level is delete'],
+  // WordPress deletes an old one for good.
+  ['status', 'draft', 'auto-draft', 'its level is delete'],
   ['slug', 'a', 'news', 'a person publishes it'],
 ])('an edit of %s is judged as the body that it makes', async (member, old, text, message) => {
   const { call, shop } = await open(respondWithItems, { writes: ['draft'], unasked: true });
   const args = { id: 'updatePage', path: { id: 9 }, edit_text: { member, old, new: text } };
   expect(await call('write_operation', args)).toMatchObject(failed(message));
   expect(sent(shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('two statuses in one call are of no level that an operator gives without the other', async () => {
+  const { call, shop } = await open(respondWithItems, { writes: ['delete'], unasked: true });
+  const args = { id: 'updatePost', path: { id: 2 }, query: { status: 'trash' }, body: { status: 'publish' } };
+  expect((await call('delete_operation', args)).isError).toBe(true);
+  expect(sent(shop).filter((line) => line.startsWith('POST'))).toEqual([]);
 });
 
 test('a write that is managed stays so, whatever it sends, and patterns of nothing name nothing', async () => {
