@@ -46,7 +46,10 @@ export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject):
   const to = readOperations(after);
   const keys = new Set([...to.keys(), ...from.keys()]);
   compareInfo(before, after, comparison);
-  yield* visitInSteps(keys, (key) => compareOperationPair(from.get(key), to.get(key), comparison));
+  for (const key of keys) {
+    yield* compareOperationPair(from.get(key), to.get(key), comparison);
+    yield;
+  }
   yield* comparePairs(comparison);
   registerOthers(before, after, comparison);
   yield* comparePairs(comparison);
@@ -124,11 +127,11 @@ function reportDifference(
   if (differ(from, to)) place.report(rule, { from, to });
 }
 
-function compareOperationPair(
+function* compareOperationPair(
   before: Operation | undefined,
   after: Operation | undefined,
   comparison: Comparison,
-): void {
+): Steps<void> {
   const shown = after ?? before;
   const name = shown === undefined ? '' : labelOf(shown);
   const place = new ChangePlace(comparison, name, 'request');
@@ -142,10 +145,10 @@ function compareOperationPair(
   place.reportSwitch(wasDeprecated, isDeprecated, 'operation-deprecated', 'operation-undeprecated');
   compareTexts(from, to, place);
   compareSecurity(from, to, place);
-  compareParameters(before, after, comparison);
+  yield* compareParameters(before, after, comparison);
   const body = new ChangePlace(comparison, name, 'request', 'request body');
   compareBodies(from['requestBody'], to['requestBody'], body);
-  compareResponses(from, to, name, comparison);
+  yield* compareResponses(from, to, name, comparison);
   compareOthers(from, to, place);
 }
 
@@ -252,7 +255,7 @@ function labelOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-function compareParameters(before: Operation, after: Operation, comparison: Comparison): void {
+function* compareParameters(before: Operation, after: Operation, comparison: Comparison): Steps<void> {
   const [from, to] = [readParameterObjects(before), readParameterObjects(after)];
   for (const [, old, current] of pairsOf(from, to)) {
     const { in: location, name } = current ?? old ?? {};
@@ -262,6 +265,7 @@ function compareParameters(before: Operation, after: Operation, comparison: Comp
     else if (old === undefined) {
       place.report(current['required'] === true ? 'required-parameter-added' : 'parameter-added');
     } else compareParameterPair(old, current, place);
+    yield;
   }
 }
 
@@ -368,12 +372,12 @@ function compareTexts(before: JsonObject, after: JsonObject, place: ChangePlace)
   }
 }
 
-function compareResponses(
+function* compareResponses(
   before: JsonObject,
   after: JsonObject,
   source: string,
   comparison: Comparison,
-): void {
+): Steps<void> {
   const placeOf = (label: string): ChangePlace => new ChangePlace(comparison, source, 'response', label);
   const place = placeOf('responses');
   const statuses = pairsOf(jsonMembers(before['responses']), jsonMembers(after['responses']));
@@ -388,6 +392,7 @@ function compareResponses(
         placeOf(`response ${/^[\w]{1,10}$/.test(status) ? status : printName(status)}`),
       );
     }
+    yield;
   }
   compareContexts(before, after, placeOf);
   compareErrorCodes(getErrorCodes(before), getErrorCodes(after), place);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { omitUndefined } from '../../../src/base/omit-undefined.ts';
+import { compareDocumentsInSteps } from '../../../src/generator/changes/compare-documents.ts';
 import { CHANGE_RULES, type ChangeRuleName } from '../../../src/generator/changes/context.ts';
 import { compareDocuments, formatChange } from '../../../src/generator/changes/index.ts';
 import { BASE, type Edit, edited } from './documents.ts';
@@ -365,4 +366,22 @@ describe('compareDocuments', () => {
 test('a row shows each rule', () => {
   const shown = new Set<string>([...ROWS.map(([rule]) => rule), 'not-comparable']);
   expect(Object.keys(CHANGE_RULES).filter((rule) => !shown.has(rule))).toEqual([]);
+});
+
+test('the parameters of one operation are compared in steps of their own', () => {
+  const countSteps = (count: number, types: readonly string[]): number => {
+    const [before, after] = types.map((first) => {
+      const parameters = Array.from({ length: count }, (_, at) => ({
+        name: `a${at}`,
+        in: 'query',
+        schema: { type: at === 0 ? first : 'boolean' },
+      }));
+      return edited(BASE, ['paths /posts get parameters', parameters]);
+    });
+    return [...compareDocumentsInSteps(before ?? {}, after ?? {})].length;
+  };
+  // Without a change the documents are only read.
+  const countCompared = (count: number): number =>
+    countSteps(count, ['string', 'integer']) - countSteps(count, ['string', 'string']);
+  expect(countCompared(300) - countCompared(100)).toBe(200);
 });
