@@ -43,13 +43,13 @@ export const EXTENSION_NAMES = {
   patternProperties: 'x-waygate-pattern-properties',
   /** Schema: `true` if the site accepts a value only if exactly one member of `anyOf` matches. */
   exclusive: 'x-waygate-exclusive',
-  /** Schema: contexts (`view`, `edit`, `embed`) in which the site shows the value. */
+  /** Schema: contexts (`view`, `edit`, `embed`) that show the value. */
   context: 'x-waygate-context',
   /** Schema: the site's format, if values of responses don't have it. */
   format: 'x-waygate-format',
-  /** Parameter: `true`, body: names, if only the endpoint's code requires it and not the index. */
+  /** Parameter: `true`, body: names, if only the endpoint's code requires it. */
   needed: 'x-waygate-needed',
-  /** `info` of an overlay: `{ include, exclude }` of the run that began it, which names the components. */
+  /** `info` of an overlay: `{ include, exclude }` of the first run, which names the components. */
   selection: 'x-waygate-selection',
   /** Operation: `{ description, permission?, isForNobody? }`, who can run it. */
   access: 'x-waygate-access',
@@ -57,7 +57,7 @@ export const EXTENSION_NAMES = {
   level: 'x-waygate-level',
   /** Operation: the operation at the same path that PHP handles with the same callback and arguments. */
   twinOf: 'x-waygate-twin-of',
-  /** Operations that reconcile has compared with a response, in `info` of an overlay. */
+  /** `info` of an overlay: operations that reconcile has compared with a response. */
   compared: 'x-waygate-compared',
   /** Action of an overlay: observations that justify it. */
   evidence: 'x-waygate-evidence',
@@ -146,7 +146,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   EXTENSION_NAMES.format,
 ]);
 
-/** Names that WordPress doesn't require, so that the site has an error of its own. */
+/** Names that WordPress doesn't require, so the site has its own error. */
 export function getNeededNames(schema: JsonObject): ReadonlySet<Json> {
   const names = schema[EXTENSION_NAMES.needed];
   return new Set(Array.isArray(names) ? names : []);

@@ -90,7 +90,7 @@ export function answerAgent(
   return answer;
 }
 
-/** Tells a client what is wrong with its token, which scopes are of use, and where it finds the issuer (RFC 6750 §3, RFC 9728 §5.1). */
+/** Tells a client what is wrong with its token, which scopes help, and where the issuer is (RFC 6750 §3, RFC 9728 §5.1). */
 function createChallenge(
   error: 'insufficient_scope' | 'invalid_token' | null,
   { resource }: ResourceMetadata,
@@ -115,7 +115,7 @@ function withAuthorization(headers: readonly string[], authorization: string): r
 /** An address, or the name that each machine has for its own. */
 const ADDRESS = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d+)?$/i;
 
-/** Refuses the pages of other origins. For DNS rebinding, the host must be configured, or an address. */
+/** Refuses pages of other origins. Against DNS rebinding, the host must be configured, or an address. */
 function findProblem(
   context: RequestContext,
   { fields, head }: ReceivedRequest,

@@ -56,9 +56,9 @@ export interface ReceivedRequest {
 const MAX_DETAIL = 100;
 const NO_FIELDS: ReadonlySet<string> = new Set();
 const ORIGIN_FIELD: ReadonlySet<string> = new Set(['origin']);
-/** Milliseconds for which a write's response waits to know whether its client is a user. */
+/** Milliseconds that a write's response waits to know whether its client is a user. */
 const ASK_TIMEOUT = 10_000;
-/** Fields of a write that a read in its place does not have. */
+/** Fields of a write that a read in its place lacks. */
 const QUESTION: ReadonlySet<string> = new Set(
   splitNames(
     'accept accept-encoding content-encoding content-length content-type expect if-match if-none-match origin range referer transfer-encoding x-http-method-override',
@@ -71,7 +71,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   readonly requestId: string;
   readonly site: MountedSite;
   readonly cors: CorsPolicy | null;
-  /** Kept to the end, even if the site's snapshot is replaced meanwhile. */
+  /** Kept to the end, even if the site's snapshot is replaced. */
   readonly snapshot: Snapshot;
   readonly head: IncomingRequestHead;
   readonly memo: TargetMemo;

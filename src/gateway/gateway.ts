@@ -34,11 +34,11 @@ export class Gateway {
   readonly context: RequestContext;
   /** Whether the app has middleware or routes before those of the gateway. @internal */
   readonly hasOuterRoutes: boolean;
-  /** Shared with all that this one has replaced: their requests that still wait are for the one that serves. */
+  /** Shared with all gateways that this one has replaced, whose waiting requests the latest serves. */
   #line: { latest: Gateway } = { latest: this };
 
   /**
-   * @param before the gateway that is replaced, of which this one keeps what is stored, counted and learned
+   * @param before the replaced gateway, whose stored, counted and learned data this one keeps
    * @param app that the routes of the gateway are added to, after its own
    * @throws {ConfigurationError} when a name is not unique, or a network, document or overlay is invalid
    * @internal
@@ -94,7 +94,7 @@ export class Gateway {
   readonly fetch = (request: Request, environment: object = {}): Response | Promise<Response> =>
     this.app.fetch(request, environment);
 
-  /** Whether every site can be served. One with `passthrough` can, once its first discovery has ended. */
+  /** Whether every site can be served; with `passthrough`, after its first discovery. */
   isReady(): boolean {
     return this.#sites.every(({ runtime }) => runtime.isReady);
   }
@@ -126,7 +126,7 @@ export class Gateway {
     this.parts.drain.isDraining = true;
   }
 
-  /** Lets the calls of agents end that wait for a person. @internal */
+  /** Ends agents' calls that wait for a person. @internal */
   endQuestions(): void {
     for (const { agents } of this.#sites) if (agents !== null) endQuestions(agents.questions);
   }
@@ -141,7 +141,7 @@ export class Gateway {
     }
   }
 
-  /** Goes on in place of a gateway whose last requests are in flight. @internal */
+  /** Takes over from a gateway whose last requests are in flight. @internal */
   succeed(before: Gateway): void {
     this.#line = before.#line;
     this.#line.latest = this;
@@ -152,7 +152,7 @@ export class Gateway {
       const next = sites.get(name);
       void site.retire(next);
       if (site.agents !== null && site.agents !== next?.agents) endQuestions(site.agents.questions);
-      // Another site can have its URL: under a new name, or after a later reload.
+      // Another site can have its URL: under a new name or after a reload.
       const caching = next?.caching ?? site.caching;
       // Its server is asked by another name, with other fields, or for another public address.
       if (next?.caching == null || !isSameData(pickResponseSettings(site), pickResponseSettings(next))) {
@@ -184,7 +184,7 @@ export class Gateway {
     return [...this.context.sites.values()];
   }
 
-  /** Sends the request to the app that got the agent's message, with its middleware. */
+  /** Sends the request to the app, with its middleware, that got the agent's message. */
   async #respondToAgent(
     head: IncomingRequestHead,
     init: RequestInit,

@@ -41,7 +41,7 @@ interface MessageSender {
 export class NodeRequest implements IncomingRequest {
   readonly head: IncomingRequestHead;
   readonly incoming: IncomingMessage;
-  /** A gateway without an outer app hands an agent's requests to its own. */
+  /** Without an outer app, agents' requests go to the gateway's own. */
   readonly callApp = null;
   readonly #sender: MessageSender;
   #reading: AsyncIterator<Uint8Array> | undefined;
@@ -75,7 +75,7 @@ export class NodeRequest implements IncomingRequest {
     });
   }
 
-  /** Node drops the rest of a message that nobody has begun to read, so the first read begins it. */
+  /** Node drops the rest of a message that nobody began to read, so the first read begins it. */
   #stream(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
@@ -95,7 +95,7 @@ export class NodeRequest implements IncomingRequest {
     );
   }
 
-  /** Drops the content that a handler has left unread, once the response has ended: the next request is behind it. */
+  /** Drops content that a handler left unread, after the response: the next request is behind it. */
   dropBody(): void {
     const { complete, readableHighWaterMark, readableLength } = this.incoming;
     if (this.#reading === undefined || (complete && readableLength < readableHighWaterMark)) return;
@@ -137,7 +137,7 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 
 /**
  * Reads a request as the last middleware left it.
- * @param server `null` if it is not one of this package
+ * @param server `null` if not of this package
  * @returns `null` if a middleware has read more content than {@link MAX_RESTORED_BYTES}
  */
 export async function readFetchRequest(
@@ -164,7 +164,7 @@ export async function readFetchRequest(
   };
 }
 
-/** A middleware that has read the content leaves it with the context: as text, the content can have another length. */
+/** A middleware that read the content leaves it with the context: as text, it can have another length. */
 async function restoreContent(req: Context['req']): Promise<Request | null> {
   const read = await cloneRawRequest(req);
   const headers = new Headers(read.headers);
@@ -181,7 +181,7 @@ const MAX_RESTORED_BYTES = 64 * 1024 * 1024;
 const isFramed = (headers: readonly string[]): boolean =>
   hasField(headers, 'transfer-encoding') || Number(firstFieldValue(headers, 'content-length') ?? 0) > 0;
 
-/** The server tells the target as received: that of the URL is normalised. @param basePath of the app that the gateway is mounted in */
+/** The server tells the target as received: the URL's is normalised. @param basePath of the app that mounts the gateway */
 export function readFetchHead(
   context: Context,
   request: Request,
@@ -247,7 +247,7 @@ function dropPrefix(target: string, prefix: string, normalised: string): string 
 /** Hosts that a URL can have in every parser. */
 const READABLE_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** The URL of a request for an app. The field `Host`, which it has as received, decides what the request means. */
+/** The URL of a request for an app. The `Host` field as received decides what the request means. */
 export function toFetchUrl({ headers, target }: Pick<IncomingRequestHead, 'headers' | 'target'>): string {
   const host = fieldValue(headers, 'host') ?? '';
   const url = `http://${host}${target}`;

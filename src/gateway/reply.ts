@@ -21,7 +21,7 @@ interface OwnAnswerOptions {
   readonly site?: MountedSite | null;
   readonly memo?: TargetMemo | null;
   readonly cors?: CorsPolicy | null;
-  /** Whether the console lists a refusal. Those of a rate limit can be very many. */
+  /** Whether the console lists a refusal. A rate limit's can be very many. */
   readonly isListed?: boolean;
 }
 
@@ -105,7 +105,7 @@ export function toSentFields(
   return [...sent, 'X-Request-Id', requestId];
 }
 
-/** What a server of this package and a gateway tell each other by the environment of the app between them. */
+/** What a server of this package and a gateway tell each other by the app's environment. */
 export abstract class FetchExchange implements AppServer {
   answer: Answer | null = null;
   cacheStatus: CacheStatus | undefined;

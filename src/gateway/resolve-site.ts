@@ -31,7 +31,7 @@ export interface RequestContext {
   readonly waitForAgents: () => Promise<void>;
 }
 
-/** An id from a trusted proxy: that of a gateway, or one as long as those of nginx and UUIDs. */
+/** A trusted proxy's id: a gateway's, or one as long as nginx's and UUIDs. */
 export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$/;
 
 /** Ids of a random part and a counter. They are predictable, so no secrets. */

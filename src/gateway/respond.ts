@@ -44,9 +44,9 @@ import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from './upstream/request-hea
 import { readAdminAccess } from './wordpress/admin-access.ts';
 
 /**
- * Header section, site, rate limits, validation, plan of the caching: each step can end the request with an answer, or {@link startExchange}
- * asks the site. Never throws.
- * @param mayWait whether a read can wait for the first discovery of its site
+ * Header section, site, rate limits, validation, plan of the caching: each step can end the request with an answer; else
+ * {@link startExchange} asks the site. Never throws.
+ * @param mayWait whether a read can wait for its site's first discovery
  */
 export function respond(context: RequestContext, head: IncomingRequestHead, mayWait = true): Answer {
   const { parts } = context;
@@ -68,7 +68,7 @@ export function respond(context: RequestContext, head: IncomingRequestHead, mayW
     return answer;
   } catch (error) {
     parts.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
-    // The fields of proxies can be the cause, so the peer counts as the client.
+    // Proxies' fields can be the cause, so the peer counts as the client.
     return new OwnAnswer({ parts, requestId, client: head.peerAddress, head }, PROBLEMS.internalError);
   }
 }
@@ -144,7 +144,7 @@ function validateHead(request: GatewayRequest): Problem | null {
   return decision?.problem ?? null;
 }
 
-/** Keeps clients out of the administration, but for what pages of visitors use. */
+/** Keeps clients out of the administration, except for what visitors' pages use. */
 function checkAdminAccess(request: GatewayRequest, page: PageTarget): Problem | null {
   const { client, hasBody, head, memo, site } = request;
   if (site.access.admin?.(client) !== false) return null;

@@ -35,7 +35,7 @@ export async function sendFetch(
   const headers = toFieldPairs(toSentFields(answer, reply));
   return new Response(request.head.method === 'HEAD' ? null : reply.body, {
     status,
-    // A site's phrase can be text of any encoding, which a `Response` refuses.
+    // A site's phrase can have any encoding, which a `Response` refuses.
     statusText: REASON_PHRASE.test(reply.reason) ? reply.reason : '',
     headers,
   });

@@ -43,7 +43,7 @@ export interface DocsRequest {
   readonly path: string;
   /** `null` without a document: only assets are found. */
   readonly documented: DocumentedApi | null;
-  /** What the last replacements of the document have changed, the latest first. */
+  /** Changes by the last replacements of the document, the latest first. */
   readonly changes: readonly DocumentChanges[];
   readonly findOperation: (method: string, path: string) => Operation | undefined;
   readonly addresses: OwnAddresses;
@@ -58,11 +58,10 @@ export interface SiteSummary {
   readonly isDocumented: boolean;
 }
 
-/** What an operator allows agents. */
 export interface AgentRights {
-  /** Reads, as `mcp.reads` has them: `*` for all that only read. */
+  /** Reads, as in `mcp.reads`: `*` for all that only read. */
   readonly reads: readonly string[];
-  /** Levels and operations besides reads, as `mcp.writes` has them. */
+  /** Levels and operations besides reads, as in `mcp.writes`. */
   readonly writes: readonly string[];
   /** Whether a client that cannot ask its person can publish, manage and delete what is allowed. */
   readonly unasked: boolean;
@@ -73,9 +72,9 @@ export interface AgentRights {
 /** What serves the tools of a site, also before its document is known. */
 export interface AgentHost extends AgentRights {
   readonly title: string;
-  /** The client as its request names it, for one that does not introduce itself. */
+  /** The client as its request names it, if it doesn't introduce itself. */
   readonly client: string;
-  /** What the calls of one client have in common, if the transport says it. */
+  /** Common to a client's calls, if the transport says it. */
   readonly session?: string;
   readonly questions: AgentQuestions;
   /** Reads the site, unless that has been done. @throws an error for the agent if it cannot be read */
@@ -84,7 +83,7 @@ export interface AgentHost extends AgentRights {
   readonly onError: (error: unknown) => void;
 }
 
-/** What is logged of a call. It has neither values of a body nor credentials. */
+/** Logged for each call, without body values and credentials. */
 export interface AgentCall {
   readonly tool: string;
   /** Name and version of the client. */
@@ -96,17 +95,17 @@ export interface AgentCall {
   /** Declared path arguments, each a number or at most 100 characters. */
   readonly path?: JsonObject;
   readonly level?: Level;
-  /** Id of the item that the site has answered with, e.g. of a new post. */
+  /** Id of the item in the site's answer, e.g. a new post. */
   readonly item?: string;
-  /** Ids of the files that were uploaded for members of the item. */
+  /** Ids of files uploaded for members of the item. */
   readonly files?: readonly string[];
   readonly members?: readonly string[];
   /** Statuses of the item before and after a write. */
   readonly before?: string;
   readonly after?: string;
-  /** What the person has answered; `unasked` if the client could not ask. */
+  /** The person's answer; `unasked` if the client could not ask. */
   readonly asked?: 'accepted' | 'declined' | 'unasked';
-  /** The status of the site's response, or what happened here. */
+  /** Status of the site's response, or what happened here. */
   readonly outcome: number | 'answered' | 'asked' | 'failed' | 'refused';
 }
 
@@ -116,13 +115,13 @@ export interface CallableSite extends AgentRights {
   readonly mountPath: string;
   /** Levels that the agent's token has; absent without a token. */
   readonly levels?: readonly Level[];
-  /** Why the document is incomplete, for each result of a tool; `null` if the site was read whole. */
+  /** Why the document is incomplete, for each tool's result; `null` if it is complete. */
   readonly incompleteSummary: string | null;
-  /** The credentials of the agent's user, as in `Authorization`; empty for a visitor. */
+  /** Credentials of the agent's user, as in `Authorization`; empty for a visitor. */
   readonly authorization: string;
-  /** Operations that the site would run for a request, one for each spelling of its path: it can mean the operation in one of them alone. */
+  /** Operations that the site would run, one for each spelling of the path: perhaps only one of them means the operation. */
   readonly resolve: (method: string, path: string) => readonly ResolvedCall[];
-  /** Sends a request as any other client's: through access lists, limits, validation and the cache. */
+  /** Sends a request like any client's: through access lists, limits, validation and the cache. */
   readonly send: (request: AgentRequest, signal: AbortSignal) => Promise<Response>;
   /** Reads a file of the operator's folder; absent where agents have none. */
   readonly readFile?: (path: string) => Promise<Uint8Array<ArrayBuffer> | null>;

@@ -12,7 +12,7 @@ export interface ContentEncoder {
 
 const brotli = promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliCompress);
 
-/** Higher qualities pay off only for bodies that are served very often before they change. */
+/** Higher qualities pay off only for bodies served very often before they change. */
 const BROTLI_QUALITY = 5;
 
 function toBrotliOptions({ byteLength }: Uint8Array): zlib.BrotliOptions {

@@ -138,7 +138,7 @@ export type UpstreamFailureKind =
   | 'body-length-mismatch'
   | 'shutdown'
   | 'circuit-open'
-  /** Too many requests wait for the origin: the request was not sent. */
+  /** Too many requests wait for the origin: nothing was sent. */
   | 'overloaded'
   | 'not-stored'
   | 'client-gone'
@@ -190,7 +190,7 @@ export interface IncomingRequestHead extends RequestHead {
   readonly peerAddress: string;
   readonly protocol: 'http' | 'https';
   readonly httpVersion: string;
-  /** Path of the app that the gateway is mounted in, such as `/api`. @default none */
+  /** Path of the app that mounts the gateway, such as `/api`. @default none */
   readonly prefix?: string;
 }
 

@@ -56,7 +56,7 @@ export interface NetworkError {
 const UNKNOWN_ISSUER =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
 
-/** Codes of Node, OpenSSL, llhttp, zlib and undici, and names without a code. The first match applies. */
+/** Codes of Node, OpenSSL, llhttp, zlib and undici, or names without one. The first match applies. */
 const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFailureKind])[] = [
   [/^(?:ENOTFOUND$|EAI_)/, 'dns', 'dns'],
   [/^EPRIVATE$/, 'private-address', 'refused'],

@@ -19,8 +19,8 @@ function isPrivateAddress(address: string): boolean {
 }
 
 /**
- * Resolves names for connections to where a site leads. If the site is public, a name of a private address is refused: at the
- * connection, so that a name gains nothing by changing its address after a check.
+ * Resolves names for connections to where a site leads. If the site is public, a private address is refused at the connection: a
+ * name gains nothing by changing its address after a check.
  */
 export function createSiteLookup(site: URL): LookupFunction {
   let isPublic: Promise<boolean> | undefined;

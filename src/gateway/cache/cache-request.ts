@@ -8,9 +8,9 @@ export interface CacheRequest extends OriginRequest {
   readonly key: string;
   readonly headers: readonly string[];
   readonly policy: EntryPolicy;
-  /** Takes out of a head what need not keep the response from the store. Called once. */
+  /** Removes from a head what need not prevent storing. Called once. */
   prepareHead?(head: ResponseHead): ResponseHead;
-  /** Whether the origin lacked one of the client's fields, by lower-case name. @default false */
+  /** Whether the origin lacked a client's field, by lower-case name. @default false */
   withholds?(names: readonly string[]): boolean;
 }
 
@@ -23,7 +23,7 @@ export interface EntryPolicy extends StoragePolicy {
   trustsValidators?(stored: StoredResponse): boolean;
   findUnshareableReason(head: ResponseHead): string | null;
   readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
-  /** Whether a response with a good status is an error, which isn't stored. */
+  /** Whether a response with a good status is an unstorable error. */
   isBroken?(head: ResponseHead, body: Uint8Array): boolean;
   /** Whether stored responses without an entity tag get one. @default false */
   readonly addsEntityTag?: boolean;

@@ -54,7 +54,7 @@ const MAX_FAILED_WAITS = 3;
 
 export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
-  /** Called with each purge, once all gateways that share the store know it. */
+  /** Called with each purge once all gateways sharing the store know it. */
   onPurged: ((selection: PurgeSelection) => void) | null = null;
   readonly clock: Clock;
   readonly limits: CacheEngineLimits;
@@ -116,7 +116,7 @@ export class HttpCache implements FetchingCache {
     return exchange;
   }
 
-  /** What a request gets after a lookup, and what {@link explain} says of it. `revalidate` forwards it. */
+  /** A request's result after a lookup, and what {@link explain} says of it. `revalidate` forwards it. */
   #decideReuse(
     request: CacheRequest,
     directives: RequestDirectives,
@@ -198,7 +198,7 @@ export class HttpCache implements FetchingCache {
     }
     const fetch = new CollapsedFetch(plan, this);
     if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
-    // A fetch gets the complete response, so a client that requests a range follows it.
+    // A fetch gets the complete response, so clients that request a range follow it.
     const isLeader = plan.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client, plan.mark);
     this.#start(fetch, isLeader ? client : undefined);

@@ -10,7 +10,6 @@ export interface StoredResponse {
   /** Unique within a cache key. */
   readonly variantKey: string;
   readonly vary: readonly string[];
-  /** When the request was sent. */
   readonly requestTime: number;
   /** When the head arrived. */
   readonly responseTime: number;
@@ -33,7 +32,7 @@ export interface StoredResponse {
   readonly revision?: string | undefined;
 }
 
-/** A response and the one that replaces it share it. */
+/** Shared by a response and its replacement. */
 export interface ResponseUsage {
   hits: number;
 }
@@ -60,9 +59,8 @@ export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): 
 /**
  * Modes of a purge, strongest first.
  * - `hard` removes responses.
- * - `revalidate`, e.g. after a write: they are used only after the site has confirmed them.
- * - `unconfirmed`, e.g. after a write that might have failed: as `revalidate`, but while the site fails they
- * are used as before.
+ * - `revalidate`, e.g. after a write: responses are used only once the site has confirmed them.
+ * - `unconfirmed`, e.g. after a write that might have failed: as `revalidate`, but used while the site fails.
  */
 export const PURGE_MODES = ['hard', 'revalidate', 'unconfirmed'] as const;
 export type PurgeMode = (typeof PURGE_MODES)[number];
@@ -77,7 +75,7 @@ export type StoreMark = number | string;
 
 export interface Lookup {
   readonly responses: readonly StoredResponse[];
-  /** The last purge before the lookup; `null` if the store cannot be asked, so that nothing can be stored. */
+  /** The last purge before the lookup; `null` if the store can't be asked, so nothing can be stored. */
   readonly mark: StoreMark | null;
 }
 
@@ -114,7 +112,7 @@ export interface StoreReport {
   readonly maxBytes: number;
   /** Responses evicted since the start. @default 0 */
   readonly evictions?: number;
-  /** Responses by key in the memory of this process. The iteration can continue while the store changes. */
+  /** Responses by key in this process's memory. The iteration can continue while the store changes. */
   readonly entries: Iterable<readonly [key: string, responses: readonly StoredResponse[]]>;
   /** Absent if the store is shared with no other gateway. */
   readonly shared?: {

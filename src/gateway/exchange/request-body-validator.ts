@@ -51,7 +51,7 @@ export class BodyMemory {
   }
 }
 
-/** Bytes of one request. As an observer of the response, it returns them at the end of the exchange. */
+/** Bytes of one request. Observes the response, and returns them at the exchange's end. */
 export class BodyReservation implements ResponseObserver {
   readonly #memory: BodyMemory;
   readonly #client: string;
@@ -100,7 +100,7 @@ export interface BufferedBodyValidator {
   validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
 }
 
-/** Validates a body while it streams. Its last bytes are withheld until the result is known. */
+/** Validates a body while it streams. Its last bytes wait for the result. */
 export interface StreamedBodyValidator {
   readonly kind: 'parts';
   /** Whether a body without memory for its fields is refused. */
@@ -172,7 +172,7 @@ export class ValidatedExchange implements Exchange {
     let reader: StreamedBodyReader | null = createReader();
     let retained = 0;
     let withheld: Uint8Array | null = null;
-    // After a rejection the rest is dropped: a client that is still sending reads no response.
+    // After a rejection the rest is dropped: a client still sending reads no response.
     const validated = transformBody(
       body,
       (chunk) => {

@@ -32,7 +32,7 @@ export interface ResponseObserver {
   /** The client gets the last byte once the promise settles. */
   end?(): void | Promise<void>;
   clientGone?(): void;
-  /** The exchange failed before the end of the response, also because the client left (`client-gone`). */
+  /** The exchange failed before the response's end, also because the client left (`client-gone`). */
   fail?(failure: UpstreamFailure): void;
 }
 
@@ -60,8 +60,8 @@ export interface RelayedRequest {
 }
 
 /**
- * The end, and the last chunk of a body of known length, wait for each observer's `end`: a client that has read its response to a
- * write then reads nothing stale.
+ * The end, and the last chunk of a body of known length, wait for each observer's `end`, so that a client with a write's response
+ * reads nothing stale.
  */
 export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;
@@ -101,7 +101,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#clock = request.site.settings.clock;
   }
 
-  /** @param mayWait false to be refused at once, if the site works on too many requests */
+  /** @param mayWait false for immediate refusal if the site works on too many requests */
   start(mayWait: boolean, dispatch: Dispatch, request: UpstreamRequest): void {
     const { memo, site } = this.#request;
     const { circuits, concurrency } = site;

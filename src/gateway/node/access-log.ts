@@ -24,28 +24,28 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly status: number;
   /** Status that the client got; `null` if it got none. */
   readonly sent: number | null;
-  /** How the response ended: as it should, or broken off by one side, or by the stop of the gateway. */
+  /** How the response ended: whole, or broken off by one side or the gateway's stop. */
   readonly end: 'complete' | 'client' | 'site' | 'shutdown';
   /** Milliseconds from the request head to completion. */
   readonly duration: number;
   readonly host: string;
-  /** Value of `User-Agent`, as received; `undefined` without the field. */
+  /** `User-Agent` as received. */
   readonly userAgent: string | undefined;
-  /** Value of `Referer` without the query, which can contain passwords and nonces; `undefined` without the field. */
+  /** `Referer` without the query, which can contain passwords and nonces. */
   readonly referer?: string | undefined;
   readonly httpVersion: string;
   /** Trace of the request (W3C Trace Context). */
   readonly traceId?: string | undefined;
   readonly cache: CacheOutcome;
-  /** The response's `Cache-Status`, which says why. */
+  /** The response's `Cache-Status`. */
   readonly cacheStatus?: string | undefined;
-  /** Bytes of the content that was sent. */
+  /** Bytes of content sent. */
   readonly bytes: number;
-  /** How the request was validated; absent if it was not. */
+  /** Absent if the request was not validated. */
   readonly validation?: 'valid' | 'invalid' | undefined;
-  /** Code of the problem with which the gateway refused the request. */
+  /** Code of the gateway's refusal. */
   readonly refusal?: string | undefined;
-  /** Milliseconds to the head of the site's response; `undefined` if the site was not asked. */
+  /** Milliseconds to the head of the site's response; `undefined` if it was not asked. */
   readonly siteDuration: number | undefined;
   /** Why the site's response is missing or incomplete. */
   readonly failure?: UpstreamFailureKind;

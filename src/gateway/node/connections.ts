@@ -20,10 +20,10 @@ const ACCEPT_QUEUE_LENGTH = 511;
 /** Requests of a connection that can wait for the response before. Node has no limit. */
 const MAX_PIPELINED = 128;
 
-/** Milliseconds in which clients can read the last bytes of requests that are cut off. */
+/** Milliseconds in which clients can read the last bytes of requests cut off. */
 const LAST_WRITE_TIME = 250;
 
-/** File descriptors that are left to connections to sites, and to files. Three quarters of them, if there are few. */
+/** File descriptors left for connections to sites and for files, at most three quarters of all. */
 const RESERVED_DESCRIPTORS = 300;
 
 const LOG_INTERVAL = 10_000;
@@ -55,7 +55,7 @@ export class Connections {
         this.#sockets.delete(socket);
         addBytes(this.#closedBytes, socket);
       });
-      // Node writes what is left before it closes the connection, and a client that has left does not read it.
+      // Node writes what is left before it closes the connection, but a client that left doesn't read.
       socket.once('end', () => {
         if (this.findActiveRequest(socket)?.outgoing.writableEnded === false) socket.destroy();
       });
@@ -71,7 +71,7 @@ export class Connections {
     const begin = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
       const before = this.#latestResponse.get(socket);
       this.#latestResponse.set(socket, outgoing);
-      // Before Node 24, the first of several pipelined responses is closed alone with the connection; the next has it after this event.
+      // Before Node 24, the first of several pipelined responses is closed with the connection; the next has it after this event.
       if (outgoing.socket === null) {
         const waiting = (this.#waiting.get(socket) ?? 0) + 1;
         this.#waiting.set(socket, waiting);
@@ -118,7 +118,7 @@ export class Connections {
     return outgoing === undefined || outgoing.closed ? undefined : { incoming: outgoing.req, outgoing };
   };
 
-  /** Closes connections that are idle because of the client. The transport's timeouts limit the time in which one waits for the site. */
+  /** Closes connections that wait for the client. The transport's timeouts limit waiting for the site. */
   #closeIdle(idleTimeout: number): void {
     this.#server.setTimeout(idleTimeout);
     this.#server.on('timeout', (socket: unknown) => {
@@ -135,7 +135,7 @@ export class Connections {
     await this.#handleArrivedBytes();
     this.#isDraining = true;
     for (const socket of this.#sockets) {
-      // The latest of several pipelined requests: the responses before it leave the connection open.
+      // The latest of several pipelined requests: earlier responses leave the connection open.
       const active = this.findActiveRequest(socket);
       if (active !== undefined) active.outgoing.shouldKeepAlive = false;
     }

@@ -22,7 +22,7 @@ export class Listener implements ServerState {
   readonly access: NonNullable<ListenerOptions['access']>;
   served: Served;
   activeCount = 0;
-  /** By connection: a map of all messages in flight is replaced as it grows, and V8 keeps what its former tables name for long. */
+  /** By connection: V8 long keeps what a growing map of all messages names in its former tables. */
   readonly #latest = new WeakMap<Duplex, NodeSender>();
   isCuttingOff = false;
   cutOffCount = 0;
@@ -77,7 +77,7 @@ export class Listener implements ServerState {
 /** Node's parser takes 0.9 and 2.0 too. */
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 
-/** Maximum header lines of a request. A site or a library behind the gateway can drop more without a word. */
+/** Maximum header lines of a request. A site or library behind the gateway can silently drop more. */
 const MAX_HEADER_LINES = 2000;
 
 function toLastReply(problem: Problem, requestId: string): ProblemReply {
@@ -132,7 +132,7 @@ export function handleClientErrors(server: Server, connections: Connections, lis
   });
 }
 
-/** Whether the parser stopped at a letter of a method, such as `BAN`, and not at bytes that are none, such as TLS. */
+/** Whether the parser stopped at a letter of a method, such as `BAN`, and not at other bytes, such as TLS. */
 function isUnknownMethod({ bytesParsed = 0, code, rawPacket }: ParserError): boolean {
   return code === 'HPE_INVALID_METHOD' && /[\w-]/.test(String.fromCharCode(rawPacket?.[bytesParsed] ?? 0));
 }

@@ -33,14 +33,14 @@ import { FAULT } from '../send-fetch.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
 
-/** An app that contains a gateway: its own, or a Hono app in which it is mounted. The package has the declarations of this file. */
+/** An app that contains a gateway: its own, or a Hono app that mounts it. The package publishes this file's declarations. */
 export interface ServedApp extends Pick<Hono, 'routes'> {
   fetch(request: Request, environment: object): Response | Promise<Response>;
 }
 
 export interface Served {
   readonly gateway: Gateway;
-  /** Gets every request; `null` for a gateway without middleware and routes of a user. */
+  /** Gets every request; `null` without middleware and routes of a user. */
   readonly app: ServedApp | null;
 }
 
@@ -49,23 +49,23 @@ export interface ServerState {
   readonly access: (entry: AccessLogEntry) => void;
   readonly served: Served;
   activeCount: number;
-  /** Whether requests that end unfinished are ended by the gateway, not by their client. */
+  /** Whether the gateway, not the client, ends unfinished requests. */
   readonly isCuttingOff: boolean;
   cutOffCount: number;
 }
 
 /**
- * Sends and records the response to one message of a Node server. `completeStored` writes a whole stored response past Node's own
- * writer. As a {@link ResponseSink} it takes all others of store and site, while they arrive. `#write` sends what gateway or app have
- * made: replies, problems, a `Response`. Each way ends with the event `close`, so only `#end` counts and logs.
+ * Sends and records the response to one Node message. `completeStored` writes a whole stored response past Node's own writer; as a
+ * {@link ResponseSink} it takes all other responses of store and site; `#write` sends replies, problems and a `Response`. Each way
+ * ends with `close`, so only `#end` counts and logs.
  */
 export class NodeSender extends FetchExchange implements ResponseSink {
-  /** Set when the connection has taken a whole stored response: Node does not count such a one. */
+  /** Set when the connection has taken a whole stored response, which Node doesn't count. */
   isWritten = false;
   readonly #server: ServerState;
   readonly #request: NodeRequest;
   readonly #outgoing: ServerResponse;
-  /** Kept to the end, even if a reload replaces that of the server. */
+  /** Kept to the end, even if a reload replaces the server's. */
   readonly #served: Served;
   readonly #started = performance.now();
   #exchange: Exchange | null = null;
@@ -111,7 +111,6 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     try {
       if (answer.answerLater !== null) {
         const later = await answer.answerLater();
-        // The site is not asked for a client that has left meanwhile.
         if (!this.#isEnded) this.#send(context, later);
       } else {
         await this.#reply(await answer.createReply(this.#request));
@@ -147,7 +146,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     }
   }
 
-  /** The head is written with the first bytes of the body, so that until then a failure gets a response. */
+  /** The head waits for the first bytes of the body, so that a failure before them gets a response. */
   head(head: ResponseHead): void {
     this.#head = head;
     this.cacheStatus = head.cacheStatus;
@@ -278,7 +277,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     const chunks: Uint8Array[] = [];
     let next = reader.read();
     let read = await Promise.race([next, nextTurn()]);
-    // A body in memory is a single chunk, and gets a length.
+    // A body in memory is one chunk, and gets a length.
     while (read?.done === false && chunks.length < 2) {
       chunks.push(read.value);
       next = reader.read();
@@ -355,16 +354,16 @@ const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
 
 const CODING_FIELD: ReadonlySet<string> = new Set(['transfer-encoding']);
 
-/** Milliseconds for which a connection without a request stays open. Each response of HTTP/1.1 tells the client. */
+/** Milliseconds for which an idle connection stays open. Each HTTP/1.1 response tells the client. */
 export const KEEP_ALIVE_TIMEOUT = 65_000;
 
 /**
  * Writes a stored response to its connection: `writeHead` and `end` would format all fields again at each hit, a tenth of its time.
- * All else about the message is Node's: it goes on with the connection at the event `finish`.
+ * Node does the rest: it continues the connection at the event `finish`.
  *
- * @param writer `isWritten` is set when the connection has taken the whole response. In Node 24 and later, `writableFinished` does not tell
+ * @param writer `isWritten` is set when the connection has taken the whole response; since Node 24 `writableFinished` doesn't tell
  * @param added lines of this response only
- * @returns false if nothing was written: for HTTP/1.0, the last response of a connection, and one whose turn has not come
+ * @returns false if nothing was written: for HTTP/1.0, a connection's last response, and one whose turn has not come
  */
 function writeStored(
   writer: { isWritten: boolean },
@@ -384,7 +383,7 @@ function writeStored(
   outgoing.finished = true;
   socket.cork();
   socket.write(`${response.text}${added}\r\n`, 'latin1');
-  // After an error the connection closes, and with it the message, which is incomplete then.
+  // After an error the connection closes with the message incomplete.
   socket.write(response.body, (error) => {
     if (error !== null && error !== undefined) return;
     writer.isWritten = true;
@@ -414,7 +413,7 @@ function formatHead(status: number, { body, headers }: RepeatedResponse): string
     }
     text += `${name}: ${value}\r\n`;
   }
-  // The site has sent it in chunks, as Node would do again.
+  // The site has sent chunks, as Node would do again.
   if (!hasLength) text += `Content-Length: ${body.byteLength}\r\n`;
   text += `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_TIMEOUT / 1000}\r\n`;
   // In one piece of memory, not a tree of concatenations.

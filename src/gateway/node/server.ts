@@ -42,7 +42,7 @@ export interface RunningServer {
   /** Cuts off all requests at once. Resolves with their number. */
   cutOff(): Promise<number>;
   /**
-   * Serves a gateway in place of another, with its times; ports stay. Connections stay open, and requests in flight go on.
+   * Serves another gateway, with its timeouts. Ports and connections stay open, and requests in flight go on.
    *
    * @throws {ConfigurationError} when the app contains another gateway too. Nothing has changed then
    * @internal
@@ -81,7 +81,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     connectionsCheckingInterval: idleTimeout / 4,
     maxHeaderSize: MAX_REQUEST_HEAD,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-    // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
+    // By default Node drops header lines after the thousandth. The listener refuses too many.
     maxHeadersCount: 0,
     requireHostHeader: false,
   };
@@ -151,7 +151,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     const isLate = await connections.drain(shutdownGrace, idleGrace);
     const requests = listener.cutOffCount;
     if (isLate && requests > 0) log.warn({ requests }, 'requests were cut off: shutdownGrace has passed');
-    // The admin listener reports on requests in flight until they are done.
+    // The admin listener reports on requests in flight until their end.
     admin?.close();
     admin?.closeAllConnections();
     endReports();
@@ -164,7 +164,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<HttpServer> {
   const listener = getRequestListener(
     (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
-    // HTTP/1.0 has no `Host`; the operations read that of the header section.
+    // HTTP/1.0 has no `Host`; the operations read the header section's.
     { overrideGlobalObjects: false, hostname: 'localhost' },
   );
   const server = createServer(listener);
@@ -208,13 +208,13 @@ function toUrl(server: Server): string {
 
 const DELAY_INTERVAL = 50;
 
-/** Reports by the names that Prometheus's clients have. @returns ends the reports */
+/** Reports under the names of Prometheus's clients. @returns ends the reports */
 function reportProcess({
   eventLoopDelay,
   reporters,
 }: Pick<SharedParts, 'eventLoopDelay' | 'reporters'>): () => void {
   const report: Reporter = async () => {
-    // Other systems than Linux have no such folder.
+    // Only Linux has this folder.
     const openDescriptors = (await readdir('/proc/self/fd').catch(() => null))?.length;
     const maxDescriptors = readDescriptorLimit();
     const { system, user } = process.cpuUsage();

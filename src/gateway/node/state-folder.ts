@@ -22,7 +22,7 @@ export function stateFolder(folder: string): StateStore {
   };
 }
 
-/** Writes a file under a temporary name and renames it. What a failed write leaves would keep a full disk full: it is removed. */
+/** Writes a temporary file and renames it. A failed write's rest would keep a full disk full: it is removed. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const part = `${path}.${process.pid}.part`;
   try {
@@ -62,7 +62,7 @@ export interface StateFolderClaim {
 
 const MARK = /^\.gateway(?:-(\d+)-\d+)?$/;
 
-/** Leaves a mark of this process in the folder until it stops. During an upgrade, there can be two. */
+/** Leaves this process's mark in the folder until it stops. Upgrades can have two. */
 export async function claimStateFolder(folder: string): Promise<StateFolderClaim> {
   const own = (await findMark(process.pid)) ?? '.gateway';
   const marks = (await readdir(folder)).filter((name) => MARK.test(name));

@@ -64,7 +64,7 @@ export function listEvents(
   return [...lines, ...purges].sort((one, other) => other.time - one.time);
 }
 
-/** Fields that the table shows in other columns, or that are the same in each line. */
+/** Fields in other columns of the table, or the same in each line. */
 const HIDDEN: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'site', 'requestId', 'failures']);
 
 function describeLine(message: string, entry: Readonly<Record<string, unknown>>): string {

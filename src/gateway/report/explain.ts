@@ -248,7 +248,7 @@ async function describeRequest(context: ExplainContext, id: string): Promise<rea
   return null;
 }
 
-/** Purges of the address before a request for it, as far as the stored response tells. */
+/** Purges of the address before a request for it, as the stored response tells. */
 async function describePurgesBefore(
   context: ExplainContext,
   site: MountedSite,
@@ -313,7 +313,7 @@ function describe(request: RecentRequest): string {
 interface InspectedRead extends Pick<IncomingRequestHead, 'protocol' | 'target'> {
   readonly site: MountedSite;
   readonly host: string;
-  /** Whether clients use this host. Otherwise one is looked for under which the resource is stored. */
+  /** Whether clients use this host. Otherwise another is sought under which the resource is stored. */
   readonly isHostKnown: boolean;
 }
 
@@ -390,7 +390,7 @@ interface RequestInspection {
   readonly resolved: ResolvedRequest;
   /** `null` if the request is not validated, or is for no route. */
   readonly validation: ValidationInspection | null;
-  /** `null` if nothing of the site is cached, if the request is for no route and no page, or if its header section is refused. */
+  /** `null` if nothing of the site is cached, the request is for no route or page, or its header section is refused. */
   readonly caching: CachingInspection | null;
 }
 

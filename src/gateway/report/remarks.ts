@@ -17,7 +17,7 @@ import { describeCause, isOfEverything } from './explain.ts';
 import { describeProblem } from './problem-words.ts';
 import { nameOperations } from './stored.ts';
 
-/** The worst first. The first remark decides about the state of a site; without one it is good. */
+/** The worst first. A site's first remark decides its state; without one it is good. */
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'starting', 'noted', 'good'] as const;
 
 interface Remark {
@@ -25,7 +25,7 @@ interface Remark {
   readonly since: number | null;
   /** What was measured: `12.0 % of requests fail`. */
   readonly text: string;
-  /** What helps; empty if the page of the remark says it. */
+  /** What helps; empty if the remark's page says it. */
   readonly remedy: string;
   /** Page of the site's console with the evidence. */
   readonly page: string;
@@ -51,16 +51,16 @@ const MIN_FAILED = 3;
 const MIN_TIMED = 20;
 /** Requests of one operation to the site whose mean says something, even if one of them hung. */
 const MIN_TIMED_OF_ONE = 8;
-/** Requests from which on a share says something. */
+/** Requests from which a share says something. */
 const MIN_REQUESTS = 100;
 const STORM = 20;
-/** Purges of everything, with fewer hits than this share, that say something. */
+/** Purges of everything, with fewer hits than this share, that matter. */
 const MIN_PURGES = 3;
 const MAX_LOW_HITS = 0.8;
 /** Reads without a hit whose addresses say something. */
 const MIN_READS = 30;
 const MIN_LIMITED = 50;
-/** Share of hits below which an operation counts as not stored: a longer lifetime would change nothing. */
+/** Share of hits below which an operation counts as not stored: a longer lifetime changes nothing. */
 const MIN_HITS_OF_STORED = 0.05;
 /** Parameters of an address that are read. Clients choose their number. */
 const MAX_PARAMETERS = 20;
@@ -70,7 +70,7 @@ const LONG_WAIT = 1_000;
 export interface Alerts {
   readonly errors: number;
   readonly slow: number;
-  /** Whether a client can be as busy as it is. */
+  /** Whether a client can be that busy. */
   readonly isKnown: (client: string) => boolean;
 }
 
@@ -91,7 +91,7 @@ interface Measured {
   readonly problems: readonly RecordedProblem[];
   /** @param minutes the last ones */
   readonly listOperations: (minutes: number) => readonly OperationTraffic[];
-  /** Reads of {@link STATE_MINUTES} that were no hits, at most the last 500; the latest first. */
+  /** Reads of {@link STATE_MINUTES} that were no hits, at most 500; the latest first. */
   readonly reads: readonly RecentRequest[];
   /** Start of the last {@link STATE_MINUTES}. */
   readonly from: number;
@@ -112,7 +112,7 @@ type Row = readonly [
 
 const FREE_PLACES = 'shorten what holds the places, send it past the gateway, or raise concurrency';
 
-/** What clients suffer from. One of them is enough: a site that is down fails and is slow. */
+/** What clients suffer from. One fault is enough: a site that is down fails and is slow. */
 const FAULTS: readonly Row[] = [
   [
     'starting',
@@ -149,7 +149,7 @@ const FAULTS: readonly Row[] = [
   ],
 ];
 
-/** What can be wrong though each request gets a good response, or the fault is its client's. */
+/** What can be wrong although requests get good responses, or the fault is the client's. */
 const NOTES: readonly Row[] = [
   [
     'noted',
@@ -210,7 +210,7 @@ export function readSiteState(site: MountedSite, context: ReportContext): SiteSt
   return { name: remarks[0]?.state ?? 'good', since: remarks[0]?.since ?? null, remarks };
 }
 
-/** Looks no further than to the first remark. */
+/** Stops at the first remark. */
 export function readStateName(site: MountedSite, context: ReportContext): StateName {
   const [first] = listRemarks(site, context);
   return first?.state ?? 'good';
@@ -307,7 +307,7 @@ function findWaiting({ now, site }: Measured): Found {
   return taken + describePlaces(site, now);
 }
 
-/** What holds most of the places at the site, if it is more than a half of them. */
+/** What holds more than half of the places at the site. */
 function describePlaces({ concurrency }: MountedSite, now: number): string {
   const { max } = concurrency.report();
   const [most] = groupEqual(concurrency.listActive(), ({ name }) => name).toSorted(
@@ -324,7 +324,7 @@ function findFailingOperation(measured: Measured): Found {
   const [most] = measured
     .listOperations(STATE_MINUTES)
     .toSorted((one, other) => other.upstream.errors - one.upstream.errors);
-  // All fail: that is said already.
+  // All fail, which is said already.
   if (most === undefined || most.upstream.errors < MIN_FAILED || findAwaySince(measured) !== null)
     return null;
   const { operation, serverErrors, upstream } = most;
@@ -350,7 +350,7 @@ function findFailingOperation(measured: Measured): Found {
   return `${nameOperation(site, operation)} failed at the site ${countOf(errors, 'time')} of ${formatNumber(requests)} in ${describeSpan(site)} (${how})${ofPage}; ${got}`;
 }
 
-/** {@link STATE_MINUTES}, or what has passed of them since the start. */
+/** {@link STATE_MINUTES}, or the time since the start. */
 function describeSpan({ recorder }: MountedSite): string {
   return formatSeconds(60 * recorder.traffic.countMinutes(STATE_MINUTES));
 }
@@ -359,7 +359,7 @@ function nameOperation(site: MountedSite, operation: string): string {
   return shorten(nameOperations(site.runtime.snapshot)(operation), 100);
 }
 
-/** A good past hides what became slow, so the mean of fewer minutes counts, too. */
+/** A good past hides what became slow, so the mean of fewer minutes counts too. */
 function findSlowOperation(measured: Measured): Found {
   const { alerts, now, site } = measured;
   const least = MIN_TIMED_OF_ONE * alerts.slow;
@@ -465,7 +465,7 @@ function findOldResponses({ reads }: Measured): Found {
   return `${formatNumber(ages.length)} of the last ${formatNumber(stored.length)} responses to be stored were older than their lifetime when they arrived, by their Date or Age about ${age}`;
 }
 
-/** A parameter with a new value each time, such as the `_` of jQuery, which makes each address of a route new. */
+/** A parameter with a new value each time, such as jQuery's `_`, which makes each address new. */
 function findNewAddresses({ reads, site }: Measured): Found {
   const operations = site.runtime.snapshot?.requestValidators?.getOperationsById();
   const isNew = reads.filter(
@@ -482,7 +482,7 @@ function findNewAddresses({ reads, site }: Measured): Found {
       declared.filter((each) => each.in === 'query').map((each) => parseVariableName(each.name).name),
     );
     for (const { name, value } of pairs) {
-      // What the operation declares can select content, and what WordPress reads selects the operation.
+      // Declared parameters can select content, and WordPress's own select the operation.
       if (name === '' || name === 'rest_route' || name === '_method' || known.has(name)) continue;
       const counted = getOrCreate(asked, name, () => ({
         values: new Set<string>(),

@@ -13,8 +13,8 @@ import type { SiteAddress } from '../../generator/discovery/site.ts';
 import refusals from './target-refusals.json' with { type: 'json' };
 
 /**
- * The authority of an absolute form replaces `Host` (RFC 9112 §3.2.2). Another scheme or user information is
- * refused later, because the target isn't a path.
+ * An absolute form's authority replaces `Host` (RFC 9112 §3.2.2). Another scheme or user information is refused later, because the
+ * target isn't a path.
  */
 export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
   const [, scheme, authority = '', rest = ''] =
@@ -51,7 +51,7 @@ export function readRoutingHeaders(headers: readonly string[]): {
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? '';
     if (name.length === 12 && name.toLowerCase() === 'content-type') {
-      // Of several fields a form type counts: it is the more careful assumption.
+      // Of several fields a form type counts, as the more careful assumption.
       if (!isFormPost('POST', contentType)) contentType = headers[i + 1] ?? '';
     } else if (name.length === 22 && name.toLowerCase() === 'x-http-method-override') {
       methodOverrides = [...methodOverrides, headers[i + 1] ?? ''];
@@ -78,7 +78,6 @@ export interface RouteTarget extends Pick<PageTarget, 'path' | 'hasFormBody'> {
   readonly method: string;
   /** The client's query without `rest_route` and question mark, otherwise byte for byte. */
   readonly query: string;
-  /** Where the query names the route, if it does. */
   readonly routeParameter: RouteParameter | null;
   /** The client's spelling: `rest_route=`, `/wp-json/…`, or the gateway's short form `/…`. */
   readonly spelling: 'plain' | 'pretty' | 'short';
@@ -126,7 +125,7 @@ export interface OwnAddresses {
   readonly docs: string;
   readonly openapi: string;
   readonly mcp: string | null;
-  /** Whole path at which clients read how the MCP server authorizes (RFC 9728); `null` if it has no issuer. */
+  /** Path at which clients read how the MCP server authorizes (RFC 9728); `null` without an issuer. */
   readonly mcpMetadata: string | null;
 }
 
@@ -210,10 +209,10 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     };
 
     if (variables.route.value !== null) {
-      // rest_route in $_GET has precedence over a path (WP::parse_request); an empty one makes WordPress ignore the path.
+      // rest_route in $_GET has precedence over a path (WP::parse_request); if empty, WordPress ignores the path.
       if (isPhpEmpty(variables.route.value)) return resolvePage();
       if (pathClass.kind === 'dot-segments') return createTargetRefusal('dot-segments');
-      // A gateway in front names the route of a form twice, so that the form can't name another one.
+      // A gateway in front names a form's route twice, so that the form can't name another.
       const isNamedTwice =
         pathClass.kind === 'other' && !forwardsPages && rawUrlDecode(path) === variables.route.value;
       if (!runsFrontController(pathClass, path) && !plainPaths.has(path) && !isNamedTwice)
@@ -266,7 +265,7 @@ function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | '
 
 type PathClass =
   | { readonly kind: 'pretty'; readonly route: string }
-  /** A REST API path that WordPress recognises and other servers might not. */
+  /** A REST API path that other servers might not recognise. */
   | { readonly kind: 'encoded' }
   /** Raw or encoded, or a raw backslash. */
   | { readonly kind: 'dot-segments' }
@@ -320,7 +319,7 @@ function createPathClassifier(
   };
 }
 
-/** Otherwise it can be a file, a script that doesn't route, or another site of a network. */
+/** Otherwise the path can be a file, a script without routing, or another site of a network. */
 function runsFrontController(pathClass: PathClass, path: string): boolean {
   if (pathClass.kind === 'index-script') return pathClass.exact;
   return pathClass.kind === 'pretty' || path === '/';
@@ -366,7 +365,7 @@ function stripPrefix(path: string, prefixes: readonly string[]): string | null {
   return null;
 }
 
-/** Clients, caches and servers resolve them, and some take a backslash for a slash; PHP doesn't. */
+/** Clients, caches and servers resolve dot segments, and some take a backslash for a slash; PHP doesn't. */
 function hasDotSegments(path: string): boolean {
   if (!/[.%\\]/.test(path)) return false;
   if (path.includes('\\')) return true;
@@ -382,7 +381,7 @@ interface RoutingVariable {
 
 const ABSENT: RoutingVariable = { value: null, refusalReason: null };
 
-/** Queries that can hold a routing variable under a name that PHP mangles, or with a `%`. */
+/** Queries that can hold a routing variable under a mangled name, or with a `%`. */
 const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 
 /** A `rest_route` that servers, URL parsers and PHP with any `arg_separator.input` read alike. */

@@ -13,7 +13,7 @@ const MAX_BYTES = 256 * 1024;
 const TIMEOUT = 10_000;
 /** Signatures with public keys. `none` has no key, and the key of `HS256` would be the issuer's public one. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-/** Seconds by which the clocks of the issuer and of this machine can differ. */
+/** Seconds by which the issuer's clock can differ from this machine's. */
 const CLOCK_TOLERANCE = 30;
 
 export interface ResourceMetadata {
@@ -72,9 +72,9 @@ class AgentTokens {
         requiredClaims: ['exp'],
         clockTolerance: CLOCK_TOLERANCE,
       });
-      // A token that is bound to a key counts with a proof of the key only, which is not read here (RFC 9449).
+      // A token bound to a key counts only with a proof of the key, which is not read here (RFC 9449).
       if (payload['cnf'] !== undefined) return INVALID;
-      // Anyone can give an issuer the address of another, as long as it is not verified.
+      // Anyone can give an issuer another's address, until it is verified.
       const { email, email_verified: isVerified, sub = '' } = payload;
       const name = Object.hasOwn(users, sub) || isVerified !== true ? sub : String(email);
       if (!Object.hasOwn(users, name)) return INVALID;
@@ -123,18 +123,18 @@ export interface AgentQuestions {
   readonly answerTime: number;
   /** Signs the questions, so that no answer comes before its question. */
   readonly key: Uint8Array;
-  /** Those that were answered, until their answers expire: each counts once. */
+  /** Answered questions until they expire: each counts once. */
   readonly answered: LRUCache<string, true>;
   /** Calls whose clients wait at an open stream, by the ids of their questions. The oldest gives up for a new one. */
   readonly waiting: LRUCache<string, WaitingCall>;
-  /** Aborted when no answer can come any more: the gateway stops, or has other settings. */
+  /** Aborted when no answer can come any more: the gateway stops, or changes settings. */
   readonly end: AbortController;
 }
 
 export interface WaitingCall {
   readonly authorization: string;
   readonly bytes: number;
-  /** Goes on with what the client has answered; with `undefined` if it has not. */
+  /** Continues the call with the client's answer; `undefined` without one. */
   readonly answer: (given: Json | undefined) => void;
 }
 
@@ -154,7 +154,7 @@ export function createAgentQuestions(): AgentQuestions {
   };
 }
 
-/** Gives up the calls that wait, and those that are still to ask. */
+/** Gives up waiting and future calls. */
 export function endQuestions({ end, waiting }: AgentQuestions): void {
   end.abort();
   waiting.clear();
@@ -162,7 +162,7 @@ export function endQuestions({ end, waiting }: AgentQuestions): void {
 
 export interface SiteAgents {
   readonly options: McpOptions;
-  /** Tokens that agents can send; `null` if they send the site's own credentials. */
+  /** Tokens that agents can send; `null` if they send the site's credentials. */
   readonly tokens: AgentTokens | null;
   readonly questions: AgentQuestions;
 }

@@ -51,7 +51,7 @@ export class CorsPolicy {
     return method === 'OPTIONS' && fieldValue(headers, 'access-control-request-method') !== undefined;
   }
 
-  /** An origin that is not allowed gets no field, so that the browser sends no request. Others can send every field. */
+  /** A disallowed origin gets no field, so the browser sends no request. Others can send every field. */
   respondToPreflight({ headers }: RequestHead): Response {
     const names = fieldValue(headers, 'access-control-request-headers') ?? '';
     const sent = FIELD_NAMES.test(names) ? ['Access-Control-Allow-Headers', names] : [];
@@ -60,7 +60,7 @@ export class CorsPolicy {
     return new Response(null, { status: 204, headers: [...toFieldPairs(fields), ...vary] });
   }
 
-  /** JSONP: pages of every origin can run the script with the visitor's cookies, without CORS. */
+  /** JSONP: pages of every origin can run the script with the visitor's cookies. */
   isJsonp(target: string): boolean {
     const from = target.indexOf('?');
     // PHP reads `.jsonp` as `_jsonp`, and can separate parameters at `;` too.

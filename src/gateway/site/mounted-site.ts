@@ -58,7 +58,7 @@ interface SiteAccess {
 interface SitePlace {
   readonly getBase: (client: ClientIdentity) => string;
   readonly address: PublicAddress | undefined;
-  /** Hosts of a whole site that is told which one the client has asked for. */
+  /** Hosts of a whole site that is told which host the client asked for. */
   readonly manyHosts: HostTable<true> | null;
 }
 
@@ -89,7 +89,7 @@ export class MountedSite {
   #warnings: readonly string[] = [];
 
   /**
-   * @param before the site of this name in the gateway that is replaced: parts whose settings have not changed go on
+   * @param before the site of this name in the replaced gateway: parts with unchanged settings go on
    * @throws {ConfigurationError} when a setting, the stored document or the overlay is invalid
    */
   constructor(parts: SharedParts, settings: MountedSiteSettings, before?: MountedSite) {
@@ -192,7 +192,7 @@ export class MountedSite {
     if (documented !== null)
       runtime.renew(await runInSlices(createSnapshot(documented.document, settings, diagnostics), clock));
     await runtime.restore();
-    // A site that the gateway before could not serve either must not keep the others from a reload.
+    // A site that was not served before either must not keep the others from a reload.
     if (runtime.isReady || this.#inherited !== NO_DISCOVERIES) return;
     await endsWithin(MAX_DISCOVERY, runtime.rediscover(), clock);
     if (runtime.isReady) return;
@@ -223,13 +223,13 @@ export class MountedSite {
     this.targets.stop();
     await this.#storedDocument?.stop();
     if (caching === null || runtime.snapshot === null || caching === next?.caching) return;
-    // Others that share the store would keep responses of a site that was still at work.
+    // Gateways that share the store would keep responses of a site still at work.
     if (caching.writes.isRepeating)
       await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), 'unconfirmed');
   }
 }
 
-/** A function of its own, since closures in the constructor would keep the site before in memory. */
+/** A closure in the constructor would keep the site before in memory. */
 function findSame(
   before: MountedSite | undefined,
   options: SiteOptions,

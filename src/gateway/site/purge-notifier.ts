@@ -31,7 +31,7 @@ export interface NotifyCounts {
   readonly failed: number;
 }
 
-/** At most once a second for each receiver, and again until it has understood. */
+/** At most once a second for each receiver, and again until it understood. */
 export class PurgeNotifier {
   /** Finds the site whose keys and tags begin with a scope, at the gateway that serves. */
   findSite: (scope: string) => NotifyingSite | undefined = () => undefined;
@@ -75,7 +75,7 @@ function describePurge(allTags: readonly string[], scope: string, site: Notifyin
   };
 }
 
-/** A receiver has tags of what it has read, so it is told the collections below a route, and the one that lists an item. */
+/** A receiver has tags of what it read, so it learns the collections below a route, and the one that lists an item. */
 function toPublicTags(tag: string, listCollections: () => CollectionsByRoute): readonly string[] {
   if (tag.startsWith('!')) return [tag.slice(1)];
   const route = tag.split(/[?#]/, 1)[0] ?? '';

@@ -25,7 +25,7 @@ export interface SharedParts extends SiteEnvironment {
   readonly eventLoopDelay: Histogram;
   readonly targets: TargetMemory;
   readonly reporters: Set<Reporter>;
-  /** During a stop, `/-/ready` asks load balancers for no more requests. Those that arrive are still served. */
+  /** During a stop, `/-/ready` asks load balancers for no more requests. Later requests are still served. */
   readonly drain: { isDraining: boolean };
 }
 

@@ -47,11 +47,11 @@ function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, meth
   return unclear === 'write' || (snapshot.isDiscovered && isWritingRead(path, query));
 }
 
-/** Bytes of the memos of all sites, as estimated: an address costs its texts several times over. */
+/** Estimated bytes of all sites' memos: an address costs its texts several times over. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MEMO_BYTES = 2_000;
 const CHARACTER_BYTES = 10;
-/** Longer targets rarely recur, and a client can make up any number. */
+/** Longer targets rarely recur, and a client can invent any number. */
 const MAX_TARGET_LENGTH = 256;
 
 /** Memos by target, with the method unless it is GET. */
@@ -76,7 +76,7 @@ export class TargetMemory {
     memos.clear();
   }
 
-  /** From the second request on: to keep a memo costs more than to make it once. */
+  /** From the second request on: keeping a memo costs more than making one once. */
   add(memos: Memos, key: string, memo: TargetMemo): void {
     // FNV-1a.
     let hash = 0x811c9dc5;

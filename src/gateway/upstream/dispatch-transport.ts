@@ -73,7 +73,7 @@ const MAX_BUFFERED_BODY = 64 * 1024;
 const TURN_BYTES = 64 * 1024;
 const SHORT_BODY = 16 * 1024;
 
-/** What long downloads can take of a turn, in which Node accepts only one connection (libuv/libuv#3696). */
+/** What long downloads can take of a turn: Node accepts one connection in each (libuv/libuv#3696). */
 class LoopTurn {
   #left = TURN_BYTES;
   readonly #waiting: DispatchExchange[] = [];
@@ -145,7 +145,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   readonly #onConnectTimeout = (): void => {
-    // With open connections the site can be reached: the request waited for one of them.
+    // With open connections the site is reachable: the request waited for one.
     const isWaiting = this.#transport.pool.stats.connected > 0;
     this.onError(isWaiting ? new errors.HeadersTimeoutError() : new errors.ConnectTimeoutError());
   };
@@ -273,7 +273,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 }
 
-/** Whether the site had closed a kept-alive connection, and not because of this request. */
+/** Whether the site closed a kept-alive connection, not because of this request. */
 function isStaleConnection(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return 'code' in error && (error.code === SITE_RESET_CODE || error.code === 'EPIPE');
@@ -378,7 +378,7 @@ export interface Transport {
 
 export type TransportFactory = (target: TransportTarget) => Transport;
 
-/** Milliseconds for which a replaced site's connections stay open, so that requests can be repeated. */
+/** Milliseconds for which a replaced site's connections stay open, to repeat requests. */
 const RETIRE_DELAY = 30_000;
 
 export class SiteTransports {
@@ -407,7 +407,7 @@ export class SiteTransports {
     if (isLate === true) await Promise.all(all.map((transport) => transport.destroy()));
   }
 
-  /** Closes the connections later, after the requests in flight: another site serves in place of this one. */
+  /** Closes the connections after the requests in flight: another site replaces this one. */
   retire(): void {
     setTimeout(() => void this.#finish(), RETIRE_DELAY).unref();
   }

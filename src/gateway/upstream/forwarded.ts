@@ -245,8 +245,8 @@ export function claimsOtherAddress(name: string, value: string, client: ClientId
 const FOREIGN_NETWORKS = ['192.0.2', '203.0.113'];
 
 /**
- * Addresses of foreign visitors, by target (RFC 5737). A single one would be refused for asking too often, and
- * without a secret anybody could choose targets that share one, to have it locked out.
+ * Addresses of foreign visitors, by target (RFC 5737). A single one would be refused for asking too often. Without a secret anybody
+ * could choose targets that share one, to have it locked out.
  */
 export function createForeignAddresses(): (target: string) => string {
   const secret = randomBytes(16);

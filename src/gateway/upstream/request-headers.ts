@@ -36,7 +36,7 @@ export interface UpstreamHeaderOptions {
   /** Replaces the address that the request names. */
   readonly publicAddress?: PublicAddress | undefined;
   readonly requestsIdentity: boolean;
-  /** A request for everyone: the address of its client, and which of the client's fields are forwarded. @default all */
+  /** A request for everyone: its client's address, and which of the client's fields are forwarded. @default all */
   readonly shared?:
     | { readonly address: string; isForwarded(name: string, value: string): boolean }
     | undefined;

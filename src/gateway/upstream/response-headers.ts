@@ -112,10 +112,10 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
 }
 
 /**
- * Finds the `Location` of a redirect to the same path at another address of the site (`https`, its public host): rewritten, it
- * would lead to itself. One that adds a slash is rewritten whatever its port, which is that of the server.
+ * Finds the `Location` of a redirect to the same path at another address of the site (`https`, its public host): rewritten, it would
+ * lead to itself. One that adds a slash is rewritten whatever its port, which is the server's.
  * @param requested URL of the request as the site knows it
- * @param isPrivateHost whether visitors do not reach the host of a URL
+ * @param isPrivateHost whether visitors can't reach a URL's host
  */
 export function findLocation(
   { headers, status }: ResponseHead,

@@ -45,9 +45,9 @@ export interface SiteCircuitReport {
 }
 
 const MAX_UNCONNECTED = 20;
-/** Milliseconds without a good response after a bad one, after which the circuit opens. */
+/** Milliseconds without a good response after a bad one until the circuit opens. */
 const MAX_FAILING = 10_000;
-/** Addresses that fail, without which it stays closed. */
+/** Failing addresses without which the circuit stays closed. */
 const MIN_FAILED = 3;
 /** Milliseconds between two probes: those of addresses that were good come first. */
 const PROBE_INTERVAL = 200;

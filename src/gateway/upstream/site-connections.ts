@@ -59,12 +59,11 @@ export class SiteConcurrency {
     return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
   }
 
-  /** The requests that the site works on. */
   listActive(): readonly WorkOfSite[] {
     return Array.from(this.#active).flatMap(({ holder }) => holder?.describe() ?? []);
   }
 
-  /** When the request that waits longest began to; `null` if none waits. */
+  /** Start of the longest wait; `null` without one. */
   get waitingSince(): number | null {
     const firsts = Array.from(
       this.#waiting.values(),
@@ -175,9 +174,9 @@ export class Slot {
   holder: SlotHolder | null;
   readonly #concurrency: SiteConcurrency;
   network: string | undefined;
-  /** When a body began to stream, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   streamsSince: number = Number.POSITIVE_INFINITY;
-  /** When it began to wait, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   waitsSince = 0;
   cancelTimer: () => void = () => {};
 

@@ -9,7 +9,7 @@ const ADMINISTRATION = /\/wp-(?:admin|login)(?![\w-])/;
 /** Pages of visitors send forms to the first two scripts, and load the others and the files. */
 const FOR_VISITORS =
   /\/wp-admin\/(?:(?:admin-(?:ajax|post)|load-(?:styles|scripts))\.php$|(?:css|js|images)\/(?!.*\.php))/s;
-/** Actions of `wp-login.php` for visitors, e.g. the password of a post. */
+/** Actions of `wp-login.php` for visitors, e.g. a post's password. */
 const VISITORS_ACTIONS: ReadonlySet<string> = new Set([
   ...['postpass', 'logout', 'rp', 'resetpass', 'confirmaction'],
 ]);

@@ -8,13 +8,13 @@ import { parseQueryPairs } from '../../base/php/query.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
- * The one decision about sharing: what is asked for everyone, and what is passed as its client sent it.
+ * Decides which requests are asked for everyone, and which are passed as their clients sent them.
  *
  * 1. A request that can identify its client is passed: `CacheBypassRules`.
- * 2. The first request for an address is passed. If its response could be everyone's, later ones are asked for
- * everyone: `cache/engine/shareability.ts`, `site-cache-request.ts`.
+ * 2. The first request for an address is passed. Its response decides whether later ones are asked for everyone:
+ * `cache/engine/shareability.ts`, `site-cache-request.ts`.
  * 3. A response that is not everyone's passes its address: `page-responses.ts`.
- * 4. An address of which nothing is known has no default lifetime: `findUnlistedPage`, `findUnlistedNamespace`.
+ * 4. An unknown address has no default lifetime: `findUnlistedPage`, `findUnlistedNamespace`.
  */
 
 /** Why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
@@ -85,7 +85,7 @@ const CODE_FILE = new RegExp(
   `^(?!.*(?:\\.php|%|//|\\.\\.)).*/(?:wp-includes|wp-admin/(?:css|js|images)|wp-content/(?:themes|plugins))/.*\\.(?:${FILE_EXTENSIONS})$`,
 );
 
-/** Whether a file belongs to WordPress, a theme or a plugin, so that no cookie changes it. @param path raw */
+/** Whether a file belongs to WordPress, a theme or a plugin, so no cookie changes it. @param path raw */
 export function isCodeFile(path: string): boolean {
   return CODE_FILE.test(path);
 }
@@ -237,7 +237,7 @@ export class CacheBypassRules {
     return !this.#isHarmlessCookie(name) && (this.#isKeyedCookie(name) || this.#isOfRule(name));
   }
 
-  /** Returns the part of a cookie's value in the key; `undefined` if that can be any of too many. */
+  /** Returns the part of a cookie's value in the key; `undefined` if it can have too many values. */
   #selectValue(name: string, value: string): string | undefined {
     if (!this.isKeyCookie(name)) return undefined;
     const values = KEYED_COOKIES.find(({ isName }) => isName(name))?.values ?? KEYED_VALUE;
@@ -273,8 +273,8 @@ export class CacheBypassRules {
 const NO_FIELDS: readonly string[] = [];
 
 /**
- * Other forms of a page: JSON for ActivityPub (wp-media/wp-rocket#7394), Markdown, or a part (Automattic/jetpack#15837). Apps on
- * Android send their name in `X-Requested-With`.
+ * Other forms of a page: JSON for ActivityPub (wp-media/wp-rocket#7394), Markdown, or a part (Automattic/jetpack#15837). Android
+ * apps send their name in `X-Requested-With`.
  */
 const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -286,7 +286,7 @@ const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
 
 const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCookies).flatMap(splitNames);
 
-/** Cookies by which plugins choose content, and their values. Groups of a pattern are the part in the key. */
+/** Cookies by which plugins choose content, and their values. A pattern's groups are the part in the key. */
 const KEYED_COOKIES = Object.values(CONVENTIONS.keyedCookies).map(({ names, values }) => ({
   isName: createNameMatcher(splitNames(names)),
   values: new RegExp(`^(?:${values})$`),
@@ -315,12 +315,12 @@ function findSubscript(raw: string, isCredential: (name: string) => boolean): st
   return urlDecode(name).split(/[[\]]/).slice(1).find(isCredential);
 }
 
-/** Servers refuse fields of more than 8,000 characters, and one client's request must not fail for others. */
+/** Servers refuse fields over 8,000 characters, and one client's request must not fail for others. */
 const MAX_NEGOTIATION_LENGTH = 2_048;
 /** RFC 6454 §7.1: `null`, or one origin, whose host has at most 253 characters. */
 const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
 
-/** `harmless` identifies nobody. With a request for everyone, no field is forwarded but those of the key. */
+/** `harmless` identifies nobody. Requests for everyone forward no field but those of the key. */
 type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
 
 function createHeaderClassifier(
@@ -348,7 +348,7 @@ function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
 
-/** Parameters of credentials, or of another form of the response, as PHP names them, in lower case. */
+/** Parameters of credentials, or of another form of the response, as in PHP, in lower case. */
 const isBypassParameter = createNameMatcher(Object.values(CONVENTIONS.bypassParameters).flatMap(splitNames));
 
 /** Words of a credential anywhere in a name: `api_token`, `restNonce`, `accesstoken`. */

@@ -17,7 +17,7 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
 export interface CacheKey {
   /** Base URL of the site, without the scheme: `example.com/shop/`. */
   readonly site: string;
-  /** Base URL of the gateway as the client used it, because bodies contain it. */
+  /** Base URL of the gateway as the client used it: bodies contain it. */
   readonly publicBase: string;
   readonly resource: string;
   /** Path of the request for a route that usually has another one, because plugins read it; else empty. */
@@ -139,10 +139,10 @@ function toPairs(array: PhpArray): [key: string, value: Json][] {
 }
 
 export interface ResolvedCacheRule {
-  /** Whether a rule of the configuration states a lifetime. If not, that of what it matches applies. */
+  /** Whether the rule states a lifetime; if not, the matched resource's applies. */
   readonly statesLifetime: boolean;
   readonly usesStore: boolean;
-  /** Adds what the rule states beside a lifetime, for responses whose lifetime follows from something else. */
+  /** Adds the rule's other settings to a response whose lifetime comes from elsewhere. */
   readonly refine: (chosen: CacheRule) => CacheRule;
   readonly rule: CacheRule;
   readonly tags: readonly string[];
@@ -216,7 +216,7 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
     usesStore: rule?.store ?? true,
     refine: rule === undefined ? (chosen) => chosen : refine,
     rule: refine({
-      // 0: a lifetime must not be guessed from the `Last-Modified` of a site's page.
+      // 0: a lifetime must not be guessed from a page's `Last-Modified`.
       getTtl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
       staleWhileRevalidate: defaults.swr,
       staleIfError: defaults.sie,

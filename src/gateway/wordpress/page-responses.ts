@@ -18,7 +18,7 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
 import { toTagPath } from './tags.ts';
 
 export interface PageCaching {
-  /** Whether the body is requested without content coding, to be searched before it is stored. */
+  /** Whether the body is requested without content coding, to be searched before storing. */
   readonly readsBody: boolean;
   selectRule(head: ResponseHead): CacheRule | undefined;
 }
@@ -83,7 +83,7 @@ const SCRIPT_FIELD = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-|x-ping
 /** RFC 9110 §8.8.2.2: a date as recent as the response says little. Milliseconds. */
 const MIN_UNCHANGED = 60_000;
 
-/** Whether the web server sent a file without PHP: no fields of scripts, a date before this response's, etc. */
+/** Whether a web server sent a file without PHP: no script fields, a date before this response's, etc. */
 export function isServedFile(
   path: string,
   { headers, status }: Pick<ResponseHead, 'headers' | 'status'>,
@@ -127,7 +127,7 @@ const ONE_TIME_FIELD = new RegExp(Object.values(CONVENTIONS.oneTimeFields).join(
 const TOKEN_WORD = /nonce|csrf|xsrf/gi;
 /** `wp.apiFetch.nonceEndpoint` is where a script gets a nonce. */
 const QUOTED_VALUE = /^(?!Endpoint\b)[\w.-]{0,64}\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{1,200})/;
-/** A page with more fields, or occurrences of a word, counts as one with a token. */
+/** A page with more fields, or occurrences of a word, counts as having a token. */
 const MAX_LOOKED_AT = 2_000;
 
 function attribute(name: string): RegExp {
@@ -163,7 +163,7 @@ export function findPageToken(body: Uint8Array): string | undefined {
 
 /** Bytes at either end of a body that are searched for an error. */
 const SEARCHED_BYTES = 4096;
-/** Bytes of JSON. Of a longer text only the ends are read: one that is cut off has others. */
+/** Bytes of JSON. Only the ends of longer texts are read: a text cut off ends differently. */
 const MAX_PARSED_BYTES = 1024;
 const CHALLENGE_FIELDS = /^(?:cf-mitigated|sg-captcha|x-amzn-waf-action)$/i;
 const ERROR_PAGE = new RegExp(Object.values(CONVENTIONS.errorPages).join('|'));
@@ -229,7 +229,7 @@ export function findUnshareableReason({ headers }: ResponseHead): string | null 
   return hasUnqualifiedDirective(directives, 'private') ? 'private' : null;
 }
 
-/** Appends fields that sites negotiate by without saying so. @param target path and query of the request to the site */
+/** Appends fields by which sites negotiate silently. @param target path and query of the request to the site */
 export function addUnstatedVary(head: ResponseHead, isRoute: boolean, target: string): ResponseHead {
   const headers = [...head.headers];
   if (isRoute) addVary(headers, 'Origin');

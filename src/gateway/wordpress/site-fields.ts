@@ -40,7 +40,7 @@ function purgeNames(names: readonly string[]): SitePurge {
 }
 
 /**
- * Drops the fields of waygate.php that answer another request. A page that it excludes stays excluded.
+ * Drops waygate.php's fields that answer another request. A page that it excludes stays excluded.
  * @returns the same list if there are none
  */
 export function dropOtherAnswers(headers: readonly string[], number: string): readonly string[] {
@@ -59,7 +59,7 @@ const OWN_NAME = /^[\w*:.-]{1,64}$/;
 const OWN_PATH = /^\/[\x21-\x7e]{0,2000}$/;
 const MAX_OWN_LENGTH = 4_096;
 
-/** Reads `X-Waygate-Tags`. @returns `null` if it is absent or invalid, or more than tags say */
+/** Reads `X-Waygate-Tags`. @returns `null` if absent or invalid, or more than tags say */
 export function readOwnTags(siteFields: readonly string[]): readonly string[] | null {
   const names = parseOwnNames(fieldValue(siteFields, 'x-waygate-tags'));
   return names?.[0] === 'ordinary' || names?.[0] === 'no-store' ? null : names;
@@ -94,7 +94,7 @@ export function toOwnChange(names: readonly unknown[]): SitePurge {
 
 /**
  * Reads a `PURGE` of tags, an address or a pattern. WP Rocket's `/about/.*` purges all below the last folder before the pattern.
- * @returns a text that says what is wrong with it
+ * @returns a sentence that says what is wrong
  */
 export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {
   const names = [...TAG_FIELDS].flatMap(([field, separator]) =>

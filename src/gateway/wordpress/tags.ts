@@ -30,7 +30,7 @@ export function namedTag(name: string): string {
   return `!${name}`;
 }
 
-/** Upgrades change them, and nobody who publishes. A purge by hand has both tags. */
+/** Changed by upgrades, never by publishing. A purge by hand has both tags. */
 export const CODE_FILES: string = namedTag('code-files');
 
 /** Tag of products whose stock or price an order can change (`writes.json`). */
@@ -56,7 +56,7 @@ export function listItemNames(route: string): readonly string[] {
 /** Lists a path and its parents: `/`, `/a` and `/a/b`. A purge of any of them purges the path. */
 export function pathHierarchy(path: string): readonly string[] {
   const levels = ['/'];
-  // An id that contains slashes is not split further.
+  // An id with slashes is not split further.
   for (let at = path.indexOf('/', 1); at > 0 && levels.length < 8; at = path.indexOf('/', at + 1)) {
     levels.push(path.slice(0, at));
   }
@@ -79,8 +79,8 @@ export function pageTag(path: string): string {
 }
 
 /**
- * Writes escapes in upper case, as browsers do (RFC 3986 §6.2.2.1). WordPress writes those of slugs in lower
- * case (Automattic/wp-super-cache#1081).
+ * Writes escapes in upper case, as browsers do (RFC 3986 §6.2.2.1). WordPress writes slugs' escapes in lower case
+ * (Automattic/wp-super-cache#1081).
  */
 export function normalizeEscapes(address: string): string {
   return address.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
@@ -137,10 +137,7 @@ export function findShownItem({ headers }: ResponseHead, prefix: string): string
   return url === undefined ? null : readRoute(url, prefix);
 }
 
-/**
- * Classes of WooCommerce's lists and blocks (`wc_product_class()`, `product-template`), and the field of its
- * scripts.
- */
+/** Classes of WooCommerce's lists and blocks (`wc_product_class()`, `product-template`), and its scripts' field. */
 const PRODUCT_MARKUP = /\btype-product\b|\bwc-block-(?:grid__)?product\b|\bdata-product_id=/;
 
 export function showsProducts(html: string): boolean {

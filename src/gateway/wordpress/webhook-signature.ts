@@ -2,9 +2,7 @@ import { computeHmac, createSecretCheck } from '../../base/hash.ts';
 
 /** Seconds between a webhook's timestamp and the gateway's clock. */
 const MAX_CLOCK_SKEW = 300;
-/**
- * Maximum signatures that are remembered to reject replays. Further webhooks are rejected until some expire.
- */
+/** Signatures remembered to reject replays. Further webhooks are rejected until some expire. */
 const MAX_SIGNATURES = 10_000;
 
 export type WebhookSignatureFault = 'unsigned' | 'expired' | 'wrong' | 'replayed' | 'too-many';

@@ -1,6 +1,6 @@
 /**
- * What a write purges beside its own address, by the first that applies: a rule of `cache.writes`; nothing if it was
- * refused; a row of `writes.json`; everything of the site if its sender is proved to be a user, else nothing.
+ * What a write purges beside its own address. The first that applies: `cache.writes`; nothing if it was refused; `writes.json`;
+ * everything of the site if its sender is a proved user, else nothing.
  */
 
 import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
@@ -135,7 +135,7 @@ function fillTemplate(template: string, { headers, parameters }: SiteWrite): rea
   return /^\d{1,20}$/.test(value) ? [template.replace(`{${name}}`, value)] : [];
 }
 
-/** Names the page that shows a comment, and its post. The client may choose the address, so nothing else is purged by it. */
+/** Names the page that shows a comment, and its post. The client may choose the address, so it purges nothing else. */
 function toCommentAddresses(location: string): readonly string[] {
   if (!URL.canParse(location, 'http://site')) return [];
   const { pathname, search } = new URL(location, 'http://site');
@@ -190,9 +190,8 @@ function compileValues(texts: Readonly<Record<string, string | undefined>> = {})
 }
 
 /**
- * Whether a safe method can write all the same: links of the administration with a nonce, `wp-mail.php`, and
- * scheduled tasks (`wp-cron.php`, or `doing_wp_cron` for `ALTERNATE_WP_CRON`). Scripts that read send a nonce to
- * `admin-ajax.php` by another name.
+ * Whether a safe method can write: administration links with a nonce, `wp-mail.php`, and scheduled tasks (`wp-cron.php`, or
+ * `doing_wp_cron` for `ALTERNATE_WP_CRON`). Scripts that read send `admin-ajax.php` a nonce by another name.
  */
 export function isWritingRead(path: string, query: string): boolean {
   const address = toPlainPath(path);

@@ -52,16 +52,16 @@ export interface FetchingCache extends ClientServer {
 type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
 /**
- * One request to the origin for several clients. The leader, whose request caused it, gets the response while
- * it arrives. Followers, whose requests have the same collapse key, wait until it is complete.
+ * One request to the origin for a leader, which gets the response while it arrives, and for followers with the same collapse key,
+ * which wait until it is complete.
  *
- * Requests join while the slot is open: the fetch is registered under its collapse key, in `HttpCache` and by
- * a lease for other gateways. It is closed before clients retry: they would join the same fetch again. While the shared store is away, those that come after the request was sent wait
- * for the next fetch.
+ * Requests join while the slot is open: the fetch is registered under its collapse key, for other gateways by a lease. The slot
+ * closes before clients retry: they would join the same fetch again. While the shared store is away, requests that come after the
+ * fetch was sent wait for the next one.
  *
- * A fetch is its client's own request (`first`, which others wait for, or `passed`), or asked for everyone,
- * maybe in the background: then it has no leader. "Retry" serves a client again, beginning with the lookup;
- * "alone" also keeps the client from following, and "pass" forwards its request as it was sent.
+ * A fetch is its client's own request (`first`, which others wait for, or `passed`), or asked for everyone; in the background it
+ * has no leader. "Retry" begins again with the lookup; "alone" also keeps the client from following; "pass" forwards its request as
+ * it was sent.
  *
  * | event, by state                              | next       | leader      | followers           |
  * |----------------------------------------------|------------|-------------|---------------------|
@@ -180,7 +180,7 @@ export class CollapsedFetch implements ResponseSink {
       if (mark === undefined) this.#finishWithRetry('shared');
       else this.#forward();
     }
-    // It can have been closed before the lease came.
+    // The fetch can be closed before the lease comes.
     if (this.#collapseKey === null) this.closeSlot();
   }
 
@@ -254,7 +254,7 @@ export class CollapsedFetch implements ResponseSink {
       const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
       this.#buffer(new BufferedResponse(this.#plan, response, found, buffer), body);
     } else {
-      // It replaces the stored response, unless it is an error of one client.
+      // The response replaces the stored one, unless it is an error of one client.
       if (isStatement(head.status)) this.#purgeOutdated();
       this.#closeAsRefused(head.status, found.detail);
       if (found.kind === 'nobody') this.#repeatAsSent(body);

@@ -40,7 +40,7 @@ export class ClientExchange implements Exchange {
     if (this.aborted) source.abort();
   }
 
-  /** An error is the client's failure, so that other clients of the fetch go on. */
+  /** An error is one client's failure, so other clients of the fetch go on. */
   attempt(step: () => void): void {
     try {
       step();

@@ -58,7 +58,7 @@ export class KeyMemos {
     this.#duration = hitForPassDuration;
   }
 
-  /** @param request also finds an address that is passed in the spelling of this request only */
+  /** @param request also finds an address passed only in this request's spelling */
   findPassed(memoKey: string, request: CacheRequest | null): PassedAddress | undefined {
     if (this.#passed.size === 0) return undefined;
     const spelled = request === null ? [] : [createSpelledKey(memoKey, request)];
@@ -82,8 +82,8 @@ const toShortKey = (key: string): string => digest(key).toString('base64');
 
 export interface FetchPlan extends FetchOptions {
   /**
-   * `everyone`: asked for everyone. `first`: as its client sent it, because nothing is known of the address, while
-   * others wait for the head of its response. `passed`: the same, and none waits.
+   * `first`: as its client sent it, because the address is unknown, while others wait for the head of its response. `passed`: the
+   * same, and none waits.
    */
   readonly way: 'everyone' | 'first' | 'passed';
   /** `null` if no other request can join the fetch. */
@@ -94,7 +94,7 @@ export interface FetchPlan extends FetchOptions {
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
   readonly storedResponse: StoredResponse | undefined;
-  /** `null` if nothing can be stored: the response is only for clients that came before its request. */
+  /** `null` if nothing can be stored: the response is only for clients before its request. */
   readonly mark: StoreMark | null;
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
@@ -229,7 +229,7 @@ export function planRefresh(
 
 export interface Turn {
   readonly lease: Lease | null;
-  /** `undefined`: another gateway has stored a newer response. */
+  /** `undefined`: another gateway stored a newer response. */
   readonly mark: StoreMark | null | undefined;
 }
 
@@ -242,7 +242,7 @@ export async function waitForTurn(
   const end = clock.now() + limits.leaseDuration;
   for (;;) {
     const lease = (await store.acquireLease?.(collapseKey, limits.leaseDuration)) ?? null;
-    // The previous holder might have stored its response since the lookup.
+    // The previous holder might have stored since the lookup.
     const { mark, responses } = await store.get(plan.request.key);
     const [newest] = responses;
     if (newest !== undefined && newest.responseTime !== plan.newestResponseTime)
@@ -258,9 +258,8 @@ const MAX_ADDRESSES = 2 ** 17;
 const MAX_LISTS_OF_SITE = 15;
 
 /**
- * Addresses whose responses could be everyone's, each with the fields by which they vary, by a hash with a secret, so
- * that nobody can choose an address that is taken for another. At least the last {@link MAX_ADDRESSES} that were asked for
- * are known; another costs one request more.
+ * Addresses whose responses could be everyone's, with the fields by which they vary, by a hash with a secret: nobody can choose
+ * addresses that collide. Knows at least the last {@link MAX_ADDRESSES} requested; another costs one request more.
  */
 export class SharedAddresses {
   readonly #secret = randomBytes(16);

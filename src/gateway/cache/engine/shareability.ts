@@ -36,11 +36,11 @@ type Shareability =
 
 type Shareable = Extract<Shareability, { readonly kind: 'storable' | 'followers' }>;
 
-/** Statuses by which a site refuses a client for who or where it is, or how often it asks. */
+/** Statuses by which a site refuses a client for its identity, place or frequency. */
 const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
-/** Statuses of a part, or by conditions of one client, which say nothing of the whole response. */
+/** Statuses of a part or of one client's conditions, which say nothing of the whole response. */
 const PARTIAL_STATUSES: ReadonlySet<number> = new Set([206, 304, 412, 416]);
-/** Client errors that mean that the resource isn't there for anyone. */
+/** Client errors for resources that nobody can get. */
 const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);
 const REQUEST_DETAILS: ReadonlySet<string> = new Set([NOT_STORED_DETAILS.head, FORWARD_DETAILS.noStore]);
 
@@ -82,7 +82,7 @@ function findLifetimeObjection(
 ): string | undefined {
   const cacheControl = parseEffectiveCacheControl(headers);
   const stated = getExplicitLifetime({ status, headers, cacheControl, responseTime });
-  // Plugins count the missing pages that a client asks for.
+  // Plugins count missing pages by client.
   if ((status === 404 || status === 410) && stated === undefined) return formatStatusDetail(status);
   if (freshnessLifetime > 0) return undefined;
   const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
@@ -133,7 +133,7 @@ function isUsable(status: number): boolean {
   return status < 400 && status !== 304;
 }
 
-/** Names in `Vary` if the site has chosen by a field that the request for everyone lacked, e.g. a language. */
+/** Names in `Vary` if the site chose by a field that the request for everyone lacked, e.g. a language. */
 export function findMissingVary(
   { request, vary: sent }: FetchPlan,
   head: ResponseHead,
@@ -217,7 +217,7 @@ export class BufferedResponse {
         ? createSharedResponse(response, this.#toDecodedHead(), body)
         : this.#toStoredResponse(draft, body);
     } catch {
-      // A defect in the analysis of a body must not leave the clients without a response.
+      // A defect in a body's analysis must not leave clients without a response.
       this.bodyReason = NOT_STORED_DETAILS.analysisFailed;
       return null;
     }

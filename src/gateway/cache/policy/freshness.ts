@@ -25,7 +25,7 @@ export interface CacheRule extends StaleWindows {
   readonly defaultWindows?: readonly (keyof StaleWindows)[];
   /** Whether clients cannot demand a response of the origin. @default false */
   readonly ignoresReload?: boolean;
-  /** Maximum in seconds of a lifetime that the response states, and of its use while it is refreshed. @default none */
+  /** Maximum seconds of a lifetime that the response states, and of its use while refreshed. @default none */
   readonly maxStatedLifetime?: number;
 }
 
@@ -56,7 +56,7 @@ export function parseEffectiveCacheControl(headers: readonly string[]): Effectiv
 
 /** Directives with an Integer (RFC 9213 §2.1). One of another type makes the field invalid. */
 const NUMERIC_DIRECTIVES = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
-/** A decimal, which the parser does not tell from an integer if its fraction is 0. */
+/** A decimal, which the parser can't tell from an integer if its fraction is 0. */
 const DECIMAL = new RegExp(`(?:${[...NUMERIC_DIRECTIVES].join('|')})=-?\\d+\\.`);
 
 function parseTargetedField(field: string): CacheDirectives | null {
@@ -81,7 +81,7 @@ function readDictionary(field: string): Dictionary | null {
   }
 }
 
-/** Seconds. RFC 9111 §5.1: the first member of a list counts. */
+/** Seconds. RFC 9111 §5.1: a list's first member counts. */
 function parseAgeField(headers: readonly string[]): number {
   const field = fieldValue(headers, 'age');
   return field === undefined ? 0 : (parseDeltaSeconds(field.split(',', 1)[0]?.trim() ?? null) ?? 0);
@@ -93,7 +93,7 @@ export function parseDateField(headers: readonly string[], responseTime: number)
   return (field === undefined ? null : parseHttpDate(field, responseTime)) ?? responseTime;
 }
 
-/** Seconds at `responseTime` (RFC 9111 §4.2.3). The apparent age is rounded down, since `Date` has a resolution of a second. */
+/** Seconds at `responseTime` (RFC 9111 §4.2.3). `Date` counts seconds, so the apparent age is rounded down. */
 export function calculateInitialAge(
   headers: readonly string[],
   requestTime: number,
@@ -105,7 +105,7 @@ export function calculateInitialAge(
   return Math.min(MAX_DELTA_SECONDS, Math.max(apparentAge, correctedAge));
 }
 
-/** Seconds (RFC 9111 §4.2.3). A clock that was set back makes the response no younger than on arrival. */
+/** Seconds (RFC 9111 §4.2.3). A clock set back makes no response younger than on arrival. */
 export function calculateCurrentAge(stored: StoredResponse, now: number): number {
   return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
 }
@@ -118,13 +118,13 @@ export function isFresh(stored: StoredResponse, now: number): boolean {
   return !stored.isSoftPurged && stored.freshnessLifetime > calculateCurrentAge(stored, now);
 }
 
-/** Seconds until the response is stale; negative after that, never positive for `isSoftPurged`. */
+/** Seconds until the response is stale, then negative; never positive for `isSoftPurged`. */
 export function calculateTimeToLive(stored: StoredResponse, now: number): number {
   const left = stored.freshnessLifetime - calculateCurrentAge(stored, now);
   return stored.isSoftPurged ? Math.min(0, left) : left;
 }
 
-/** Returns what a purge leaves of a response that it selects; `null` if it is removed. */
+/** Returns the selected response after a purge; `null` if it is removed. */
 export function applyPurge(stored: StoredResponse, mode: PurgeMode): StoredResponse | null {
   if (mode === 'hard') return null;
   // While the origin fails, its lifetime goes on.

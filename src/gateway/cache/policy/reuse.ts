@@ -167,7 +167,7 @@ export function isNotModified(stored: ResponseMetadata, directives: RequestDirec
   );
 }
 
-/** §4.3.2: "*" matches any stored response; other values use weak comparison (RFC 9110 §13.1.2). */
+/** §4.3.2: "*" matches any stored response; else weak comparison (RFC 9110 §13.1.2). */
 function matchesIfNoneMatch(stored: ResponseMetadata, field: string): boolean {
   if (field.trim() === '*') return true;
   const storedEtag = firstFieldValue(stored.headers, 'etag');
@@ -246,7 +246,7 @@ export function createRevalidationConditions(stored: StoredResponse): readonly s
   return conditions;
 }
 
-/** RFC 9111 §4.3.4: a strong validator must match, or a weak one; without any, the response must be the only one of the request. */
+/** RFC 9111 §4.3.4: a strong or weak validator must match; without any, the response must be the request's only one. */
 export function matchesValidators(head: ResponseHead, stored: StoredResponse): boolean {
   const etag = firstFieldValue(head.headers, 'etag');
   const storedEtag = firstFieldValue(stored.headers, 'etag');
@@ -286,7 +286,7 @@ function updateFields(
   return [...withoutFields(storedHeaders, new Set(listFieldNames(updates))), ...updates];
 }
 
-/** Response without `Age` and `Cache-Status`. If sent in full, its headers are the stored list itself. */
+/** Response without `Age` and `Cache-Status`. Sent in full, its headers are the stored list itself. */
 export type ClientResponse = Pick<StoredResponse, 'status' | 'headers' | 'body'>;
 
 const EMPTY = new Uint8Array(0);

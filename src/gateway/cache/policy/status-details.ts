@@ -39,7 +39,7 @@ export const NOT_STORED_DETAILS = {
   storable: 'storable',
 } as const;
 
-/** Of a stored response that is older than its lifetime when it arrives, e.g. because the site's clock is slow. */
+/** Of a stored response older than its lifetime on arrival, e.g. because the site's clock is slow. */
 export function formatArrivalDetail(age: number): string {
   return `arrived ${Math.round(age)} s old`;
 }

@@ -33,7 +33,7 @@ import {
   NOT_STORED_DETAILS,
 } from './status-details.ts';
 
-/** Errors of one sender. Stored, they would be what one client does to all (RFC 6585). */
+/** Errors of one sender. Stored, they would let one client harm all (RFC 6585). */
 const SENDER_ERRORS: ReadonlySet<number> = new Set([
   400, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 425, 426, 428, 429, 431,
 ]);
@@ -194,7 +194,7 @@ const listForbiddingWords = memoizeByString((name): readonly string[] => {
 });
 const NO_WORDS: readonly string[] = [];
 
-/** A site that forbids one cache to store a response would forbid it to this one. */
+/** A site that forbids one cache to store would forbid this one. */
 function findForbiddingField(headers: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at] ?? '';
@@ -245,7 +245,7 @@ const PERSONAL_WORDS = new RegExp(
 
 const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
 
-/** Finds a response field that is made for one client, as `detail`. Such a response is never stored. */
+/** Finds a response field made for one client, as `detail`. Such a response is never stored. */
 export function findPersonalField(headers: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const reason = toReason(headers[at] ?? '');

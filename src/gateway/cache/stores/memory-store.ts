@@ -32,7 +32,7 @@ interface MemoryEntry {
 }
 
 const MIB = 1024 * 1024;
-/** Share of `maxBytes` for evicted responses that V8 has not collected yet. */
+/** Share of `maxBytes` for evicted responses not yet collected by V8. */
 const RESERVED_SHARE = 3 / 16;
 const MAX_VARIANTS = 64;
 /** Estimates of objects, and of what V8 leaves to be collected; of fields for a name or a value. */
@@ -45,7 +45,7 @@ const MAX_INTERNED_STRINGS = 4096;
 const NO_RESPONSES: readonly MemoryResponse[] = [];
 const NO_FORMS: ReadonlyMap<string, CompressedResponse> = new Map();
 
-/** A purge is an entry of a log, which is applied when responses are looked up: it costs the same for any number. */
+/** A purge is a log entry, applied at lookups, so it costs the same for any number of responses. */
 export class MemoryStore implements CacheStore {
   readonly #clock: Clock;
   readonly #maxBytes: number;
@@ -189,7 +189,7 @@ export class MemoryStore implements CacheStore {
     Object.assign(entry, { responses: kept, mark: this.#purges.latest });
   }
 
-  /** @returns whether a response that has just been stored is still there */
+  /** @returns whether a just stored response is still there */
   #makeRoom(stored?: MemoryResponse): boolean {
     let isStored = stored !== undefined;
     this.#order.makeRoom((place) => {
@@ -240,7 +240,7 @@ const MAX_TAGS = 20_000;
 const MAX_TAGS_LENGTH = 16 * MIB;
 type PurgeNumbers = { readonly [Mode in PurgeMode]?: number };
 
-/** A purge that is no longer recorded by name counts as one of everything. */
+/** A purge no longer recorded by name counts as one of everything. */
 class PurgeLog {
   latest = 0;
   readonly #tags = new Map<string, PurgeNumbers>();

@@ -60,7 +60,7 @@ interface CacheEntry {
   readonly tags: readonly string[];
   /** Query without influence on the response, e.g. `utm_source=x`, which the site doesn't get. */
   readonly ignoredQuery: string;
-  /** Path template, route or `pages`: what rules and reports name. */
+  /** Path template, route or `pages`, for rules and reports. */
   readonly name: string;
   /** Why it has no default lifetime, e.g. an unknown namespace; `null` if it has one. */
   readonly unlisted: CacheBypass | null;
@@ -80,7 +80,6 @@ export class CacheEntryPolicy implements EntryPolicy {
   readonly entry: CacheEntry;
   readonly site: SiteCachePolicy;
   readonly rule: CacheRule;
-  /** Whether the body is requested without content coding, to be read before it is stored. */
   readonly readsBody: boolean;
   readonly addsEntityTag: boolean;
   readonly addsSurrogateKeys: boolean;
@@ -148,7 +147,7 @@ export class CacheEntryPolicy implements EntryPolicy {
     return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
   }
 
-  /** A page in place of a route's JSON is stored only if a rule of the operator says so. */
+  /** A page in place of a route's JSON is stored only by a rule of the operator. */
   isBroken(head: ResponseHead, body: Uint8Array): boolean {
     const { isRoute, isWordPress, rule } = this.entry;
     return isWordPress && isBrokenResponse(head, body, isRoute && !rule.statesLifetime);
@@ -166,12 +165,11 @@ export class CacheEntryPolicy implements EntryPolicy {
     return 'nonce in body';
   }
 
-  /** A web server takes validators from its files. Those of a script can stay when the response changes. */
+  /** Web servers take validators from files. A script's can stay when the response changes. */
   trustsValidators(stored: StoredResponse): boolean {
     return !this.entry.isWordPress || this.#isServedFile(stored);
   }
 
-  /** Whether a file was sent without PHP, so that it changes only with its validators. */
   #isServedFile(head: Pick<ResponseHead, 'headers' | 'status'>): boolean {
     const path = this.entry.upstreamTarget.split('?', 1)[0] ?? '/';
     return isServedFile(path, head);
@@ -259,8 +257,8 @@ export class IgnoredCookies {
 }
 
 /**
- * Takes out the cookies that a response sets to what they are in the request, and so in the key: plugins for
- * currencies repeat them in each response. Their age is not renewed.
+ * Removes cookies that a response sets to their value in the request, and so in the key: currency plugins repeat them in each
+ * response. Their age is not renewed.
  */
 function withoutRepeatedCookies(head: ResponseHead, requestFields: readonly string[]): ResponseHead {
   const sent = new Set(fieldValue(requestFields, 'cookie')?.split('; '));

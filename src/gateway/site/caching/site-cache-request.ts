@@ -14,7 +14,7 @@ import { writeCacheKey } from '../../wordpress/cache-key.ts';
 import type { CacheEntryPolicy } from './cache-entry.ts';
 
 export interface UpstreamHeaders {
-  /** Value of the `Cookie` field that the site gets: the cookies of the key, with which it is set. */
+  /** Value of the `Cookie` field that the site gets: the key's cookies, which set it. */
   keyedCookies: string;
   /** Whether the site gets these fields exactly as the client sent them. @param names in lower case */
   areForwardedUnchanged(names: readonly string[]): boolean;
@@ -114,7 +114,7 @@ export function toSharedRequestHeaders(
 }
 
 /**
- * Adds parameters that the site did not get to its redirects to itself, as `redirect_canonical()` would have.
+ * Adds parameters that the site did not get to its redirects to itself, as `redirect_canonical()` would.
  * @param query without question mark
  * @param isForEveryone whether the request had no such parameters
  */
@@ -161,7 +161,7 @@ export function createSharedFieldFilter(
   };
 }
 
-/** An id in hexadecimal digits, or a digit (`b3: 0`). A page could repeat any other text to other clients. */
+/** An id in hexadecimal digits, or a digit (`b3: 0`). A page could repeat other text to other clients. */
 const TRACE_ID =
   /^(?=(?:.{0,254}[=:;,|/])?[\da-f-]{2})(?:root=|self=|parent=|lineage=|sampled=|o=|[\da-f:;,|/-]){1,256}$/i;
 
@@ -184,7 +184,7 @@ function findDeviceClass(headers: readonly string[]): DeviceClass {
   return isMobile ? 'mobile' : 'desktop';
 }
 
-/** A foreign visitor's: sites refuse what is not a browser, and do not count robots. */
+/** A foreign visitor's: sites refuse non-browsers, and don't count robots. */
 const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
   desktop:
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',

@@ -121,7 +121,7 @@ export class SiteCaching implements SiteCachePolicy {
     return resource;
   }
 
-  /** Only if a write of a user purges everything, which other gateways would not. */
+  /** Only if a user's write purges everything, which other gateways would not. */
   get #storesPagesWithoutDocument(): boolean {
     return this.#options.pages !== undefined && !isSharedStore(this.cache.store);
   }
@@ -287,10 +287,7 @@ export class SiteCaching implements SiteCachePolicy {
     return created;
   }
 
-  /**
-   * A shared store can have responses under the real address, and writes have purged those of the presumed
-   * one.
-   */
+  /** A shared store can have responses under the real address, but writes purged the presumed one. */
   #purgePresumedWrites(documentTags: DocumentCacheTags): void {
     const presumed = this.#presumedScope;
     this.#presumedScope = undefined;

@@ -100,7 +100,7 @@ export class SiteTags {
     return { ...head, headers };
   }
 
-  /** Whether waygate.php has tagged a response: it depends on nothing else. */
+  /** Whether waygate.php tagged a response: it depends on nothing else. */
   isTagged({ siteFields = NO_FIELDS }: ResponseHead): boolean {
     return this.#webhook !== undefined && readOwnTags(siteFields) !== null;
   }
@@ -138,7 +138,7 @@ export class SiteTags {
     return true;
   }
 
-  /** Includes the responses without tags: what they show is not known. */
+  /** Includes responses without tags: what they show is unknown. */
   async #purgeChange(snapshot: Snapshot, change: SitePurge, what: string, requestId: string): Promise<void> {
     const { everything, names, targets } = change;
     if (everything || names.length > 0 || targets.length > 0)

@@ -9,10 +9,10 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Recent } from '../traffic/site-recorder.ts';
 import { ProvenUsers } from './users.ts';
 
-/** Milliseconds after a response for which a site works on, and between two purges that anybody can ask for. */
+/** Milliseconds for which a site works on after a response, and between two purges that anybody can cause. */
 const LATER = 10_000;
 const AT_MOST_EVERY = 60_000;
-/** Purges of their own address that clients of one network, who are no users, can ask for in a minute. */
+/** Purges of their own address that a network's clients who are no users can cause in a minute. */
 const MAX_STRANGERS = 10;
 
 export interface WritePurge {
@@ -34,7 +34,7 @@ export interface RecentPurge extends Pick<WritePurge, 'client' | 'requestId'> {
 }
 
 const MAX_PURGES = 1_000;
-/** Bytes that are remembered of one purge's tags, and of each text. */
+/** Bytes remembered of one purge's tags, and of each text. */
 const MAX_TAG_BYTES = 4_096;
 const MAX_TEXT_BYTES = 500;
 const MAX_NETWORKS = 10_000;
@@ -65,7 +65,7 @@ export class SiteWrites {
     this.#selectTags = selectTags;
   }
 
-  /** Whether nothing can be stale, which is known only of a store that isn't shared. */
+  /** Whether nothing can be stale, known only of a store that isn't shared. */
   get hasNothingToPurge(): boolean {
     const { openFetches, store } = this.cache;
     return openFetches === 0 && !isSharedStore(store) && store.report().responseCount === 0;
@@ -98,8 +98,8 @@ export class SiteWrites {
   }
 
   /**
-   * Purges everything once the site has worked on, e.g. at scheduled tasks: what is fetched meanwhile can be as old
-   * as before. Anybody can ask for it, so it happens at most once a minute.
+   * Purges everything once the site has worked on, e.g. at scheduled tasks: responses fetched meanwhile can be old. Anybody can
+   * cause it, so it happens at most once a minute.
    * @param getSnapshot called at the time of the purge
    */
   purgeLater(getSnapshot: () => Snapshot | null, cause: string, times = 1): void {
@@ -107,7 +107,7 @@ export class SiteWrites {
     const now = clock.now();
     // A clock that was set back must not delay it for longer.
     const last = this.#due > now + LATER + AT_MOST_EVERY ? Number.NEGATIVE_INFINITY : this.#due;
-    // One that is due later covers this request too.
+    // A later purge covers this request too.
     if (last >= now + LATER) return;
     this.#due = Math.max(now + LATER, last + AT_MOST_EVERY);
     this.#waiting += 1;

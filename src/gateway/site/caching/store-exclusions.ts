@@ -21,7 +21,7 @@ interface NameCount {
   count: number;
   /** In this hour, and those of names that made room. */
   recent: number;
-  /** Upper bound, which includes times before the name was counted. */
+  /** Upper bound, including times before the name was counted. */
   weight: number;
 }
 
@@ -29,7 +29,7 @@ const HOUR = 3_600_000;
 /** Reads of an hour, and the share that one cause keeps from being hits, before anybody is told. */
 const MIN_READS = 200;
 const MIN_SHARE = 0.05;
-/** Milliseconds: to find the cause takes as long as many requests. */
+/** Milliseconds: finding the cause takes as long as many requests. */
 const SEARCH_INTERVAL = 10_000;
 /** Cookies of a user, a customer or a visitor who has written something. */
 const OF_ONE_CLIENT =
@@ -158,7 +158,7 @@ export class StoreExclusions {
     if (reason !== 'set-cookie') this.#countCost('response', reason);
   }
 
-  /** Beyond the limit the name with the smallest weight becomes part of `other`: frequent ones stay, whatever clients invent. */
+  /** Beyond the limit the name with the smallest weight joins `other`: frequent ones stay, whatever clients invent. */
   #count(reason: ExclusionCount['reason'], name: string): NameCount {
     const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
     const names = getOrCreate(

@@ -29,7 +29,7 @@ export function listCredentials(headers: readonly string[]): readonly string[] {
   return logins.length > 0 || authorization === undefined ? logins : [`authorization ${authorization}`];
 }
 
-/** Removes what can prove that the client is a user, and nothing else: the cookie of a cart opens pages, too. */
+/** Removes only what can prove that the client is a user: a cart's cookie opens pages, too. */
 export function withoutCredentials(headers: readonly string[]): string[] {
   const others = listCookies(headers).filter((pair) => pair !== '' && !isLogin(pair));
   const without = withoutFields(headers, CREDENTIAL_FIELDS);
@@ -56,11 +56,11 @@ export interface AskingRequest {
 export class ProvenUsers {
   readonly #clock: Clock;
   readonly #key = randomBytes(32);
-  /** Until when, by the hash of a credential, which stays afterwards. Only the site's answers add to it. */
+  /** Until when, by a credential's hash, which stays afterwards. Only the site's answers add to it. */
   readonly #proven = createLru<number>(MAX_SESSIONS);
   /** Until when, by the hash of all credentials and the address. */
   readonly #refused = createLru<number>(MAX_SESSIONS);
-  /** Addresses that anonymous clients of a network can read too, e.g. because its firewall answers with 200, by their hash. */
+  /** Addresses that a network's anonymous clients can read too, e.g. because its firewall answers with 200, by hash. */
   readonly #open = createLru<number>(MAX_SESSIONS);
   readonly #waiting = new Map<string, number>();
   #waitingOfAll = 0;

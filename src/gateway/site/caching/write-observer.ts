@@ -1,12 +1,9 @@
 /**
- * Steps of a write:
+ * Steps of a write; ARCHITECTURE.md says what it purges.
  *
- * 1. `mayWrite` (`target-memos.ts`) tells whether a request can change the site. Its `WriteObserver` reads its body and the
- * response.
- * 2. What waygate.php says of the response is purged by `site-tags.ts`, and nothing else.
- * 3. Without its word, a proved user (`users.ts`) purges everything of the site, and all others their own
- * address. Exceptions are `cache.writes` and rows of `wordpress/writes.json` (`writes.ts`).
- * 4. `site-writes.ts` purges before the client has the end of its response.
+ * 1. `mayWrite` (`target-memos.ts`) selects requests that can change the site. A `WriteObserver` reads body and response.
+ * 2. `site-tags.ts` purges what waygate.php names, and nothing else. Without it `users.ts`, `cache.writes` and `writes.ts` decide.
+ * 3. `site-writes.ts` purges before the client has the end of its response.
  */
 
 import { readBasicUser } from '../../../base/http/basic-credentials.ts';
@@ -58,12 +55,12 @@ import { type AskingRequest, listCredentials, listLogins } from './users.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** Failures of requests that were not sent, beside those without a connection. */
+/** Failures of requests that were not sent, besides those to connect. */
 const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
 ]);
 
-/** Methods of WebDAV and others that read (RFC 9110 §16.1.1). */
+/** Methods such as WebDAV's that read (RFC 9110 §16.1.1). */
 const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
 export interface WritingRequest extends AskingRequest {
@@ -79,7 +76,6 @@ interface ObservedWrite {
   readonly request: WritingRequest;
 }
 
-/** The client gets the end of the response after the purge. */
 export class WriteObserver implements ResponseObserver {
   /** The site completes a write after its client disconnects. */
   readonly outlivesClient = true;
@@ -122,7 +118,7 @@ export class WriteObserver implements ResponseObserver {
     const length = Number(fieldValue(head.headers, 'content-length') ?? Number.NaN);
     if (plan?.kind === 'multipart' && !(length <= MAX_BODY_BYTES)) return undefined;
     const parse = validation?.parse ?? (plan?.kind === 'buffered' ? plan.parse : undefined);
-    // A page reads forms; other bodies need a handler.
+    // Pages read forms; other bodies need a handler.
     const isParsed = parse !== undefined && (resolved.kind === 'route' || resolved.target.hasFormBody);
     return {
       kind: 'whole',
@@ -168,7 +164,7 @@ export class WriteObserver implements ResponseObserver {
   #purge(status: number | null): void | Promise<void> {
     const { head, resolved, snapshot } = this.#write;
     const isPage = resolved.kind === 'page';
-    // A link of another site must not purge anything.
+    // Another site's link must not purge anything.
     const isForeignLink =
       isPage && SAFE_METHODS.has(head.method) && fieldValue(head.headers, 'sec-fetch-site') === 'cross-site';
     const hasNothing =
@@ -217,7 +213,7 @@ export class WriteObserver implements ResponseObserver {
     return !OPEN_ENDPOINTS.test(route) && isCoreEndpoint({ method: this.#target.method, route });
   }
 
-  /** An address that the site shows users only. */
+  /** An address that only users can read. */
   #findQuestion(): string {
     const { head, resolved, snapshot } = this.#write;
     const { base, root } = snapshot.siteAddress;
@@ -235,7 +231,7 @@ export class WriteObserver implements ResponseObserver {
 
   #carryOut(write: SiteWrite, isUser: boolean): void | Promise<void> {
     const { head, request, snapshot } = this.#write;
-    // PHP works on for 30 seconds and more after its own server has given up.
+    // PHP works on for 30 seconds and more after its server gave up.
     if (isUser && isUnfinished(write.status)) this.#purgeLater(2);
     const name = isUser ? readBasicUser(fieldValue(head.headers, 'authorization') ?? '') : undefined;
     const { client, requestId } = request;
@@ -248,7 +244,7 @@ export class WriteObserver implements ResponseObserver {
     return this.#writes.purge(snapshot, {
       purged: isTooMuch && isByTable ? 'later' : purged,
       addresses: isTooMuch ? [] : addresses,
-      // A text that was withdrawn must not come back while the site fails. Others take nothing away.
+      // A user can withdraw a text, which must not come back while the site fails.
       isProven: isUser && !isUnfinished(write.status),
       cause: this.#cause,
       requestId,
@@ -274,10 +270,10 @@ export class WriteObserver implements ResponseObserver {
     const { resolved, snapshot } = this.#write;
     if (!snapshot.isDiscovered || OTHER_SAFE_METHODS.has(this.#target.method)) return 'nothing';
     const isRead = resolved.kind === 'route' && SAFE_METHODS.has(this.#target.method);
-    // A handler of reads runs (`_method=GET`), and plugins that read `$_POST`.
+    // A handler of reads runs (`_method=GET`), and plugins read `$_POST`.
     if (isRead && !resolved.target.hasFormBody) return 'nothing';
     const purged = this.#writes.decide(write, isUser);
-    // A shared store can have responses of a gateway that has a document.
+    // A shared store can have responses of a gateway with a document.
     const isLess = typeof purged !== 'string' && !purged.includes(EVERYTHING);
     return snapshot.isProvisional && isLess ? 'everything' : purged;
   }
@@ -329,13 +325,13 @@ export class WriteObserver implements ResponseObserver {
 const isUnfinished = (status: number | null): boolean => status === null || GATEWAY_ERRORS.has(status);
 
 /**
- * Routes of WooCommerce that need a key of its API, which can be in the query. Plugins have webhooks of their own
- * below `/wc/v3/`, which anybody can call.
+ * Routes of WooCommerce that need a key of its API, which can be in the query. Below `/wc/v3/` plugins have webhooks that anybody
+ * can call.
  */
 const WOOCOMMERCE_ROUTE =
   /^\/wc\/v\d+\/(?:coupons|customers|orders|products|shipping|taxes|webhooks)(?:\/(?:\d+|attributes|batch|categories|classes|locations|methods|notes|refunds|reviews|shipping_classes|tags|terms|variations|zones))*$/;
 
-/** Routes that anonymous clients may write to. A plugin decides who may run its ability; parts of a batch are decided one by one. */
+/** Routes open to anonymous writes. Plugins decide who runs an ability; each part of a batch is decided by itself. */
 const OPEN_ENDPOINTS = /^\/batch\/v1$|\/comments$|^\/wp-abilities\//;
 
 function addAction(query: string, parameters: ReadonlyMap<string, Json> | null): string {

@@ -41,7 +41,7 @@ interface LimitPolicy extends Quota {
   readonly name: string;
 }
 
-/** Milliseconds between log lines about limited clients, of whom there can be many. */
+/** Milliseconds between log lines about limited clients, which can be many. */
 const LOG_INTERVAL = 60_000;
 
 const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd])$/;
@@ -64,7 +64,7 @@ interface RuleInput {
   readonly path: string;
 }
 
-/** Other spellings of a path must not evade its limit: case and percent-encoding do not count. */
+/** Other spellings of a path must not evade its limit: case and percent-encoding don't count. */
 function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: RuleInput) => boolean {
   const globs = (typeof patterns === 'string' ? [patterns] : patterns).map((glob) =>
     parseRouteGlob(glob.toLowerCase()),

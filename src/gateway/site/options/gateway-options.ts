@@ -41,7 +41,7 @@ export interface GatewayOptions extends InProgram<ReadSettings> {
 
 export interface AdminOptions extends InProgram<Omit<AdminConfig, 'alerts'>> {
   readonly alerts?: InProgram<AlertConfig> | undefined;
-  /** The last lines of the log, in JSON as pino writes it, for the timeline of the console. @default none */
+  /** The log's last lines, in JSON as pino writes it, for the console's timeline. @default none */
   readonly listLogLines?: (() => readonly string[]) | undefined;
   /** Reads the configuration, for `POST /-/reload`. Never rejects. @default there is no such operation */
   readonly reload?: (() => Promise<ReloadResult>) | undefined;
@@ -52,7 +52,7 @@ export type ReloadResult = ReloadReport | { readonly problems: readonly string[]
 export interface ReloadReport {
   /** Settings with another value: `admin.token`, `sites.blog.cache.rules`; `sites.blog` if it is new. */
   readonly changed: readonly string[];
-  /** Settings with another value from the next start on. */
+  /** Settings that change from the next start on. */
   readonly needsRestart: readonly string[];
 }
 

@@ -48,7 +48,7 @@ function findWithPort<T>(entries: ReadonlyMap<string, T>, name: string, port: st
   return withPort === undefined ? entries.get(name) : withPort;
 }
 
-/** A site by host, `null` for the sites by path, or `undefined` if the gateway doesn't serve the host. */
+/** A site by host, `null` for sites by path, or `undefined` if the gateway doesn't serve the host. */
 export type HostLookup<Site> = (host: string) => Site | null | undefined;
 
 interface SiteWithHosts {

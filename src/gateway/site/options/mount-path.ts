@@ -54,7 +54,7 @@ export function toPublicUrl(
   );
 }
 
-/** Returns the path as browsers see it, below that of the public URL, without trailing slash. */
+/** Returns the path as browsers see it, below the public URL's, without trailing slash. */
 export function toPublicPath(publicUrl: string | undefined, mountPath: string): string {
   const path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
   return path + mountPath;

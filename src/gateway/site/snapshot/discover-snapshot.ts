@@ -56,7 +56,7 @@ interface Discovered {
   /** Hash of the index, whose text takes megabytes. */
   readonly index: string;
   readonly snapshot: Snapshot | null;
-  /** The index came without response types or a namespace, so the site is asked again. */
+  /** The index lacked response types or a namespace, so the site is asked again. */
   readonly failure: DiscoveryError | null;
   /** Resources did not answer `OPTIONS`, so they are asked again. */
   readonly isUnfinished: boolean;
@@ -75,7 +75,7 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
   function reportRoot({ base, root }: SiteAddress): void {
     const { addedFields, configuredOrigin, findServer, tls } = upstream;
     const { isConfigured, origin } = findServer(new URL(root).origin);
-    // The host gets the credentials of clients, and the announcing page chooses it, so the operator is told.
+    // The host gets clients' credentials, and the announcing page chooses it, so the operator is told.
     if (new URL(root).hostname !== new URL(base).hostname)
       log.warn(
         {},
@@ -125,7 +125,7 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
 
 type IndexedSite = Pick<DiscoveredSite, 'address' | 'index'>;
 
-/** Milliseconds after which each resource of an unchanged index is asked for its fields again. */
+/** Milliseconds after which an unchanged index's resources are asked for their fields again. */
 const OPTIONS_LIFETIME = 60 * 60_000;
 
 function hashIndex({ address, index: { routes, ...rest } }: IndexedSite): Steps<string> {

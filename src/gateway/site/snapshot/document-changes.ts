@@ -19,7 +19,7 @@ export interface DocumentChanges {
 
 interface ListedChange {
   readonly severity: string;
-  /** The first operations that it concerns, e.g. `GET /wp/v2/posts`. */
+  /** First operations that it concerns, e.g. `GET /wp/v2/posts`. */
   readonly operations: readonly string[];
   /** Number of other operations. */
   readonly others: number;
@@ -34,7 +34,7 @@ const EXAMPLE = {
 };
 
 export const MAX_REPLACEMENTS = 20;
-/** For each replacement, so all of a site's take at most 320,000 characters. */
+/** For each replacement: all of a site's take at most 320,000 characters. */
 const MAX_CHARACTERS = 16_000;
 /** Of a `Date` (ECMA-262). */
 const MAX_TIME = 8.64e15;
@@ -42,7 +42,7 @@ const MAX_OPERATIONS = 20;
 const MAX_OPERATION_LENGTH = 120;
 const MAX_TEXT_LENGTH = 300;
 
-/** @returns `null` if there is no document before, or nothing but examples has changed */
+/** @returns `null` without an earlier document, or if only examples changed */
 export async function listDocumentChanges(
   before: Snapshot | null,
   after: Snapshot,
@@ -76,7 +76,7 @@ function cut(text: string, maxLength: number): string {
   return detachString(shorten(text, maxLength));
 }
 
-/** Reads what an earlier process has kept; an empty list if it is unusable. */
+/** Reads what an earlier process kept; an empty list if unusable. */
 export function readDocumentChanges(value: unknown): readonly DocumentChanges[] {
   return matchesExample(value, [EXAMPLE]) && value.every(({ time }) => Math.abs(time) <= MAX_TIME)
     ? value.slice(0, MAX_REPLACEMENTS)

@@ -77,7 +77,7 @@ function createSiteUrlPattern({ address, connectUrl }: ServedDocumentOptions): {
   const { base, aliases = [], root } = address;
   const bases = [base, ...aliases, ...(connectUrl === undefined ? [] : [connectUrl])].map(withoutScheme);
   const origins = [...bases, withoutScheme(root)].map((url) => url.replace(/[/?].*/, ''));
-  // The longest first, so that the path of a site is removed together with its origin.
+  // The longest first, so that a site's path is removed with its origin.
   const places = [...new Set([...bases, ...origins])].sort((one, other) => other.length - one.length);
   const escaped = places.map((place) => place.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   // A longer host name or another port is another site.
@@ -95,7 +95,7 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
 }
 
-/** Renderings that wait, besides that of the whole document. */
+/** Renderings that wait, besides the whole document's. */
 const MAX_PENDING = 4;
 
 /** Bytes of the last parts of a document, whose namespaces clients choose. */
@@ -108,7 +108,7 @@ export class DocumentRepresentations {
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
   });
-  /** One is being rendered, and the others wait. */
+  /** One is rendered, and the others wait. */
   readonly #pending = new Map<string, Promise<Rendition>>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -119,7 +119,7 @@ export class DocumentRepresentations {
   }
 
   /**
-   * Renders one document after the other, since each takes much of the time of requests.
+   * Renders one document after the other, since each takes much of the requests' time.
    * @param namespaces to which the document is limited; empty for the whole one
    * @returns `null` if too many clients wait for others
    */

@@ -21,7 +21,7 @@ export function describeForeignLinks(
   const isKnown = servedHosts.length > 0 || publicHost !== undefined;
   const declared = (aliases.length === 0 ? [base] : aliases).map((url) => new URL(url));
   const foreign = declared.find(({ host, origin }) =>
-    // Links to the connected address lead past the gateway in any case.
+    // Links to the connected address lead past the gateway anyway.
     isKnown ? host !== publicHost && served.find(host) === undefined : origin === upstream.configuredOrigin,
   );
   if (foreign === undefined) return describeRedirectLoop(address);
@@ -43,7 +43,7 @@ export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string):
   );
 }
 
-/** `redirect_canonical()` puts the port of `home` behind the host of the request: both must be the same. */
+/** `redirect_canonical()` puts the port of `home` behind the request's host: both must be the same. */
 function describeRedirectLoop({ aliases: [home] = [], base }: SiteAddress): string | null {
   if (home === undefined) return null;
   const [own, forwarded] = [new URL(home), new URL(base)];

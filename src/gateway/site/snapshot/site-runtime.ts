@@ -12,7 +12,7 @@ const FIRST_RETRY_DELAY = 1_000;
 const MAX_RETRY_DELAY = 60_000;
 /** Milliseconds for a site that is read, except for `OPTIONS` of some resources. */
 const MAX_REVIEW_DELAY = 60 * 60_000;
-/** Attempts to read all of a site, for which a restored document is kept: half a minute. */
+/** Attempts to read all of a site while a restored document is kept: half a minute. */
 const MAX_UNFINISHED = 5;
 /** Milliseconds for which a site must offer documents that lack too much. */
 export const LOSS_TIME: number = 30 * 60_000;
@@ -28,10 +28,10 @@ export interface SiteRuntimeOptions extends SiteEnvironment {
   readonly rediscoveryInterval: number | undefined;
 }
 
-/** Milliseconds for which requests wait for the first discovery. */
+/** Milliseconds that requests wait for the first discovery. */
 const MAX_WAIT = 10_000;
 
-/** Kept by a reload that does not change how the index is read. */
+/** Kept by a reload that doesn't change how the index is read. */
 export interface DiscoveryState {
   readonly snapshot: Snapshot | null;
   readonly lastIndex: string;
@@ -44,7 +44,7 @@ export interface DiscoveryState {
   readonly hasAnswered: boolean;
   /** The served document lacks response types, because the site did not answer in time. */
   readonly isIncomplete: boolean;
-  /** What the last replacements of the document have changed, the latest first. */
+  /** Changes by the last replacements of the document, the latest first. */
   readonly changes: readonly DocumentChanges[];
 }
 
@@ -190,7 +190,7 @@ export class SiteRuntime {
     if (stored !== undefined) await this.restore();
     const { failure, index, isUnfinished, snapshot } = await discoverSnapshot(signal, this.#known.lastIndex);
     signal.throwIfAborted();
-    // The restored document has the fields that these resources have told an earlier process.
+    // The restored document has fields that these resources told an earlier process.
     const isLess = isUnfinished && this.#isRestored && this.#unfinished < MAX_UNFINISHED;
     this.#learn({ lastIndex: isLess ? '' : index });
     if (failure !== null) {
@@ -269,7 +269,7 @@ export class SiteRuntime {
     };
     // A stop can end the comparison.
     store();
-    // The types that the document before lacked are no change of the site.
+    // Types that the document lacked before are no change of the site.
     const served = isIncomplete ? null : before;
     try {
       const changes = await listDocumentChanges(served, next, clock, this.#abort.signal);

@@ -55,7 +55,6 @@ export interface PageRequest {
 
 export type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
 
-/** All settings that decide a snapshot, beside its document. */
 interface SnapshotSettings {
   readonly addresses: OwnAddresses;
   readonly mountPath: string;
@@ -126,7 +125,7 @@ export class DocumentRequestValidators {
   );
 }
 
-/** Immutable state of a site. A request uses one snapshot until its end. */
+/** A request uses one snapshot until its end. */
 export interface Snapshot {
   readonly settings: SnapshotSettings;
   /** False only for a plain origin: `discovery: off` without a document. */
@@ -210,7 +209,7 @@ export function createPlainProxySnapshot(url: string, settings: MountedSiteSetti
   return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), settings, false);
 }
 
-/** Until the document is known, in the spelling of the client. */
+/** Until the document is known, in the client's spelling. */
 export function createProvisionalSnapshot(url: string, settings: MountedSiteSettings): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
   const snapshot = createEmptySnapshot(site, settings, true);
@@ -270,9 +269,9 @@ function toPresumedAddress(url: string, { isWordPress }: { readonly isWordPress:
 }
 
 /**
- * Places a discovered site at its configured URL, whatever the site calls its front page: with a language plugin, the root index
- * of a site at `/` is at `/en/wp-json/`, and `home` is `/en`.
- * @returns the address with the configured base; `prefix` is the path of the root index below it
+ * Places a discovered site at its configured URL, whatever the site calls its front page: with a language plugin, the root index of
+ * a site at `/` is at `/en/wp-json/`, and `home` is `/en`.
+ * @returns the address with the configured base; `prefix` is the root index's path below it
  */
 function placeSite(address: SiteAddress, siteUrl: string): SiteAddress {
   const base = toConfiguredBase(address, siteUrl);
@@ -290,7 +289,7 @@ function placeSite(address: SiteAddress, siteUrl: string): SiteAddress {
 
 function toConfiguredBase(address: SiteAddress, siteUrl: string): string {
   const { base } = toPresumedAddress(siteUrl, { isWordPress: true });
-  // Only the index tells its prefix apart from a folder.
+  // Only the index tells its prefix from a folder.
   if (base === address.root) return address.base;
   const [configured, root] = [new URL(base), new URL(address.root)];
   // A site redirects to its host by https, or with or without `www.`.

@@ -10,7 +10,7 @@ import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 const VERSION = 1;
 const FORMAT = 'waygate-state';
-/** Milliseconds in which changes are collected, and between attempts to write, each of which prints the document. */
+/** Milliseconds in which changes are collected, and between attempts to write: each prints the document. */
 const WRITE_DELAY = 1_000;
 const RETRY_DELAY = 30_000;
 
@@ -33,7 +33,7 @@ export class StoredDocument {
   #unwritten: Unwritten | null = null;
   #cancelWrite: (() => void) | null = null;
   #isStopped = false;
-  /** `true` after the read: a write before would overwrite what was not read. */
+  /** `true` after the read: an earlier write would overwrite unread data. */
   #isWritable: boolean;
   #last: Promise<unknown> = Promise.resolve();
   #loading: Promise<Restored | null> | undefined;

@@ -7,7 +7,7 @@ import { detachString, takeSmallest } from '../../../base/memoize.ts';
 export interface ClientCounts {
   readonly client: string;
   readonly agent: string;
-  /** What more than a half of its requests ask; empty if nothing is asked that often. */
+  /** What over half of its requests ask; empty without such an operation. */
   readonly operation: string;
   readonly requests: number;
   /** Requests that were no hits. */
@@ -38,10 +38,7 @@ const MAX_CLIENTS = 64;
 const MAX_TEXT = 200;
 export const MAX_AGENTS = 20;
 
-/**
- * The busiest clients of five to ten minutes. A client that sends more than one request in 64 is always among them, whatever
- * others send.
- */
+/** The busiest clients of five to ten minutes. A client with more than one request in 64 is always among them, whatever others send. */
 export class BusyClients {
   #window = new Window();
   #before = new Window();
@@ -77,7 +74,7 @@ export class BusyClients {
   }
 
   countLimited({ client, head }: CountedRequest, policy: string): void {
-    // A client that a limit refuses has been counted, unless busier ones took its place.
+    // A client refused by a limit was counted, unless busier ones took its place.
     const counted = this.#window.clients.get(client);
     if (counted === undefined) return;
     counted.limited += 1;

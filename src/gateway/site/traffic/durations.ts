@@ -38,10 +38,10 @@ export const NO_OPERATION = {
   other: ':other',
 } as const;
 
-/** Operations with counts of their own. Others that are requested later count as one. */
+/** Operations with their own counts. Later ones count as one. */
 export const MAX_OPERATIONS = 200;
 
-/** Methods as labels (RFC 9110 and `PATCH`): any other is `_OTHER`, so that a client cannot make more. */
+/** Methods as labels (RFC 9110 and `PATCH`): any other is `_OTHER`, so that clients can't make more. */
 const METHODS: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '),
 );
@@ -65,7 +65,7 @@ export interface OperationTraffic {
   readonly upstream: {
     readonly requests: number;
     readonly errors: number;
-    /** Those of the errors that got no response. */
+    /** Errors without a response. */
     readonly unanswered: number;
     readonly mean: number | null;
   };

@@ -41,7 +41,7 @@ export interface RecordedRequest {
   readonly resolved: ResolvedRequest | undefined;
 }
 
-/** Statuses that are no problem of the site: crawlers cause any number of 404, or the client left. */
+/** Statuses that aren't the site's problem: crawlers cause any number of 404, or the client left. */
 const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['client-gone'].status]);
 
 export class SiteRecorder {

@@ -65,7 +65,7 @@ export interface TrafficSeries {
 export class SiteTraffic {
   readonly #now: () => number;
   readonly #start: number;
-  /** Columns of each minute, which are cleared when the time comes round to them again. */
+  /** Columns of each minute, cleared when their turn comes again. */
   readonly #cells = new Uint32Array(MAX_MINUTES * TRAFFIC_COLUMNS);
   /** Minutes since the epoch; -1 if a place holds none. */
   readonly #numbers = new Float64Array(MAX_MINUTES).fill(-1);
@@ -161,7 +161,7 @@ export class SiteTraffic {
     return this.#summarize(this.#now(), minutes);
   }
 
-  /** Start of the minutes up to now, after that of the process, that had requests and in which something holds, if it ever began. */
+  /** Start of the minutes up to now, after the process's, that had requests and in which something holds, if any. */
   findSince(holds: (minute: TrafficSummary) => boolean): number | null {
     const now = this.#now();
     let since: number | null = null;

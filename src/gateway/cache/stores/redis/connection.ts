@@ -34,7 +34,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   MISCONF: 'Redis cannot save its data, so it takes no writes: free its disk, or switch its snapshots off.',
   READONLY: 'This Redis is a replica: the URL must lead to the primary.',
 };
-/** Errors that show that no server is running for other gateways either, so it cannot have what is purged. */
+/** Errors showing that no server runs for other gateways either, so it can't have purged data. */
 const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
 
 interface UnconfirmedPurge {
@@ -57,7 +57,7 @@ export class RedisConnection {
   readonly #unconfirmed = new Set<UnconfirmedPurge>();
   #knownAt = Number.NEGATIVE_INFINITY;
   #downSince: number | undefined;
-  /** States, and the first words of Redis's errors, such as `WRONGPASS`, since the connection was lost. */
+  /** States, and first words of Redis's errors, such as `WRONGPASS`, since the connection was lost. */
   readonly #logged = new Set<string>();
   #isClosed = false;
   #cancelRetry = (): void => {};

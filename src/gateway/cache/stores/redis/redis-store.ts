@@ -29,7 +29,7 @@ const MIN_EXPIRY = 60_000;
 const NOTHING: Lookup = { responses: [], mark: null };
 type Found = ReadonlyMap<string, Lookup>;
 
-/** Redis or Valkey, version 6 or later. Each lookup asks the server, which mostly confirms what is in memory. */
+/** Redis or Valkey, version 6 or later. Each lookup asks the server, which mostly confirms the memory. */
 export class RedisStore implements CacheStore {
   readonly #options: RedisStoreOptions;
   readonly #memory: MemoryStore;
@@ -130,7 +130,7 @@ export class RedisStore implements CacheStore {
         const [outcome, before] = reply.map(String);
         if (outcome === 'refused') connection.noteFull(before ?? '');
         if (outcome !== 'stored') return outcome === 'outdated' ? 'outdated' : 'unstored';
-        // Another gateway has stored what this one lacks: the next lookup gets all of it.
+        // Another gateway stored what this one lacks: the next lookup gets all of it.
         const isComplete = before === known;
         this.#memory.putUnchecked(key, isComplete ? stored : { ...stored, revision: undefined });
         return 'stored';

@@ -68,9 +68,9 @@ return { redis.call('ZSCORE', KEYS[1], '#generation'), tonumber(redis.call('ZSCO
 `);
 
 /**
- * ARGV[3…]: for each key, the revision of what the gateway has. Replies with 1 if that is all there is, and
- * nothing was purged. A third value lists keys that differ, by number; of one that was asked for alone, it has
- * three values for each usable response: `u` if a purge of that mode applies to it, metadata and body.
+ * ARGV[3…]: for each key, the revision that the gateway has. Replies with 1 if all are current and nothing was purged. A third
+ * value lists the numbers of keys that differ; for a single key it has three values for each usable response: `u` if a purge of
+ * that mode applies to it, metadata and body.
  */
 export const LOOK_UP: RedisScript = defineScript(`${HEAD}
 local found = {}
