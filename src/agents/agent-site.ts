@@ -7,12 +7,12 @@ import type { Catalog, ListedOperation } from './catalog.ts';
 
 export interface AgentSite extends Omit<CallableSite, 'documented'>, SchemaSource {
   readonly catalog: Catalog;
-  /** Aborted if the agent does not wait for the result any more. */
+  /** Aborted when the agent no longer waits. */
   readonly signal: AbortSignal;
-  /** Returns what the person has answered to a question; absent if the client cannot ask. */
+  /** Returns the person's answer to a question; absent if the client cannot ask. */
   readonly ask?: (question: string) => 'accepted' | 'declined' | 'unasked';
   readonly note: (call: Partial<AgentCall>) => void;
-  /** Logs a call of a list on a line of its own. */
+  /** Logs one call of a list. */
   readonly logItem: (call: Partial<AgentCall>) => void;
   readonly userAgent: string;
 }
@@ -24,7 +24,7 @@ export const CALL_TOOLS = {
 } as const;
 export type CallTool = (typeof CALL_TOOLS)[keyof typeof CALL_TOOLS];
 
-/** What a call of a level can do, as a refusal says it. */
+/** Effects of a call by level, for refusals. */
 const EFFECTS: Readonly<Record<Level, string>> = {
   read: 'it reads what the operator left out',
   draft: 'it changes what users of wp-admin see',
@@ -33,7 +33,7 @@ const EFFECTS: Readonly<Record<Level, string>> = {
   delete: 'it deletes or removes something',
 };
 
-/** Says whether a setting names an operation: by its id, by a pattern of ids, or by a pattern of paths such as `wp/v2/tags*`. */
+/** By id, pattern of ids, or pattern of paths such as `wp/v2/tags*`. */
 function namesOperation(setting: string, id: string, path: string): boolean {
   if (setting === id) return true;
   if (!/[*/]/.test(setting) || /^[*/]+$/.test(setting)) return false;
@@ -44,8 +44,8 @@ function namesOperation(setting: string, id: string, path: string): boolean {
 type Rights = AgentRights & Pick<AgentSite, 'ask' | 'levels'>;
 
 /**
- * Says why a call is refused, and what would allow it. The only gate: level of the call, what the operator and the token allow, the tool
- * that the client's consent is for, and whether a person can be asked.
+ * Says why a call is refused, and what would allow it: its level, the rights from operator and token, the tool that the client's consent
+ * is for, and whether a person can be asked.
  *
  * @param level of the call, which can be higher than the operation's, e.g. of an update that publishes
  * @returns `undefined` if it is allowed
@@ -95,13 +95,13 @@ export interface Tool {
   readonly annotations: Readonly<Record<`${string}Hint`, boolean>>;
 }
 
-/** The result of a tool: the lines of this server, and what the site has sent, apart from them. */
+/** This server's lines, and apart from them what the site has sent. */
 export interface ToolResult {
   readonly text: string;
   readonly content?: string;
   readonly isError?: boolean;
   readonly status?: number;
-  /** The question to the person whose answer the call waits for. */
+  /** The question whose answer the call waits for. */
   readonly question?: string;
 }
 

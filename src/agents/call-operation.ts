@@ -50,16 +50,13 @@ import { toLine } from './site-text.ts';
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;
 
-/** Tokens of all that the site has answered to a list of calls. */
+/** Tokens of a list's results. */
 const MAX_LIST_TOKENS = 3_200;
 
-/** Requests for a list that a site has at once. */
+/** Concurrent requests for a list of calls. */
 const MAX_PARALLEL = 4;
 
-/**
- * Calls an operation once, or with each of a list of arguments: then nothing is sent unless all of them can be, and one question shows
- * them all.
- */
+/** Calls an operation once, or for a list of arguments: one question for all, and nothing is sent unless all can be. */
 export async function callOperation(
   listed: ListedOperation,
   list: readonly JsonObject[],
@@ -88,7 +85,7 @@ export async function callOperation(
   return joinResults(results);
 }
 
-/** Reads and checks the arguments of a call. @returns why it is refused, before anything is sent */
+/** @returns the checked call, or why it is refused, before anything is sent */
 async function readCall(
   listed: ListedOperation,
   args: JsonObject,
@@ -120,7 +117,7 @@ async function readCall(
   const called = readLevel(call, undefined);
   const isOfItem = isWritingMethod(operation.method) && path.length > 0;
   const refusal = explainRefusal(listed, called, site, isOfItem ? undefined : tool);
-  // Whether an update of an item is one of a draft is only known once the item is read.
+  // Only the item tells whether an update is one of a draft.
   const isUnknown = level === 'draft' && isOfItem && called === 'publish';
   if (refusal !== undefined && (!isUnknown || explainRefusal(listed, 'draft', site) !== undefined))
     return refuse(refusal);
@@ -128,7 +125,7 @@ async function readCall(
   return problem === '' ? call : refuse(problem);
 }
 
-/** What a step has made, or why the call ends with it. */
+/** A step's result, or why the call ends. */
 type Step<T extends object> = T | ToolResult;
 
 function isReady<T extends object>(steps: readonly Step<T>[]): steps is readonly T[] {
@@ -139,7 +136,7 @@ function toRefusal(step: Step<object>): ToolResult {
   return 'text' in step ? step : refuse('another call of the list cannot be sent.');
 }
 
-/** Says of the calls of a list what each was answered with, and the same once. Its status is the worst. */
+/** Joins the results of a list, equal ones once. The status is the worst. */
 function joinResults(results: readonly ToolResult[]): ToolResult {
   const [first] = results;
   if (first !== undefined && results.length === 1) return first;
@@ -190,7 +187,7 @@ async function read(call: Call): Promise<ToolResult> {
   return { ...result, text: notes.join('. ') };
 }
 
-/** Reads an item once more as a write would compare it, if the agent can write it. */
+/** Reads an item as a write compares it, if the agent can write it. */
 async function readWritableItem(call: Call): Promise<JsonObject | undefined> {
   const { listed, site } = call;
   const { path } = listed.operation;
@@ -204,18 +201,18 @@ async function readWritableItem(call: Call): Promise<JsonObject | undefined> {
   return isWritable ? readItem(listed, call) : undefined;
 }
 
-/** Remembers what was shown, so that a later refusal can say what has changed. @returns what a write names as `if_match` */
+/** Remembers the shown item: a later refusal says what has changed. @returns what a write names as `if_match` */
 function keepTag(item: JsonObject, shown: Json, { catalog }: AgentSite): string {
   const { members, tag } = hashItem(item);
   catalog.shown.set(tag, members);
   return [tag, ...listSeen(item, shown)].join('.');
 }
 
-/** Writes all that was called, unless one of the calls is refused or the person declines. */
+/** Sends all writes, unless one is refused or the person declines. */
 async function writeAll(calls: readonly Call[], site: AgentSite): Promise<readonly ToolResult[]> {
   const changed = calls.filter(({ path }) => path.length > 0).map(nameItem);
   if (new Set(changed).size < changed.length) return [refuse('two calls of the list change the same item.')];
-  // What is created is sent in its order.
+  // Creations keep their order.
   const width = changed.length === 0 ? 1 : MAX_PARALLEL;
   const changes: readonly Step<Change>[] = await mapBy(width, calls, prepareWrite);
   if (!isReady(changes)) return changes.map(toRefusal);
@@ -242,7 +239,7 @@ async function mapBy<T, R>(
   return results;
 }
 
-/** Compares a write with what the site has, and makes its request. Nothing is sent that changes something. */
+/** Compares a write with what the site has, and creates its request. Changes nothing. */
 async function prepareWrite(given: Call): Promise<Step<Change>> {
   const { args, edit, listed, query, site } = given;
   const { operation } = listed;
@@ -295,7 +292,7 @@ async function write({ call, request: prepared }: Change): Promise<ToolResult> {
   return { ...answered.result, text: [answered.result.text, ...notes].join('. ') };
 }
 
-/** Asks for few members of the item, where the site knows their names: without them, it renders what it has stored. */
+/** Asks for few members of the item, if the site knows their names: otherwise it renders the content. */
 function prepareWriteRequest(call: Call): AgentRequest | ToolResult {
   const { body, fields, listed, query, site } = call;
   const { level, operation } = listed;
@@ -309,7 +306,7 @@ function prepareWriteRequest(call: Call): AgentRequest | ToolResult {
   return prepareRequest({ ...call, query: { ...query, _fields: [...new Set(names)].join() } }, false);
 }
 
-/** Uploads the files that stand in place of ids, such as that of `featured_media`, and refers to them. */
+/** Uploads files that stand for ids, e.g. of `featured_media`, and refers to them. */
 async function uploadMembers(call: Call): Promise<Pick<Call, 'body'> | ToolResult> {
   const { body, files, listed, site } = call;
   const media = site.catalog.byRoute.get(`POST /${listed.operation.namespace}/media`);
@@ -330,7 +327,7 @@ async function uploadMembers(call: Call): Promise<Pick<Call, 'body'> | ToolResul
   return { body: { ...toJsonObject(body), ...Object.fromEntries(ids) } };
 }
 
-/** Reads the texts of a revision, to write them to its item. @returns why there are none, or a body */
+/** Reads the texts of a revision. @returns a body for its item, or why there is none */
 async function readRevision({ listed, path, site }: Call, revision: number): Promise<JsonObject | string> {
   const collection = listed.operation.path.replace(/\{[^{}]*\}$/, '');
   const read = site.catalog.operations.find(
@@ -362,7 +359,7 @@ function noteWritten({ value }: ReadResponse, site: AgentSite): void {
   });
 }
 
-/** An upload can be shown at the item that it is attached to. */
+/** Uploads can be shown at their parent. */
 async function isUnpublishedParent(call: Call): Promise<boolean> {
   const { listed, site } = call;
   const { path } = listed.operation;
@@ -380,7 +377,7 @@ async function isUnpublishedParent(call: Call): Promise<boolean> {
   return true;
 }
 
-/** Compares what the agent has read with the present item. @returns a refusal with what is to be replaced */
+/** Compares what the agent has read with the present item. @returns a refusal with the text to replace */
 function explainItem(
   { args, body, query, site }: Call,
   item: JsonObject,
@@ -420,7 +417,7 @@ function readEdit(edit: Json): TextEdit | null {
 }
 
 /**
- * Replaces one passage of a member as the site has it now, so that the rest of a long text never passes through the agent.
+ * Replaces one passage of a member at the site: the rest of a long text never passes through the agent.
  * @returns a body, or why there is none
  */
 function editText({ member, new: text, old }: TextEdit, item: JsonObject | undefined): JsonObject | string {
@@ -433,7 +430,7 @@ function editText({ member, new: text, old }: TextEdit, item: JsonObject | undef
   return `"old" ${problem} in ${JSON.stringify(member)}. Read it with "raw": true.`;
 }
 
-/** Names an item: writes to one item run one after the other. The site reads `01` as the number 1. */
+/** Names an item for {@link runInTurn}. The site reads `01` as 1. */
 function nameItem({ listed, path }: Call): string {
   const values = path.map(({ schema, value }) =>
     schema['type'] === 'integer' ? toText(value).replace(/^0+(?=\d)/, '') : toText(value),
@@ -441,7 +438,7 @@ function nameItem({ listed, path }: Call): string {
   return `${listed.operation.path} ${values.join(' ')}`;
 }
 
-/** Runs the writes to an item one after the other, so that an edit reads what the one before it has written. */
+/** Runs an item's writes one after the other, so that an edit reads what the one before wrote. */
 async function runInTurn<T>(
   turns: Map<string, Promise<unknown>>,
   items: readonly string[],

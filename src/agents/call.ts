@@ -13,7 +13,7 @@ import { explainLoss, propertiesOf } from './present-item.ts';
 import type { SentFile } from './sent-files.ts';
 import { toLine } from './site-text.ts';
 
-/** A call of a tool, with its arguments read and checked. */
+/** A tool call with checked arguments. */
 export interface Call {
   readonly listed: ListedOperation;
   readonly tool: CallTool;
@@ -24,7 +24,7 @@ export interface Call {
   readonly fields: readonly string[];
   readonly from: number;
   readonly edit: TextEdit | undefined;
-  /** Files by the members of the body that they stand in. */
+  /** By member of the body. */
   readonly files: ReadonlyMap<string, SentFile>;
   readonly site: AgentSite;
 }
@@ -61,7 +61,7 @@ export function explainArguments(call: Call): string {
   );
 }
 
-/** Explains an argument that no path has, or that WordPress would read in place of that of the path. */
+/** Explains arguments that no path has, or that WordPress would read in place of the path's. */
 function explainPathArguments({ args, body, listed, path, query }: Call): string {
   const given = toJsonObject(args['path']);
   const isKnown = (name: string): boolean =>
@@ -95,7 +95,7 @@ function toPhpName(name: string): string {
     .replace(/[. ]/g, '_');
 }
 
-/** PHP leaves out what follows a bracket: `images[0][src]x` is `images[0][src]`. `_envelope` makes errors look like results. */
+/** PHP drops text after a bracket: `images[0][src]x` is `images[0][src]`. `_envelope` makes errors look like results. */
 const PHP_NAME = /^(?! *[_. ](?:envelope|jsonp)\b)[^[\]]*(?:\[[^[\]]*\])*$/;
 
 const hasBracket = (value: Json): boolean =>
@@ -113,7 +113,7 @@ function explainBody({ body, edit, listed, query, site }: Call): string {
     : 'a text of it was cut or masked when it was read, so the rest would be lost. Read on with "from", or use "edit_text".';
 }
 
-/** Names unknown arguments, which the site ignores: a typing error. @param effect what follows from it */
+/** Names arguments that the site ignores, e.g. misspelt ones. @param effect what follows */
 export function describeUnknownArguments({ body, listed, query, site }: Call, effect: string): string {
   const { id, operation } = listed;
   const { schema } = flattenSchema(contentSchemaOf(operation.requestBody) ?? {}, site.document);
@@ -149,14 +149,14 @@ export function describeUnknownArguments({ body, listed, query, site }: Call, ef
 const MAX_CHOICES = 100;
 
 /**
- * Reads the level of a call. One that is `draft` must create or change an item that is and stays unpublished, and must neither move
- * public items nor make the site ask another server. @param item what the site has; `null` if it cannot be read
+ * Reads the level of a call. A `draft` call must create or change an item that is and stays unpublished, move no public
+ * items, and not make the site ask another server. @param item what the site has; `null` if it cannot be read
  */
 export function readLevel(call: Call, item: JsonObject | null | undefined): Level {
   const { level, operation } = call.listed;
   if (!isWritingMethod(operation.method) || level === 'manage') return level;
   const statuses = listSent(call, 'status');
-  // WordPress takes one of them: which one is not decided here.
+  // WordPress takes one of them: which one is unknown.
   if (new Set(statuses.map(toText)).size > 1) return 'manage';
   // WordPress reads `tr.ash` as `trash`: sanitize_key().
   if (statuses.some((status) => /^trash$/i.test(toText(status).replace(/[^\w-]/g, '')))) return 'delete';
@@ -188,14 +188,13 @@ export function readLevel(call: Call, item: JsonObject | null | undefined): Leve
   return isMoving || reachesOut ? 'publish' : 'draft';
 }
 
-/** Lists the values of an argument in query and body. */
 export function listSent({ body, query }: Call, name: string): readonly Json[] {
   return [query, body].flatMap((sent) =>
     jsonMembers(sent).flatMap(([each, value]) => (toPhpName(each) === name ? [value] : [])),
   );
 }
 
-/** WooCommerce writes to what a nested object names: `{ images: [{ id: 7, alt: '…' }] }` changes the picture 7. */
+/** WooCommerce changes nested items: picture 7 for `{ images: [{ id: 7, alt: '…' }] }`. */
 function changesOtherItem(value: Json, isNamed: boolean): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { id } = toJsonObject(value);

@@ -11,14 +11,14 @@ import { createSearchIndex } from '../generator/reference/search-index.ts';
 import WORDS from './question-words.json' with { type: 'json' };
 import { toLine } from './site-text.ts';
 
-/** An operation, and the id that agents call it by: its `operationId` on one line. */
+/** Agents call an operation by its `operationId` on one line. */
 export interface ListedOperation {
   readonly id: string;
   readonly operation: AnchoredOperation;
   readonly level: Level;
 }
 
-/** Copies of an item, which each kind of item has, so that a search finds them only by their name. */
+/** Copies of items. Each kind has them, so a search finds them only by name. */
 const COPIES = /\/(?:autosave|revision)s?(?:\/|$)/;
 
 interface CatalogSource {
@@ -30,15 +30,15 @@ const catalogs = new WeakMap<CatalogSource, Promise<Catalog>>();
 
 export class Catalog {
   readonly reference: Reference;
-  /** Operations without those that differ from another one in their method alone, as in the reference. */
+  /** Without operations that differ from another only in their method, as in the reference. */
   readonly operations: ListedOperation[] = [];
   readonly byId: Map<string, ListedOperation> = new Map();
   readonly byRoute: Map<string, ListedOperation> = new Map();
   /** Abilities by credentials, for some minutes: a site takes seconds to list them. */
   readonly abilities: LRUCache<string, readonly ListedOperation[]> = new LRUCache({ max: 100, ttl: 300_000 });
-  /** Hashes of the members of items that agents have read, by that of the item. */
+  /** Hashes of members that agents have read, by the item's hash. */
   readonly shown: LRUCache<string, Readonly<Record<string, string>>> = new LRUCache({ max: 500 });
-  /** The last write to each item that is on its way. */
+  /** The last running write to each item. */
   readonly turns: Map<string, Promise<unknown>> = new Map();
   readonly #byUrl = new Map<string, ListedOperation>();
   /** Operations of older namespaces and of analytics that a namespace in use has too. */
@@ -116,7 +116,7 @@ export class Catalog {
 
 interface Question {
   readonly words: string;
-  /** The verb of what is to be done; `undefined` if the sentence has none. */
+  /** `undefined` if the sentence has none. */
   readonly verb: 'create' | 'delete' | 'list' | 'update' | undefined;
   readonly nouns: readonly string[];
   /** Whether it begins as an order does: "archive the task". */

@@ -15,7 +15,7 @@ import { type TypeDetail, writeType } from './type-notation.ts';
 
 const MAX_TOKENS = 600;
 
-/** What a long description leaves out: comments, then nested members, of the response first, last members. */
+/** A long description omits comments, then nested members, of the response first, then members. */
 const DETAILS: readonly (readonly [request: TypeDetail, response: TypeDetail, description: number])[] = [
   [[160, 4, 100], [0, 3, 100], 400],
   [[60, 4, 100], [0, 2, 100], 200],
@@ -80,7 +80,7 @@ export function describeTitle({ id, operation: { title } }: ListedOperation, len
   return words.every((word) => name.includes(word) || /^(?:an?|the)$/.test(word)) ? '' : shown;
 }
 
-/** The schemas of what a call takes: `path` and `query`, without what all operations share such as `_embed`, and `body`. */
+/** Schemas of `path`, `query` and `body`, without shared arguments such as `_embed`. */
 function readArguments({
   parameterObjects,
   requestBody,
@@ -103,7 +103,7 @@ function readArguments({
   return body === undefined ? located : [...located, ['body', body]];
 }
 
-/** An example that a model can copy: what it creates is a draft. Other changes have none. */
+/** An example that a model can copy, which creates a draft. Other changes have none. */
 function writeExample(id: string, { body, pathParameters, query }: SampleRequest): string {
   const path = Object.fromEntries(pathParameters.map(({ name, value }) => [name, value]));
   const toDraft = (value: Json, name: string): Json =>

@@ -6,10 +6,10 @@ const MAX_TEXT_LENGTH = 12_000;
 /** No text is cut that is no longer. */
 export const MIN_TEXT_LENGTH = 100;
 const TEXT_LENGTHS = [MAX_TEXT_LENGTH, 4_000, 1_500, 600, 250];
-/** Length below which items of a list are left out rather than more of their texts. */
+/** Below this length items of a list are left out rather than more text. */
 const LIST_TEXT_LENGTH = 600;
 
-/** What stands at an end of a text that is not the whole one. A body with it would lose the rest. */
+/** Mark at an end of a cut text. A body with it would lose the rest. */
 export const CUT_MARK: RegExp = /… \[cut: \d+ characters in all\]|\[continued from \d+\] …/;
 
 /** Members that tell an agent nothing, unless it names them. */
@@ -21,10 +21,7 @@ export interface FittedResponse {
   readonly notes: readonly string[];
 }
 
-/**
- * Makes a response readable for an agent, in a number of tokens: texts are cleaned, links are left out, and what is too long is cut,
- * which the notes say.
- */
+/** Fits a response into a number of tokens: texts are cleaned, links left out, long parts cut, as the notes say. */
 export function fitResponse(
   whole: Json,
   fields: readonly string[],
@@ -120,7 +117,7 @@ function fitText(
 interface Tidier {
   readonly fields: ReadonlySet<string>;
   readonly isRaw: boolean;
-  /** Number of invisible characters that were left out. */
+  /** Number of invisible characters. */
   removed: number;
 }
 
@@ -168,7 +165,7 @@ function cutMembers(value: Json, maxTokens: number): string {
   return JSON.stringify(Object.fromEntries(kept));
 }
 
-/** Selects members by their paths, as WordPress does for `_fields`. */
+/** As WordPress does for `_fields`. */
 export function selectFields(value: Json, fields: readonly string[]): Json {
   if (fields.length === 0) return value;
   if (Array.isArray(value)) return value.map((item: Json) => selectFields(item, fields));
@@ -181,14 +178,14 @@ export function selectFields(value: Json, fields: readonly string[]): Json {
   });
 }
 
-/** What tokenizers take for one token at least: a word with its space or `_`, some digits, or some signs. */
+/** At least one token: a word with its space or `_`, some digits, or some signs. */
 const TOKEN =
   / ?_?(?:[A-Z]?[a-z]{1,6}|[A-Z]{1,2})|\s{1,8}|_{1,8}|\d{1,3}|[\u00c0-\u052f]{1,2}|[^\x00-\x7f]|[^\w\s]{1,4}/g;
 
 /** Estimates the tokens of a text, rather too many than too few. @param most counting ends past it */
 export function estimateTokens(text: string, most: number = Number.POSITIVE_INFINITY): number {
   let count = 0;
-  // `test` makes no object for each token, so it takes a quarter of the time of `matchAll`.
+  // `test` makes no object per token: a quarter of the time of `matchAll`.
   TOKEN.lastIndex = 0;
   while (count <= most && TOKEN.test(text)) count += 1;
   return count;

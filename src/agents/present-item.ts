@@ -22,8 +22,8 @@ import { cleanText } from './site-text.ts';
 export const HEAD: readonly string[] = ['id', 'status', 'link', 'permalink', 'modified', 'date_modified'];
 
 /**
- * Finds the operation that reads the item that a write changes: an item by its path, the item whose draft is saved automatically, or
- * an object such as the settings. @returns `undefined` for a write that creates
+ * Finds the operation that reads what a write changes: an item, the item of an autosave, or an object such as the settings.
+ * @returns `undefined` for a write that creates
  */
 export function findItemRead(
   { level, operation }: ListedOperation,
@@ -37,7 +37,7 @@ export function findItemRead(
   return typesOf(schema).includes('object') && schema['properties'] !== undefined ? read : undefined;
 }
 
-/** Members that a write can replace, as `_fields` names them; empty if the response has none of these members. */
+/** Members that a write can replace, as `_fields` names them; empty if the response has none. */
 export function listItemFields(
   { operation }: ListedOperation,
   { catalog, document }: AgentSite,
@@ -53,8 +53,8 @@ export function listItemFields(
 }
 
 /**
- * The members of a response as `_fields` names them: of texts `raw` alone, so that the site neither runs shortcodes nor fetches what
- * a text embeds. WP_REST_Posts_Controller renders the content for `excerpt.raw` too, if the excerpt is empty.
+ * Members of a response as `_fields` names them, only `raw` of texts, so that the site doesn't run shortcodes or fetch embedded pages.
+ * WP_REST_Posts_Controller renders the content for `excerpt.raw` too, if the excerpt is empty.
  */
 export function toFieldNames(
   names: readonly string[],
@@ -82,7 +82,7 @@ export function propertiesOf(schema: Json | undefined, document: JsonObject): Js
 /** What changes without a write. */
 const VOLATILE = /^(?:_links|(?:date_)?modified(?:_gmt)?|rendered)$/;
 
-/** Hashes of the members of an item, and one of them all, which a write names as `if_match`. */
+/** Hashes of an item's members, and one of all, which a write names as `if_match`. */
 export function hashItem(item: JsonObject): {
   readonly tag: string;
   readonly members: Readonly<Record<string, string>>;
@@ -102,14 +102,14 @@ export function rawOf(value: Json | undefined): Json | undefined {
   return memberAt(value, 'raw') ?? value;
 }
 
-/** Whether every reader sees a text as it is stored, and whole. A text that the site renders must have no sign that it changes. */
+/** Whether every reader sees the whole text as stored. A rendered text must have no sign of a change. */
 function isPlain(text: string, isRendered: boolean): boolean {
   if (text.length > MIN_TEXT_LENGTH) return false;
   if (isRendered) return /^[\p{L}\p{M}\p{N}.,:;!?() ]*$/u.test(text) && !/ {2}|\.{3}|^ | $/.test(text);
   return cleanText(text, false) === text;
 }
 
-/** Lists the members that must be seen as stored before they are replaced, and were: `content` of a post that was read raw. */
+/** Lists members that were seen as stored, which a replacement requires: `content` of a post that was read raw. */
 export function listSeen(item: JsonObject, shown: Json): readonly string[] {
   return jsonMembers(item).flatMap(([name, value]) => {
     const raw = rawOf(value);
@@ -126,8 +126,8 @@ export function listSeen(item: JsonObject, shown: Json): readonly string[] {
 }
 
 /**
- * Compares what is to be written with the present item: a text that its reader did not see whole, because it was cut, tidied, masked, or
- * rendered, is not replaced. @param seen members that the reader has seen whole. @returns what would be lost
+ * Compares a write with the present item: a text that its reader did not see whole (cut, tidied, masked, rendered) is not replaced.
+ * @param seen members that the reader has seen whole. @returns what would be lost
  */
 export function explainLoss(sent: Json, item: Json | undefined, seen: readonly string[]): string | undefined {
   const masked = hideSecrets(item ?? null).value;
@@ -158,7 +158,7 @@ export function explainLoss(sent: Json, item: Json | undefined, seen: readonly s
     }
     return undefined;
   };
-  /** Texts of a list are not found by their places, but by their beginnings. */
+  /** Finds texts of a list by their beginnings, not their places. */
   const compareTexts = (to: Json, from: Json | undefined, path: string): string | undefined => {
     const isSeen = seen.includes(path.split('.')[0] ?? '');
     const changed = isSeen ? [] : textsOf(from ?? null).filter((text) => !isPlain(text, false));
@@ -180,7 +180,7 @@ function textsOf(value: Json): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** Says what of a body the site has stored otherwise, e.g. without an iframe. */
+/** Names members that the site has stored otherwise, e.g. without an iframe. */
 export function describeStored(sent: Json, stored: Json | undefined): readonly string[] {
   return jsonMembers(sent).flatMap(([name, value]) => {
     const [to, now] = [rawOf(value), rawOf(memberAt(stored, name))];
@@ -207,7 +207,7 @@ function tagsOf(text: string): readonly string[] {
   return Array.from(text.matchAll(/<([a-z][a-z\d-]{0,30})/gi), ([, name = '']) => name.toLowerCase());
 }
 
-/** Names what has changed since the item was read, if this gateway has shown it. */
+/** Names changes since this gateway has shown the item. */
 export function describeChanged(
   tag: string,
   item: JsonObject,

@@ -10,22 +10,22 @@ import { rawOf } from './present-item.ts';
 import { hideSecrets } from './read-response.ts';
 import { INVISIBLE, toLine } from './site-text.ts';
 
-/** Characters of what a person or a model is asked about. */
+/** Characters of a question or preview. */
 const MAX_SHOWN = 12_000;
 export const MAX_PRESENT_TEXT = 300;
 
-/** A call that can be sent, as far as this gateway can tell. */
+/** A call that this gateway finds valid. */
 export interface Change {
   /** The call before an edit or a revision became its body. */
   readonly given: Call;
   readonly call: Call;
   readonly level: Level;
   readonly request: AgentRequest;
-  /** What the agent can read of the item that the site has now. */
+  /** The present item as far as the agent can read it. */
   readonly present: JsonObject | undefined;
 }
 
-/** Asks the person once about all changes, if a level needs it. @returns what ends the call: a preview, the question, or that it was declined */
+/** Asks the person once about all changes, if a level needs it. @returns a preview, the question or the refusal, which ends the call */
 export function ask(changes: readonly Change[], { ask: askPerson }: AgentSite): ToolResult | undefined {
   const isPreview = changes.some(({ call }) => call.args['preview'] === true);
   if (!isPreview && !changes.some(({ level }) => needsAnswer(level))) return undefined;
@@ -50,7 +50,7 @@ export function ask(changes: readonly Change[], { ask: askPerson }: AgentSite): 
   return answer === 'accepted' ? undefined : refuse('the person declined it.');
 }
 
-/** Says what a call would do: method, path and user, and all that it sends. */
+/** Method, path, user, and all that the call sends. */
 function describeChange({
   call,
   level,
@@ -74,7 +74,7 @@ function describeChange({
     ...(Object.keys(query).length > 0 && { query }),
     ...(edit === undefined ? { changes } : { edit_text: edit }),
   };
-  // Whoever reads it must see what nobody would see on the site.
+  // The reader must see what the site hides.
   const content = JSON.stringify(shown).replace(
     INVISIBLE,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,

@@ -16,16 +16,16 @@ import { type AgentSite, explainRefusal, type ToolResult } from './agent-site.ts
 import { fitResponse, selectFields } from './fit-response.ts';
 import { toLine } from './site-text.ts';
 
-/** Estimated tokens of a response. In languages with long words, such as Finnish, they are a quarter more. */
+/** Estimated tokens of a response; a quarter more in languages with long words, such as Finnish. */
 const MAX_TOKENS = 3_200;
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
 export interface Reading {
   readonly fields: readonly string[];
-  /** Characters of the named text, or items of the list, that the agent has already. */
+  /** Characters of the text, or items of the list, that the agent already has. */
   readonly from: number;
-  /** Whether texts stay as the site has them, to be written back. */
+  /** Keeps texts as stored, to be written back. */
   readonly isRaw: boolean;
   readonly query: JsonObject;
   /** Members that the answer of a write has, if the site returns an item. */
@@ -34,7 +34,7 @@ export interface Reading {
   readonly isWriting: boolean;
 }
 
-/** A response as the agent sees it, and as the site has sent it. */
+/** A response as shown to the agent and as sent. */
 export interface ReadResponse {
   readonly result: ToolResult;
   readonly value?: Json;
@@ -112,7 +112,7 @@ export async function describeResponse(
   return isError ? { result } : { result, value: allowed.value, shown: parseJson(fitted.text) ?? null };
 }
 
-/** Leaves out embedded items whose own operations the agent cannot read: `_links` has the address of each, at the same place. */
+/** Leaves out embedded items whose own operations the agent cannot read: `_links` has their addresses. */
 function narrowEmbedded(value: Json, site: AgentSite): { readonly value: Json; readonly note: string } {
   if (site.reads.includes('*')) return { value, note: '' };
   let count = 0;
@@ -145,7 +145,7 @@ function narrowEmbedded(value: Json, site: AgentSite): { readonly value: Json; r
   };
 }
 
-/** What stands in place of a secret. A body with it would replace the secret. */
+/** Placeholder of a secret. A body with it would replace the secret. */
 export const SECRET = '[secret]';
 
 /** Names such as `consumer_secret`, `clientSecret`, `aws_secret_access_key` and `user_pass`. */
@@ -221,7 +221,7 @@ function describePaging(query: JsonObject, headers: Headers): string {
   return `total: ${total}, totalPages: ${totalPages}${page < totalPages ? `, nextPage: ${page + 1}` : ''}`;
 }
 
-/** Makes texts of the integers that a number of JavaScript would round. */
+/** Turns integers that JavaScript would round into texts. */
 function quoteHugeIntegers(json: string): string {
   if (!/\d{16}/.test(json)) return json;
   let isText = false;

@@ -6,7 +6,7 @@ import { contentSchemaOf } from '../generator/openapi/schema-view.ts';
 import type { AgentSite } from './agent-site.ts';
 import { propertiesOf } from './present-item.ts';
 
-/** A file of a body: the file of an upload, or one that a member refers to once it is uploaded. */
+/** An upload's file, or one that a member refers to after its upload. */
 export interface SentFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -16,7 +16,7 @@ export const WRONG_FILE =
   '"file" must be {"name": "photo.jpg", "base64": "…"}, or {"path": …} of a file in the operator\'s folder.';
 
 /**
- * Takes the files out of a body: that of an upload, and those that stand in place of ids. @returns them, and a body that names them;
+ * Takes the files out of a body: an upload's, and those in place of ids. @returns them, and a body that names them;
  * `undefined` in place of files of which one cannot be read
  */
 export async function readFiles(

@@ -36,7 +36,7 @@ type Answer = NonNullable<AgentCall['asked']>;
 
 const ANSWER = 'send';
 
-/** Questions of one user that wait at open streams. All visitors together are one user. */
+/** Waiting questions of one user at open streams. All visitors are one user. */
 const MAX_WAITING = 5;
 
 /** What a person answers before a call that publishes, manages or deletes. */
@@ -54,8 +54,8 @@ function isAccepted({ action, content }: { readonly action?: unknown; readonly c
 }
 
 /**
- * What a client of 2025-11-25 says in its first message only: a random part, `q` if it can show questions, its name and version. A
- * client that changes it deceives itself.
+ * Facts from the first message of a client of 2025-11-25: a random part, `q` if it can show questions, its name and version. A client
+ * that changes it deceives itself.
  */
 const SESSION = /^([\da-f]{12})(?:(q?)-([\w-]{1,400}))?$/;
 
@@ -80,7 +80,7 @@ function canShowQuestions({ elicitation }: ClientCapabilities = {}): boolean {
 }
 
 /**
- * Sends a question on the stream of a call, and waits for its answer, which a client of 2025-11-25 sends as a message of its own.
+ * Sends a question on a call's stream and waits for the answer, which a client of 2025-11-25 sends as another message.
  * @returns `undefined` if nobody has answered
  */
 type Elicit = (
@@ -91,7 +91,7 @@ type Elicit = (
 /** @param elicit absent where the SDK carries questions: at stdio, and for clients of 2026-07-28 */
 export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
   const { questions, title } = host;
-  /** The question that an answer belongs to, with the user and the arguments of the call that asked it, and its own name. */
+  /** The question of an answer, with the user and arguments of its call, and its name. */
   const codec = createRequestStateCodec<readonly [question: string, name: string]>({ key: questions.key });
   const server = new Server(
     { name: 'waygate', title: `waygate: ${title}`, version },
@@ -119,7 +119,7 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
     const canAsk = elicit !== undefined || canShowQuestions(capabilities);
     let asked = '';
     let authorization = '';
-    /** Runs the tool, and logs that. @param answerTo says how the person has answered a question */
+    /** @param answerTo says how the person has answered a question */
     const run = async (answerTo: (question: string) => Answer): Promise<ToolResult | undefined> => {
       let call: AgentCall = {
         ...{ tool: toLine(params.name, 60), client, outcome: 'failed' },
@@ -192,22 +192,22 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
 }
 
 /**
- * Responds to one request of a client. Nothing is left but questions, which `AgentQuestions` bounds, so that any gateway can respond to
- * the next request: a session is its own name.
+ * Responds to one request. Only questions remain, which `AgentQuestions` bounds. Any gateway can respond to the next request, because
+ * a session is its own name.
  */
 export async function respondToClient(
   host: AgentHost,
   request: Request,
   parsedBody: JsonObject | undefined,
 ): Promise<Response> {
-  // Nothing that a client could subscribe to changes. The SDK would respond that others have subscribed before.
+  // Nothing to subscribe to changes. The SDK would respond that others have subscribed before.
   if (parsedBody?.['method'] === 'subscriptions/listen') {
     const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
     return Response.json({ jsonrpc: '2.0', id: parsedBody['id'] ?? null, error }, { status: 404 });
   }
   if (parsedBody !== undefined && (await takeAnswer(host, parsedBody)))
     return new Response(null, { status: 202 });
-  // A signal that is aborted already calls no listener.
+  // An aborted signal calls no listener.
   if (request.signal.aborted) return new Response(null, { status: 400 });
   const accepted = request.method === 'POST' ? acceptBoth(request) : request;
   const body = parsedBody === undefined ? {} : { parsedBody };
@@ -220,7 +220,7 @@ export async function respondToClient(
     parsedBody['method'] === 'tools/call' &&
     readSession(host).canAsk &&
     /text\/event-stream/i.test(request.headers.get('accept') ?? '');
-  // One message gets one response, which needs a stream of events only if a question can come before it.
+  // Only a question before the response needs a stream of events.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isAsking });
   const server = createAgentServer(host, isAsking ? createElicit(host, transport) : undefined);
   await server.connect(transport);
@@ -259,7 +259,7 @@ function createElicit({ questions }: AgentHost, transport: WebStandardStreamable
   };
 }
 
-/** Whether a message is the answer to a question, of the user whose call has asked it. */
+/** Whether a message answers a question, from the user whose call asked. */
 async function takeAnswer({ load, questions }: AgentHost, message: JsonObject): Promise<boolean> {
   const id = String(message['id']);
   const waiting = message['method'] === undefined ? questions.waiting.get(id) : undefined;
@@ -269,7 +269,7 @@ async function takeAnswer({ load, questions }: AgentHost, message: JsonObject): 
   return true;
 }
 
-/** The SDK refuses a client that does not name both media types, although its response is JSON. Proxies send others. */
+/** The SDK refuses clients that don't name both media types, although it responds with JSON. Proxies send others. */
 function acceptBoth(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set('accept', 'application/json, text/event-stream');

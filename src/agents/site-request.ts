@@ -11,10 +11,9 @@ import { readJson } from './read-response.ts';
 import { encodeForm, isUploading } from './sent-files.ts';
 import { toLine } from './site-text.ts';
 
-/** Node's servers accept no more than this in a request's head, so no other client sends a longer path. */
+/** Limit of a request's head in Node's servers, so no other client sends a longer path. */
 const MAX_PATH_LENGTH = 16 * 1024;
 
-/** Creates the request of a call, or says why there is none. */
 export function prepareRequest(
   {
     body,
@@ -84,7 +83,7 @@ export function takes({ parameterObjects }: Operation, name: string): boolean {
 }
 
 /**
- * Reads what the site has at a path. A write is compared with it whatever the agent can read, which is shown only what it can.
+ * Reads what the site has at a path. Writes are compared with all of it; agents are shown only what they can read.
  * @returns `undefined` if it cannot be read
  */
 export async function readItem(

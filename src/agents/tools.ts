@@ -24,7 +24,7 @@ import { describeOperation, describeTitle } from './describe-operation.ts';
 import { estimateTokens } from './fit-response.ts';
 import { toLine } from './site-text.ts';
 
-/** Hints for clients that ask the user before a call, where they are not what the protocol takes for granted. */
+/** Hints that differ from the protocol's defaults, for clients that ask before calls. */
 const READING = { readOnlyHint: true, openWorldHint: false };
 const CALLING = { readOnlyHint: true, openWorldHint: true };
 const WRITING = { readOnlyHint: false, destructiveHint: true };
@@ -66,7 +66,7 @@ const SAME = { id: { type: 'string' }, path: { type: 'object' }, query: { type: 
 const BODY = { type: 'object', description: 'Fields to write' };
 const IF_MATCH = { type: 'string', description: 'What the read of the item has shown' };
 const PREVIEW = { type: 'boolean', description: 'true: only says what would change' };
-/** What the calls of a list can have of their own. */
+/** Arguments of single calls in a list. */
 const OWN = /^(?:path|query|body|edit_text|restore|if_match)$/;
 const MAX_CALLS = 50;
 const CALLS = {
@@ -126,7 +126,7 @@ const DELETE: Tool = {
   annotations: WRITING,
 };
 
-/** Lists the tools that something is allowed for: a named operation can be a deletion, unlike those of a level. */
+/** Lists the usable tools: a named operation can be a deletion, unlike those of a level. */
 export function listTools({ writes }: Pick<AgentSite, 'writes'>): readonly Tool[] {
   return [
     ...[SEARCH, DESCRIBE, READ],
@@ -135,7 +135,7 @@ export function listTools({ writes }: Pick<AgentSite, 'writes'>): readonly Tool[
   ];
 }
 
-/** Arguments that clients add, e.g. n8n its `toolCallId`. */
+/** Added by clients, e.g. `toolCallId` by n8n. */
 const OF_CLIENTS = /^(?:_.*|action|chatInput|sessionId|tool_?call.*)$/i;
 
 /** Reads arguments, some of which clients write as texts. @returns what is wrong with them, or themselves */
@@ -143,7 +143,7 @@ function readArguments({ inputSchema, name }: Tool, args: JsonObject): string | 
   const declared = toJsonObject(inputSchema['properties']);
   const read: [string, Json][] = [];
   for (const [key, value] of Object.entries(args)) {
-    // Calls with a body are told how they would be allowed, not that this tool takes none.
+    // Calls with a body are told what would allow them, not that this tool takes none.
     const type = key === 'body' ? 'object' : memberAt(declared, key, 'type');
     if (value === null || (type === undefined && OF_CLIENTS.test(key))) continue;
     if (type === undefined)

@@ -5,7 +5,7 @@ import { toLiteral } from '../generator/reference/code-samples.ts';
 import { describeSchemaFacts } from '../generator/reference/schema-tree.ts';
 import { toLine } from './site-text.ts';
 
-/** How much of a schema is written: the length of a member's comment (0: none), objects in objects, members of an object. */
+/** Limits: length of a member's comment (0: none), nested objects, members of an object. */
 export type TypeDetail = readonly [comment: number, depth: number, members: number];
 
 const MAX_VALUES = 12;
@@ -83,7 +83,7 @@ export function writeType(
     return `{\n${lines.join('\n').replace(/^/gm, ' ')}\n}`;
   }
 
-  /** Comment of a member: its purpose, and rules for its values beside their type. */
+  /** A member's purpose, and rules for its values beside their type. */
   function describe(member: Json): string {
     const { schema } = flattenSchema(member, document);
     const facts = describeSchemaFacts(schema)

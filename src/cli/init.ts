@@ -17,7 +17,7 @@ import {
   writeFiles,
 } from './output-files.ts';
 
-/** The folder of the generated files and the guide, by the package that shows a framework. The first counts. */
+/** Folder of generated files, and guide, by a framework's package. The first counts. */
 const FRAMEWORKS = [
   ['next', 'src/api', 'nextjs'],
   ['nuxt', 'app/api', 'frameworks'],
@@ -96,7 +96,7 @@ function toWrittenLine(written: readonly string[], paths: readonly string[]): st
 
 const NAMESPACES_TIMEOUT = 30_000;
 
-/** What themes and shops read, which is a small part of most sites. WooCommerce 5 has `wc/store` only. */
+/** Read by themes and shops: a small part of most sites. WooCommerce 5 has `wc/store` only. */
 const FRONT_END_NAMESPACES = /^(?:wp\/v2|wc\/store(?:\/v\d+)?)$/;
 
 interface Namespaces {

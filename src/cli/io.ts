@@ -12,14 +12,14 @@ export interface CommandIo {
   readonly prompts?: Prompts | undefined;
 }
 
-/** Each question rejects with a `ConfigurationError` if the input or the command is ended instead. */
+/** Questions reject with a `ConfigurationError` if the input or the command ends. */
 export interface Prompts {
   /** @param check throws a `ConfigurationError` for a text that is asked for again */
   askText(question: string, preset?: string, check?: (text: string) => unknown): Promise<string>;
   askYesNo(question: string, preset: boolean): Promise<boolean>;
 }
 
-/** For a program that runs commands itself: nobody is asked, and no line is erased. */
+/** For programs that run commands: asks nobody and erases no line. */
 export function createProcessIo(cwd: string): CommandIo {
   return withEscapedOutput({
     env: process.env,

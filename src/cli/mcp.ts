@@ -16,7 +16,7 @@ import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
 
-/** The first call reads the site: clients wait seconds for the list of tools. Nothing is cached for one agent. */
+/** Only the first call reads the site: clients wait seconds for a list of tools. Caches nothing for one agent. */
 export async function runMcp(io: CommandIo, given: string | undefined, flags: McpFlags): Promise<ExitCode> {
   const document =
     flags.document === undefined ? undefined : await readStructuredFile(flags.document, '--document');
@@ -52,7 +52,7 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
     {
       maxSubscriptions: 0,
       onerror(error) {
-        // A line that is no message, e.g. a batch of the revision 2025-03-26, whose sender waits for a response.
+        // Not a message, e.g. a batch of revision 2025-03-26, whose sender waits for a response.
         if (error.name === 'ZodError') process.stdout.write(`${NO_MESSAGE}\n`);
       },
     },

@@ -82,7 +82,7 @@ const TSCONFIG_NAMES = [
   '.svelte-kit/tsconfig.json',
 ] as const;
 
-/** How a project imports a TypeScript module, e.g. by an alias such as `@/`. */
+/** How a project imports a module, e.g. by an alias such as `@/`. */
 export function toModuleSpecifier(path: string, cwd: string): string {
   const texts = TSCONFIG_NAMES.flatMap((name) => {
     const file = join(cwd, name);

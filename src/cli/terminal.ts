@@ -3,7 +3,7 @@ import type { CommandIo } from './io.ts';
 /** Commands, which a reader copies, and rows of tables. */
 const UNBROKEN = /^\s*(?:npx|curl|claude|waygate|docker) |\S {2,}\S/;
 
-/** What a person looks for first, with its colour (ECMA-48, SGR): red, yellow or green. */
+/** By colour (ECMA-48, SGR): red, yellow or green. */
 const COLOURS: readonly (readonly [pattern: RegExp, colour: number])[] = [
   [/(?<=: )error(?=: )|\bbreaking\b|(?<=: )(?:down|failing|not ready)\b/gi, 31],
   [/(?<=: )warning(?=: )|(?<=: )(?:slow|limited)(?=[ :])/g, 33],

@@ -38,9 +38,9 @@ export interface ConfigurationSource {
   readonly content: unknown;
   /** Absolute paths; a program can load others. */
   readonly files: readonly string[];
-  /** Finds the setting, or the nearest one around it, that a text begins with (`sites[0].url: …`). */
+  /** The setting, or the nearest around it, that a text begins with (`sites[0].url: …`). */
   find(text: string): FoundSetting | undefined;
-  /** Adds the place to a message about a setting: `waygate.yaml:3:5: port: …`. */
+  /** `waygate.yaml:3:5: port: …` */
   describe(message: string): string;
   /** @throws {ConfigurationError} if the program's function throws or rejects */
   createApp(): Promise<Hono | undefined>;

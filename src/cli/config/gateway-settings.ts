@@ -44,7 +44,7 @@ export async function openStore(config: Config, log: Log): Promise<'off' | Memor
   return store;
 }
 
-/** Reads the files of all sites, so that a person sees all problems at once. */
+/** Reads all sites' files, to report all problems at once. */
 export function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
   return settleAll(sites.map(readSite));
 }

@@ -157,7 +157,7 @@ export const JSON_SCHEMA: Type<object> = v.pipe(
   v.metadata({ type: 'object' }),
 );
 
-/** Says what is expected and the value's type: the value can be a secret. */
+/** Omits the value, which can be secret. */
 function expect(expected: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => {
     const found = Array.isArray(input) ? 'array' : input === null ? 'null' : typeof input;

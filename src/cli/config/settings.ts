@@ -88,7 +88,7 @@ const REMOVED: Readonly<Record<string, string>> = {
   'sites.errorPages': 'middleware answers with your own pages (examples/hono/error-pages.config.ts)',
 };
 
-/** Names the nearest of the known keys in place of all of them, if one is near. */
+/** Names the nearest key in place of all, if one is near. */
 function adviseOnKey(message: string, path: ListedSetting['path']): string {
   const [, known] = /^unknown key; known keys: (.*)$/.exec(message) ?? [];
   if (known === undefined) return message;

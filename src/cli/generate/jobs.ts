@@ -58,7 +58,7 @@ function jobsOf(
   });
 }
 
-/** Of several sites each names its variable, so that no site gets the credentials of another one. */
+/** Each of several sites names its variable, so none gets another's credentials. */
 function credentialsOf(
   { authVariable }: GeneratedSite,
   isSingle: boolean,

@@ -35,7 +35,7 @@ export interface JobResult {
 }
 
 interface JobMode {
-  /** Whether title and description of the stored document are kept: a renamed site makes no file stale. */
+  /** Whether to keep the stored title and description: a renamed site makes no file stale. */
   readonly keepTexts: boolean;
   readonly signal?: AbortSignal | undefined;
 }

@@ -59,7 +59,7 @@ async function readSites(
   );
 }
 
-/** A site's address as configured, by the name that it sees, and as visitors know it. */
+/** A site's address as configured, as it sees itself, and as visitors know it. */
 function listHomes(
   site: Config['sites'][number],
   { publicUrl }: Pick<Config, 'publicUrl'>,

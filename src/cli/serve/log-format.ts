@@ -86,7 +86,7 @@ function formatText(entry: AccessLogEntry, hasColours: boolean): string {
 /** By class of status (ECMA-48, SGR): green, cyan, yellow, red. */
 const STATUS_COLOURS: readonly number[] = [39, 39, 32, 36, 33, 31];
 
-/** Parameters whose values are shown: those of WordPress's lists, which no secret is. */
+/** Arguments of WordPress's lists, none of which is secret. */
 const SHOWN_PARAMETERS =
   /^(?:page|per_page|offset|order|orderby|context|_fields|_embed|rest_route|p|page_id|cat|tag|paged|status|slug|include|exclude|parent|categories|tags|author|post|ver)(?:%5B|\[|$)/i;
 

@@ -68,12 +68,12 @@ const RETRY_INTERVAL = 5;
 const FINAL_FLUSH_TIMEOUT = 1_000;
 const NOT_READY = new Set(['EAGAIN', 'EBUSY']);
 
-/** Writes chunks in order. One that failed is written again, or dropped if the pipe's reader is gone. */
+/** Writes chunks in order. Repeats a failed one, or drops it if the pipe's reader is gone. */
 class LogOutput {
   readonly #writeErr: (text: string) => void;
   readonly #fd: number;
   #format: LineFormat;
-  /** Lines as bytes: to join them as text and to encode it later takes three times as long. */
+  /** Lines as bytes: joining texts and encoding them later takes three times as long. */
   #chunk = Buffer.allocUnsafeSlow(CHUNK_LENGTH);
   #used = 0;
   lost = 0;
@@ -123,7 +123,7 @@ class LogOutput {
     this.#writeNext();
   }
 
-  /** Writes what is left before it returns, within {@link FINAL_FLUSH_TIMEOUT}. */
+  /** Writes the rest synchronously, within {@link FINAL_FLUSH_TIMEOUT}. */
   end(): void {
     this.#isEnding = true;
     this.#queueAll();

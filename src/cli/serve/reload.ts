@@ -31,7 +31,7 @@ export interface ServeRun {
   readonly io: CommandIo;
   readonly merged: MergedConfig;
   readonly logs: ServeLogs;
-  /** Whether the process before has ended without a stop: the site can still run a write. @default false */
+  /** Whether the last process crashed: the site can still run its write. @default false */
   readonly hasCrashed?: boolean;
 }
 
@@ -40,7 +40,7 @@ const WATCH_INTERVAL = 2_000;
 
 const STOPPING = 'the gateway is stopping';
 
-/** On SIGHUP, `POST /-/reload` and with `--watch`, all is used that needs no restart, or nothing changes. */
+/** On SIGHUP, `POST /-/reload` and `--watch`: uses all that needs no restart, or changes nothing. */
 export class ConfigReload {
   manager: ServiceManager | null = null;
   readonly #run: ServeRun;
@@ -165,7 +165,7 @@ function* listFiles({ file, input, locator }: MergedConfig, env: CommandIo['env'
   }
 }
 
-/** Settings of the listeners, the store, the state folder and the notices, which a reload keeps. */
+/** Settings that only a restart changes. */
 function pickStartSettings({ admin, cache, host, notify, port, redis, state }: Config) {
   return { admin: { host: admin.host, port: admin.port }, cache, host, notify, port, redis, state };
 }
@@ -189,7 +189,7 @@ function listDifferences(one: unknown, other: unknown, prefix = ''): readonly st
   return [...names].flatMap((name) => listDifferences(one[name], other[name], `${prefix}${name}.`));
 }
 
-/** Milliseconds after which a start is complete, although a site hangs: others are served. */
+/** Milliseconds until a start is complete although a site hangs: others are served. */
 const MAX_START = 30_000;
 
 type ServiceManager = Record<'ready' | 'reloading', () => Promise<void>> & { stopping(): void };

@@ -193,7 +193,7 @@ class SettingLocator {
     this.sources = sources;
   }
 
-  /** Finds the setting, or the nearest one around it, that a message begins with. */
+  /** The setting, or the nearest around it, that a message begins with. */
   find(message: string): SettingPlace | undefined {
     const [setting = ''] = message.split(/[:\s]/, 1);
     const source = this.sources.get(setting) ?? this.sources.get(setting.replace(/\[\d+\]/g, ''));
@@ -201,7 +201,7 @@ class SettingLocator {
     return this.#file?.find(message);
   }
 
-  /** Adds the place to a message: `waygate.yaml:3:5: port: …`, `--port: port: …`. */
+  /** `waygate.yaml:3:5: port: …`, `--port: port: …` */
   describe(message: string): string {
     const source = this.find(message)?.source;
     return source === undefined ? (this.#file?.describe(message) ?? message) : `${source}: ${message}`;

@@ -66,7 +66,7 @@ async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<Exi
       );
     if (run.hasCrashed === true) {
       void purgeForLostWrites(gateway);
-      // The site can still be running a write that the process had forwarded.
+      // The site can still run a forwarded write.
       for (const { caching, runtime } of gateway.context.sites.values())
         caching?.writes.purgeLater(() => runtime.snapshot, 'writes in progress when a process ended', 2);
     }
@@ -180,13 +180,13 @@ function describeStore(config: Config): string {
   return store === 'off' || store === 'memory' ? store : 'redis';
 }
 
-/** Purges everything after the end of a process that has served: its writes might have changed what is stored. */
+/** Purges everything after a crash: lost writes might have changed stored content. */
 async function purgeForLostWrites({ context, parts }: Gateway): Promise<void> {
   const { cache } = parts;
   if (cache === null) return;
   const sites = [...context.sites.values()];
   await cache.purge({ kind: 'all' }, 'unconfirmed');
-  // It might also have ended before it told others what it has purged.
+  // The ended process might not have told others of its purges.
   for (const { caching, runtime } of sites) {
     const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
     if (selection) parts.notifier?.notify(selection);

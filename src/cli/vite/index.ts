@@ -71,7 +71,7 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
   const path = (options.path ?? '/wp-json').replace(/\/+$/, '');
   let io: CommandIo;
   let jobs: readonly GenerationJob[] = [];
-  /** Ends the work of a server, by its environments. A new server runs before the old one is closed. */
+  /** By environments of the server. A new server runs before the old one is closed. */
   const stops = new WeakMap<object, AbortController>();
   return {
     name: 'waygate',
@@ -132,7 +132,7 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
 
 const MAX_PRINTED_CHANGES = 20;
 
-/** Generates at an interval until a signal aborts. Why a site cannot be read is printed once. */
+/** Generates at an interval until a signal aborts. A site's failure is printed once. */
 async function watchSites(
   jobs: readonly GenerationJob[],
   interval: number,

@@ -176,7 +176,7 @@ function isOpenObject(schema: SchemaObject | undefined): boolean {
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Finds items that programs send back with changes, `{ ...post, title: 'New' }`: WordPress accepts old values. */
+/** Items that programs send back with changes, `{ ...post, title: 'New' }`: WordPress accepts old values. */
 export function createReadBackFinder(
   operations: readonly ClientOperation[],
   references: ReferenceResolver,

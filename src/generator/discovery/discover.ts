@@ -82,7 +82,7 @@ export async function discoverWith(
     const isAsked = settings.options && settings.schemas !== 'off';
     const earlier = isAsked ? await recall?.({ address, index: read }) : undefined;
     const asked =
-      // Each request with a wrong password counts for plugins that lock its sender out.
+      // Plugins count wrong passwords and lock their sender out.
       isAsked && !areRefused
         ? await askRoutes(address, read.routes, client, {
             report,
@@ -163,11 +163,11 @@ async function withNamespaces(
 }
 
 const MAX_MENTIONS = 20;
-/** Addresses that are read in a text, and the characters of each before its path. */
+/** Addresses read in a text, and characters of each before its path. */
 const MAX_ADDRESSES = 2_000;
 const MAX_LOOK_BEHIND = 300;
 
-/** Namespaces in the addresses of a site's pages and responses that its root index does not list. */
+/** Unlisted namespaces in addresses of a site's pages and responses. */
 class NamespaceMentions {
   readonly #listed: ReadonlySet<string>;
   readonly #routes: JsonObject;
@@ -197,7 +197,7 @@ class NamespaceMentions {
     }
   }
 
-  /** Whether the address has no host before its path, or that of the site. */
+  /** Whether the address has no host, or the site's. */
   #isOwn(text: string, pathStart: number): boolean {
     const before = text.slice(Math.max(0, pathStart - MAX_LOOK_BEHIND), pathStart).replaceAll('\\', '');
     const [, ...rest] = (before.split(/[\s"'<>()]/).at(-1) ?? '').split('//');

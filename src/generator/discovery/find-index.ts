@@ -141,7 +141,7 @@ async function fetchIndex(
   return help === undefined ? plain : { ...plain, helpContextFailure: help };
 }
 
-/** Namespaces that are requested if the root index, which lists all of them, is closed. */
+/** Requested if the root index, which lists all, is closed. */
 const COMMON_NAMESPACES: readonly string[] = [
   ...['wp/v2', 'oembed/1.0', 'wp-site-health/v1', 'wp-block-editor/v1', 'wp-abilities/v1'],
   ...['wc/v3', 'wc/store/v1', 'wc-analytics', 'wc-admin', 'buddypress/v2', 'buddypress/v1'],
@@ -168,7 +168,7 @@ async function fetchNamespaces(
   return { ...first, root, json: { namespaces, routes }, isPartial: true };
 }
 
-/** Reads the public index of a namespace, whether or not the root index lists it. */
+/** Reads a namespace's public index, whether listed or not. */
 export function fetchNamespace(
   root: URL,
   namespace: string,

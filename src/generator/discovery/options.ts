@@ -44,7 +44,7 @@ export type DiscoverySettings = {
   readonly [Name in keyof DefaultedOptions]-?: NonNullable<DefaultedOptions[Name]>;
 } & { readonly signal: AbortSignal | undefined; readonly requestTimeout: number };
 
-/** Fills in the defaults. @throws {ConfigurationError} when a limit is not a number, or is too small */
+/** @throws {ConfigurationError} when a limit is not a number, or is too small */
 export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySettings {
   const { timeout = 300_000 } = options;
   return {

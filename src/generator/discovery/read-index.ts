@@ -153,7 +153,7 @@ function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly
   return [...namespaces];
 }
 
-/** The stated namespace, else the longest listed one that contains the pattern, else its first segments. */
+/** As stated, else the longest listed one that contains the pattern, else its first segments. */
 function resolveRouteNamespace(
   pattern: string,
   declared: Json | undefined,

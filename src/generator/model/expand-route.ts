@@ -68,7 +68,7 @@ function withoutAdjacentParameters(variants: readonly RouteVariant[]): readonly 
   return variants.filter(({ template }) => !adjacent.has(template));
 }
 
-/** Variables of the functions that orval generates, whose parameters have the names of the template. No name is sent. */
+/** Variables of functions that orval generates with the template's parameter names. No name is sent. */
 const VARIABLES: readonly string[] = ['body', 'data', 'options', 'res'];
 
 function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {

@@ -165,7 +165,7 @@ const SCHEMAS: ReadonlyMap<string, CoreSchema> = new Map(
   ),
 );
 
-/** Adds WordPress's schemas where the site states none. Other routes of the index tell its version. */
+/** Adds schemas that the site doesn't state. Other routes of the index tell its version. */
 function withCoreSchemas(routes: readonly AnalyzedRoute[]): readonly AnalyzedRoute[] {
   const templates = new Map(routes.map((route) => [templateOf(route), route]));
   return routes.map((analyzed) => {
@@ -186,7 +186,7 @@ function templateOf({ route, variants }: AnalyzedRoute): string {
   return removeParameterNames(variants[0]?.template ?? route.pattern);
 }
 
-/** Adds the site's taxonomies, meta fields and settings, which are arguments too. */
+/** Taxonomies, meta fields and settings are arguments too. */
 function withSiteMembers(properties: JsonObject, { endpoints, pattern }: IndexRoute): JsonObject {
   const isSettings = pattern === '/wp/v2/settings';
   const args = endpoints.find(({ methods }) => methods.includes('POST'))?.args ?? [];

@@ -18,8 +18,8 @@ export interface CollectionEvidence
 }
 
 /**
- * The index states a schema for each route, but not which methods return one resource, several or something
- * else; path, method and arguments indicate that.
+ * The index states a schema for each route, but not which methods return one resource, several or another response.
+ * Path, method and arguments indicate that.
  */
 export function inferResponseModel(
   method: string,

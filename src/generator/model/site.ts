@@ -45,7 +45,7 @@ export interface RouteOperation {
   readonly query: readonly ArgumentField[];
   readonly body?: BodyModel;
   readonly response: ResponseModel;
-  /** Who describes the response: the index, or what is known of WordPress and of plugins. */
+  /** Who describes the response: the index, a convention of WordPress or a plugin, or nobody. */
   readonly typedBy: 'site' | 'convention' | 'nobody';
 }
 

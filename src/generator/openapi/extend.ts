@@ -61,7 +61,7 @@ export function toExtensionOverlay(
   return { overlay: { overlay: '1.1.0', info, actions: [...distinct.values()] }, diagnostics };
 }
 
-/** The schemas of writable members, by name, as the responses of a route have them. */
+/** Writable members of a route's responses, by name. */
 function findMembers(
   operations: readonly Operation[],
   { response = {}, writable = [] }: ExtendedOperation,

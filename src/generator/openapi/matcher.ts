@@ -102,7 +102,7 @@ export class OperationMatcher {
   }
 }
 
-/** Positions of routes by the literal text that their paths are or begin with, up to a slash; in lower case. */
+/** Positions of routes by the lower-case literal that their paths are or begin with, up to a slash. */
 type RouteStarts = Map<string, number[]>;
 
 const MAX_SEGMENTS = 12;

@@ -62,7 +62,7 @@ const PERMISSION_ROWS: readonly (readonly [permission: string, operations: RegEx
   ],
 );
 
-/** By the codes that the site has for a missing right, and by what WordPress and WooCommerce ask for. */
+/** By the site's codes for a missing right, and what WordPress and WooCommerce ask for. */
 export function findAccess(method: string, path: string, facts: AccessFacts): AccessNote | undefined {
   const note = findNote(method, path, facts);
   const [permission] = PERMISSION_ROWS.find(([, operations]) => operations.test(`${method} ${path}`)) ?? [];

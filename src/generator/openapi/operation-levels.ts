@@ -2,7 +2,7 @@ import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { type JsonObject, jsonItems } from '../../base/json.ts';
 import TABLE from '../model/conventions/operation-levels.json' with { type: 'json' };
 
-/** What an operation may change, by who sees the effect: nobody, users of wp-admin, visitors, the owner. */
+/** By who sees the effect: nobody, users of wp-admin, visitors, the owner. */
 export const LEVELS = ['read', 'draft', 'publish', 'manage', 'delete'] as const;
 export type Level = (typeof LEVELS)[number];
 

@@ -68,7 +68,7 @@ export function choicesOf(schema: SchemaObject): readonly Json[] {
   return members.some(isRequirement) ? members.filter((member) => !isRequirement(member)) : members;
 }
 
-/** The properties of which one is needed: `anyOf: [{ required: ['id'] }, { required: ['sku'] }]`. */
+/** One of them is needed: `anyOf: [{ required: ['id'] }, { required: ['sku'] }]`. */
 export function neededOneOf(schema: SchemaObject): readonly Json[] {
   return jsonItems(schema.anyOf)
     .filter(isRequirement)
@@ -96,7 +96,7 @@ export function formOf(schema: JsonObject): { readonly form: 'one' | 'list' | 'm
   return inside?.form === 'map' ? inside : { form: 'one', item: schema };
 }
 
-/** The item of a response that is one object or a list of such objects, because the index does not say which. */
+/** The item of a response that is one object or a list of them: the index doesn't say which. */
 export function eitherItemOf(schema: JsonObject): JsonObject | undefined {
   const [one, other, ...others] = jsonItems(schema['anyOf']);
   const reference = referenceOf(one);

@@ -11,7 +11,7 @@ export interface OperationGroup<Member extends Operation> {
 /** WordPress registers one callback for these methods. */
 export const EDITING_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH'];
 
-/** Operations that differ in their method only, beside the first. Documents of other programs have no marks of it. */
+/** Operations that differ in their method only, beside the first. Other programs' documents don't mark them. */
 export function groupEquivalents<Member extends Operation>(
   operations: readonly Member[],
 ): readonly OperationGroup<Member>[] {

@@ -17,7 +17,7 @@ interface SampleOptions {
   readonly maxRequests: number;
   readonly concurrency: number;
   readonly onRequest: (done: number, total: number) => void;
-  /** Requests that the user names. A write is sent only if it is one of them. */
+  /** Named by the user. No other writes are sent. */
   readonly samples: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export const DEFAULT_MAX_REQUESTS: number = 200;
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
-/** In an order that leaves out few operations at the limit: the user's requests, each read once, other contexts, more items. */
+/** In the order that serves most operations within the limit: the user's requests, each read once, other contexts, more items. */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
   const { all, selected, skipped } = selectOperations(api);
   const sampler = new Sampler(api, options);

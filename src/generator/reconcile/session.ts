@@ -93,7 +93,7 @@ export function readSession(har: unknown, api: ServedApi): Session {
   return { responses, sent, counts };
 }
 
-/** Arguments of WordPress whose responses have other members than the document describes. */
+/** Arguments that change the members of a response. */
 const RESHAPING = ['_fields', '_envelope', '_embed'];
 
 /** WordPress's scripts send `PUT` as `POST` with a field that names it. */
@@ -225,7 +225,7 @@ function describeMembers(
   );
 }
 
-/** That pages always send a member does not show that the site needs it. */
+/** Pages can send members that the site doesn't need. */
 function withoutRequired(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutRequired);
   if (!isJsonObject(schema)) return schema;

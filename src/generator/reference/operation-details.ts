@@ -230,7 +230,7 @@ function readResponse(
   }
   return {
     status: shorten(status, 10),
-    // It names the objects of other contexts, which the pages list anyway.
+    // It names objects of other contexts, which the pages list.
     description: localize(
       toPlainText(response['description'], 500).replace(/ In other contexts: [^.\n]*\.$/, ''),
     ),
@@ -246,7 +246,7 @@ export interface ParameterRow
   readonly allowed: readonly string[];
   readonly default: string;
   readonly example: Json | undefined;
-  /** Whether an example of the operation has the parameter: it is required, or the site refuses requests without it. */
+  /** Whether it is required, or the site refuses requests without it. */
   readonly isInExample: boolean;
   readonly mayContainSlashes: boolean;
 }
@@ -314,7 +314,7 @@ function toDefaultText(value: Json | undefined): string {
   return shorten(toPlainText(String(value), 100), 60);
 }
 
-/** Of the document, or of a document without notes by the same rules. */
+/** As the document states it, or by the same rules. */
 export function describeAccess({ method, path, shared, source }: Operation): AccessNote | undefined {
   const stated = toJsonObject(extensionOf(shared, 'access'));
   const { description: text, permission } = stated;

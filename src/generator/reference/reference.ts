@@ -35,7 +35,7 @@ export interface ReferencePage {
   readonly address: string;
   /** Empty for the operations outside all namespaces. */
   readonly namespace: string;
-  /** The namespace with the highest version, if the page's is an older version of it: `wc/v3` for `wc/v1`. */
+  /** The latest version of the page's namespace, if it is another: `wc/v3` for `wc/v1`. */
   readonly successor: string | undefined;
   /** From the outermost; empty for a namespace. */
   readonly ancestors: readonly ReferencePage[];
@@ -107,7 +107,7 @@ export function createReference(document: JsonObject, title: string): Reference 
     .filter(([, members]) => members.length > 0)
     // Namespaces claim their addresses before all resources: a resource of `wc` can be called `v3`.
     .map(([name, members]) => ({ name, members, address: addresses.claim(toNamespaceAddress(name)) }))
-    // The namespaces that most readers come for stand first; older versions and what no namespace contains, last.
+    // Namespaces that most readers want first; older versions and operations outside all namespaces last.
     .sort((one, other) => rankOf(one.name) - rankOf(other.name) || other.members.length - one.members.length)
     .map(({ address, members, name }) =>
       createPage(createResourceTree(name, members), {

@@ -16,13 +16,13 @@ export interface RequestField
   extends Pick<ParameterRow, 'name' | 'type' | 'isRequired' | 'allowed' | 'default' | 'mayContainSlashes'> {
   readonly in: 'path' | 'query';
   readonly isCommon: boolean;
-  /** Value that the field has at first: an example where the parameter is required. The path of a write has none. */
+  /** Initial value: an example of a required parameter. The path of a write has none. */
   readonly value: Json | undefined;
 }
 
 export type RequestForms = Readonly<Record<string, RequestForm>>;
 
-/** Converts a typed text: `5` to a number, `1,2` to a list. @param type `integer or null`, `list of strings` */
+/** `5` becomes a number, `1,2` a list. @param type `integer or null`, `list of strings` */
 export function toTypedValue(text: string, type: string): Json {
   const scalar = toScalar(text, type);
   if (typeof scalar !== 'string') return scalar;

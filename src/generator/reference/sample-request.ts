@@ -74,7 +74,7 @@ export function toSampleUrl({
   return baseUrl + filled + (text === '' ? '' : `?${text}`);
 }
 
-/** Says by name what the client would throw for: path values that are missing, or would lead elsewhere. */
+/** Names path values for which the client would throw: missing ones, and ones that lead elsewhere. */
 export function findPathProblems({
   path,
   pathParameters,

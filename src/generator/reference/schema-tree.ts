@@ -215,7 +215,7 @@ function readDefault(schema: JsonObject): readonly Json[] {
   return isEmpty ? [] : [value];
 }
 
-/** The keys of the object components that a schema consists of: alone, as items of a list, or as choices. */
+/** Keys of a schema's object components: alone, as items of a list, or as choices. */
 export function listComponents(schema: Json | undefined, document: JsonObject, depth = 0): readonly string[] {
   if (!isJsonObject(schema) || depth > 3) return [];
   const reference = schema['$ref'];

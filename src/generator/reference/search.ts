@@ -7,7 +7,7 @@ export interface SearchEntry {
   readonly path: string;
   readonly place: string;
   readonly names: string;
-  /** Whole names of the members of its body, of its parameters, and of the members of an object: `line_items.product_id`. */
+  /** Whole names of its body's members, its parameters, and members of objects: `line_items.product_id`. */
   readonly body: string;
   readonly parameters: string;
   readonly members: string;
@@ -64,7 +64,7 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
     prefix: true,
     // One typing error in a word of four letters, two in a longer one: exchanged letters are two.
     fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
-    // `create task` means the operation that creates a task rather than one that creates a part of it.
+    // `create task` means creating a task rather than a part of it.
     boostDocument: (_id, _term, stored = {}) => {
       const words = String(stored['title']).split(/[ _]/).filter(toWord);
       return (stored['isOlder'] === true ? OLDER_BOOST : 1) / words.length;

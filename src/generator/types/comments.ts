@@ -6,7 +6,7 @@ import type { TypeDirection } from './references.ts';
 
 const MAX_CONSTRAINT_LENGTH = 160;
 
-/** The escaped comment of a schema: its description, constraints that its type doesn't express, and TSDoc tags. */
+/** Description, constraints that the type doesn't express, and TSDoc tags, escaped. */
 export function createSchemaComment(schema: SchemaObject, direction: TypeDirection): string {
   const description = toCommentText(schema['description']);
   const constraints = describeConstraints(schema, direction);
@@ -36,7 +36,7 @@ export function textOfPattern(pattern: Json | undefined): string | undefined {
   return typeof pattern === 'string' ? /^\^([\w-]+)(?:\\n\?)?\$$/.exec(pattern)?.[1] : undefined;
 }
 
-/** What keywords with a number say of values of a type. */
+/** Words for keywords with a number. */
 const BOUNDS = [
   ['number', 'minimum', 'At least #.'],
   ['number', 'exclusiveMinimum', 'More than #.'],

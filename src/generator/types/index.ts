@@ -12,9 +12,6 @@ export interface TypesOptions {
  * `paths`, `operations` and `components` have the form of openapi-typescript, e.g. for
  * `createClient<paths>()` of openapi-fetch. Equal documents give equal bytes.
  *
- * `plan.ts` names the types, `schema-types.ts` reads schemas, `print.ts` prints types with
- * json-schema-to-typescript, `module.ts` the declarations.
- *
  * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}
  *
  * @example

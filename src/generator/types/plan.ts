@@ -92,7 +92,7 @@ export function declareBytes({ types }: SchemaTyper): readonly TypeDeclaration[]
   return types.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, type }] : [];
 }
 
-/** Declares components, then other referenced schemas, to which each declaration can add. */
+/** Components, then other referenced schemas, to which each declaration can add. */
 function declareSchemas(references: ReferenceResolver, typer: SchemaTyper): readonly TypeDeclaration[] {
   const declarations = references.componentSchemas.map((schema) => declareSchema(schema, typer));
   for (const other of references.additionalSchemas) declarations.push(declareSchema(other, typer));
@@ -131,7 +131,7 @@ function declareQueryTypes({ types }: SchemaTyper): readonly TypeDeclaration[] {
   ).reverse();
 }
 
-/** Replaces aliases that lead to themselves, `type A = B; type B = A`, or to such ones, by `unknown`. */
+/** `type A = B; type B = A`, and aliases that lead there, become `unknown`. */
 export function breakAliasCycles(declarations: readonly TypeDeclaration[]): readonly TypeDeclaration[] {
   const targets = new Map(declarations.map(({ name, type }) => [name, directReferences(type)]));
   const open = new Set(targets.keys());

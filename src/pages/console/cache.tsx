@@ -125,7 +125,7 @@ export function storeState({ cache }: Pick<ConsoleContext, 'cache'>): Html | nul
   return <p>{`The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`}</p>;
 }
 
-/** Of the last requests that were no hits, those that a rule or a change of the site could make hits. */
+/** Recent requests that a rule or a change of the site could make hits. */
 function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParams): Html {
   const reads = recorder.requests
     .list()

@@ -46,7 +46,7 @@ const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
   problems: problemsPage,
 };
 
-/** Actions of forms, by the last segment of their address: the cookie of the session is valid in the folder of the console. */
+/** By last segment of the form's address: the session's cookie is valid in the console's folder. */
 const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(Object.entries({ rediscover, purge }));
 
 interface ConsoleAddress {

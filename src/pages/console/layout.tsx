@@ -99,7 +99,7 @@ async function respondWithPage(
 
 export function createConsoleSecurity(scriptIntegrity: string): MiddlewareHandler {
   return secureHeaders({
-    // As that of the documentation. The console has forms, and no page can frame it, not even one of a site at the same origin.
+    // As in the documentation, but with forms. No page can frame the console, not even one at the same origin.
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       scriptSrc: [`'${scriptIntegrity}'`],

@@ -17,7 +17,7 @@ interface PlotProps {
   readonly events: readonly number[];
 }
 
-/** Units of the drawing: its height, and the width of one point. It is stretched to the size of its element. */
+/** Units of the drawing, which is stretched to its element: height, width of a point. */
 const PLOT_HEIGHT = 100;
 const POINT_WIDTH = 10;
 

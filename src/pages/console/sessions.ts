@@ -9,8 +9,8 @@ const SESSION_LIFETIME = 8 * 60 * 60 * 1000;
 const MAX_CLOSED_SESSIONS = 1_000;
 
 /**
- * Without `Path` a cookie is valid in the folder of the response that sets it (RFC 6265 §5.1.4). That is the folder of the
- * console below any prefix of a proxy, known to the gateway or not. So the cookie is not sent to a site at the same host.
+ * Without `Path` a cookie is valid in the folder of its response (RFC 6265 §5.1.4): the console's, below any prefix of a proxy, known
+ * or not. So a site at the same host doesn't get the cookie.
  */
 const COOKIE: CookieOptions = { httpOnly: true, sameSite: 'Strict' };
 
@@ -23,8 +23,8 @@ export interface Session {
 }
 
 /**
- * A session is a cookie that is signed with a key from the admin token: it survives a restart, is valid on every gateway with
- * the token, and ends with it. Signed out, it is refused by this gateway.
+ * A session is a cookie signed with a key from the admin token, so every gateway with the token accepts it. After a sign-out this
+ * gateway refuses it.
  */
 export class Sessions {
   readonly #key: ReturnType<typeof computeHmac>;
@@ -34,7 +34,7 @@ export class Sessions {
 
   constructor(token: string, clock: Pick<Clock, 'now'>) {
     this.#key = computeHmac(token, 'waygate console session');
-    // A browser sends a cookie to every port of a host. Gateways there with the same token share the session.
+    // Browsers send a cookie to every port of a host. Gateways there with the same token share the session.
     const suffix = computeHmac(token, 'waygate console cookie').toString('hex', 0, 4);
     this.#cookieName = `waygate_session_${suffix}`;
     this.#clock = clock;

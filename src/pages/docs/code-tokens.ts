@@ -1,4 +1,4 @@
-/** Coloured tokens of JSON and of each language of samples, in linear time. A text without its end reaches to the end of the code. */
+/** Coloured tokens of JSON and samples, in linear time. An unclosed text reaches to the end of the code. */
 const TOKENS =
   /(?<name>(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')(?=\s?:)|(?<=\s)--[\w-]+|(?<![\w$])[\w$]+(?=:\s))|(?<text>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.|'\\'')*'?|`(?:[^`\\]|\\.)*`?)|(?<word>-?\b\d[\w.+-]*|\b(?:await|const|echo|from|import|new|null|true|false|None|True|False)\b)/gs;
 

@@ -12,14 +12,14 @@ export type GuidePart =
   | { readonly kind: 'code'; readonly language: string; readonly code: string }
   | { readonly kind: 'codes'; readonly codes: readonly ErrorAdvice[] };
 
-/** A part as `guide.json` states it: a text, which is a heading after `## ` and code between fences, or parts for sites with an operation. */
+/** A part of `guide.json`: a text (a heading after `## `, code between fences), or parts for sites with an operation. */
 type DeclaredPart = string | { readonly needs: string; readonly parts: readonly DeclaredPart[] };
 
 export const GUIDE: { readonly title: string; readonly words: string } = TABLE;
 
 const CODES = '{codes}';
 
-/** Operations that the guide names. A path that would need quotes in code is none of them. */
+/** Operations that the guide names, unless a path would need quotes in code. */
 const SELECTORS: Readonly<Record<string, (operation: AnchoredOperation) => boolean>> = {
   read: ({ method }) => method === 'GET',
   me: ({ method, path }) => method === 'GET' && path.endsWith('/users/me'),
@@ -64,7 +64,7 @@ export function writeGuide({ reference, requestUrl, source }: SiteReference): re
 
 const MAX_CODES = 400;
 
-/** Codes that WordPress sends before it runs an operation, so that none of them names them. */
+/** Codes that WordPress sends before it runs an operation, so no operation names them. */
 const GENERAL_CODES =
   'rest_no_route rest_not_logged_in rest_cookie_invalid_nonce incorrect_password invalid_username';
 

@@ -12,7 +12,7 @@ import {
 import type { Html } from '../ui/page.tsx';
 import { Enumeration, Paragraph } from '../ui/parts.tsx';
 
-/** Message that a schema describes. A request shows required members, a response the ones that might be absent. */
+/** A request shows required members, a response the ones that might be absent. */
 type MessageKind = 'request' | 'response';
 
 /** Title and URL of the operation that returns what a member names by its id. */
@@ -105,7 +105,7 @@ function schemaProperty(
   );
 }
 
-/** The name of a parameter or property. The script makes it a link to itself: nine hundred links take 6 kB of a page. */
+/** Name of a parameter or property. The script makes it a link: nine hundred links would take 6 kB. */
 function fieldName(name: string, address: string | undefined): Html {
   const code = (
     <code class="name" translate="no">
@@ -125,7 +125,7 @@ function toSegment(name: string): string {
   return name.replace(/[^\w-]+/g, '-').slice(0, 80);
 }
 
-/** A type that is a link to the object of the page that it consists of. One of several objects names them, and they follow on the page. */
+/** A type as a link to its object on the page. A type of several objects names them; they follow on the page. */
 export function linkedType(type: string, components: readonly string[]): Html {
   const [component, ...others] = components;
   if (component === undefined || others.length > 0) return typeName(type);

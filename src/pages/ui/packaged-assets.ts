@@ -2,7 +2,7 @@ import type { RequestHead } from '../../base/http/exchange.ts';
 import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
 import { getOrCreate, lazy } from '../../base/memoize.ts';
 
-/** A file that pages load. Its name contains its hash, so it never changes. */
+/** Its name contains its hash, so it never changes. */
 export interface PackagedFile {
   /** Last segment of its URL, e.g. `docs-4bb83382581b074e.js`. */
   readonly file: string;
@@ -11,7 +11,7 @@ export interface PackagedFile {
   readonly text: string;
 }
 
-/** The files of the documentation and the console, and the licences of what the scripts contain. */
+/** Files of documentation and console, and licences of the scripts' parts. */
 export type DocsAssets = Readonly<
   Record<'style' | 'script' | 'searchWorker' | 'consoleStyle' | 'consoleScript' | 'licences', PackagedFile>
 >;

@@ -60,7 +60,7 @@ export function Paragraph({ text }: { readonly text: string }): Html | null {
   );
 }
 
-/** A time of day, and the date if it isn't today. A script shows it in local time. */
+/** The time, and the date unless it's today. A script shows local time. */
 export function Clock({ at, now }: { readonly at: number; readonly now: number }): Html {
   const utc = formatUtc(at);
   const isClose = at <= now ? now - at < 86_400_000 : utc.slice(0, 10) === formatUtc(now).slice(0, 10);

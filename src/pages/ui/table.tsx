@@ -21,14 +21,14 @@ export function numbers<Row>(
   return { heading, cell, rank, isNumber: true };
 }
 
-/** A table that scrolls to the side, so it can be focused. On a small screen its rows are cards. */
+/** Scrolls to the side, so it can be focused. On small screens rows are cards. */
 export function Table<Row>(props: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly empty?: string;
   readonly max?: number;
-  /** Query of the page, whose `sort` names a column, and the anchor of the table. */
+  /** The page's query, whose `sort` names a column, and the table's anchor. */
   readonly sorting?: readonly [query: URLSearchParams, anchor: string];
 }): Html {
   const { columns, empty, label, max, rows, sorting } = props;

@@ -54,7 +54,7 @@ export class MockItems {
     this.homeUrl = sources.rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
   }
 
-  /** Id of an item, in a form that its path accepts. A new item's fields can state it. */
+  /** In a form that the path accepts. A new item's fields can state it. */
   createId({ list, route }: Collection, number: number, fields: JsonObject = {}): string {
     const { examples, isItemRoute, isValid } = this.sources;
     const text = String(number);
@@ -211,7 +211,7 @@ export class MockItems {
     return { ...item, ...Object.fromEntries(merged) };
   }
 
-  /** Completes listed objects with members that the request leaves out, such as an order's line items. */
+  /** Completes listed objects, such as an order's line items. */
   private listOf(field: Json, example: Json | undefined, { items }: JsonObject): readonly Json[] {
     const sample = jsonItems(example)[0];
     if (!isJsonObject(sample) || !isJsonObject(items) || !Array.isArray(field)) return [];

@@ -94,7 +94,7 @@ function nameTargets(lists: readonly MockOperation[]): ReadonlyMap<string, MockO
   return byName;
 }
 
-/** Last word of the path, and plural of the component's last word: `/v2/projects` of `Board`. */
+/** Last word of the path, and plural of the component's: `/v2/projects` of `Board`. */
 function namesOf({ served, schema }: MockOperation): readonly string[] {
   const segment = served.path.slice(served.path.lastIndexOf('/') + 1).toLowerCase();
   const word = /[A-Z][a-z]+$/.exec(referenceOf(schema) ?? '')?.[0].toLowerCase();

@@ -64,7 +64,7 @@ export interface SiteRequest<State> extends Omit<RestRequest, 'form' | 'json' | 
 export interface UploadedFile {
   readonly field: string;
   readonly name: string;
-  /** Declared by the client, or `application/octet-stream`. */
+  /** As the client declares it, or `application/octet-stream`. */
   readonly type: string;
   readonly bytes: Uint8Array;
 }

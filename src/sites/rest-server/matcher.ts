@@ -29,7 +29,7 @@ export function matchRoutePattern(pattern: RegExp, path: string): Readonly<Recor
   return Object.fromEntries(groups.slice(0, last + 1).map(([name, value = '']) => [name, value]));
 }
 
-/** The namespaces whose routes WordPress tries exclusively: those that begin the path. */
+/** Namespaces that begin the path: WordPress tries only their routes. */
 export function namespacesOf(path: string, namespaces: readonly string[]): readonly string[] {
   const slashed = `${path.replace(/^\/+|\/+$/g, '')}/`;
   return namespaces.filter((namespace) => slashed.startsWith(namespace));

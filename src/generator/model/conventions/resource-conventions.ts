@@ -24,11 +24,11 @@ export interface ResourceConvention {
   readonly titles?: string;
   /** Properties that every such resource has. With the title they identify it in a renamed namespace. */
   readonly signature?: string;
-  /** Properties that another resource of the same title has all of. */
+  /** Properties that together mark another resource of the same title. */
   readonly unless?: string;
   /** Properties that are always present in contexts that show them. */
   readonly always?: string;
-  /** Whether lists of integers are always present too, e.g. terms of a post by taxonomy. */
+  /** Whether lists of integers are always present, e.g. terms by taxonomy. */
   readonly hasTermLists?: boolean;
   readonly members?: { readonly [properties: string]: string };
   /** Paths of objects whose members are all present: `line_items[].taxes[]`. */
@@ -40,7 +40,7 @@ export interface ResourceConvention {
   readonly additions?: { readonly [path: string]: JsonObject };
   /** Paths of values that can be null, although the schema doesn't say so. */
   readonly nullable?: string;
-  /** Members that WordPress saves at its installation; others without a default are null until they are saved. */
+  /** Members that WordPress saves at installation; others without a default are null until saved. */
   readonly stored?: string;
   /** Values in responses beside the `enum`, which lists what can be written. */
   readonly furtherValues?: { readonly [property: string]: string };
@@ -152,7 +152,6 @@ const PLUGIN_MEMBERS: readonly PluginMembers[] = plugins.members.map(({ properti
   properties: mapMembers(properties as JsonObject, (_, schema) => expandSchema(schema, plugins.definitions)),
 }));
 
-/** What tells that a site has a plugin. */
 export interface PluginSigns {
   readonly namespaces: ReadonlySet<string>;
   /** Arguments of WordPress's own lists. */
@@ -183,8 +182,8 @@ export function withPluginMembers(
 const ACF_DESCRIPTION = 'ACF field data';
 
 /**
- * States the choices of a select field of ACF for a single value too: `acf_field_select::validate_rest_value()` compares it,
- * although the schema has them at a list's items only. The type `int` marks such a field.
+ * States the choices of a select field of ACF for a single value too: the schema has them at a list's items only, but
+ * `acf_field_select::validate_rest_value()` compares it. The type `int` marks such a field.
  */
 export function withFieldChoices(schema: JsonObject): JsonObject {
   return schema['description'] === ACF_DESCRIPTION ? changeMembers(schema, withChoices) : schema;

@@ -11,10 +11,10 @@ export interface InferenceOptions {
   readonly isRequest?: boolean;
 }
 
-/** Number of objects with a member from which it is required. Two could agree by chance. */
+/** Objects that prove a common member required. Two could agree by chance. */
 export const REQUIRED_EVIDENCE = 3;
 
-/** Names of members that are required. One envelope proves its list and its numbers: the same code writes each page. */
+/** One envelope proves its list and its numbers: the same code writes each page. */
 export function listRequired({ count, members }: ObjectsShape): readonly string[] {
   const isEnough = count >= REQUIRED_EVIDENCE;
   const isEnvelope =
@@ -121,7 +121,7 @@ function compareNames(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Whether the members are HAL links: other objects can have the name `_links` too. */
+/** HAL links: other objects can be named `_links` too. */
 function areLinks({ members, others }: ObjectsShape): boolean {
   return [...members.values(), ...(others === null ? [] : [others])].every(
     ({ count, lists }) =>

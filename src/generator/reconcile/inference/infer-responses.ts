@@ -319,7 +319,7 @@ function isComponent({ places }: Cluster): boolean {
   return operations.size > 1 || places.some(isResource);
 }
 
-/** Orders places by how well they name a component: a resource before a member, the shortest path first. */
+/** The best names of a component first: a resource before a member, the shortest path first. */
 function comparePlaces(one: ObjectPlace, other: ObjectPlace): number {
   const rank = ({ depth, memberName, response }: ObjectPlace): readonly (number | string)[] => [
     depth === 0 ? 0 : 1,

@@ -186,7 +186,7 @@ export function mapValues(objects: ObjectsShape): ValueShape {
   return toMapShape(objects).others ?? EMPTY_SHAPE;
 }
 
-/** Forgets rare names that are data. A map's names are kept while they could still prove to be properties. */
+/** Forgets rare names that are data. A map's names stay while they could prove to be properties. */
 export function forgetDataNames(shape: ValueShape): ValueShape {
   const { lists, objects } = shape;
   return {

@@ -127,7 +127,7 @@ export interface OperationArgument {
   readonly isGroup: boolean;
 }
 
-/** Lists arguments in the order in which the site declares them. The first of a name counts. */
+/** In the order of the site's declarations. The first of a name counts. */
 export function listArguments(
   { parameters, bodySchema = {} }: Operation,
   resolve: ResolveReference,
@@ -153,7 +153,7 @@ export function listArguments(
   return byName;
 }
 
-/** Removes a type that the generator inferred, and restores the site's where it changed one. */
+/** Undoes the generator's changes: removes inferred types, restores the site's. */
 function withDeclaredType(schema: JsonObject): JsonObject {
   const input = extensionOf(schema, 'type');
   if (input === undefined) return schema;

@@ -37,7 +37,7 @@ export function limitValidation<T>(validate: () => T, onExceeded: () => T): T {
   }
 }
 
-/** Counts values before they are read. Ends the enclosing {@link limitValidation} if there are too many. */
+/** Counts values before they are read; too many end the enclosing {@link limitValidation}. */
 export function spendValues(count: number): void {
   allowance.values -= count;
   if (allowance.values < 0) throw EXCEEDED;

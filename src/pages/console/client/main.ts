@@ -1,4 +1,4 @@
-// The pages are complete without this script. It refreshes what is marked, while the page is looked at.
+// Pages are complete without this script, which refreshes marked parts of a visible page.
 showLocalTimes(document);
 void refreshSections();
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
@@ -59,7 +59,7 @@ function showLocalTimes(root: ParentNode): void {
   }
 }
 
-/** What a focused element and its copy in the next version of the page have in common. */
+/** Equal for a focused element and its copy in the next page. */
 function nameOf(element: Element): string {
   const name = element.getAttribute('href') ?? element.getAttribute('aria-label') ?? element.textContent;
   return `${element.tagName} ${name}`;

@@ -14,7 +14,7 @@ void installSections(new Login());
 followReading();
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
-/** Adds buttons, forms and addresses to the sections of a page, which can be two hundred: first to the one that is read. */
+/** Adds buttons, forms and addresses to up to two hundred sections, first to the visible one. */
 async function installSections(user: Login): Promise<void> {
   const installForm = createFormInstaller(user);
   const read = document.querySelector(':target')?.closest<HTMLElement>(SECTIONS) ?? [];

@@ -1,10 +1,10 @@
 import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS, type SearchResults, searchIndex } from '../../../generator/reference/search.ts';
 
-// Runs in a worker: an index of 10,000 operations takes longer to load than a page can be blocked.
+// In a worker, because loading an index of 10,000 operations would block the page.
 const MAX_RESULTS = 20;
 
-/** Answers the last of the queries that have arrived when the index is loaded and nothing else is to do. */
+/** Answers the last query that arrived, when the index is loaded and the worker is idle. */
 function answerQueries(): void {
   const index = loadIndex();
   let latest = '';

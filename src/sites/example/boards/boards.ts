@@ -76,7 +76,7 @@ function createBoard(request: BoardRequest, title: string): Board {
   return board;
 }
 
-/** The boards that the client can read and that match the arguments, sorted. */
+/** The readable boards that match the arguments, sorted. */
 function selectBoards(request: BoardRequest): Board[] {
   const { state, user, params } = request;
   const matches = createWordFilter(request);
@@ -108,7 +108,7 @@ function activeBoards({ state, user }: BoardRequest): Board[] {
   return readableBoards(state, user).filter((board) => board.archivedAt === null);
 }
 
-/** The boards of a user setting in its order, without those that the client can no longer read. */
+/** The readable boards of a user setting, in its order. */
 function listUserBoards(name: 'recentBoards' | 'pinnedBoards'): BoardHandler {
   return boardResource.listAll((request) => {
     const active = new Map(activeBoards(request).map((board) => [board.id, board]));
@@ -167,7 +167,7 @@ function copyBoard(request: BoardRequest, from: Board, to: Board): void {
   }
 }
 
-/** The label of a board with the title and background of another label. */
+/** The board's label with the title and background of another. */
 function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
   const { title, backgroundColor } = label;
   return (
@@ -178,7 +178,7 @@ function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
   );
 }
 
-/** Every user sees folders with the boards that they can read; administrators change them. */
+/** Users see folders with their readable boards; administrators change them. */
 const folderResource = new BoardResource<Folder, []>({
   findParents: () => [],
   findItem: ({ state, params }) =>

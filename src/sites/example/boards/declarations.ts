@@ -23,7 +23,6 @@ export interface EndpointFacts {
 
 export type BoardHandler = (request: BoardRequest, facts: EndpointFacts) => SiteResponse;
 
-/** Handlers by operation. */
 export type BoardOperations = Readonly<Record<string, BoardHandler>>;
 
 const DATA: JsonObject = declarations;

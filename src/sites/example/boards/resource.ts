@@ -264,7 +264,7 @@ export function readRequiredText(
   return text === '' ? refuseArgument(name, message) : text;
 }
 
-/** Tests for every word of the argument `search`, in any case. */
+/** Every word of `search`, in any case. */
 export function createWordFilter({ params }: BoardRequest): (text: string) => boolean {
   const words = params.string('search', '').toLowerCase().split(/\s+/);
   return (text) => words.every((word) => text.toLowerCase().includes(word));

@@ -33,7 +33,7 @@ function listResults(request: BoardRequest) {
 
 type SelectOption = Pick<Board, 'id' | 'title'>;
 
-/** Boards, stages and labels only of boards of the client, or all for an administrator. */
+/** Boards, stages and labels of the client's boards; all for an administrator. */
 const OPTIONS: Readonly<Record<string, (request: BoardRequest) => readonly SelectOption[]>> = {
   stages: (request) => ownBoards(request).flatMap(({ id }) => request.state.activeStages(id)),
   labels: (request) => ownBoards(request).flatMap(({ id }) => request.state.labelsOnBoard(id)),

@@ -79,10 +79,7 @@ export interface Board extends Described {
   isPublic: boolean;
   readonly contactIds: number[];
   updatedAt: Timestamp;
-  /**
-   * Milliseconds since the epoch, for `has-data-changed`. Increases with each change, even within a
-   * millisecond.
-   */
+  /** Epoch milliseconds, for `has-data-changed`. Every change increases it. */
   changedAt: number;
   archivedAt: Timestamp | null;
 }
@@ -96,7 +93,7 @@ export interface Stage {
   /** 1-based among the active stages of the board; 0 if archived. */
   position: number;
   color: string;
-  /** Status that a task takes when it enters the stage; `null` to keep its own. */
+  /** Status of tasks that enter the stage; `null` to keep theirs. */
   defaultStatus: TaskStatus | null;
   /** Open tasks; `null` for no limit. */
   taskLimit: number | null;
@@ -204,7 +201,7 @@ export interface Activity {
   readonly at: Timestamp;
 }
 
-/** The stated part of an activity; the resource adds the board and the default subject. */
+/** The resource adds the board and the default subject. */
 export type ActivityEntry = Pick<Activity, 'action' | 'text'> & Partial<Pick<Activity, 'subject' | 'taskId'>>;
 
 type UserSettings = typeof tables.userSettings & {
@@ -390,7 +387,7 @@ export class BoardState {
     for (const { pinnedTasks } of this.settingsByUser.values()) removeId(pinnedTasks, taskId);
   }
 
-  /** Deletes a board with everything on it, also from folders, pins and settings. */
+  /** Deletes a board with everything on it, and from folders, pins and settings. */
   deleteBoard(boardId: number): void {
     for (const { id } of this.allTasksOnBoard(boardId)) this.deleteTask(id);
     for (const collection of [this.stages, this.labels, this.activities, this.images]) {
@@ -405,10 +402,7 @@ export class BoardState {
     this.boards.delete(boardId);
   }
 
-  /**
-   * The creator becomes the manager. The currency defaults to that of the general settings, the colour to the
-   * first of `BOARD_COLORS`.
-   */
+  /** The creator becomes the manager. Defaults: the currency of the general settings, the first of `BOARD_COLORS`. */
   addBoard(
     values: Pick<Board, 'title' | 'kind'> & {
       readonly [Name in 'description' | 'currency' | 'color']?: string | undefined;

@@ -136,7 +136,7 @@ function changeEach(request: BoardRequest, board: Board, action: string, change:
 const changeAll = (action: string, change: TaskChange): BoardHandler =>
   taskResource.withParents((request, board) => changeEach(request, board, action, change));
 
-/** Advice by rules: other tasks of the board say how long one takes, its dates how urgent it is. */
+/** Other tasks of the board say how long one takes, its dates how urgent it is. */
 function adviseOnTask(request: BoardRequest, task: Task): SiteResponse {
   const { state, now } = request;
   const worked = state

@@ -89,7 +89,7 @@ function readDate({ params }: BoardRequest, name: string): Timestamp | null {
   return parseTimestamp(text) ?? refuseArgument(name, `${name} is not a moment of the calendar.`);
 }
 
-/** Reads and checks all fields before one of them is changed. */
+/** Checks all fields before one is changed. */
 export function readTaskValues(
   request: BoardRequest,
   board: Board,
@@ -133,7 +133,7 @@ export function archiveTask(request: BoardRequest, task: Task): undefined {
   logTask(request, task, { action: 'archived', text: `archived “${task.title}”` });
 }
 
-/** Restores a task to the end of its stage, or of the first stage if its own is archived. */
+/** At the end of its stage, or of the first stage if its own is archived. */
 export function restoreTask(request: BoardRequest, task: Task): undefined {
   if (task.archivedAt === null) refuse(409, 'task_not_archived', 'The task is not archived.');
   const stage = findActiveStage(request, task.boardId, task.stageId);

@@ -91,7 +91,7 @@ function serializeSession(session: ChatSession): JsonObject {
   return { ...shown, messages: [...shown.messages], status: getSessionStatus(session) };
 }
 
-/** Runs one step of the model, which replies with text or requests a tool and waits until it has run. */
+/** One step of the model: a text, or a request for a tool. */
 function runStep(request: ContentRequest): SiteResponse {
   const { params } = request;
   if (params.string('session', '') === '') refuseMissing('session');

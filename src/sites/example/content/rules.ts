@@ -36,7 +36,7 @@ export function adjustStatusToDate(status: EntryStatus, date: number, now: numbe
   return status === 'future' && date - now < 60_000 ? 'publish' : status;
 }
 
-/** Publishes scheduled entries that are due, like WP-Cron. */
+/** Like WP-Cron. */
 export function publishScheduledEntries(state: ContentState, now: number): void {
   for (const [id, entry] of state.entries) {
     if (entry.status === 'future' && entry.date <= now) {

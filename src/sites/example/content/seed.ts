@@ -193,7 +193,7 @@ function addEntry(state: ContentState, entry: Entry): Entry {
   return added;
 }
 
-/** Attaches about a third of the images to a post that shows them. */
+/** About a third, each to a post that shows it. */
 function attachImages(state: ContentState): void {
   for (const post of state.entries.values()) {
     const image = state.entries.get(post.featuredMedia);

@@ -78,7 +78,7 @@ export function servePage<State>(
 
 const AUTHORIZATION_PATH = '/wp-admin/authorize-application.php';
 
-/** Shows the public passwords of the demo users; redirects to `success_url` with the chosen one. */
+/** Shows the demo users' public passwords; redirects to `success_url` with the chosen one. */
 function authorizationPage<State>(
   { name, users }: SiteDefinition<State>,
   { query, address }: SitePageRequest<State>,
