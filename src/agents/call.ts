@@ -149,6 +149,12 @@ export function describeUnknownArguments({ body, listed, query, site }: Call, ef
 const MAX_CHOICES = 100;
 
 /**
+ * Statuses of items that are deleted for good after days: `wp_delete_auto_drafts()` of WordPress, and
+ * `DraftOrders::delete_expired_draft_orders()` of WooCommerce.
+ */
+const TEMPORARY = /^(?:auto-draft|(?:wc-)?checkout-draft)$/;
+
+/**
  * Reads the level of a call. A `draft` call must create or change an item that is and stays unpublished, move no public
  * items, and not make the site ask another server. @param item what the site has; `null` if it cannot be read
  */
@@ -158,10 +164,15 @@ export function readLevel(call: Call, item: JsonObject | null | undefined): Leve
   const statuses = listSent(call, 'status');
   // WordPress takes one of them: which one is unknown.
   if (new Set(statuses.map(toText)).size > 1) return 'manage';
-  // WordPress reads `tr.ash` as `trash`: sanitize_key().
-  if (statuses.some((status) => /^trash$/i.test(toText(status).replace(/[^\w-]/g, '')))) return 'delete';
-  if (level !== 'draft') return level;
   const isCreating = call.path.length === 0;
+  // WordPress reads `tr.ash` as `trash`: sanitize_key().
+  const keys = statuses.map((status) =>
+    toText(status)
+      .toLowerCase()
+      .replace(/[^\w-]/g, ''),
+  );
+  if (keys.some((key) => key === 'trash' || (!isCreating && TEMPORARY.test(key)))) return 'delete';
+  if (level !== 'draft') return level;
   const { document } = operation.source;
   const schema = contentSchemaOf(operation.requestBody);
   const properties = propertiesOf(schema, document);
@@ -171,8 +182,6 @@ export function readLevel(call: Call, item: JsonObject | null | undefined): Leve
     : (item?.['status'] ?? null);
   const kept = isCreating && statuses.length > 0 ? statuses : [before, ...statuses];
   if (!kept.every((status) => UNPUBLISHED.includes(status))) return 'publish';
-  // WordPress deletes an old auto-draft for good: wp_delete_auto_drafts().
-  if (!isCreating && before !== 'auto-draft' && statuses.includes('auto-draft')) return 'delete';
   const changes = (name: string): boolean =>
     listSent(call, name).some((value) => toText(value) !== toText(item?.[name] ?? null));
   // An item of the same slug hides a public one. WP_REST_Posts_Controller makes slugs unique, but not those of pages and posts.

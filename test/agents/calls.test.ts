@@ -339,6 +339,18 @@ test.each([
   expect(sent(shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
 });
 
+test.each([
+  ['updatePost', 'auto-draft'],
+  ['updateProduct', 'auto-draft'],
+  ['updateOrder', 'checkout-draft'],
+  ['updateOrder', 'wc-checkout-draft'],
+])('%s to %s, which the site deletes after days, is not of the level publish', async (id, status) => {
+  const { call, shop } = await open(respondWithItems, { writes: ['publish'], unasked: true });
+  const args = { id, path: { id: id === 'updatePost' ? 2 : 6 }, body: { status } };
+  expect(await call('write_operation', args)).toMatchObject(failed('its level is delete'));
+  expect(sent(shop).filter((line) => line.startsWith('POST'))).toEqual([]);
+});
+
 test('two statuses in one call are of no level that an operator gives without the other', async () => {
   const { call, shop } = await open(respondWithItems, { writes: ['delete'], unasked: true });
   const args = { id: 'updatePost', path: { id: 2 }, query: { status: 'trash' }, body: { status: 'publish' } };
