@@ -5893,7 +5893,7 @@ interface SharedOptions {
   /** Aborts calls, which reject with its reason; `AbortSignal.timeout()` gives the error `network_timeout`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds after which an attempt ends, with the error `network_timeout`; 0 for no limit. Repetitions have the
+   * Milliseconds after which an attempt ends, with the error `network_timeout`; 0 and `Infinity` for no limit. Repetitions have the
    * same time again. @default no limit
    */
   readonly timeout?: number | undefined;
@@ -6179,16 +6179,22 @@ function isTimeout(reason: unknown): boolean {
 }
 
 /** `AbortSignal.any` is missing in Safari before 17.4, and React Native. */
-function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
-  if (!one || !other) return one ?? other;
-  if (AbortSignal.any) return AbortSignal.any([one, other]);
+function combineSignals(
+  one?: AbortSignal,
+  other?: AbortSignal,
+): readonly [signal?: AbortSignal | undefined, release?: () => void] {
+  if (!one || !other) return [one ?? other];
+  if (AbortSignal.any) return [AbortSignal.any([one, other])];
   const abort = new AbortController();
-  for (const signal of [one, other]) {
-    const end = () => abort.abort(signal.reason);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true, signal: abort.signal });
-  }
-  return abort.signal;
+  const end = () => abort.abort((one.aborted ? one : other).reason);
+  const release = () => {
+    one.removeEventListener('abort', end);
+    other.removeEventListener('abort', end);
+  };
+  one.addEventListener('abort', end);
+  other.addEventListener('abort', end);
+  if (one.aborted || other.aborted) end();
+  return [abort.signal, release];
 }
 
 interface TimeLimit {
@@ -6197,10 +6203,10 @@ interface TimeLimit {
   readonly reason: () => unknown;
 }
 
-/** Runs an attempt. @param timeout milliseconds */
+/** Runs an attempt. @param timeout milliseconds; from 2e9 on no limit, as timers end at 2^31 */
 async function limitTime<Result>(
   signal: AbortSignal | undefined,
-  timeout: number | undefined,
+  timeout = 0,
   run: (limit: TimeLimit) => Promise<Result>,
 ): Promise<Result> {
   const abort = new AbortController();
@@ -6209,14 +6215,13 @@ async function limitTime<Result>(
     late = Object.assign(new Error(`${timeout} ms`), { name: 'TimeoutError' });
     abort.abort(late);
   };
-  const timer = timeout ? setTimeout(end, timeout) : undefined;
+  const timer = timeout > 0 && timeout < 2e9 ? setTimeout(end, timeout) : undefined;
+  const [combined, release] = combineSignals(signal, timer ? abort.signal : undefined);
   try {
-    return await run({
-      signal: combineSignals(signal, timeout ? abort.signal : undefined),
-      reason: () => late ?? signal?.reason,
-    });
+    return await run({ signal: combined, reason: () => late ?? signal?.reason });
   } finally {
     clearTimeout(timer);
+    release?.();
   }
 }
 
@@ -6363,13 +6368,17 @@ function createRawClient(
 
   async function call(method: string, template: string, given: CallOptions = {}): Promise<RawResult> {
     const own = withExtra(method, given);
-    const signal = combineSignals(options.signal, own.signal);
-    const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
-    const retries = method === 'GET' ? (own.retries ?? options.retries) : undefined;
-    const result = await (retries?.(send, signal) ?? send());
-    const { error, response } = result;
-    if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
-    return result;
+    const [signal, release] = combineSignals(options.signal, own.signal);
+    try {
+      const send = exchange({ method, path: template, signal, options: own }, toUrl(route(template, own)));
+      const retries = method === 'GET' ? (own.retries ?? options.retries) : undefined;
+      const result = await (retries?.(send, signal) ?? send());
+      const { error, response } = result;
+      if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
+      return result;
+    } finally {
+      release?.();
+    }
   }
 
   const bind = (method: string) => (path: string, own?: CallOptions) => call(method, path, own);
@@ -6400,10 +6409,13 @@ function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'
  * the last URL, with another spelling of host and path.
  */
 function wasFollowed({ redirect, url }: Request, response: Response): boolean {
+  // Without permalinks the query has the route.
   const place = (text: string) =>
-    text.replace(/[?#].*|%\w\w|[^!-~]|:(80|443)\b/g, '').replace(/^(\w+:\/\/[^/]*)\/$/, '$1');
+    text
+      .replace(/\?(?!.*rest_route=).*|#.*|%\w\w|[^!-~]|'|:(80|443)\b/g, '')
+      .replace(/^(\w+:\/\/[^/]*)\/$/, '$1');
   const isElsewhere = () => place(url).toLowerCase() !== place(response.url).toLowerCase();
-  return redirect !== 'follow' && response.url !== '' && (response.redirected ?? isElsewhere());
+  return redirect !== 'follow' && !!response.url && (response.redirected ?? isElsewhere());
 }
 
 /**
@@ -6483,7 +6495,7 @@ function createExchange(
 
 function mergeHeaders(type?: string, ...lists: readonly (ClientHeaders | undefined)[]): Headers {
   const merged = new Headers({ Accept: 'application/json, */*;q=0.1' });
-  if (type !== undefined) merged.set('Content-Type', type);
+  if (type) merged.set('Content-Type', type);
   for (const list of lists) {
     new Headers(list as Record<string, string> | undefined).forEach((value, name) => {
       merged.set(name, value);
@@ -6512,7 +6524,7 @@ function buildPath(
 ): string {
   const path = template.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
     const value = String((Object.hasOwn(values, name) ? values[name] : undefined) ?? '');
-    if (value === '') throw new TypeError(`path parameter "${name}" of ${template} is missing`);
+    if (!value) throw new TypeError(`path parameter "${name}" of ${template} is missing`);
     const marks = [template.slice(0, at), `${template} ${name}`];
     return encodePathValue(
       value,
@@ -6606,14 +6618,14 @@ function createUrlBuilder(baseUrl: string): (route: string) => string {
   const [address = '', ...rest] = (href === `${baseUrl}/` ? baseUrl : href).replace(/#.*/, '').split('?');
   const declared = rest.join('?').split('&').filter(Boolean);
   const root = declared.find((field) => field.startsWith(ROOT));
-  const prefix = root === undefined ? address : decodeURIComponent(root.slice(ROOT.length));
+  const prefix = root ? decodeURIComponent(root.slice(ROOT.length)) : address;
   return (route) => {
     const [path = '', query] = route.split('?');
     const full = prefix.replace(/\/$/, '') + path;
     // PHP decodes the query once, so the site sees the path of a pretty URL.
     const fields = declared.map((field) => (field === root ? ROOT + encodeText(full) : field));
     const search = [...fields, query].filter(Boolean).join('&');
-    return (root === undefined ? full : address) + (search && `?${search}`);
+    return (root ? address : full) + (search && `?${search}`);
   };
 }
 
@@ -6869,7 +6881,7 @@ async function* paginateItems(
   if (query['offset'] !== undefined)
     throw new TypeError('paginate counts pages: query.offset must be left out');
   const abort = new AbortController();
-  const combined = combineSignals(signal, abort.signal);
+  const [combined, release] = combineSignals(signal, abort.signal);
   const request = (page: number) => {
     const result = client.GET(path, {
       ...options,
@@ -6907,6 +6919,7 @@ async function* paginateItems(
     }
   } finally {
     abort.abort();
+    release?.();
   }
 }
 

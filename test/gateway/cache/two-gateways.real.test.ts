@@ -82,7 +82,7 @@ describe('gateways with one Redis', () => {
     // One can have been under way during the write, and is outdated then.
     expect(site.reads.get('/')).toBeLessThanOrEqual(3);
     expect([a, b].map(({ store }) => store.report().shared)).toEqual(
-      [a, b].map(() => ({ state: 'connected', losses: 0, remedy: null })),
+      [a, b].map(() => ({ state: 'connected', losses: 0, emptied: [], remedy: null })),
     );
   });
 

@@ -104,7 +104,7 @@ export async function limitTime<Result>(
     abort.abort(late);
   };
   const timer = timeout > 0 && timeout < 2e9 ? setTimeout(end, timeout) : undefined;
-  const [combined, release] = combineSignals(signal, timer && abort.signal);
+  const [combined, release] = combineSignals(signal, timer ? abort.signal : undefined);
   try {
     return await run({ signal: combined, reason: () => late ?? signal?.reason });
   } finally {

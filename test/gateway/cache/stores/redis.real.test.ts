@@ -146,7 +146,7 @@ test('a gateway that could not read for a while because it was busy has not lost
     while (Date.now() < end);
     expect((await lookup).responses).toHaveLength(1);
   }
-  expect(a.report().shared).toEqual({ state: 'connected', losses: 0, remedy: null });
+  expect(a.report().shared).toEqual({ state: 'connected', losses: 0, emptied: [], remedy: null });
 });
 
 describe('a lease', () => {
