@@ -81,7 +81,7 @@ function wasFollowed({ redirect, url }: Request, response: Response): boolean {
   // Without permalinks the query has the route.
   const place = (text: string) =>
     text
-      .replace(/\?(?!.*rest_route=).*|#.*|%\w\w|[^!-~]|'|:(80|443)\b/g, '')
+      .replace(/\?(?!.*rest_route=).*|#.*|%\w\w|[^!-&(-~]|:(80|443)\b/g, '')
       .replace(/^(\w+:\/\/[^/]*)\/$/, '$1');
   const isElsewhere = () => place(url).toLowerCase() !== place(response.url).toLowerCase();
   return redirect !== 'follow' && !!response.url && (response.redirected ?? isElsewhere());
