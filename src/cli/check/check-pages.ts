@@ -73,6 +73,7 @@ export async function checkPages(
     for (const [, name = '', value] of scripts.flatMap((script) => [...script.matchAll(SETS_COOKIE)]))
       addCookie(name, value || COMPUTED);
     for (const path of new Set(['/', ...links].slice(0, PAGES))) {
+      // The first response is its client's, the second is stored, the third can be a hit.
       await load(path);
       await load(path);
       const { fields } = await load(path);

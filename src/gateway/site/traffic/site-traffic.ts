@@ -89,6 +89,7 @@ export class SiteTraffic {
     now: number = this.#now(),
   ): void {
     const minute = this.#findMinute(now);
+    // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
     const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
     this.#add(minute + CACHE_OUTCOMES.indexOf(outcome));
     this.#add(minute + STATUS + statusClass);
@@ -97,6 +98,7 @@ export class SiteTraffic {
     this.durations.countResponse(operation, outcome, status, milliseconds);
   }
 
+  /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(operation: string, status: number | null, milliseconds: number): void {
     const minute = this.#findMinute(this.#now());
     this.#add(minute + UPSTREAM_COUNT);

@@ -48,6 +48,7 @@ export class RedisConnection {
   generation = '';
   seq = 0;
   losses = 0;
+  /** Times at which the purges in Redis were gone, in milliseconds since the epoch. */
   readonly emptied: number[] = [];
   #error = '';
   #fullAt = Number.NEGATIVE_INFINITY;
@@ -121,7 +122,8 @@ export class RedisConnection {
 
   /**
    * Runs a script, and applies other gateways' purges to the memory store.
-   * @returns what `use` does with the rest of the reply. `null` when another generation has begun @throws when Redis cannot be used
+   * @returns what `use` does with the rest of the reply. `null` when another generation has begun
+   * @throws when Redis cannot be used
    */
   async run<T>(
     session: RedisSession,
@@ -245,6 +247,7 @@ export class RedisConnection {
     if (this.#logged.has(state) && this.#logged.has(error)) return;
     this.#logged.add(state).add(error);
     const effect = state === 'memory' ? 'this gateway uses its own memory' : 'responses come from the sites';
+    // Socket errors name host and port, but no error contains the credentials.
     const fields = { cause: messageOf(cause), remedy: this.remedy ?? undefined };
     this.#options.log.warn(fields, `the shared cache store is not reachable: ${effect}`);
   }
