@@ -7,7 +7,7 @@ import {
   toText,
 } from '../../base/json.ts';
 import type { RestResponse } from '../rest-server/declarations.ts';
-import { respondWith } from '../rest-server/responses.ts';
+import { COMMON_HEADERS, respondWith } from '../rest-server/responses.ts';
 import type { MockItems } from './items.ts';
 import { errorOf } from './lists.ts';
 import type { MockOperation } from './operations.ts';
@@ -21,8 +21,9 @@ const CART_NAMES = 'Cart-Token, Nonce';
 export const STORE_FIELDS: readonly (readonly [name: string, value: string])[] = [
   ['Cart-Token', 'mock.cart.token'],
   ['Nonce', 'mock'],
-  ['Access-Control-Expose-Headers', `X-WP-Total, X-WP-TotalPages, Link, ${CART_NAMES}`],
-  ['Access-Control-Allow-Headers', `Authorization, X-WP-Nonce, Content-Type, ${CART_NAMES}`],
+  ...(['Access-Control-Expose-Headers', 'Access-Control-Allow-Headers'] as const).map(
+    (name) => [name, `${COMMON_HEADERS[name]}, ${CART_NAMES}`] as const,
+  ),
 ];
 
 const NO_PRODUCT = 'This product cannot be added to the cart.';

@@ -161,7 +161,7 @@ export function createPaginationHeaders(
 }
 
 /** `WP_REST_Server::serve_request()` */
-const COMMON_HEADERS = {
+export const COMMON_HEADERS = {
   'X-Robots-Tag': 'noindex',
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
