@@ -19,6 +19,14 @@ export function groupEqual<Item extends object>(
   return Array.from(groupBy(items, keyOf).values(), (all) => ({ ...all[0], all }));
 }
 
+/** Groups of equal items, the largest first. */
+export function groupByFrequency<Item extends object>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => string,
+): readonly (Item & { readonly all: readonly Item[] })[] {
+  return groupEqual(items, keyOf).toSorted((one, other) => other.all.length - one.all.length);
+}
+
 export function sortByKey<Value>(
   entries: Iterable<readonly [key: string, value: Value]>,
 ): readonly (readonly [key: string, value: Value])[] {

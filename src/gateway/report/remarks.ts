@@ -1,6 +1,6 @@
 import { countOf, formatNumber } from '../../base/count-of.ts';
 import { formatDuration, formatSeconds, formatShare } from '../../base/format.ts';
-import { groupEqual } from '../../base/group-by.ts';
+import { groupByFrequency } from '../../base/group-by.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import { parseQueryPairs, parseVariableName } from '../../base/php/query.ts';
 import { shorten } from '../../base/text.ts';
@@ -9,7 +9,7 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/options/gateway-options.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
 import { MAX_AGENTS } from '../site/traffic/busy-clients.ts';
-import { NO_OPERATION, type OperationTraffic } from '../site/traffic/durations.ts';
+import { MAX_RECENT_MINUTES, NO_OPERATION, type OperationTraffic } from '../site/traffic/durations.ts';
 import type { RecentRequest, RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { TrafficSummary } from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/forwarded.ts';
@@ -44,7 +44,7 @@ export interface SiteState {
   readonly remarks: readonly Remark[];
 }
 
-export const STATE_MINUTES = 5;
+export const STATE_MINUTES: number = MAX_RECENT_MINUTES;
 
 /** Failed requests of {@link STATE_MINUTES}. At a quiet site a single 500 would exceed any share. */
 const MIN_FAILED = 3;
@@ -310,9 +310,7 @@ function findWaiting({ now, site }: Measured): Found {
 /** What holds more than half of the places at the site. */
 function describePlaces({ concurrency }: MountedSite, now: number): string {
   const { max } = concurrency.report();
-  const [most] = groupEqual(concurrency.listActive(), ({ name }) => name).toSorted(
-    (one, other) => other.all.length - one.all.length,
-  );
+  const [most] = groupByFrequency(concurrency.listActive(), ({ name }) => name);
   if (most === undefined || most.all.length <= max / 2) return '';
   const since = Math.min(...most.all.map((each) => each.since));
   return `; ${shorten(most.name, 100)} holds ${formatNumber(most.all.length)} of ${countOf(max, 'place')} at the site, the longest for ${formatDuration(now - since)}`;
@@ -331,9 +329,7 @@ function findFailingOperation(measured: Measured): Found {
   const pages = problems.filter(
     ({ source, status, time }) => source !== 'early' && status >= 500 && time >= from,
   );
-  const page = groupEqual(pages, ({ method, route }) => `${method} ${route}`).toSorted(
-    (one, other) => other.all.length - one.all.length,
-  )[0];
+  const [page] = groupByFrequency(pages, ({ method, route }) => `${method} ${route}`);
   const ofPage =
     operation !== NO_OPERATION.pages || page === undefined
       ? ''
@@ -436,9 +432,7 @@ function findPurges({ from, site, traffic: { hitRatio, requests } }: Measured): 
   const costs = whole.length >= MIN_PURGES && isLow;
   if (all.length < STORM && !costs) return null;
   const purges = costs ? whole : all;
-  const [most] = groupEqual(purges, describeCause).toSorted(
-    (one, other) => other.all.length - one.all.length,
-  );
+  const [most] = groupByFrequency(purges, describeCause);
   if (most === undefined) return null;
   const [, address] = /^([A-Z]+ [^\s?]+)$/.exec(describeCause(most).replace(/\?.*/s, '')) ?? [];
   const rule =

@@ -1,6 +1,6 @@
 import { countOf } from '../../base/count-of.ts';
 import { formatBytes } from '../../base/format.ts';
-import { groupEqual } from '../../base/group-by.ts';
+import { groupByFrequency } from '../../base/group-by.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
 import { shorten } from '../../base/text.ts';
 import { type Explanation, explain } from '../../gateway/report/explain.ts';
@@ -136,7 +136,7 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
       request,
     }))
     .filter(({ detail, request }) => detail !== '' && /^(?:GET|HEAD)$/.test(request.method));
-  const rows = groupEqual(reads, ({ detail, operation }) => `${operation}\n${detail}`);
+  const rows = groupByFrequency(reads, ({ detail, operation }) => `${operation}\n${detail}`);
   const nameOperation = nameOperations(runtime.snapshot);
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { heading: 'operation', cell: ({ operation }) => shorten(nameOperation(operation), 160) },
@@ -160,7 +160,7 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
     <Table
       label="Reads that are not stored"
       columns={columns}
-      rows={rows.toSorted((one, other) => other.all.length - one.all.length)}
+      rows={rows}
       max={MAX_ROWS}
       empty="None of the last 500 requests without a hit."
       sorting={[query, 'unstored']}
