@@ -3,16 +3,15 @@ import { readLimitedBody } from '../base/http/chunks.ts';
 import {
   changeMembers,
   isJsonObject,
+  isSameData,
   isShallow,
   type Json,
   type JsonObject,
-  jsonItems,
   memberAt,
   parseJson,
-  toJsonObject,
 } from '../base/json.ts';
 import { adviseOn } from '../generator/reference/error-advice.ts';
-import { type AgentSite, explainRefusal, type ToolResult } from './agent-site.ts';
+import type { AgentSite, ToolResult } from './agent-site.ts';
 import { fitResponse, selectFields } from './fit-response.ts';
 import { toLine } from './site-text.ts';
 
@@ -76,8 +75,8 @@ export async function describeResponse(
         ? text
         : `${type}, ${read.length} bytes`;
   const isError = status >= 300;
-  const allowed = narrowEmbedded(value, site);
-  const hidden = hideSecrets(allowed.value);
+  const allowed = site.reads.includes('*') ? value : dropEmbedded(value);
+  const hidden = hideSecrets(allowed);
   const isShort = !isError && fields.length === 0 && head.length > 0;
   const chosen = isShort && memberAt(value, 'id') !== undefined ? head : fields;
   const fitted = fitResponse(
@@ -92,7 +91,7 @@ export async function describeResponse(
         describePaging(query, headers),
         describeMissing(fields, value),
         ...fitted.notes,
-        allowed.note,
+        isSameData(allowed, value) ? '' : '"_embedded" is left out, because the operator has narrowed "reads"',
         hidden.note,
         describeAge(headers),
       ];
@@ -109,40 +108,16 @@ export async function describeResponse(
     status,
     isError,
   };
-  return isError ? { result } : { result, value: allowed.value, shown: parseJson(fitted.text) ?? null };
+  return isError ? { result } : { result, value: allowed, shown: parseJson(fitted.text) ?? null };
 }
 
-/** Leaves out embedded items whose own operations the agent cannot read: `_links` has their addresses. */
-function narrowEmbedded(value: Json, site: AgentSite): { readonly value: Json; readonly note: string } {
-  if (site.reads.includes('*')) return { value, note: '' };
-  let count = 0;
-  const canRead = (link: Json | undefined): boolean => {
-    const href = String(memberAt(link, 'href'));
-    const { pathname, searchParams } = new URL(URL.canParse(href) ? href : 'about:blank');
-    const path = searchParams.get('rest_route') ?? pathname.replace(/^.*?\/wp-json(?=\/)/, '');
-    const route = path.startsWith(`${site.mountPath}/`) ? path.slice(site.mountPath.length) : path;
-    return site.resolve('GET', route).some(({ operation }) => {
-      const listed = site.catalog.byRoute.get(`GET ${operation.path}`);
-      return listed !== undefined && explainRefusal(listed, listed.level, site) === undefined;
-    });
-  };
-  const narrow = (item: Json): Json => {
-    const embedded = memberAt(item, '_embedded');
-    if (!isJsonObject(item) || embedded === undefined) return item;
-    const kept = changeMembers(toJsonObject(embedded), (items, rel) =>
-      jsonItems(items).filter((_, at) => {
-        const isKept = canRead(jsonItems(memberAt(item, '_links', rel))[at]);
-        if (!isKept) count += 1;
-        return isKept;
-      }),
-    );
-    return { ...item, _embedded: kept };
-  };
-  const narrowed = Array.isArray(value) ? value.map(narrow) : narrow(value);
-  return {
-    value: narrowed,
-    note: count === 0 ? '' : `Embedded items that you cannot read were left out: ${count}`,
-  };
+/** Leaves out `_embedded`, whose items are those of other operations. */
+function dropEmbedded(value: Json): Json {
+  const drop = (item: Json): Json =>
+    isJsonObject(item)
+      ? changeMembers(item, (member, name) => (name === '_embedded' ? undefined : member))
+      : item;
+  return Array.isArray(value) ? value.map(drop) : drop(value);
 }
 
 /** Placeholder of a secret. A body with it would replace the secret. */
