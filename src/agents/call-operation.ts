@@ -41,7 +41,7 @@ import {
   rawOf,
   toFieldNames,
 } from './present-item.ts';
-import { ask, type Change, MAX_PRESENT_TEXT } from './preview.ts';
+import { ask, type Change } from './question.ts';
 import { describeResponse, hideSecrets, type ReadResponse, readJson } from './read-response.ts';
 import { isUploading, readFiles, WRONG_FILE } from './sent-files.ts';
 import { prepareRequest, readItem, send, takes } from './site-request.ts';
@@ -49,6 +49,9 @@ import { toLine } from './site-text.ts';
 
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;
+
+/** Tokens of the present members that a refusal shows. */
+const MAX_PRESENT_TOKENS = 300;
 
 /** Tokens of a list's results. */
 const MAX_LIST_TOKENS = 3_200;
@@ -401,7 +404,7 @@ function explainItem(
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  const { text } = fitResponse(hideSecrets(replaced).value, [], MAX_PRESENT_TEXT);
+  const { text } = fitResponse(hideSecrets(replaced).value, [], MAX_PRESENT_TOKENS);
   const next = keepTag(item, JSON.parse(text), site);
   const reason =
     given === null

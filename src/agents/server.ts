@@ -21,7 +21,7 @@ import { type Json, type JsonObject, toJsonObject } from '../base/json.ts';
 import type { AgentCall, AgentHost, WaitingCall } from '../gateway/surfaces.ts';
 import { outcomeOf, refuse, type ToolResult } from './agent-site.ts';
 import { Catalog } from './catalog.ts';
-import { nameUser } from './preview.ts';
+import { nameUser } from './question.ts';
 import { toLine } from './site-text.ts';
 import { listTools, runTool } from './tools.ts';
 

@@ -65,7 +65,6 @@ const ADDRESSED = {
 const SAME = { id: { type: 'string' }, path: { type: 'object' }, query: { type: 'object' } };
 const BODY = { type: 'object', description: 'Fields to write' };
 const IF_MATCH = { type: 'string', description: 'What the read of the item has shown' };
-const PREVIEW = { type: 'boolean', description: 'true: only says what would change' };
 /** Arguments of single calls in a list. */
 const OWN = /^(?:path|query|body|edit_text|restore|if_match)$/;
 const MAX_CALLS = 50;
@@ -113,7 +112,6 @@ const WRITE: Tool = {
     restore: { type: 'integer', description: 'In place of "body": id of the revision to restore' },
     if_match: IF_MATCH,
     calls: CALLS,
-    preview: PREVIEW,
   }),
   annotations: WRITING,
 };
@@ -122,7 +120,7 @@ const DELETE: Tool = {
   name: CALL_TOOLS.delete,
   title: 'Delete from the site',
   description: 'Calls an operation that deletes, resets or can contain deletions. Ask the user before.',
-  inputSchema: object(['id'], { ...SAME, body: BODY, if_match: IF_MATCH, calls: CALLS, preview: PREVIEW }),
+  inputSchema: object(['id'], { ...SAME, body: BODY, if_match: IF_MATCH, calls: CALLS }),
   annotations: WRITING,
 };
 

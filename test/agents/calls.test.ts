@@ -546,40 +546,6 @@ test.each([
   },
 );
 
-/** What a person or a model is asked to approve is whole, visible, and what would be sent. */
-test('a preview shows all that would be sent and sends nothing that writes, or is refused', async () => {
-  const long = `<p>${'Lorem ipsum. '.repeat(300)}needle</p>`;
-  const { call, shop } = await open(createPost(long).respond, {
-    writes: ['draft', 'deletePost'],
-    unasked: true,
-  });
-  const read = await call('read_operation', {
-    id: 'getPost',
-    path: { id: 7 },
-    query: { context: 'edit' },
-    fields: ['content'],
-    raw: true,
-  });
-  const if_match = /"if_match": "([^"]+)"/.exec(read.text)?.[1];
-  const preview = (args: Record<string, unknown>): Promise<ToolOutcome> =>
-    call('write_operation', { id: 'updatePost', path: { id: 7 }, preview: true, if_match, ...args });
-  const text = `${'New words. '.repeat(400)}<!-- wp:paragraph --><p>a\u{e0041}b</p>`;
-  const shown = await preview({ body: { content: text }, query: { template: 'x'.repeat(400) } });
-  expect(shown.text).toMatch(
-    /^It would send POST .*\/wp\/v2\/posts\/7.* as admin \(level draft\).*What the site has now is cut/,
-  );
-  const { changes, query } = JSON.parse(shown.content.replaceAll(String.raw`\u{e0041}`, '?'));
-  expect(changes.content.to).toBe(text.replace('\u{e0041}', '?'));
-  expect(changes.content.from).toMatch(/^<p>Lorem .*\[cut: \d+ characters in all\]$/);
-  expect(query).toMatchObject({ template: 'x'.repeat(400) });
-  const edit_text = { member: 'content', old: 'needle', new: 'thread' };
-  const item = { id: 7, status: 'draft', title: 'A' };
-  expect(JSON.parse((await preview({ edit_text })).content)).toMatchObject({ item, edit_text });
-  const refused = await preview({ body: { content: 'x'.repeat(13_000) } });
-  expect(refused).toMatchObject(failed('cannot be shown whole'));
-  expect(sent(shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
-});
-
 test('the site sees which program and client call', async () => {
   const { version } = PACKAGE;
   const shop = await runShop();

@@ -159,8 +159,6 @@ test.each([
     const { text } = await agent.call('write_operation', { ...list, calls: paths });
     const hashes = Array.from(text.matchAll(/"if_match": "([^"]+)"/g), ([, hash]) => hash);
     const calls = paths.map((each, at) => ({ ...each, if_match: hashes[at] }));
-    const preview = await agent.call('write_operation', { ...list, calls, preview: true });
-    expect(preview.content.split('\n').length).toBe(3);
     await agent.call('write_operation', { ...list, calls });
     expect(questions).toEqual([
       expect.stringMatching(/posts\/1 .*"tags".*posts\/2 .*posts\/3 .*"to":\[5\]/s),
@@ -168,6 +166,73 @@ test.each([
     expect(written(shop).length).toBe(count);
   },
 );
+
+test('a question shows all that would be sent, invisible characters and files too, and what the site has now', async () => {
+  const long = `<p>${'Lorem ipsum. '.repeat(300)}needle</p>`;
+  const item = { ...ITEM, slug: '%d0'.repeat(60), content: { raw: long }, tags: Array.from({ length: 900 }, () => 7) };
+  const shop = await runShop(() => ({ body: item }), { writes: ['publish'] });
+  const questions: string[] = [];
+  const agent = await connectAsking(shop, (question) => {
+    questions.push(question);
+    return { action: 'decline' };
+  });
+  const { text: shown } = await agent.call('read_operation', {
+    ...{ id: 'getPost', path: { id: 7 }, query: { context: 'edit' }, fields: ['content'], raw: true },
+  });
+  const if_match = /"if_match": "([^"]+)"/.exec(shown)?.[1];
+  const update = { id: 'updatePost', path: { id: 7 }, if_match };
+  const text = `${'New words. '.repeat(400)}<!-- wp:paragraph --><p>a\u{e0041}b</p>`;
+  const picture = { name: 'sun.png', base64: btoa('bytes') };
+  await agent.call('write_operation', {
+    ...update,
+    body: { content: text, tags: [5], featured_media: { file: picture } },
+    query: { template: 'x'.repeat(400) },
+  });
+  const [head = '', content = ''] = questions[0]?.split('\n') ?? [];
+  expect(head).toMatch(/^It would send POST .*posts\/7 as admin \(level publish\).*What the site has now is cut/);
+  const { changes, item: named, query } = JSON.parse(content.replaceAll(String.raw`\u{e0041}`, '?'));
+  expect(named).toEqual({ id: 7, status: 'publish', title: 'A' });
+  expect(changes.content.to).toBe(text.replace('\u{e0041}', '?'));
+  expect(changes.content.from).toMatch(/^<p>Lorem .{200,300}\[cut: \d+ characters in all\]$/);
+  expect(changes.tags).toEqual({ from: expect.stringMatching(/^\[7,7,.*\[cut: 1801/), to: [5] });
+  expect(changes.featured_media.to).toEqual({ file: { name: 'sun.png', bytes: 5 } });
+  expect(query).toMatchObject({ template: 'x'.repeat(400) });
+  const edit_text = { member: 'content', old: 'needle', new: 'thread' };
+  await agent.call('write_operation', { ...update, edit_text });
+  expect(JSON.parse(questions[1]?.split('\n')[1] ?? '')).toMatchObject({ edit_text });
+  const body = { content: 'x'.repeat(51_000) };
+  expect(await agent.call('write_operation', { ...update, body })).toMatchObject(failed('Send it in parts'));
+  expect(questions.length).toBe(2);
+  expect(written(shop)).toEqual([]);
+});
+
+test('fifty items fit into one question, and of too long changes the refusal says how many do', async () => {
+  const title = 'т'.repeat(300);
+  const shop = await runShop(
+    ({ path }) => ({
+      body: { ...ITEM, id: Number(/posts\/(\d+)/.exec(path)?.[1]), slug: '%d1%82'.repeat(60), title: { raw: title }, tags: [] },
+    }),
+    { writes: ['publish'] },
+  );
+  let question = '';
+  const agent = await connectAsking(shop, (message) => {
+    question = message;
+    return { action: 'decline' };
+  });
+  const paths = Array.from({ length: 50 }, (_, at) => ({ path: { id: at + 1 } }));
+  const { text } = await agent.call('write_operation', { id: 'updatePost', body: { tags: [5] }, calls: paths });
+  const hashes = Array.from(text.matchAll(/"if_match": "([^"]+)"/g), ([, hash]) => hash);
+  const write = (body: object): ReturnType<Agent['call']> =>
+    agent.call('write_operation', {
+      ...{ id: 'updatePost', calls: paths.map((each, at) => ({ ...each, body, if_match: hashes[at] })) },
+    });
+  await write({ tags: [5], sticky: true, comment_status: 'closed' });
+  expect(question.split('\n').length).toBe(100);
+  const refused = await write({ tags: Array.from({ length: 500 }, (_, at) => at) });
+  const [, count] = /Send the first (\d+) calls/.exec(refused.text) ?? [];
+  expect(Number(count)).toBeGreaterThan(10);
+  expect(Number(count)).toBeLessThan(50);
+});
 
 /** Sends a call as a client that answers whatever it likes. */
 async function answer(

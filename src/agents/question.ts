@@ -10,9 +10,11 @@ import { rawOf } from './present-item.ts';
 import { hideSecrets } from './read-response.ts';
 import { INVISIBLE, toLine } from './site-text.ts';
 
-/** Characters of a question or preview. */
-const MAX_SHOWN = 12_000;
-export const MAX_PRESENT_TEXT = 300;
+/** Characters of a question: fifty items with short changes. */
+const MAX_SHOWN = 50_000;
+/** Characters of each member that the site has now, and of those of a list. */
+const MAX_PRESENT_TEXT = 300;
+const MAX_LISTED_TEXT = 100;
 
 /** A call that this gateway finds valid. */
 export interface Change {
@@ -25,50 +27,47 @@ export interface Change {
   readonly present: JsonObject | undefined;
 }
 
-/** Asks the person once about all changes, if a level needs it. @returns a preview, the question or the refusal, which ends the call */
+/** Asks the person once about all changes, if a level needs it. @returns the question or the refusal, which ends the call */
 export function ask(changes: readonly Change[], { ask: askPerson }: AgentSite): ToolResult | undefined {
-  const isPreview = changes.some(({ call }) => call.args['preview'] === true);
-  if (!isPreview && !changes.some(({ level }) => needsAnswer(level))) return undefined;
+  if (!changes.some(({ level }) => needsAnswer(level))) return undefined;
   const note = (asked: 'accepted' | 'declined' | 'unasked'): void => {
     for (const { call } of changes) call.site.note({ asked });
   };
-  if (!isPreview && askPerson === undefined) {
+  if (askPerson === undefined) {
     note('unasked');
     return undefined;
   }
-  const shown = changes.map(describeChange);
-  const question = shown.map((lines) => lines.join('\n')).join('\n');
-  if (question.length > MAX_SHOWN)
+  const shown = changes.map((each) => describeChange(each, changes.length > 1 ? MAX_LISTED_TEXT : MAX_PRESENT_TEXT));
+  const question = shown.join('\n');
+  if (question.length > MAX_SHOWN) {
+    let length = 0;
+    const fitting = shown.findIndex((text) => (length += text.length + 1) > MAX_SHOWN);
     return refuse(
-      `the change has more than ${MAX_SHOWN} characters, so it cannot be shown whole before it is sent. Send it in parts, or use "edit_text".`,
+      `the question would have more than ${MAX_SHOWN} characters. ${fitting > 0 ? `Send the first ${fitting} calls` : 'Send it in parts'}, or use "edit_text".`,
     );
-  const text = shown.map(([line]) => line).join('\n');
-  if (isPreview) return { text, content: shown.map(([, content]) => content).join('\n') };
-  const answer = askPerson?.(question) ?? 'declined';
-  if (answer === 'unasked') return { text, question };
+  }
+  const answer = askPerson(question);
+  if (answer === 'unasked') return { text: question, question };
   note(answer);
   return answer === 'accepted' ? undefined : refuse('the person declined it.');
 }
 
-/** Method, path, user, and all that the call sends. */
-function describeChange({
-  call,
-  level,
-  present: item,
-  request,
-}: Change): readonly [text: string, content: string] {
-  const { args, body, edit, listed, path, query, site } = call;
+/** Method, path, user, and all that the call sends. @param length of what the site has now, of each member */
+function describeChange({ call, level, present: item, request }: Change, length: number): string {
+  const { body, edit, listed, path, query, site } = call;
   const { method } = listed.operation;
   const present = toJsonObject(hideSecrets(item ?? null).value);
-  const readPresent = (name: string): Json => cutTexts(rawOf(present[name]) ?? null, MAX_PRESENT_TEXT);
-  const isRestored = typeof args['restore'] === 'number';
+  const readPresent = (name: string, most: number): Json => {
+    const value = rawOf(present[name]) ?? null;
+    const text = JSON.stringify(value);
+    return cutTexts(typeof value === 'object' && text.length > most ? text : value, most);
+  };
   const changes = isJsonObject(body)
-    ? changeMembers(body, (to, name) => ({
-        from: readPresent(name),
-        to: isRestored ? cutTexts(to, MAX_PRESENT_TEXT) : to,
-      }))
+    ? changeMembers(body, (to, name) => ({ from: readPresent(name, length), to }))
     : body;
-  const head = ['id', 'name', 'slug', 'status', 'title'].map((name) => [name, readPresent(name)] as const);
+  const head = ['id', 'name', 'status', 'title'].map(
+    (name) => [name, readPresent(name, MAX_LISTED_TEXT)] as const,
+  );
   const shown = {
     item: Object.fromEntries(head.filter(([, value]) => value !== null)),
     ...(Object.keys(query).length > 0 && { query }),
@@ -80,7 +79,7 @@ function describeChange({
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
   const [target = ''] = request.target.slice(site.mountPath.length).split('?');
-  const text = [
+  const notes = [
     `It would send ${method} ${target} as ${nameUser(site)} (level ${level})`,
     item === undefined && path.length > 0 && isWritingMethod(method)
       ? 'What the site has now is not known'
@@ -89,7 +88,7 @@ function describeChange({
       ? 'What the site has now is cut: read the item for the rest. What would be sent is whole'
       : '',
   ];
-  return [text.filter((line) => line !== '').join('. '), content];
+  return `${notes.filter((line) => line !== '').join('. ')}\n${content}`;
 }
 
 export function nameUser({ authorization }: Pick<AgentSite, 'authorization'>): string {
