@@ -217,13 +217,19 @@ async function writeAll(calls: readonly Call[], site: AgentSite): Promise<readon
   if (new Set(changed).size < changed.length) return [refuse('two calls of the list change the same item.')];
   // Creations keep their order.
   const width = changed.length === 0 ? 1 : MAX_PARALLEL;
-  const changes: readonly Step<Change>[] = await mapBy(width, calls, prepareWrite);
+  const [first] = calls;
+  const itemRead = first && findItemRead(first.listed, site.catalog);
+  // A read that can do more waits for the person's answer.
+  const isAskedFirst = itemRead !== undefined && itemRead.level !== 'read';
+  const changes: readonly Step<Change>[] = isAskedFirst
+    ? calls.map((call) => prepareUnread(call, itemRead))
+    : await mapBy(width, calls, prepareWrite);
   if (!isReady(changes)) return changes.map(toRefusal);
   const asked = ask(changes, site);
   if (asked !== undefined) return [asked];
   return mapBy(width, changes, async (change) => {
     // The first of a list was compared a while ago.
-    const now = changes.length === 1 ? change : await prepareWrite(change.given);
+    const now = changes.length === 1 && !isAskedFirst ? change : await prepareWrite(change.given);
     if ('text' in now) return now;
     return now.level === change.level
       ? write(now)
@@ -240,6 +246,19 @@ async function mapBy<T, R>(
   for (let at = 0; at < list.length; at += width)
     results.push(...(await Promise.all(list.slice(at, at + width).map(map))));
   return results;
+}
+
+/** Creates the request of a write without a look at the item, which the agent has read before. */
+function prepareUnread(call: Call, itemRead: ListedOperation): Step<Change> {
+  const { args, edit, listed, site, tool } = call;
+  const level = readLevel(call, undefined);
+  const refusal = explainRefusal(listed, level, site, tool);
+  if (refusal !== undefined) return refuse(refusal);
+  if (explainRefusal(itemRead, itemRead.level, site) !== undefined) return refuse(explainUnreadable(itemRead));
+  if (edit === undefined && (args['if_match'] ?? args['restore'] ?? null) === null)
+    return refuse(`it would replace what the site has now: read it with ${itemRead.id}, which shows its "if_match".`);
+  const request = prepareWriteRequest(call);
+  return 'text' in request ? request : { given: call, call, level, present: undefined, request };
 }
 
 /** Compares a write with what the site has, and creates its request. Changes nothing. */
@@ -268,13 +287,15 @@ async function prepareWrite(given: Call): Promise<Step<Change>> {
   if (operation.method === 'POST' && /\/application-passwords$/.test(operation.path))
     return refuse('its response is a password. A person creates it in wp-admin, under Users > Profile.');
   if (itemRead !== undefined && item === undefined)
-    return refuse(
-      `what it would replace cannot be read with ${itemRead.id}, so nobody knows what would be lost.`,
-    );
+    return refuse(explainUnreadable(itemRead));
   const stale = item === undefined || edited !== undefined ? undefined : explainItem(call, item, present);
   if (stale !== undefined) return stale;
   const request = prepareWriteRequest(call);
   return 'text' in request ? request : { given, call, level, present, request };
+}
+
+function explainUnreadable({ id }: ListedOperation): string {
+  return `what it would replace cannot be read with ${id}, so nobody knows what would be lost.`;
 }
 
 async function write({ call, request: prepared }: Change): Promise<ToolResult> {

@@ -92,6 +92,32 @@ test('a person is asked before a read that can send data out', async () => {
   expect((await agent.call('read_operation', args)).isError).toBe(false);
 });
 
+test('a person is asked before the item of a write is read, if that read needs an answer, too', async () => {
+  const shop = await runShop(() => ({ body: { id: 7, name: 'Hook', status: 'active' } }), {
+    writes: ['manage'],
+    reads: ['*', 'getWebhook'],
+  });
+  const questions: string[] = [];
+  let action: 'accept' | 'decline' = 'decline';
+  const agent = await connectAsking(shop, (question) => {
+    questions.push(question);
+    return { action, content: { send: true } };
+  });
+  const item = { id: 'updateWebhook', path: { id: 7 }, body: { status: 'paused' } };
+  expect(await agent.call('write_operation', item)).toMatchObject(failed('read it with getWebhook'));
+  expect(questions).toEqual([]);
+  await agent.call('write_operation', { ...item, if_match: 'unread' });
+  expect(questions).toEqual([expect.stringMatching(/webhooks\/7.*What the site has now is not known/)]);
+  expect(shop.requests).toEqual([]);
+  action = 'accept';
+  const { text } = await agent.call('read_operation', { id: 'getWebhook', path: { id: 7 } });
+  const if_match = /"if_match": "([^"]+)"/.exec(text)?.[1];
+  expect(await agent.call('write_operation', { ...item, if_match: 'unread' })).toMatchObject(failed('changed since'));
+  expect(written(shop)).toEqual([]);
+  expect((await agent.call('write_operation', { ...item, if_match })).isError).toBe(false);
+  expect(written(shop).length).toBe(1);
+});
+
 test.each([
   ['current', 'auto', {}],
   ['legacy', 'legacy', {}],
