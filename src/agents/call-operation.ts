@@ -29,7 +29,7 @@ import {
   type TextEdit,
 } from './call.ts';
 import type { ListedOperation } from './catalog.ts';
-import { estimateTokens, fitResponse } from './fit-response.ts';
+import { cutTexts, estimateTokens, fitResponse } from './fit-response.ts';
 import {
   describeChanged,
   describeStored,
@@ -50,8 +50,9 @@ import { toLine } from './site-text.ts';
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;
 
-/** Tokens of the present members that a refusal shows. */
-const MAX_PRESENT_TOKENS = 300;
+/** Characters of each present member that a refusal shows, and tokens of all. */
+const MAX_PRESENT_TEXT = 300;
+const MAX_PRESENT_TOKENS = 400;
 
 /** Tokens of a list's results. */
 const MAX_LIST_TOKENS = 3_200;
@@ -148,7 +149,7 @@ function joinResults(results: readonly ToolResult[]): ToolResult {
   let tokens = 0;
   const leftOut: number[] = [];
   const contents = results.map(({ content = 'null' }, at) => {
-    tokens += estimateTokens(content, MAX_LIST_TOKENS);
+    tokens += estimateTokens(content);
     if (tokens <= MAX_LIST_TOKENS || content === 'null') return content;
     leftOut.push(at);
     return 'null';
@@ -425,7 +426,11 @@ function explainItem(
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  const { text } = fitResponse(hideSecrets(replaced).value, [], MAX_PRESENT_TOKENS);
+  const { text } = fitResponse(
+    cutTexts(hideSecrets(replaced).value, MAX_PRESENT_TEXT),
+    [],
+    MAX_PRESENT_TOKENS,
+  );
   const next = keepTag(item, JSON.parse(text), site);
   const reason =
     given === null

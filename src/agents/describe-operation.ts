@@ -62,7 +62,7 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
       level === 'manage' || level === 'delete' || isUndescribed ? '' : writeExample(id, sample),
     ];
     text = lines.filter((line) => line !== '').join('\n');
-    if (estimateTokens(text, MAX_TOKENS) <= MAX_TOKENS) break;
+    if (estimateTokens(text) <= MAX_TOKENS) break;
   }
   return text;
 }

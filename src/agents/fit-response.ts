@@ -1,12 +1,8 @@
 import { changeMembers, isJsonObject, type Json, jsonMembers, memberAt } from '../base/json.ts';
 import { cleanText, removeInvisible } from './site-text.ts';
 
-/** Lengths at which long texts are cut, until the response is small enough. */
-const MAX_TEXT_LENGTH = 12_000;
-/** No text is cut that is no longer. */
-export const MIN_TEXT_LENGTH = 100;
-const TEXT_LENGTHS = [MAX_TEXT_LENGTH, 4_000, 1_500, 600, 250];
-/** Below this length items of a list are left out rather than more text. */
+/** Characters at which texts of an item are cut, and those of a list. */
+const TEXT_LENGTH = 3_000;
 const LIST_TEXT_LENGTH = 600;
 
 /** Mark at an end of a cut text. A body with it would lose the rest. */
@@ -36,26 +32,46 @@ export function fitResponse(
     const text = from > 0 && named !== '' ? memberAt(member, form) : undefined;
     return text === undefined ? [] : [[`${named}.${form}`, text]];
   })[0] ?? [named, member];
-  if (typeof target === 'string' && (from > 0 || target.length > MAX_TEXT_LENGTH / 3))
+  if (typeof target === 'string' && (target === whole || from > 0 || target.length > TEXT_LENGTH))
     return fitText(target, only, from, maxTokens, tidier);
   const list = Array.isArray(target) ? target : undefined;
+  const length = list === undefined ? TEXT_LENGTH : LIST_TEXT_LENGTH;
   // Each part takes a token at least.
-  const parts = (list?.slice(from, from + maxTokens) ?? [whole]).map((part) => tidyValue(part, '', tidier));
-  const count = list === undefined ? 1 : Math.max(0, list.length - from);
-  const longest = Math.max(0, ...parts.map(longestText));
-  const finish = (texts: readonly string[], notes: readonly string[]): FittedResponse => ({
-    text: list === undefined ? texts.join() : `[${texts.join()}]`,
-    notes: [...notes, ...describeRest(list ?? [], from, texts.length), ...describeRemoved(tidier)],
-  });
-  for (const length of [longest, ...TEXT_LENGTHS.filter((each) => each < longest)]) {
-    const texts = takeFitting(parts, length, maxTokens);
-    const isWhole = texts.length === count;
-    if (!isWhole && (texts.length === 0 || length > LIST_TEXT_LENGTH)) continue;
-    return finish(texts, length < longest ? [describeCut(length)] : []);
+  const parts = list?.slice(from, from + maxTokens) ?? [whole];
+  const [first = null, ...others] = parts;
+  const start = fitMembers(cutTexts(tidyValue(first, '', tidier), length), maxTokens);
+  const texts = parts.length === 0 ? [] : [start.text];
+  let tokens = estimateTokens(start.text);
+  for (const part of others) {
+    const text = JSON.stringify(cutTexts(tidyValue(part, '', tidier), length));
+    tokens += estimateTokens(text);
+    if (tokens > maxTokens) break;
+    texts.push(text);
   }
-  const [first = null] = parts;
-  const left = 'It is too large, so members are left out: name those that you need, or theirs, in "fields"';
-  return finish([cutMembers(first, maxTokens)], [describeCut(MIN_TEXT_LENGTH), left]);
+  return {
+    text: list === undefined ? start.text : `[${texts.join()}]`,
+    notes: [
+      ...(texts.some((text) => CUT_MARK.test(text)) ? [describeCut(length)] : []),
+      ...start.notes,
+      ...describeRest(list ?? [], from, texts.length),
+      ...describeRemoved(tidier),
+    ],
+  };
+}
+
+/** Writes an object with the members that fit, or another value if it fits. */
+function fitMembers(value: Json, maxTokens: number): FittedResponse {
+  const text = JSON.stringify(value);
+  if (estimateTokens(text) <= maxTokens) return { text, notes: [] };
+  let tokens = 0;
+  const kept = jsonMembers(value).filter(([name, member]) => {
+    const size = estimateTokens(JSON.stringify({ [name]: member }));
+    const fits = tokens + size <= maxTokens;
+    if (fits) tokens += size;
+    return fits;
+  });
+  const note = 'It is too large, so members are left out: name those that you need, or theirs, in "fields"';
+  return { text: JSON.stringify(Object.fromEntries(kept)), notes: [note] };
 }
 
 function describeRest(list: readonly Json[], from: number, shown: number): readonly string[] {
@@ -65,18 +81,6 @@ function describeRest(list: readonly Json[], from: number, shown: number): reado
       `Items ${from} to ${end} of ${list.length}: continue with "from": ${end}, or name fewer "fields"`,
     ];
   return shown === 0 && from > 0 ? [`"from" is past the end: there are ${list.length} items`] : [];
-}
-
-function takeFitting(parts: readonly Json[], length: number, maxTokens: number): readonly string[] {
-  const texts: string[] = [];
-  let tokens = 2;
-  for (const part of parts) {
-    const text = JSON.stringify(cutTexts(part, length));
-    tokens += estimateTokens(text, maxTokens) + 1;
-    if (tokens > maxTokens) break;
-    texts.push(text);
-  }
-  return texts;
 }
 
 function describeCut(length: number): string {
@@ -97,21 +101,19 @@ function fitText(
 ): FittedResponse {
   const tidy = String(tidyValue(text, field, tidier));
   const start = Math.min(from, tidy.length);
-  let end = tidy.length;
-  let shown = '';
-  for (let length = Math.min(MAX_TEXT_LENGTH, end - start); ; length = Math.floor(length * 0.7)) {
-    // Not between the halves of a character.
-    end = start + length - Number(/[\ud800-\udbff]/.test(tidy[start + length - 1] ?? ''));
-    const before = start === 0 ? '' : `[continued from ${start}] …`;
-    const after = end === tidy.length ? '' : `… [cut: ${tidy.length} characters in all]`;
-    const part = before + tidy.slice(start, end) + after;
-    shown = JSON.stringify(field === '' ? part : { [field]: part });
-    if (length < MIN_TEXT_LENGTH || estimateTokens(shown, maxTokens) <= maxTokens) break;
-  }
+  // It never ends between the halves of a character.
+  const { read } = new TextEncoder().encodeInto(tidy.slice(start), new Uint8Array(maxTokens * BYTES_OF_TOKEN));
+  const end = start + read;
+  const before = start === 0 ? '' : `[continued from ${start}] …`;
+  const after = end === tidy.length ? '' : `… [cut: ${tidy.length} characters in all]`;
+  const part = before + tidy.slice(start, end) + after;
   const place = `Characters ${start} to ${end} of ${tidy.length}`;
   const next =
     end === tidy.length ? (start > 0 ? `${place}: the end` : '') : `${place}: continue with "from": ${end}`;
-  return { text: shown, notes: [...(next === '' ? [] : [next]), ...describeRemoved(tidier)] };
+  return {
+    text: JSON.stringify(field === '' ? part : { [field]: part }),
+    notes: [...(next === '' ? [] : [next]), ...describeRemoved(tidier)],
+  };
 }
 
 interface Tidier {
@@ -119,12 +121,6 @@ interface Tidier {
   readonly isRaw: boolean;
   /** Number of invisible characters. */
   removed: number;
-}
-
-function longestText(value: Json): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((most, each) => Math.max(most, longestText(each)), 0);
 }
 
 function tidyValue(value: Json, path: string, tidier: Tidier): Json {
@@ -152,19 +148,6 @@ export function cutTexts(value: Json, length: number): Json {
   return isJsonObject(value) ? changeMembers(value, (member) => cutTexts(member, length)) : value;
 }
 
-function cutMembers(value: Json, maxTokens: number): string {
-  let tokens = 2;
-  const kept = jsonMembers(cutTexts(value, MIN_TEXT_LENGTH))
-    .slice(0, maxTokens)
-    .filter(([name, member]) => {
-      const size = estimateTokens(JSON.stringify({ [name]: member }), maxTokens);
-      const fits = size <= maxTokens / 2 && tokens + size <= maxTokens * 0.9;
-      if (fits) tokens += size;
-      return fits;
-    });
-  return JSON.stringify(Object.fromEntries(kept));
-}
-
 /** As WordPress does for `_fields`. */
 export function selectFields(value: Json, fields: readonly string[]): Json {
   if (fields.length === 0) return value;
@@ -178,15 +161,9 @@ export function selectFields(value: Json, fields: readonly string[]): Json {
   });
 }
 
-/** At least one token: a word with its space or `_`, some digits, or some signs. */
-const TOKEN =
-  / ?_?(?:[A-Z]?[a-z]{1,6}|[A-Z]{1,2})|\s{1,8}|_{1,8}|\d{1,3}|[\u00c0-\u052f]{1,2}|[^\x00-\x7f]|[^\w\s]{1,4}/g;
+/** Bytes of a token in English and JSON. */
+const BYTES_OF_TOKEN = 3;
 
-/** Estimates the tokens of a text, rather too many than too few. @param most counting ends past it */
-export function estimateTokens(text: string, most: number = Number.POSITIVE_INFINITY): number {
-  let count = 0;
-  // `test` makes no object per token: a quarter of the time of `matchAll`.
-  TOKEN.lastIndex = 0;
-  while (count <= most && TOKEN.test(text)) count += 1;
-  return count;
+export function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_OF_TOKEN);
 }
