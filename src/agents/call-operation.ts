@@ -33,11 +33,10 @@ import { cutTexts, estimateTokens, fitResponse } from './fit-response.ts';
 import {
   describeChanged,
   describeStored,
-  explainLoss,
   findItemRead,
+  findUnseen,
   HEAD,
   hashItem,
-  listSeen,
   rawOf,
   toFieldNames,
 } from './present-item.ts';
@@ -176,8 +175,12 @@ async function read(call: Call): Promise<ToolResult> {
   const asked = ask([{ given: call, call, level: listed.level, request, present: undefined }], site);
   if (asked !== undefined) return asked;
   const isRaw = args['raw'] === true;
+  const isStored =
+    isRaw &&
+    (query['context'] === 'edit' || !takes(listed.operation, 'context')) &&
+    !fields.some((field) => field.endsWith('.rendered'));
   const [response, item] = await Promise.all([send(request, site), readWritableItem(call)]);
-  const { result, shown } = await describeResponse(
+  const { isWhole, result } = await describeResponse(
     response,
     { fields, from, isRaw, query, isWriting: false },
     site,
@@ -185,7 +188,9 @@ async function read(call: Call): Promise<ToolResult> {
   const unknown = describeUnknownArguments(call, 'The site ignores it.');
   const notes = [
     result.text,
-    ...(item === undefined || shown === undefined ? [] : [`"if_match": "${keepTag(item, shown, site)}"`]),
+    ...(item === undefined || result.isError === true
+      ? []
+      : [`"if_match": "${keepTag(item, isWhole === true && isStored, site)}"`]),
     ...(unknown === '' ? [] : [unknown]),
   ];
   return { ...result, text: notes.join('. ') };
@@ -206,10 +211,10 @@ async function readWritableItem(call: Call): Promise<JsonObject | undefined> {
 }
 
 /** Remembers the shown item: a later refusal says what has changed. @returns what a write names as `if_match` */
-function keepTag(item: JsonObject, shown: Json, { catalog }: AgentSite): string {
-  const { members, tag } = hashItem(item);
+function keepTag(item: JsonObject, isWhole: boolean, { catalog }: AgentSite): string {
+  const { members, tag } = hashItem(item, isWhole);
   catalog.shown.set(tag, members);
-  return [tag, ...listSeen(item, shown)].join('.');
+  return tag;
 }
 
 /** Sends all writes, unless one is refused or the person declines. */
@@ -255,9 +260,12 @@ function prepareUnread(call: Call, itemRead: ListedOperation): Step<Change> {
   const level = readLevel(call, undefined);
   const refusal = explainRefusal(listed, level, site, tool);
   if (refusal !== undefined) return refuse(refusal);
-  if (explainRefusal(itemRead, itemRead.level, site) !== undefined) return refuse(explainUnreadable(itemRead));
+  if (explainRefusal(itemRead, itemRead.level, site) !== undefined)
+    return refuse(explainUnreadable(itemRead));
   if (edit === undefined && (args['if_match'] ?? args['restore'] ?? null) === null)
-    return refuse(`it would replace what the site has now: read it with ${itemRead.id}, which shows its "if_match".`);
+    return refuse(
+      `it would replace what the site has now: read it with ${itemRead.id}, which shows its "if_match".`,
+    );
   const request = prepareWriteRequest(call);
   return 'text' in request ? request : { given: call, call, level, present: undefined, request };
 }
@@ -287,8 +295,7 @@ async function prepareWrite(given: Call): Promise<Step<Change>> {
   if (refusal !== undefined) return refuse(refusal);
   if (operation.method === 'POST' && /\/application-passwords$/.test(operation.path))
     return refuse('its response is a password. A person creates it in wp-admin, under Users > Profile.');
-  if (itemRead !== undefined && item === undefined)
-    return refuse(explainUnreadable(itemRead));
+  if (itemRead !== undefined && item === undefined) return refuse(explainUnreadable(itemRead));
   const stale = item === undefined || edited !== undefined ? undefined : explainItem(call, item, present);
   if (stale !== undefined) return stale;
   const request = prepareWriteRequest(call);
@@ -410,15 +417,16 @@ function explainItem(
 ): ToolResult | undefined {
   const { if_match: given = null } = args;
   const sent = { ...query, ...toJsonObject(body) };
-  const { tag } = hashItem(item);
-  const [read = '', ...seen] = String(given ?? '').split('.');
-  const changed = describeChanged(read, item, site.catalog);
-  const loss = read === tag ? explainLoss(sent, item, seen) : undefined;
-  if (read === tag && loss === undefined) return undefined;
-  if (loss !== undefined)
-    return refuse(
-      `${toLine(loss, 100)}. Replace a passage with "edit_text", or read it whole: "raw": true with {"context": "edit"}.`,
-    );
+  if (given === hashItem(item, true).tag) return undefined;
+  if (given === hashItem(item, false).tag) {
+    const unseen = findUnseen(sent, item);
+    return unseen === undefined
+      ? undefined
+      : refuse(
+          `${toLine(unseen, 100)} was not seen whole, as it is stored. Replace a passage with "edit_text", or read it with "raw": true and {"context": "edit"}, in few enough "fields" that nothing is cut.`,
+        );
+  }
+  const changed = describeChanged(String(given), item, site.catalog);
   const names = given === null ? Object.keys(sent) : changed;
   const replaced = Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
@@ -431,7 +439,7 @@ function explainItem(
     [],
     MAX_PRESENT_TOKENS,
   );
-  const next = keepTag(item, JSON.parse(text), site);
+  const next = keepTag(item, false, site);
   const reason =
     given === null
       ? 'it would replace what the site has now'

@@ -9,7 +9,7 @@ import { choicesOf, contentSchemaOf, flattenSchema } from '../generator/openapi/
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import type { AgentSite, CallTool } from './agent-site.ts';
 import type { ListedOperation } from './catalog.ts';
-import { explainLoss, propertiesOf } from './present-item.ts';
+import { isDamaged, propertiesOf } from './present-item.ts';
 import type { SentFile } from './sent-files.ts';
 import { toLine } from './site-text.ts';
 
@@ -108,9 +108,9 @@ function explainBody({ body, edit, listed, query, site }: Call): string {
   const { schema } = flattenSchema(contentSchemaOf(requestBody) ?? {}, site.document);
   if (Array.isArray(body) && typesOf(schema).includes('object'))
     return '"body" must be one object with the fields to write, not a list.';
-  return explainLoss([query, edit?.new ?? body], undefined, []) === undefined
-    ? ''
-    : 'a text of it was cut or masked when it was read, so the rest would be lost. Read on with "from", or use "edit_text".';
+  return isDamaged([query, edit?.new ?? body])
+    ? 'a text of it was cut or masked when it was read, so the rest would be lost. Read on with "from", or use "edit_text".'
+    : '';
 }
 
 /** Names arguments that the site ignores, e.g. misspelt ones. @param effect what follows */

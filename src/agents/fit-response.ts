@@ -15,6 +15,8 @@ const OMITTED =
 export interface FittedResponse {
   readonly text: string;
   readonly notes: readonly string[];
+  /** Whether nothing is cut or left out. */
+  readonly isWhole: boolean;
 }
 
 /** Fits a response into a number of tokens: texts are cleaned, links left out, long parts cut, as the notes say. */
@@ -48,19 +50,20 @@ export function fitResponse(
     if (tokens > maxTokens) break;
     texts.push(text);
   }
+  const cuts = [
+    ...(texts.some((text) => CUT_MARK.test(text)) ? [describeCut(length)] : []),
+    ...start.notes,
+    ...describeRest(list ?? [], from, texts.length),
+  ];
   return {
     text: list === undefined ? start.text : `[${texts.join()}]`,
-    notes: [
-      ...(texts.some((text) => CUT_MARK.test(text)) ? [describeCut(length)] : []),
-      ...start.notes,
-      ...describeRest(list ?? [], from, texts.length),
-      ...describeRemoved(tidier),
-    ],
+    notes: [...cuts, ...describeRemoved(tidier)],
+    isWhole: from === 0 && cuts.length === 0,
   };
 }
 
 /** Writes an object with the members that fit, or another value if it fits. */
-function fitMembers(value: Json, maxTokens: number): FittedResponse {
+function fitMembers(value: Json, maxTokens: number): Omit<FittedResponse, 'isWhole'> {
   const text = JSON.stringify(value);
   if (estimateTokens(text) <= maxTokens) return { text, notes: [] };
   let tokens = 0;
@@ -102,7 +105,10 @@ function fitText(
   const tidy = String(tidyValue(text, field, tidier));
   const start = Math.min(from, tidy.length);
   // It never ends between the halves of a character.
-  const { read } = new TextEncoder().encodeInto(tidy.slice(start), new Uint8Array(maxTokens * BYTES_OF_TOKEN));
+  const { read } = new TextEncoder().encodeInto(
+    tidy.slice(start),
+    new Uint8Array(maxTokens * BYTES_OF_TOKEN),
+  );
   const end = start + read;
   const before = start === 0 ? '' : `[continued from ${start}] …`;
   const after = end === tidy.length ? '' : `… [cut: ${tidy.length} characters in all]`;
@@ -113,6 +119,7 @@ function fitText(
   return {
     text: JSON.stringify(field === '' ? part : { [field]: part }),
     notes: [...(next === '' ? [] : [next]), ...describeRemoved(tidier)],
+    isWhole: next === '',
   };
 }
 

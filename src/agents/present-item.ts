@@ -14,9 +14,9 @@ import type { Operation } from '../generator/openapi/operations.ts';
 import { contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
 import type { AgentSite } from './agent-site.ts';
 import type { Catalog, ListedOperation } from './catalog.ts';
-import { CUT_MARK, MIN_TEXT_LENGTH } from './fit-response.ts';
-import { hideSecrets, SECRET } from './read-response.ts';
-import { cleanText } from './site-text.ts';
+import { CUT_MARK } from './fit-response.ts';
+import { SECRET } from './read-response.ts';
+import { removeInvisible } from './site-text.ts';
 
 /** Members that say how an item is found and who sees it. */
 export const HEAD: readonly string[] = ['id', 'status', 'link', 'permalink', 'modified', 'date_modified'];
@@ -82,17 +82,20 @@ export function propertiesOf(schema: Json | undefined, document: JsonObject): Js
 /** What changes without a write. */
 const VOLATILE = /^(?:_links|(?:date_)?modified(?:_gmt)?|rendered)$/;
 
-/** Hashes of an item's members, and one of all, which a write names as `if_match`. */
-export function hashItem(item: JsonObject): {
-  readonly tag: string;
-  readonly members: Readonly<Record<string, string>>;
-} {
+/**
+ * Hashes of an item's members, and what a write names as `if_match`: one hash of all.
+ * @param isWhole whether the agent has seen its texts as they are stored, which is another hash
+ */
+export function hashItem(
+  item: JsonObject,
+  isWhole: boolean,
+): { readonly tag: string; readonly members: Readonly<Record<string, string>> } {
   const toHash = (value: Json): string =>
     digest(JSON.stringify(value, (name, each) => (VOLATILE.test(name) ? undefined : each)))
       .toString('hex')
       .slice(0, 8);
   return {
-    tag: toHash(item),
+    tag: toHash(isWhole ? [item] : item),
     members: mapMembers(item, (name, value) => (VOLATILE.test(name) ? '' : toHash(value))),
   };
 }
@@ -102,77 +105,30 @@ export function rawOf(value: Json | undefined): Json | undefined {
   return memberAt(value, 'raw') ?? value;
 }
 
-/** Whether every reader sees the whole text as stored. A rendered text must have no sign of a change. */
-function isPlain(text: string, isRendered: boolean): boolean {
-  if (text.length > MIN_TEXT_LENGTH) return false;
-  if (isRendered) return /^[\p{L}\p{M}\p{N}.,:;!?() ]*$/u.test(text) && !/ {2}|\.{3}|^ | $/.test(text);
-  return cleanText(text, false) === text;
+/** Tags, shortcodes, lines, and addresses that WordPress embeds: a reader sees them otherwise than they are stored. */
+const MARKUP = /[<[\n]|:\/\//;
+
+/** Characters of a text that each reader sees whole. */
+const MAX_SEEN_LENGTH = 100;
+
+/** Finds a text that a write would replace, although its reader can have seen it cut, without HTML or rendered. @returns its path */
+export function findUnseen(sent: Json, stored: Json | undefined, path = ''): string | undefined {
+  const [to, now] = [rawOf(sent), rawOf(stored)];
+  if (!isJsonObject(to) || !isJsonObject(now)) {
+    const isSeen = (text: string): boolean =>
+      text.length <= MAX_SEEN_LENGTH && !MARKUP.test(text) && removeInvisible(text) === text;
+    return isSameData(to, now) || textsOf(now ?? null).every(isSeen) ? undefined : path;
+  }
+  for (const [name, value] of Object.entries(to)) {
+    const found = findUnseen(value, now[name], path === '' ? name : `${path}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-/** Lists members that were seen as stored, which a replacement requires: `content` of a post that was read raw. */
-export function listSeen(item: JsonObject, shown: Json): readonly string[] {
-  return jsonMembers(item).flatMap(([name, value]) => {
-    const raw = rawOf(value);
-    if (textsOf(raw ?? null).every((text) => isPlain(text, raw !== value))) return [];
-    const member = memberAt(shown, name);
-    const views = [
-      member,
-      memberAt(member, 'raw'),
-      memberAt(member, 'rendered'),
-      memberAt(shown, `${name}.raw`),
-    ];
-    return views.some((view) => isSameData(view, raw)) ? [name] : [];
-  });
-}
-
-/**
- * Compares a write with the present item: a text that its reader did not see whole (cut, tidied, masked, rendered) is not replaced.
- * @param seen members that the reader has seen whole. @returns what would be lost
- */
-export function explainLoss(sent: Json, item: Json | undefined, seen: readonly string[]): string | undefined {
-  const masked = hideSecrets(item ?? null).value;
-  const compare = (
-    to: Json,
-    from: Json | undefined,
-    mask: Json | undefined,
-    path: string,
-  ): string | undefined => {
-    if (typeof to === 'string' && CUT_MARK.test(to)) return `${path} was cut when it was read`;
-    if (to === SECRET && from !== SECRET) return `${path} is a secret, which was masked`;
-    if (Array.isArray(to)) return compareTexts(to, from, path);
-    const stored = rawOf(from);
-    if (typeof stored === 'string') {
-      const text = rawOf(to);
-      const isKept = text === stored || stored !== rawOf(mask) || seen.includes(path.split('.')[0] ?? '');
-      return isKept || isPlain(stored, stored !== from) ? undefined : `${path} was not seen as it is stored`;
-    }
-    if (!isJsonObject(to)) return undefined;
-    for (const [name, value] of Object.entries(to)) {
-      const found = compare(
-        value,
-        memberAt(stored, name),
-        memberAt(mask, name),
-        path === '' ? name : `${path}.${name}`,
-      );
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  /** Finds texts of a list by their beginnings, not their places. */
-  const compareTexts = (to: Json, from: Json | undefined, path: string): string | undefined => {
-    const isSeen = seen.includes(path.split('.')[0] ?? '');
-    const changed = isSeen ? [] : textsOf(from ?? null).filter((text) => !isPlain(text, false));
-    const startOf = (text: string): string => cleanText(text, false).slice(0, MIN_TEXT_LENGTH);
-    const starts = new Set(changed.map(startOf));
-    const lost = textsOf(to).find(
-      (text) =>
-        CUT_MARK.test(text) || text === SECRET || (starts.has(startOf(text)) && !changed.includes(text)),
-    );
-    return lost === undefined
-      ? undefined
-      : `${path} has a text that was cut, tidied or masked when it was read`;
-  };
-  return compare(sent, item, masked, '');
+/** Whether a text was cut or masked when it was read: written back, the rest would be lost. */
+export function isDamaged(sent: Json): boolean {
+  return textsOf(sent).some((text) => CUT_MARK.test(text) || text === SECRET);
 }
 
 function textsOf(value: Json): readonly string[] {
@@ -214,6 +170,6 @@ export function describeChanged(
   { shown }: AgentSite['catalog'],
 ): readonly string[] {
   const before = shown.get(tag);
-  const { members } = hashItem(item);
+  const { members } = hashItem(item, false);
   return before === undefined ? [] : Object.keys(members).filter((name) => members[name] !== before[name]);
 }

@@ -37,11 +37,18 @@ export function ask(changes: readonly Change[], { ask: askPerson }: AgentSite): 
     note('unasked');
     return undefined;
   }
-  const shown = changes.map((each) => describeChange(each, changes.length > 1 ? MAX_LISTED_TEXT : MAX_PRESENT_TEXT));
+  const shown = changes.map((each) =>
+    describeChange(each, changes.length > 1 ? MAX_LISTED_TEXT : MAX_PRESENT_TEXT),
+  );
   const question = shown.join('\n');
   if (question.length > MAX_SHOWN) {
     let length = 0;
-    const fitting = shown.findIndex((text) => (length += text.length + 1) > MAX_SHOWN);
+    let fitting = 0;
+    for (const text of shown) {
+      length += text.length + 1;
+      if (length > MAX_SHOWN) break;
+      fitting += 1;
+    }
     return refuse(
       `the question would have more than ${MAX_SHOWN} characters. ${fitting > 0 ? `Send the first ${fitting} calls` : 'Send it in parts'}, or use "edit_text".`,
     );

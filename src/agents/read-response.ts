@@ -15,8 +15,8 @@ import type { AgentSite, ToolResult } from './agent-site.ts';
 import { fitResponse, selectFields } from './fit-response.ts';
 import { toLine } from './site-text.ts';
 
-/** Estimated tokens of a response; a quarter more in languages with long words, such as Finnish. */
-const MAX_TOKENS = 3_200;
+/** Estimated tokens of a response: up to 4,000 if it has mostly numbers and signs. */
+const MAX_TOKENS = 3_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
@@ -33,11 +33,12 @@ export interface Reading {
   readonly isWriting: boolean;
 }
 
-/** A response as shown to the agent and as sent. */
+/** A response as the agent sees it, and as the site has sent it. */
 export interface ReadResponse {
   readonly result: ToolResult;
   readonly value?: Json;
-  readonly shown?: Json;
+  /** Whether all of the value is shown. */
+  readonly isWhole?: boolean;
 }
 
 const UNCERTAIN = 'It may have been carried out: read before you send it again';
@@ -91,7 +92,9 @@ export async function describeResponse(
         describePaging(query, headers),
         describeMissing(fields, value),
         ...fitted.notes,
-        isSameData(allowed, value) ? '' : '"_embedded" is left out, because the operator has narrowed "reads"',
+        isSameData(allowed, value)
+          ? ''
+          : '"_embedded" is left out, because the operator has narrowed "reads"',
         hidden.note,
         describeAge(headers),
       ];
@@ -108,7 +111,7 @@ export async function describeResponse(
     status,
     isError,
   };
-  return isError ? { result } : { result, value: allowed, shown: parseJson(fitted.text) ?? null };
+  return isError ? { result } : { result, value: allowed, isWhole: fitted.isWhole };
 }
 
 /** Leaves out `_embedded`, whose items are those of other operations. */

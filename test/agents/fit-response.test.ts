@@ -28,7 +28,7 @@ test.each([
   ['a list of lists', [SEVENS], /./, ['too large']],
   ['hidden text', { rendered: HIDDEN, _links: {} }, /^\{"rendered":"One ’ two\\nthree"\}$/, []],
 ] as const)('%s fits and says what was left out', (_, value, pattern, notes) => {
-  const fitted = fitResponse(value as Json, [], 3_200);
+  const fitted = fitResponse(value as Json, [], 3_000);
   expect(fitted.text).toMatch(pattern);
   expect(
     fitted.notes.map((note, at) => note.startsWith(notes[at] ?? '-') || note.includes(notes[at] ?? '-')),
@@ -51,7 +51,7 @@ test.each([
 ] as const)('%s is read to its end, and no part can be written back', (_, value, field) => {
   let text = '';
   for (let from: number | undefined = 0; from !== undefined; ) {
-    const fitted = fitResponse(value as Json, [field], 3_200, { from });
+    const fitted = fitResponse(value as Json, [field], 3_000, { from });
     const part = String(JSON.parse(fitted.text)[field]);
     expect(CUT_MARK.test(part)).toBe(true);
     text += part.replace(/^\[continued from \d+\] …|… \[cut: \d+ characters in all\]$/g, '');
@@ -72,12 +72,12 @@ test('a list is read to its end, at the top and within an item', () => {
     [items, []],
     [{ line_items: items }, ['line_items']],
   ] as const) {
-    const { text } = fitResponse(value as Json, fields, 3_200, { from: 890 });
+    const { text } = fitResponse(value as Json, fields, 3_000, { from: 890 });
     expect(JSON.parse(text).map(({ id }: { id: number }) => id)).toEqual([
       890, 891, 892, 893, 894, 895, 896, 897, 898, 899,
     ]);
   }
-  const { notes } = fitResponse({ line_items: items }, ['line_items'], 3_200);
+  const { notes } = fitResponse({ line_items: items }, ['line_items'], 3_000);
   expect(notes.join()).toMatch(/Items 0 to \d+ of 900: continue with "from": \d+/);
 });
 
