@@ -69,15 +69,19 @@ function findMembers(
   const objects = operations.flatMap((operation) =>
     responsePointersOf(operation).flatMap((pointer) => findObjects(operation.source.document, pointer)),
   );
-  const properties = [
-    toJsonObject(response),
-    ...objects.map(([, object]) => toJsonObject(object['properties'])),
-  ];
+  const properties = objects.map(([, object]) => toJsonObject(object['properties']));
   const found = writable.flatMap((name) => {
-    const schema = properties.map((members) => ownMember(members, name)).find(isJsonObject);
+    const stated = ownMember(toJsonObject(response), name);
+    const schema = isJsonObject(stated)
+      ? stated
+      : properties.map((members) => ownMember(members, name)).find(isJsonObject);
     if (schema === undefined) return [];
     const { readOnly: _, ...written } = schema;
-    return [[name, written] as const];
+    // The site states no argument, so it validates nothing: what reads as "20" can be written as 20.
+    const isOpen = stated === undefined && !typesOf(written).includes('object');
+    return [
+      [name, isOpen ? { anyOf: [written, { type: ['string', 'number', 'boolean'] }] } : written] as const,
+    ];
   });
   return Object.fromEntries(found);
 }
