@@ -19,17 +19,6 @@ export interface Prompts {
   askYesNo(question: string, preset: boolean): Promise<boolean>;
 }
 
-/** For programs that run commands: asks nobody and erases no line. */
-export function createProcessIo(cwd: string): CommandIo {
-  return withEscapedOutput({
-    env: process.env,
-    cwd,
-    writeOut: (text) => void process.stdout.write(text),
-    writeErr: (text) => void process.stderr.write(text),
-    isInteractive: false,
-  });
-}
-
 /** 0: success. 1: `--check` found differences. 2: wrong usage or configuration. 3: the site could not be read. */
 export type ExitCode = 0 | 1 | 2 | 3;
 

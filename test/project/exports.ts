@@ -10,7 +10,6 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     `,
   ),
   'waygate/node': entry('gateway/node/index.ts', 'serve'),
-  'waygate/vite': entry('cli/vite/index.ts', 'waygate'),
   'waygate/example': entry('sites/example/index.ts', 'DEMO_USERS boardSite contentSite'),
 };
 

@@ -130,7 +130,6 @@ describe('the packed package', () => {
       './example',
       './node',
       './package.json',
-      './vite',
     ]);
     const problems: readonly { kind: string; resolutionKind?: string }[] = analysis.problems;
     // CommonJS must use import(), and Node 10's resolution ignores `exports`.

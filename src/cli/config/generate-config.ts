@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigurationError } from '../../base/errors.ts';
 import type { WaygateConfig } from '../../base/option-types.ts';
-import { type LoadedModule, loadModule } from './load-module.ts';
+import { loadModule } from './load-module.ts';
 import { type ReferenceSource, resolveReferences } from './references.ts';
 import { GENERATE } from './schema.ts';
 import { readSettings, SETTINGS } from './settings.ts';
@@ -17,7 +17,6 @@ export const CONFIG_FILE_NAMES = [
 
 export interface LoadedGenerateConfig {
   readonly file: string;
-  readonly modules: LoadedModule['files'];
   readonly config: WaygateConfig;
 }
 
@@ -30,11 +29,11 @@ export async function loadGenerateConfig(
   const names = CONFIG_FILE_NAMES.map((name) => join(folder, name));
   const path = file === undefined ? names.find(existsSync) : requireModule(folder, file);
   if (path === undefined) return null;
-  const { exports, files } = await loadModule(path);
+  const { exports } = await loadModule(path);
   const { default: value = exports } = exports;
   const references = resolveReferences(value, SETTINGS.generate, { folder: dirname(path), env });
   const read = readSettings(references, GENERATE, 'the default export');
-  if (read.ok) return { file: path, modules: files, config: read.value };
+  if (read.ok) return { file: path, config: read.value };
   const { errors: issues } = read;
   throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
 }

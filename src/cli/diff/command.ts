@@ -69,7 +69,7 @@ async function readDocument(
   try {
     const [job] = await resolveJobs(url, { ...flags, document, overlay: false }, io);
     if (job === undefined) throw new ConfigurationError('no document given');
-    return (await runJob(job, { keepTexts: false }, io)).document;
+    return (await runJob(job, false, io)).document;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError(error.message.replace(/^--document /, ''), { cause: error });

@@ -34,7 +34,7 @@ async function tryJob(
   io: CommandIo,
 ): Promise<JobOutcome> {
   try {
-    const result = await runJob(job, { keepTexts: flags.check === true }, io);
+    const result = await runJob(job, flags.check === true, io);
     for (const { rule, message } of result.report?.diagnostics ?? [])
       if (rule.startsWith('overlay-')) io.writeErr(`waygate: ${message}\n`);
     return await (flags.check === true ? checkJob : writeJob)(result, flags, io);

@@ -15,7 +15,7 @@ export interface GenerationJob
     DiscoveryFlags {
   readonly out: string;
   /** `undefined` for a site of the command line. `flag` is the value of `--config`. */
-  readonly config: { readonly flag: string | undefined; readonly modules: readonly string[] } | undefined;
+  readonly config: { readonly flag: string | undefined } | undefined;
   readonly env: CommandIo['env'];
 }
 
@@ -43,7 +43,7 @@ export async function resolveJobs(
 }
 
 function jobsOf(
-  { config, file, modules }: LoadedGenerateConfig,
+  { config, file }: LoadedGenerateConfig,
   flags: SiteFlags,
   env: CommandIo['env'],
   cwd: string,
@@ -54,7 +54,7 @@ function jobsOf(
   }
   return config.sites.map((site, at) => {
     const place = `sites[${at}] of ${showPath(file, cwd)}`;
-    return createJob(site, flags, credentialsOf(site, isSingle, env, place), { file, modules }, cwd);
+    return createJob(site, flags, credentialsOf(site, isSingle, env, place), file, cwd);
   });
 }
 
@@ -75,15 +75,15 @@ function credentialsOf(
   return { ...env, WAYGATE_AUTH: credentials };
 }
 
-/** @param source configuration file, in whose folder the site's paths are; `undefined` for the command line */
+/** @param file configuration file, in whose folder the site's paths are; `undefined` for the command line */
 function createJob(
   { authVariable: _, document, headers = {}, out = '.', overlay: path, ...site }: GeneratedSite,
   { config, exclude, header, include, namespaces, only = [], options, overlay, ...given }: SiteFlags,
   env: CommandIo['env'],
-  source: Pick<LoadedGenerateConfig, 'file' | 'modules'> | undefined,
+  file: string | undefined,
   cwd: string,
 ): GenerationJob {
-  const folder = source === undefined ? cwd : dirname(source.file);
+  const folder = file === undefined ? cwd : dirname(file);
   const show = (path: string): string => showPath(resolve(folder, path), cwd);
   const job = {
     ...site,
@@ -97,7 +97,7 @@ function createJob(
     namespaces: namespaces.length > 0 ? namespaces : (site.namespaces ?? []),
     options: options === false ? false : (site.options ?? true),
     header: [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...header],
-    config: source && { flag: config, modules: source.modules },
+    config: file === undefined ? undefined : { flag: config },
     env,
   };
   for (const [name, check] of CHECKS) {

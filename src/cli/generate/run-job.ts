@@ -34,13 +34,8 @@ export interface JobResult {
   readonly files: ReadonlyMap<string, FilePrinter>;
 }
 
-interface JobMode {
-  /** Whether to keep the stored title and description: a renamed site makes no file stale. */
-  readonly keepTexts: boolean;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): Promise<JobResult> {
+/** @param keepTexts whether to keep the stored title and description: a renamed site makes no file stale */
+export async function runJob(job: GenerationJob, keepTexts: boolean, io: CommandIo): Promise<JobResult> {
   const cwd = io.cwd ?? process.cwd();
   const generator = await import('../../generate.ts');
   const content =
@@ -48,7 +43,7 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
       ? undefined
       : await readStructuredFile(resolve(cwd, job.document), '--document');
   const given = isJsonObject(content) && typeof content['openapi'] === 'string' ? content : undefined;
-  const site = given === undefined ? await readSite(job, content, mode, io) : undefined;
+  const site = given === undefined ? await readSite(job, content, io) : undefined;
   // By default a heap grows to four times its size between two collections.
   if ((site?.index.routes.length ?? 0) > LARGE_SITE) setFlagsFromString('--heap-growing-percent=70');
   const fileName = basename(job.document ?? '').replace(/(?:\.openapi)?(?:\.(?:json|ya?ml))?$/i, '');
@@ -72,7 +67,7 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
           ...generator.createSiteDocument(site, { ...options, include: job.include, exclude: job.exclude }),
           remarks: [],
         };
-  const stored: StoredDocument = mode.keepTexts
+  const stored: StoredDocument = keepTexts
     ? await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`))
     : { state: 'missing' };
   const written = stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
@@ -89,12 +84,7 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   return { job, name, out: job.out, document, report, overlay: overlay?.path, stored, files };
 }
 
-async function readSite(
-  job: GenerationJob,
-  content: unknown,
-  { signal }: JobMode,
-  io: CommandIo,
-): Promise<DiscoveredSite> {
+async function readSite(job: GenerationJob, content: unknown, io: CommandIo): Promise<DiscoveredSite> {
   const { discover, readRecordedSite } = await import('../../generator/discovery/index.ts');
   if (job.document !== undefined) {
     try {
@@ -106,7 +96,7 @@ async function readSite(
   }
   const options = resolveDiscovery(job, job);
   const url = requireHttpUrl(job.url ?? '');
-  return withProgress(io, (onProgress) => discover(url, { ...options, onProgress, signal }));
+  return withProgress(io, (onProgress) => discover(url, { ...options, onProgress }));
 }
 
 async function openDocument(

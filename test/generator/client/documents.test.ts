@@ -67,7 +67,6 @@ declare module 'h3' {
 declare module 'vite' { export function defineConfig(config: object): unknown }
 declare module '@react-router/dev/vite' { export function reactRouter(): object }
 declare module '@tailwindcss/vite' { export default function tailwindcss(): object }
-declare module 'waygate/vite' { export { waygate } from '../../../src/cli/vite/index.ts' }
 declare module 'react' { export function useState<T>(create: () => T): [T] }
 declare function defineNuxtConfig(config: object): unknown;
 declare function useRuntimeConfig(): { readonly public: { readonly site: string } };
