@@ -132,7 +132,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         'auto or off: whether to read the index of the site (auto)',
       ),
       stating('--mcp', 'sites.mcp', 'tools for agents at /mcp or /-/mcp of each site (docs/agents.md)'),
-      option('--watch', 'reload when the configuration, or a file that it names, has changed'),
     ],
   },
   check: {
@@ -268,6 +267,7 @@ export const RENAMED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['generate --site', '<site-url> without a flag'],
   ['generate --url', '<site-url> without a flag'],
   ['init --url', '--site <url>'],
+  ['serve --watch', 'waygate reload <gateway-url> or SIGHUP after a change'],
   ['check --format', '--json'],
   ['diff --format', '--json'],
   ['purge --gateway', '<gateway-url> without a flag'],

@@ -315,25 +315,21 @@ describe('a program', () => {
       `host: '\${NONE}' })`,
       'error: host: the environment variable NONE is not',
     ],
-    'a syntax error': ['host: })', 'gateway.config.ts:4:7: error: ParseError: Unexpected token'],
-    'an error while it runs': [`host: none.x })`, 'gateway.config.ts:4:7: error: none is not defined'],
-    'places in the message': [
-      `app() { throw new Error(import.meta.filename + ':1:1: x at (' + import.meta.filename + ':2:2)'); } })`,
-      /gateway\.config\.ts:4:15: error: app: \/.*:1:1: x at \(/,
-    ],
+    'a syntax error': ['host: })', /^gateway\.config\.ts: error: ParseError: Unexpected token.*:4:7$/m],
+    'an error while it runs': [`host: none.x })`, 'gateway.config.ts: error: none is not defined'],
     'an unknown setting that a string, a comment, and a spread name too': [
       `host: 'prot: 1', /* prot: 2 */ ...{ ['pr' + 'ot']: 1 }, ...({ prot: 2 }) })`,
       /^gateway\.config\.ts: error: prot: unknown key/m,
     ],
     'an app whose promise rejects': [
       `async app() {\n await null;\n fail() } })`,
-      /gateway-part\.ts:2:8: app: failed$/m,
+      /^gateway\.config\.ts: error: app: failed$/m,
     ],
   };
   const write = (text: string, name = 'gateway.config.ts'): Promise<void> =>
     writeFile(join(folder(), name), text);
 
-  test.each(Object.entries(PROGRAMS))('with %s is refused with its place', async (_, [more, line]) => {
+  test.each(Object.entries(PROGRAMS))('with %s is refused with its file', async (_, [more, line]) => {
     await write(`export function fail(): never {\n throw new Error('failed');\n}\n`, 'gateway-part.ts');
     const start = `import { defineGateway } from 'waygate';\nimport { fail } from './gateway-part.ts';\n`;
     await write(`${start}export default defineGateway({ sites: [{ url: 'http://a.example' }],\n${more}`);

@@ -311,7 +311,7 @@ describe('a program is run again, with the modules that it loads', () => {
 
   /** What follows `app` in programs that are refused, or a whole program, and what the message contains. */
   const REFUSED: Readonly<Record<string, readonly [app: string, place: RegExp]>> = {
-    'an app that throws': [`() {\n throw new Error('stop') }`, /:6:\d+: app: stop/],
+    'an app that throws': [`() {\n throw new Error('stop') }`, /gateway\.config\.ts: app: stop/],
     'a setting that is none': [`export default { prot: 1 };`, /gateway\.config\.ts: prot: unknown key/],
   };
 
@@ -392,7 +392,7 @@ describe('a program is run again, with the modules that it loads', () => {
     });
   });
 
-  test('SIGHUP reads the sites again, and --watch sees each file that it uses', async () => {
+  test('SIGHUP reads the sites, and each file that it uses, again', async () => {
     const overlay = join(folder(), 'overlay.json');
     const writeOverlay = (title: string): Promise<void> =>
       writeFile(
@@ -405,7 +405,7 @@ describe('a program is run again, with the modules that it loads', () => {
     await writeOverlay('first title');
     await writePart('one');
     await write(createProgram(VERSIONED, { overlay }));
-    gateway = await serve(['--config', join(folder(), name), '--watch']);
+    gateway = await serve(['--config', join(folder(), name)]);
     const readDocument = async (): Promise<string> => (await fetch(`${gateway.url}/a/openapi.json`)).text();
     await waitUntil(async () => (await readDocument()).includes('first title'));
     site.routes.push('/t/v1/added');
@@ -413,11 +413,12 @@ describe('a program is run again, with the modules that it loads', () => {
     gateway.child.kill('SIGHUP');
     await waitUntil(async () => (await readDocument()).includes('/t/v1/added'));
     await writeOverlay('second title');
+    await writePart('two');
+    gateway.child.kill('SIGHUP');
     await waitUntil(async () => (await readDocument()).includes('second title'));
     const isReported = ({ changed, msg }: Record<string, unknown>): boolean =>
       msg === 'the configuration was reloaded' && String(changed).includes('sites.a.overlay');
     await waitUntil(() => gateway.logLines.some(isReported));
-    await writePart('two');
     await waitUntil(async () => (await readVersion()) === 'two');
   });
 });

@@ -206,10 +206,10 @@ describe('waygate serve', () => {
     },
   );
 
-  test('exits with 2 and says what to do when systemd passes a socket', async () => {
-    const env = { LISTEN_PID: String(process.pid), LISTEN_FDS: '1' };
+  test('exits with 2 and says what to do when the unit of an earlier version starts it', async () => {
+    const env = { WATCHDOG_PID: String(process.pid), WATCHDOG_USEC: '30000000' };
     const { code, err } = await runCommand(['serve', '--site', site.origin, '--port', '0'], { env });
-    expect([code, err]).toEqual([2, expect.stringContaining('LISTEN_FDS: socket activation was removed')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('Install deploy/systemd/waygate@.service')]);
   });
 
   test('exits with 2 and prints the reason when the port is in use', async () => {

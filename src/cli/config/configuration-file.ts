@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Hono } from 'hono';
 import {
   type Document,
@@ -36,8 +35,6 @@ export interface FoundSetting extends Partial<TextPosition> {
 export interface ConfigurationSource {
   readonly path: string;
   readonly content: unknown;
-  /** Absolute paths; a program can load others. */
-  readonly files: readonly string[];
   /** The setting, or the nearest around it, that a text begins with (`sites[0].url: …`). */
   find(text: string): FoundSetting | undefined;
   /** `waygate.yaml:3:5: port: …` */
@@ -48,7 +45,6 @@ export interface ConfigurationSource {
 
 export class ConfigurationFile implements ConfigurationSource {
   readonly path: string;
-  readonly files: ConfigurationSource['files'];
   readonly text: string;
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter = new LineCounter();
@@ -56,7 +52,6 @@ export class ConfigurationFile implements ConfigurationSource {
   /** @throws {ConfigurationError} if the file isn't readable, or nests more than 100 levels */
   constructor(path: string) {
     this.path = path;
-    this.files = [resolve(path)];
     this.text = readUserFile(path, '--config');
     this.#requireShallow();
     this.#document = parseDocument(this.text, { lineCounter: this.#lines, prettyErrors: false });

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
-import { ConfigurationError } from '../../base/errors.ts';
+import { ConfigurationError, messageOf } from '../../base/errors.ts';
 import { isShallow, toJsonObject } from '../../base/json.ts';
 import type { ConfigurationSource, FoundSetting } from './configuration-file.ts';
 import { createOuterApp } from './gateway-settings.ts';
-import { type LoadedModule, loadModule } from './load-module.ts';
+import { loadModule } from './load-module.ts';
 import { listReferences } from './references.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
@@ -13,21 +13,17 @@ const MAX_SECONDS = 10;
 export class GatewayModule implements ConfigurationSource {
   readonly path: string;
   readonly content: Readonly<Record<string, unknown>>;
-  readonly files: ConfigurationSource['files'];
-  readonly #describeError: LoadedModule['describe'];
   readonly #app: unknown;
 
   static async load(path: string): Promise<GatewayModule> {
     return new GatewayModule(path, await limitTime(loadModule(path), `${path}: `));
   }
 
-  private constructor(path: string, { describe, exports, files }: LoadedModule) {
+  private constructor(path: string, exports: Readonly<Record<string, unknown>>) {
     const { default: preset, gateway = preset } = exports;
     const { app, ...content } = toJsonObject(gateway);
     this.path = path;
     this.content = content;
-    this.files = files;
-    this.#describeError = describe;
     this.#app = app;
     const isConfiguration = typeof gateway === 'object' && gateway !== null;
     if (!isConfiguration) this.#refuse('exports no gateway; write: export default defineGateway({ … })');
@@ -57,7 +53,7 @@ export class GatewayModule implements ConfigurationSource {
     try {
       return await limitTime(createOuterApp(this.#app));
     } catch (cause) {
-      throw new ConfigurationError(this.#describeError(cause, 'app'), { cause });
+      throw new ConfigurationError(this.describe(`app: ${messageOf(cause)}`), { cause });
     }
   }
 }

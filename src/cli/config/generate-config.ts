@@ -29,7 +29,7 @@ export async function loadGenerateConfig(
   const names = CONFIG_FILE_NAMES.map((name) => join(folder, name));
   const path = file === undefined ? names.find(existsSync) : requireModule(folder, file);
   if (path === undefined) return null;
-  const { exports } = await loadModule(path);
+  const exports = await loadModule(path);
   const { default: value = exports } = exports;
   const references = resolveReferences(value, SETTINGS.generate, { folder: dirname(path), env });
   const read = readSettings(references, GENERATE, 'the default export');

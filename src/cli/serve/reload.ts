@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
-import { unwatchFile, watchFile } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import type { Hono } from 'hono';
 import { ConfigurationError, messageOf, WaygateError } from '../../base/errors.ts';
 import { isJsonObject, isSameData } from '../../base/json.ts';
 import type { Config, ServeFlags } from '../../base/option-types.ts';
-import type { Log } from '../../base/ports.ts';
 import type { GatewayOptions, ReloadReport, ReloadResult, SiteOptions } from '../../gateway/index.ts';
 import { toSiteName } from '../../gateway/site/options/mount-path.ts';
 import { readSites } from '../config/gateway-settings.ts';
-import { listSettings, SETTINGS, writePath } from '../config/settings.ts';
+import { SETTINGS } from '../config/settings.ts';
 import type { CommandIo } from '../io.ts';
 import type { ServeLogs } from './log.ts';
 import { type MergedConfig, readMergedConfig, requireValid } from './resolve-config.ts';
@@ -35,14 +31,10 @@ export interface ServeRun {
   readonly hasCrashed?: boolean;
 }
 
-/** Milliseconds. Watches of the file system miss what is replaced by a link. */
-const WATCH_INTERVAL = 2_000;
-
 const STOPPING = 'the gateway is stopping';
 
-/** On SIGHUP, `POST /-/reload` and `--watch`: uses all that needs no restart, or changes nothing. */
+/** On SIGHUP and `POST /-/reload`: uses all that needs no restart, or changes nothing. */
 export class ConfigReload {
-  manager: ServiceManager | null = null;
   readonly #run: ServeRun;
   readonly #gateway: ReloadedGateway;
   readonly #started: Config;
@@ -51,7 +43,6 @@ export class ConfigReload {
   /** The reload after the running one, which several callers share. */
   #following: Promise<ReloadResult> | null = null;
   #isStopped = false;
-  #watched: ReadonlySet<string> = new Set();
 
   constructor(run: ServeRun, started: ReadConfig, gateway: ReloadedGateway) {
     this.#run = run;
@@ -77,19 +68,13 @@ export class ConfigReload {
     return this.#following;
   }
 
-  watch(): void {
-    this.#watchFiles(this.#run.merged);
-  }
-
   stop(): void {
     this.#isStopped = true;
-    for (const file of this.#watched) unwatchFile(file);
   }
 
   async #reloadOnce(): Promise<ReloadResult> {
     if (this.#isStopped) return { problems: [STOPPING] };
     const { log } = this.#run.logs;
-    await this.manager?.reloading();
     const result = await this.#replace().catch((error: unknown): ReloadResult => {
       if (!(error instanceof WaygateError)) log.error({ err: error }, 'the reload failed');
       return { problems: error instanceof ConfigurationError ? error.problems : [messageOf(error)] };
@@ -107,7 +92,6 @@ export class ConfigReload {
         log.warn({ needsRestart }, 'these settings change with the next start only');
     }
     void this.#gateway.rediscover();
-    await this.manager?.ready();
     return result;
   }
 
@@ -124,7 +108,6 @@ export class ConfigReload {
       if (this.#isStopped) throw new ConfigurationError(STOPPING);
       await use();
       this.#run.logs.configure(config);
-      if (this.#watched.size > 0) this.#watchFiles(merged);
       const changed = [
         ...(app === this.#current.app ? [] : ['app']),
         ...listDifferences(toNamedSettings(this.#current), toNamedSettings(next)),
@@ -136,31 +119,6 @@ export class ConfigReload {
       if (!(error instanceof ConfigurationError)) throw error;
       const problems = error.problems.map((problem) => merged.locator.describe(problem));
       throw new ConfigurationError(error.message, { cause: error, problems });
-    }
-  }
-
-  #watchFiles(merged: MergedConfig): void {
-    const files = new Set(listFiles(merged, this.#run.io.env));
-    for (const file of this.#watched) if (!files.has(file)) unwatchFile(file);
-    for (const file of files) {
-      if (this.#watched.has(file)) continue;
-      watchFile(file, { interval: WATCH_INTERVAL, persistent: false }, () => void this.reload());
-    }
-    this.#watched = files;
-  }
-}
-
-function* listFiles({ file, input, locator }: MergedConfig, env: CommandIo['env']): Generator<string> {
-  yield* file?.files ?? [];
-  for (const variable of locator.sources.values())
-    if (variable.endsWith('_FILE')) yield resolve(env[variable] ?? '');
-  for (const { path: names, setting, value } of listSettings(input, SETTINGS.serve)) {
-    const name = writePath(names);
-    const isFile = setting.format === 'path' && !/^(?:state$|redis\.)/.test(name);
-    if (isFile && typeof value === 'string') yield resolve(value);
-    for (const reference of locator.find(name)?.references ?? []) {
-      if (reference.startsWith('file:'))
-        yield resolve(dirname(file?.path ?? ''), reference.slice('file:'.length));
     }
   }
 }
@@ -187,38 +145,4 @@ function listDifferences(one: unknown, other: unknown, prefix = ''): readonly st
   if (!isJsonObject(one) || !isJsonObject(other) || isFromFile(path)) return [path];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].flatMap((name) => listDifferences(one[name], other[name], `${prefix}${name}.`));
-}
-
-/** Milliseconds until a start is complete although a site hangs: others are served. */
-const MAX_START = 30_000;
-
-type ServiceManager = Record<'ready' | 'reloading', () => Promise<void>> & { stopping(): void };
-
-/** sd_notify(3) by a program: Node has no datagram sockets in the Unix domain. @param discovered all sites are read */
-export function notifyServiceManager(
-  env: CommandIo['env'],
-  log: Pick<Log, 'warn'>,
-  discovered: Promise<unknown>,
-): ServiceManager | null {
-  const { NOTIFY_SOCKET = '', WATCHDOG_PID = String(process.pid), WATCHDOG_USEC } = env;
-  if (NOTIFY_SOCKET === '') return null;
-  const send = (...states: readonly string[]): Promise<void> =>
-    new Promise((resolve) => {
-      execFile('systemd-notify', states, { env }, (error) => {
-        if (error !== null) log.warn({ err: error, states }, 'the service manager cannot be notified');
-        resolve();
-      });
-    });
-  const interval = Number(WATCHDOG_USEC) / 1000 / 2;
-  if (interval > 0 && WATCHDOG_PID === String(process.pid)) {
-    setInterval(() => void send('WATCHDOG=1'), interval).unref();
-  }
-  const maxStart = new Promise((resolve) => setTimeout(resolve, MAX_START).unref());
-  void Promise.race([discovered, maxStart]).then(() => send('READY=1'));
-  return {
-    // CLOCK_MONOTONIC in microseconds.
-    reloading: () => send('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1_000n}`),
-    ready: () => send('READY=1'),
-    stopping: () => void send('STOPPING=1'),
-  };
 }

@@ -15,7 +15,7 @@ import { createGatewayOptions, openStore, readSites } from '../config/gateway-se
 import type { CommandIo, ExitCode } from '../io.ts';
 import { waitForStopSignal } from '../signals.ts';
 import { createServeLogs, type ServeLogs } from './log.ts';
-import { ConfigReload, notifyServiceManager, type ReadConfig, type ServeRun } from './reload.ts';
+import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
 import { readMergedConfig, requireValid } from './resolve-config.ts';
 
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
@@ -34,7 +34,7 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
 /** Resolves at SIGTERM or SIGINT when everything is closed. A second signal exits at once. */
 async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
   const { io, logs } = run;
-  refusePassedSocket(io.env);
+  refuseOldUnit(io.env);
   const cache = await openStore(config, logs.log);
   try {
     const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
@@ -78,11 +78,11 @@ async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<Exi
   }
 }
 
-/** The socket would accept connections that nobody serves (sd_listen_fds(3)). */
-function refusePassedSocket({ LISTEN_FDS, LISTEN_PID }: CommandIo['env']): void {
-  if (LISTEN_FDS === undefined || LISTEN_PID !== String(process.pid)) return;
+/** systemd would end the gateway of such a unit every 30 s (sd_watchdog_enabled(3)). */
+function refuseOldUnit({ WATCHDOG_PID }: CommandIo['env']): void {
+  if (WATCHDOG_PID !== String(process.pid)) return;
   throw new ConfigurationError(
-    'LISTEN_FDS: socket activation was removed. Disable the socket unit: the gateway listens itself, at "host" and "port"',
+    'WATCHDOG_PID: Type=notify and WatchdogSec were removed. Install deploy/systemd/waygate@.service of this version',
   );
 }
 
@@ -97,12 +97,12 @@ function createReporter({ countLost }: ServeLogs): Reporter {
 
 async function waitUntilStopped(
   config: Config,
-  { flags, io, logs: { log } }: ServeRun,
+  { io, logs: { log } }: ServeRun,
   gateway: Gateway,
   { adminUrl, cutOff, stop, url }: RunningServer,
   reload: ConfigReload,
 ): Promise<ExitCode> {
-  const { env, isInteractive, writeErr } = io;
+  const { isInteractive, writeErr } = io;
   const sites = config.sites.map(({ name, url: site }) => ({
     name,
     url: withoutCredentials(new URL(site).href),
@@ -110,22 +110,17 @@ async function waitUntilStopped(
   log.info({ ...readBuild(), url, admin: adminUrl, sites }, 'listening');
   if (isInteractive) writeErr(describeStart(config, url, adminUrl));
   // Resolves with the first discovery, which is running.
-  const discovered = gateway.rediscover();
-  void endsWithin(PATIENCE, discovered, systemClock).then((isRead) => {
+  void endsWithin(PATIENCE, gateway.rediscover(), systemClock).then((isRead) => {
     if (isInteractive && !isRead) writeErr('Reading the sites …\n');
   });
-  const manager = notifyServiceManager(env, log, discovered);
-  reload.manager = manager;
   // The handler stays while the gateway stops: without one, the signal would kill the process.
   process.on('SIGHUP', () => void reload.reload());
-  if (flags.watch === true) reload.watch();
   const signal = await waitForStopSignal(async () =>
     log.warn({ requests: await cutOff() }, 'requests were cut off: a second signal'),
   );
   reload.stop();
   log.info({ signal }, 'stopping');
   log.flush();
-  manager?.stopping();
   await stop();
   log.info({}, 'stopped');
   return 0;
