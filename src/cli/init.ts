@@ -1,35 +1,19 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigurationError, WaygateError } from '../base/errors.ts';
-import { jsonMembers, memberAt, parseJson } from '../base/json.ts';
+import { ConfigurationError } from '../base/errors.ts';
 import type { InitFlags } from '../base/option-types.ts';
-import { findSuccessors } from '../generator/model/naming/namespaces.ts';
 import { toLiteral } from '../generator/reference/code-samples.ts';
 import { CONFIG_FILE_NAMES } from './config/generate-config.ts';
-import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
-import { type CommandIo, type ExitCode, withProgress } from './io.ts';
-import {
-  readFileIfPresent,
-  requireFolder,
-  toImportPath,
-  toModuleSpecifier,
-  writeFiles,
-} from './output-files.ts';
+import { requireHttpUrl, toShellWord } from './flags.ts';
+import type { CommandIo, ExitCode } from './io.ts';
+import { readFileIfPresent, requireFolder, writeFiles } from './output-files.ts';
 
-/** Folder of generated files, and guide, by a framework's package. The first counts. */
-const FRAMEWORKS = [
-  ['next', 'src/api', 'nextjs'],
-  ['nuxt', 'app/api', 'frameworks'],
-  ['@sveltejs/kit', 'src/lib/api', 'frameworks'],
-  ['astro', 'src/api', 'frameworks'],
-  ['@react-router/dev', 'app/api', 'frameworks'],
-  ['vite', 'src/api', 'vite'],
-] as const;
+const FOLDER = 'src/api';
 
 export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode> {
   const cwd = io.cwd ?? process.cwd();
-  const config = findFile(cwd, CONFIG_FILE_NAMES);
+  const config = CONFIG_FILE_NAMES.find((name) => existsSync(resolve(cwd, name)));
   if (flags.ci === true && flags.site === undefined && config !== undefined) return addWorkflow(io, cwd);
   // Nobody is asked with --yes or without a terminal: the defaults hold.
   const prompts = flags.yes === true ? undefined : io.prompts;
@@ -40,43 +24,27 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
     );
   const url = requireHttpUrl(given);
   requireNoCredentials(url);
-  const dependencies = await listDependencies(cwd);
-  const [, folder, guide] = FRAMEWORKS.find(([name]) => dependencies.includes(name)) ?? [
-    '',
-    'src/api',
-    'client',
-  ];
   const out = requireFolder(
-    flags.out ?? (await prompts?.askText('Folder of the generated files', folder)) ?? folder,
+    flags.out ?? (await prompts?.askText('Folder of the generated files', FOLDER)) ?? FOLDER,
   );
   const ci =
     flags.ci ??
     (await prompts?.askYesNo('Check in GitHub Actions that the types match the site?', true)) ??
     false;
-  const { exclude, frontEnd } = await readNamespaces(url, io);
-  const isSmall =
-    frontEnd.length > 0 &&
-    ((await prompts?.askYesNo(`Only what most front ends read, ${frontEnd.join(' and ')}?`, true)) ?? false);
-  const tanstack = findTanstack(dependencies);
-  const content = createConfigFile({ url, out, exclude, frontEnd, isSmall, tanstack });
+  const content = createConfigFile(url, out);
   const files = new Map<string, string>([[config ?? CONFIG_FILE_NAMES[0], content]]);
   const project = findProject(cwd);
   if (ci) files.set(project.workflow, createWorkflowFile(project));
   const paths = [...files.keys()];
   const written = await writeInitFiles(files, cwd);
-  const file = toModuleSpecifier(join(out, 'site.client.ts'), cwd);
   io.writeOut(
     `${[
       toWrittenLine(written, paths),
       // waygate is not published: npm would install whatever has its name.
-      ...(dependencies.includes('waygate')
-        ? []
-        : [`Install waygate:     ${project.manager.add}${findPackage(cwd)}`]),
-      ...(exclude.length === 0 ? [] : [`Left out:            ${exclude.join(', ')} (newer versions exist)`]),
+      ...(project.isInstalled ? [] : [`Install waygate:     ${project.manager.add}${findPackage(cwd)}`]),
       'Generate:            npx waygate generate',
-      `Then import:         import { createClient } from '${file}';`,
       `Commit:              ${[...paths, `the files in ${out}`].join(', ')}; --check compares them with the site`,
-      `Guide:               node_modules/waygate/docs/front-end/${guide}.md`,
+      'Guides:              node_modules/waygate/docs/front-end',
     ].join('\n')}\n`,
   );
   return 0;
@@ -94,42 +62,12 @@ function toWrittenLine(written: readonly string[], paths: readonly string[]): st
   return `Nothing was written, because these files are up to date: ${paths.join(', ')}`;
 }
 
-const NAMESPACES_TIMEOUT = 30_000;
-
-/** Read by themes and shops: a small part of most sites. WooCommerce 5 has `wc/store` only. */
-const FRONT_END_NAMESPACES = /^(?:wp\/v2|wc\/store(?:\/v\d+)?)$/;
-
-interface Namespaces {
-  readonly exclude: readonly string[];
-  readonly frontEnd: readonly string[];
-}
-
-async function readNamespaces(url: string, io: CommandIo): Promise<Namespaces> {
-  const { discover } = await import('../generator/discovery/index.ts');
-  const options = {
-    ...resolveDiscovery({ include: [], exclude: [], header: [], namespaces: [] }, io),
-    timeout: NAMESPACES_TIMEOUT,
-    schemas: 'off',
-  } as const;
-  try {
-    const site = await withProgress(io, (onProgress) => discover(url, { ...options, onProgress }));
-    const { namespaces, routes } = site.index;
-    const exclude = [...findSuccessors(routes).keys()].sort();
-    const frontEnd = namespaces
-      .filter((name) => FRONT_END_NAMESPACES.test(name) && !exclude.includes(name))
-      .sort((one, other) => Number(other === 'wp/v2') - Number(one === 'wp/v2'));
-    return { exclude, frontEnd: namespaces.length > frontEnd.length ? frontEnd : [] };
-  } catch (error) {
-    if (!(error instanceof WaygateError)) throw error;
-    io.writeErr(`The site cannot be read, so all its namespaces are kept: ${error.message}\n`);
-    return { exclude: [], frontEnd: [] };
-  }
-}
-
 /** The package's folder, two above this file in `src` and in `dist`, relative to the user's. */
 function findPackage(cwd: string): string {
   const folder = fileURLToPath(new URL('../../', import.meta.url));
-  return toShellWord(toImportPath(relative(cwd, folder) || '.'));
+  const path = toFolder(cwd, folder);
+  // npm takes a plain name for a package of the registry.
+  return toShellWord(path.startsWith('../') || isAbsolute(path) ? path : `./${path}`);
 }
 
 /** The configuration is committed, so it must not contain a password. */
@@ -158,46 +96,7 @@ async function writeInitFiles(
   return [...files.keys()];
 }
 
-function findFile<Name extends string>(cwd: string, names: readonly Name[]): Name | undefined {
-  return names.find((name) => existsSync(resolve(cwd, name)));
-}
-
-async function listDependencies(cwd: string): Promise<readonly string[]> {
-  const manifest = parseJson((await readFileIfPresent(resolve(cwd, 'package.json'))) ?? '');
-  return ['dependencies', 'devDependencies'].flatMap((section) =>
-    jsonMembers(memberAt(manifest, section)).map(([name]) => name),
-  );
-}
-
-function findTanstack(dependencies: readonly string[]): string | undefined {
-  return dependencies
-    .map(
-      (name) =>
-        /^@tanstack\/(react|preact|vue|svelte|solid|angular)-query(?:-experimental)?$/.exec(name)?.[1],
-    )
-    .find((framework) => framework !== undefined);
-}
-
-function createConfigFile({
-  exclude,
-  frontEnd,
-  isSmall,
-  out,
-  tanstack,
-  url,
-}: Namespaces & {
-  readonly url: string;
-  readonly out: string;
-  readonly isSmall: boolean;
-  readonly tanstack: string | undefined;
-}): string {
-  const toList = (names: readonly string[]): string => `[${names.map((each) => toLiteral(each)).join(', ')}]`;
-  const options = [
-    ...(tanstack === undefined ? [] : [`tanstack: '${tanstack}',`]),
-    ...(exclude.length === 0 ? [] : [`exclude: ${toList(exclude)},`]),
-    ...(frontEnd.length === 0 || isSmall ? [] : ['// What most front ends need, for a smaller client:']),
-    ...(frontEnd.length === 0 ? [] : [`${isSmall ? '' : '// '}include: ${toList(frontEnd)},`]),
-  ].map((line) => `\n      ${line}`);
+function createConfigFile(url: string, out: string): string {
   return `import { defineConfig } from 'waygate';
 
 // waygate generate reads this file. waygate serve has another, in YAML: waygate config schema.
@@ -207,7 +106,11 @@ export default defineConfig({
       url: ${toLiteral(url)},
       out: ${toLiteral(out)},
       name: 'site',
-      client: true,${options.join('')}
+      client: true,
+      // TanStack Query, or its adapter for another framework:
+      // tanstack: 'react',
+      // For a smaller client, what most front ends read, the cart of a shop included:
+      // include: ['wp/v2', 'wc/store/v1'],
       // The name of the variable with an application password (user:password), if the index depends on the user:
       // authVariable: 'WAYGATE_AUTH',
     },
@@ -250,6 +153,8 @@ interface Project {
   readonly folder: string;
   readonly installFolder: string;
   readonly manager: PackageManager;
+  /** Whether the configuration can import waygate. */
+  readonly isInstalled: boolean;
 }
 
 /** In a workspace, repository and lock file are in a folder above. */
@@ -271,6 +176,7 @@ function findProject(cwd: string): Project {
     folder,
     installFolder: toFolder(root, found?.folder ?? cwd),
     manager: found?.manager ?? { ...NPM, install: 'npm install' },
+    isInstalled: above.some((folder) => existsSync(join(folder, 'node_modules', 'waygate'))),
   };
 }
 

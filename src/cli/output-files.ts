@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, isAbsolute, join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import { ConfigurationError, messageOf } from '../base/errors.ts';
 
 export function requireFileName(name: string): string {
@@ -66,45 +65,4 @@ export async function readFileIfPresent(path: string): Promise<string | null> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new ConfigurationError(`cannot read ${path}: ${messageOf(cause)}`, { cause });
   }
-}
-
-/** A path with `/` that begins with `./` or a root. */
-export function toImportPath(path: string): string {
-  const portable = path.replaceAll(sep, '/');
-  return isAbsolute(path) || portable.startsWith('../') ? portable : `./${portable}`;
-}
-
-/** They can have comments. Nuxt and SvelteKit write the last two. */
-const TSCONFIG_NAMES = [
-  'tsconfig.json',
-  'tsconfig.app.json',
-  '.nuxt/tsconfig.app.json',
-  '.svelte-kit/tsconfig.json',
-] as const;
-
-/** How a project imports a module, e.g. by an alias such as `@/`. */
-export function toModuleSpecifier(path: string, cwd: string): string {
-  const texts = TSCONFIG_NAMES.flatMap((name) => {
-    const file = join(cwd, name);
-    return existsSync(file) ? [readFileSync(file, 'utf8')] : [];
-  });
-  const states = (setting: RegExp): boolean => texts.some((text) => setting.test(text));
-  // Node imports TypeScript by its own extension.
-  const keepsExtension =
-    texts.length === 0 || states(/"(?:allowImporting|rewriteRelativeImport)(?:Ts)?Extensions"\s*:\s*true/);
-  const extension = keepsExtension
-    ? '.ts'
-    : states(/"module(?:Resolution)?"\s*:\s*"node(?:16|18|20|next)"/i)
-      ? '.js'
-      : '';
-  const specifier = toImportPath(path).replace(/\.ts$/, extension);
-  // "paths": { "@/*": ["./src/*"] }
-  const aliases = texts.flatMap((text) =>
-    Array.from(text.matchAll(/"([^"*]+\/)\*"\s*:\s*\[\s*"(?:\.{1,2}\/)*([^"*]+\/)\*"/g)),
-  );
-  const [, name, folder = ''] = aliases.find(([, , root]) => specifier.startsWith(`./${root}`)) ?? [];
-  // The app's own modules are in `src` too.
-  return name === undefined
-    ? specifier.replace(/^\.\/src\//, './')
-    : name + specifier.slice(folder.length + 2);
 }

@@ -47,9 +47,8 @@ async function tryJob(
 }
 
 async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
-  const cwd = io.cwd ?? process.cwd();
-  await writeFiles(resolve(cwd, result.out), result.files);
-  if (flags.json !== true) io.writeOut(formatGenerationSummary(result, cwd));
+  await writeFiles(resolve(io.cwd ?? process.cwd(), result.out), result.files);
+  if (flags.json !== true) io.writeOut(formatGenerationSummary(result));
   return [0, result.report ?? { files: [...result.files.keys()] }];
 }
 

@@ -10,18 +10,17 @@ import { eitherItemOf } from '../../generator/openapi/schema-view.ts';
 import { listShown } from '../../generator/openapi/shown-operations.ts';
 import { isStatement, isTyped } from '../../generator/reconcile/document-operations.ts';
 import { toShellWord } from '../flags.ts';
-import { toModuleSpecifier } from '../output-files.ts';
 import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
 
-export function formatGenerationSummary(result: JobResult, cwd: string): string {
+export function formatGenerationSummary(result: JobResult): string {
   const { document } = result;
   const { operations, typed } = countTypedResponses(document);
   const known = describeSources(typed, result.report) ?? `, ${typed} with a typed response`;
   return `${[
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}${known}`,
     ...attentionLines(result, { operations, typed }),
-    nextLine(result, cwd),
+    nextLine(result),
     ...(isReadAsUser(document) ? ['  The index was read with credentials, so --check needs them too.'] : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result)]),
   ].join('\n')}\n`;
@@ -89,7 +88,7 @@ function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'
   return ['npx waygate reconcile', ...words.map(toShellWord)].join(' ');
 }
 
-function nextLine({ files, name, out }: JobResult, cwd: string): string {
+function nextLine({ files, name, out }: JobResult): string {
   const [file, imported] =
     [
       [`${name}.client.ts`, 'createClient'],
@@ -97,7 +96,7 @@ function nextLine({ files, name, out }: JobResult, cwd: string): string {
     ].find(([each = '']) => files.has(each)) ?? [];
   const check = 'in CI, run the same command with --check.';
   if (file === undefined) return `Next: ${check}`;
-  return `Next: import { ${imported} } from '${toModuleSpecifier(join(out, file), cwd)}'; ${check}`;
+  return `Next: import ${imported} from ${join(out, file)}; ${check}`;
 }
 
 function overlayLine({ files, name, overlay, report }: JobResult): string {
