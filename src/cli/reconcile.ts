@@ -2,13 +2,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { countOf } from '../base/count-of.ts';
 import { extensionOf } from '../base/document-extensions.ts';
 import { ConfigurationError, messageOf } from '../base/errors.ts';
-import { jsonItems, ownMember, toJsonObject } from '../base/json.ts';
+import { jsonItems, toJsonObject } from '../base/json.ts';
 import type { ReconcileFlags } from '../base/option-types.ts';
 import type {
   ReconcileReport,
   StopReason,
   UnsentReason,
-  UntypedOperationReport,
 } from '../generator/reconcile/index.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
@@ -128,11 +127,8 @@ async function readHar(path: string, { cwd = '.' }: CommandIo): Promise<unknown>
 }
 
 const MAX_COLUMN_WIDTH = 70;
-const MAX_LISTED = 10;
 
 const STOP_REASONS: Readonly<Record<StopReason, string>> = WORDS.stopReasons;
-
-const UNTYPED_REASONS: Readonly<Record<string, string>> = WORDS.untypedReasons;
 
 const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
   'no-operation': 'The document has no operation for it',
@@ -146,6 +142,7 @@ function formatReconcileSummary(report: ReconcileReport, path: string): string {
   const unused = failures === '' ? '' : `, not used: ${failures}`;
   const kept =
     keptActions === 0 ? '' : `: ${keptActions} kept of the earlier overlay, ${actions - keptActions} new`;
+  const findings = report.operations.reduce((sum, each) => sum + each.findings.length, 0);
   const differing = `  Responses of ${countOf(remaining.length, 'operation')} still differ from the document with the overlay.`;
   return [
     report.site,
@@ -157,11 +154,11 @@ function formatReconcileSummary(report: ReconcileReport, path: string): string {
       ([request, reason]) => `  Not sent: ${request}. ${UNSENT_REASONS[reason]}.`,
     ),
     ...formatNamespaces(report),
-    ...formatUntyped(untyped),
-    ...formatFindings(report),
+    ...(untyped.length === 0 ? [] : [`  ${countOf(untyped.length, 'response')} not described`]),
+    ...(findings === 0 ? [] : [`  ${countOf(findings, 'difference')} from the index`]),
     ...(remaining.length === 0 ? [] : [differing]),
     `Written: ${path}, ${countOf(actions, 'action')}${kept}`,
-    'waygate generate applies it if it is in the output folder.',
+    'waygate generate applies it if it is in the output folder. --json lists what is not described, and each difference.',
     ...(stopped === undefined ? [] : [describeStop(report, stopped)]),
     '',
   ].join('\n');
@@ -189,38 +186,4 @@ function formatNamespaces({ namespaces }: ReconcileReport): readonly string[] {
   ]);
   const heading = ['namespace', 'responses known', 'more with'];
   return alignColumns([heading, ...rows], MAX_COLUMN_WIDTH).map((line) => `  ${line}`);
-}
-
-function formatUntyped(untyped: readonly UntypedOperationReport[]): readonly string[] {
-  const listed = untyped.filter(({ method, reason }) => method === 'GET' || reason !== 'not-seen');
-  const rows = listed.map(({ method, path, reason }) => [`${method} ${path}`, explain(reason)]);
-  return formatSection(`Not described: ${untyped.length}`, rows, untyped.length);
-}
-
-function explain(reason: string): string {
-  const other = /^\d+$/.test(reason) ? `the site responded with ${reason}` : `the request failed: ${reason}`;
-  return ownMember(UNTYPED_REASONS, reason) ?? other;
-}
-
-function formatFindings({ operations }: ReconcileReport): readonly string[] {
-  const rows = operations.flatMap((operation) =>
-    operation.findings.map(({ responses, kind, pointer, actual }) => [
-      `${operation.operation} ${pointer === '' ? '/' : pointer}`,
-      kind === 'type' || kind === 'extra' ? `${kind} ${actual}` : kind,
-      `${responses} of ${operation.validated}`,
-    ]),
-  );
-  return formatSection(`Differences from the index: ${rows.length}`, rows);
-}
-
-function formatSection(
-  heading: string,
-  rows: readonly (readonly string[])[],
-  total: number = rows.length,
-): readonly string[] {
-  const listed = rows.slice(0, MAX_LISTED);
-  const left = total - listed.length;
-  const lines = alignColumns(listed, MAX_COLUMN_WIDTH).map((line) => `    ${line}`);
-  if (total === 0) return [];
-  return [`  ${heading}`, ...lines, ...(left === 0 ? [] : [`    and ${left} more (--json)`])];
 }
