@@ -138,7 +138,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     description: 'Check the configuration of serve, the files that it names, and the sites.',
     arguments: [SERVE_FILE],
     options: () => [
-      option('--offline', 'connect to nothing: no DNS, no sites, no Redis'),
+      option('--offline', 'connect to nothing: no sites, no Redis'),
       option('--json', 'print JSON instead of text'),
     ],
   },

@@ -15,17 +15,10 @@ const CHROME = {
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 const PAGES = 3;
-const MAX_SCRIPTS = 8;
 const MAX_COOKIES = 20;
 const MAX_TEXT = 256 * 1024;
 
 const LINK = /<a\b[^>]{0,300}?\bhref=["']([^"']{1,2000})["']/gi;
-const SCRIPT = /<script\b[^>]{0,300}?\bsrc=["']([^"']{1,2000})["']/gi;
-/** `document.cookie = "name=…"`, and functions of js-cookie and many themes. */
-const SETS_COOKIE =
-  /(?:document\.cookie\s{0,8}=\s{0,8}["'`](?=[\w.-]{1,60}=)|(?:cookies?\.set|set_?cookie|create_?cookie)\(\s{0,8}["'`])([\w.-]{1,60})(?:(?:=|["'`]\s{0,8},\s{0,8}["'`])([\w.-]{0,60}))?/gi;
-/** In place of a value that a script computes: a language and a currency can have three letters. */
-const COMPUTED = 'EUR';
 const STATING_FIELDS = ['cache-control', 'cdn-cache-control', 'expires'];
 
 /** As Chrome does, thrice, with all cookies. Reports why the last load was no hit. */
@@ -40,9 +33,6 @@ export async function checkPages(
   const [base = '', ...others] = [site.publicUrl ?? options.publicUrl ?? site.url, site.url];
   const origins = [base, ...others].map((url) => new URL(url).origin);
   const cookies = new Map<string, string>();
-  const addCookie = (name: string, value: string): void => {
-    if (cookies.size < MAX_COOKIES) cookies.set(name, value);
-  };
 
   const load = async (path: string): Promise<{ readonly fields: Headers; readonly text: string }> => {
     const cookie = Array.from(cookies, (pair) => pair.join('=')).join('; ');
@@ -50,28 +40,20 @@ export async function checkPages(
     const response = await gateway.fetch(new Request(new URL(path, base), { headers }));
     for (const line of response.headers.getSetCookie()) {
       const [, name, value = ''] = /^([^=;]{1,256})=([^;]*)/.exec(line) ?? [];
-      if (name !== undefined) addCookie(name.trim(), value.trim());
+      if (name !== undefined && cookies.size < MAX_COOKIES) cookies.set(name.trim(), value.trim());
     }
     return { fields: response.headers, text: (await response.text()).slice(0, MAX_TEXT) };
   };
 
-  const findPaths = (text: string, pattern: RegExp): readonly string[] =>
-    Array.from(text.matchAll(pattern), ([, href = '']) => href.replaceAll('&amp;', '&'))
-      .filter((href) => URL.canParse(href, base))
-      .map((href) => new URL(href, base))
-      .filter(({ origin }) => origins.includes(origin))
-      .map(({ pathname, search }) => pathname + search);
-
   try {
     await gateway.rediscover();
     const { text } = await load('/');
-    const links = findPaths(text, LINK).filter(
-      (path) => path !== '/' && !/[?.]|\/(?:wp-|cart|checkout|my-account)/.test(path),
-    );
-    const scripts = [text];
-    for (const path of findPaths(text, SCRIPT).slice(0, MAX_SCRIPTS)) scripts.push((await load(path)).text);
-    for (const [, name = '', value] of scripts.flatMap((script) => [...script.matchAll(SETS_COOKIE)]))
-      addCookie(name, value || COMPUTED);
+    const links = Array.from(text.matchAll(LINK), ([, href = '']) => href.replaceAll('&amp;', '&'))
+      .filter((href) => URL.canParse(href, base))
+      .map((href) => new URL(href, base))
+      .filter(({ origin }) => origins.includes(origin))
+      .map(({ pathname, search }) => pathname + search)
+      .filter((path) => path !== '/' && !/[?.]|\/(?:wp-|cart|checkout|my-account)/.test(path));
     for (const path of new Set(['/', ...links].slice(0, PAGES))) {
       // The first response is its client's, the second is stored, the third can be a hit.
       await load(path);

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigurationError, messageOf } from '../../base/errors.ts';
@@ -10,7 +9,7 @@ import { locateStore } from '../config/config.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
-  const { admin, host, notify, state, trust } = config;
+  const { admin, host, state, trust } = config;
   const isAny = /^(?:0\.0\.0\.0|::)$/.test(host) || /^(?:0\.0\.0\.0|::)$/.test(admin.host);
   if (admin.port === config.port && admin.port !== 0 && (isAny || admin.host === host))
     report('error', `admin.port: ${admin.port} is the port of the sites, too: only one listener can have it`);
@@ -18,14 +17,7 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
   await reportErrors(report, '', () => void openGateway({ sites, trust }));
   await Promise.all([
     state === undefined ? undefined : checkStateFolder(resolve(state), report),
-    ...(offline
-      ? []
-      : [
-          checkRedis(config, report),
-          checkHost(host, 'host', report),
-          checkHost(admin.host, 'admin.host', report),
-          ...notify.map(({ url }, at) => checkHost(new URL(url).hostname, `notify[${at}].url`, report)),
-        ]),
+    offline ? undefined : checkRedis(config, report),
   ]);
 }
 
@@ -59,11 +51,4 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
     if (!(error instanceof ConfigurationError))
       report('error', `${setting}: Redis cannot be used: ${messageOf(error)}`);
   }
-}
-
-/** A URL writes an address in brackets. */
-export async function checkHost(host: string, setting: string, report: ReportProblem): Promise<void> {
-  await lookup(host.replace(/^\[|\]$/g, '')).catch((error: unknown) =>
-    report('error', `${setting}: the host ${host} has no address: ${messageOf(error)}`),
-  );
 }

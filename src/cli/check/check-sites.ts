@@ -20,7 +20,6 @@ import { openGateway } from '../../open-gateway.ts';
 import { createGatewayOptions, readSite } from '../config/gateway-settings.ts';
 import { checkPages } from './check-pages.ts';
 import { checkRules } from './check-rules.ts';
-import { checkHost } from './check-server.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
 export async function checkSites(config: Config, offline: boolean, report: ReportProblem): Promise<number> {
@@ -65,7 +64,6 @@ async function checkSite(
   if (misplaced) report('warning', `${setting}.document: ${misplaced}`);
   await checkOwnAddresses(settings, offline, report);
   if (offline) return stored;
-  if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
   const discover = createSnapshotDiscovery({ ...settings, options: { ...options, document: undefined } });
   const discovered = await reportErrors(report, `${setting}.url`, async () => {
     const limit = new AbortController();

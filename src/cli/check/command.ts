@@ -32,7 +32,7 @@ export async function runCheck(
     };
     const result = readConfig(merged.input, merged.missing);
     if (result.ok) {
-      for (const notice of listNotices(result.config, merged.locator)) report('notice', notice);
+      for (const advice of listAdvice(result.config, merged.locator)) report(...advice);
       summary = await checkWhole(io, result.config, offline, report);
     } else for (const error of result.errors) report('error', error);
     await merged.file?.createApp();
@@ -62,7 +62,6 @@ async function checkWhole(
   offline: boolean,
   report: ReportProblem,
 ): Promise<string> {
-  for (const message of listDoubts(config)) report('warning', message);
   const [operations] = await withProgress(io, (onProgress) => {
     for (const { url } of offline ? [] : config.sites) onProgress({ step: 'request', url });
     return Promise.all([checkSites(config, offline, report), checkServer(config, offline, report)]);
@@ -71,13 +70,31 @@ async function checkWhole(
 }
 
 /** Settings that only the operator can know. */
-function* listNotices(config: Config, locator: MergedConfig['locator']): Generator<string> {
-  for (const [at, { cache, discovery, passthrough }] of config.sites.entries()) {
+function* listAdvice(
+  { publicUrl, sites, trust }: Config,
+  locator: MergedConfig['locator'],
+): Generator<Parameters<ReportProblem>> {
+  const isBehindProxy = trust.length === 0 && publicUrl?.startsWith('https:') === true;
+  for (const [at, { access, cache, discovery, limits, passthrough }] of sites.entries()) {
     const concurrency = `sites[${at}].concurrency`;
     if (passthrough && discovery !== 'off' && locator.find(concurrency)?.isDeclared !== true)
-      yield `${concurrency}: the site can get 32 requests at once; set it a little below pm.max_children of PHP-FPM, so that a flood waits in the gateway`;
+      yield [
+        'notice',
+        `${concurrency}: the site can get 32 requests at once; set it a little below pm.max_children of PHP-FPM, so that a flood waits in the gateway`,
+      ];
     if (passthrough && cache.webhook !== undefined)
-      yield `sites[${at}].cache.webhook: hits don't run WordPress's cron; set DISABLE_WP_CRON, and let the system run it each minute`;
+      yield [
+        'notice',
+        `sites[${at}].cache.webhook: hits don't run WordPress's cron; set DISABLE_WP_CRON, and let the system run it each minute`,
+      ];
+    const place = [access.allow, access.deny, access.admin].some((list = []) => list.length > 0)
+      ? 'access'
+      : limits.client !== undefined && 'limits';
+    if (isBehindProxy && place)
+      yield [
+        'warning',
+        `sites[${at}].${place}: all clients seem to have the address of the TLS proxy; name its network in "trust"`,
+      ];
   }
 }
 
@@ -89,25 +106,6 @@ function formatProblems(problems: readonly ConfigurationProblem[], file: string,
   const count = (severity: string): number => problems.filter((each) => each.severity === severity).length;
   if (count('notice') === problems.length) return `${lines.join('')}${file}: no problems (${summary})\n`;
   return `${lines.join('')}${countOf(count('error'), 'error')}, ${countOf(count('warning'), 'warning')}\n`;
-}
-
-/** Valid settings that hardly anybody means, as known from nginx, Traefik, Caddy and Kong. */
-function* listDoubts(config: Config): Generator<string> {
-  const { publicUrl, sites, trust } = config;
-  for (const [at, network] of trust.entries())
-    if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
-      yield `trust[${at}]: any client can claim any address; name the networks of your proxies`;
-  const isBehindProxy = trust.length === 0 && publicUrl?.startsWith('https:') === true;
-  for (const [at, { access, limits, url }] of sites.entries()) {
-    const place = [access.allow, access.deny, access.admin].some((list = []) => list.length > 0)
-      ? 'access'
-      : limits.client !== undefined && 'limits';
-    if (isBehindProxy && place)
-      yield `sites[${at}].${place}: all clients seem to have the address of the TLS proxy; name its network in "trust"`;
-    const { password, username } = new URL(url);
-    if (`${username}${password}` !== '')
-      yield `sites[${at}].url: the URL contains credentials; set upstream.auth, or WAYGATE_UPSTREAM_AUTH in the environment`;
-  }
 }
 
 export async function runConfig(io: CommandIo, action: string, file: string | undefined): Promise<ExitCode> {
