@@ -8,7 +8,6 @@ import { createOperations } from './pages/console/console-app.ts';
 const SURFACES: Surfaces = {
   createOperations,
   respondToDocs: async (request) => (await import('./pages/docs/serve.ts')).respondToDocs(request),
-  listSites: async (sites, head) => (await import('./pages/docs/serve.ts')).listSites(sites, head),
   respondToAgent: async (host, request, message) =>
     (await import('./agents/server.ts')).respondToClient(host, request, message),
 };

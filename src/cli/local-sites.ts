@@ -112,7 +112,7 @@ function formatGreeting(
     ['a request', `curl '${url}/${first.name}${first.read}'`],
     ['users', users.map(({ login, password }) => `${login}:${password}`).join(' ')],
   ]);
-  return [`Everything starts at ${url}/`, '', ...rows.map((row) => `  ${row}`)].join('\n');
+  return ['Two example sites behind one gateway:', '', ...rows.map((row) => `  ${row}`)].join('\n');
 }
 
 interface LocalServer {

@@ -1,6 +1,6 @@
 import { type IncomingRequestHead, SAFE_METHODS } from '../base/http/exchange.ts';
 import { fieldValue } from '../base/http/fields.ts';
-import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
+import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import type { CallApp } from './incoming-request.ts';
 import { OwnAnswer, refuse } from './reply.ts';
@@ -8,7 +8,7 @@ import { METADATA_PATH, OWN_FOLDER, TARGET_REFUSALS } from './router/target.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { HostLookup } from './site/options/hosts.ts';
 import type { SharedParts } from './site/shared-parts.ts';
-import type { AdminHandler, SiteSummary, Surfaces } from './surfaces.ts';
+import type { AdminHandler, Surfaces } from './surfaces.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
 
 export interface RequestContext {
@@ -46,7 +46,7 @@ export function createRequestIds(random: () => number): () => string {
   };
 }
 
-/** Operations and the start page are the gateway's. */
+/** `/-/` is the gateway's. */
 export function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnAnswer {
   const { fields, head } = received;
   const { method, target } = head;
@@ -66,25 +66,7 @@ export function resolveSite(context: RequestContext, received: ReceivedRequest):
   if (site !== undefined) return site;
   // The hosts of other sites are not revealed.
   const byPath = [...context.sites.values()].filter(({ settings }) => settings.hosts.length === 0);
-  return /^\/(?:docs)?(?:\?|$)/.test(target)
-    ? new OwnAnswer(received, () => listSites(context, byPath, head))
-    : refuse(received, createNotMountedProblem(byPath));
-}
-
-function listSites(
-  { surfaces }: RequestContext,
-  sites: readonly MountedSite[],
-  head: IncomingRequestHead,
-): Response | Promise<Response> {
-  return head.method === 'GET' || head.method === 'HEAD'
-    ? surfaces.listSites(sites.map(summarize), head)
-    : problemResponse(PROBLEMS.readOnly);
-}
-
-function summarize({ runtime, settings }: MountedSite): SiteSummary {
-  const { addresses, name } = settings;
-  const documented = runtime.snapshot?.documented ?? null;
-  return { addresses, name, title: documented?.title ?? name, isDocumented: documented !== null };
+  return refuse(received, createNotMountedProblem(byPath));
 }
 
 /** Other offers, such as `h2c` with each request, are ignored (RFC 9110 §7.8). */

@@ -16,7 +16,6 @@ export interface Surfaces {
   createOperations(parts: SharedParts, gateway: OperatedGateway): Operations;
   /** @returns `null` without such a page, for a client that reads no HTML */
   respondToDocs(request: DocsRequest): Promise<Response | null>;
-  listSites(sites: readonly SiteSummary[], head: RequestHead): Promise<Response>;
   respondToAgent(host: AgentHost, request: Request, message: JsonObject | undefined): Promise<Response>;
 }
 
@@ -49,13 +48,6 @@ export interface DocsRequest {
   readonly addresses: OwnAddresses;
   /** URL of the mount, without a slash at its end. */
   readonly baseUrl: string;
-}
-
-export interface SiteSummary {
-  readonly addresses: OwnAddresses;
-  readonly name: string;
-  readonly title: string;
-  readonly isDocumented: boolean;
 }
 
 export interface AgentRights {

@@ -25,7 +25,7 @@ test('waygate example prints URLs that all respond, and exits with 0 on Ctrl-C',
 
   const printed = output.match(/http:\/\/127\.0\.0\.1:\d+\/[^\s']*/g) ?? [];
   const addresses = printed.filter((address) => !address.endsWith('/mcp'));
-  expect([addresses.length, printed.length]).toEqual([5, 7]);
+  expect([addresses.length, printed.length]).toEqual([4, 6]);
   // npm prints four lines before.
   expect(output.trimEnd().split('\n').length).toBeLessThanOrEqual(11);
   for (const address of addresses) expect([address, (await fetch(address)).status]).toEqual([address, 200]);

@@ -1,11 +1,10 @@
 import { countOf } from '../../base/count-of.ts';
 import { shorten, toPlainText } from '../../base/text.ts';
-import type { SiteSummary } from '../../gateway/surfaces.ts';
+import type { DocsRequest } from '../../gateway/surfaces.ts';
 import { groupEquivalents, listShown } from '../../generator/openapi/shown-operations.ts';
 import { readOperationDetails } from '../../generator/reference/operation-details.ts';
 import { GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
-import type { DocsAssets } from '../ui/packaged-assets.ts';
-import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
+import { type Html, toDocumentText } from '../ui/page.tsx';
 import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { GUIDE, type GuidePart, writeGuide } from './guide.ts';
 import {
@@ -31,7 +30,7 @@ export const CREDENTIALS_LEAD =
   'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.';
 
 export function listDocuments(
-  { docs, openapi }: SiteSummary['addresses'],
+  { docs, openapi }: DocsRequest['addresses'],
   mount: string,
 ): readonly (readonly [title: string, url: string])[] {
   return [
@@ -219,34 +218,5 @@ export function renderMissingPage(context: RenderContext): Promise<string> {
         by their words.
       </p>
     </Layout>,
-  );
-}
-
-export function renderSitesPage(
-  sites: readonly SiteSummary[],
-  { licences, style }: Pick<DocsAssets, 'licences' | 'style'>,
-): Promise<string> {
-  const [first] = sites;
-  const assets = first === undefined ? './docs/assets/' : `./${first.name}${first.addresses.docs}/assets/`;
-  return toDocumentText(
-    <PageShell titles={['Sites']} assetFolder={assets} styles={[style.file]} licences={licences.file}>
-      <main id="content" tabindex={-1}>
-        <h1>Sites</h1>
-        {sites.map(({ addresses, isDocumented, name, title }) => (
-          <>
-            <h2>{shorten(title, 100)}</h2>
-            <code>/{name}</code>
-            {isDocumented ? (
-              <LinkList
-                links={[
-                  ['Documentation', `./${name}${addresses.docs}`],
-                  ...listDocuments(addresses, `./${name}`),
-                ]}
-              />
-            ) : null}
-          </>
-        ))}
-      </main>
-    </PageShell>,
   );
 }

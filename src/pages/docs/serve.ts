@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { RequestHead } from '../../base/http/exchange.ts';
 import { prefersHtml } from '../../base/http/fields.ts';
 import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
 import { getOrCreate } from '../../base/memoize.ts';
-import type { DocsRequest, SiteSummary } from '../../gateway/surfaces.ts';
+import type { DocsRequest } from '../../gateway/surfaces.ts';
 import { createResponseExamples } from '../../generator/example-values/response-examples.ts';
 import { createRequestForms } from '../../generator/reference/operation-samples.ts';
 import {
@@ -21,7 +20,7 @@ import { renderChangesMarkdown, renderChangesPage } from './changes.tsx';
 import { GUIDE, renderGuideMarkdown, writeGuide } from './guide.ts';
 import { CHANGES_TITLE, type RenderContext } from './layout.tsx';
 import { renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
-import { renderGuidePage, renderMissingPage, renderReferencePage, renderSitesPage } from './pages.tsx';
+import { renderGuidePage, renderMissingPage, renderReferencePage } from './pages.tsx';
 
 const ASSETS_PREFIX = '/assets/';
 
@@ -78,28 +77,6 @@ const TEXT_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
 };
-
-export async function listSites(sites: readonly SiteSummary[], head: RequestHead): Promise<Response> {
-  if (!prefersHtml(head.headers)) {
-    const text = JSON.stringify({ sites: sites.map(toListing) });
-    return respondWithRendition(await createRendition(text, CONTENT_TYPES.json), head, VARYING);
-  }
-  const assets = await loadDocsAssets();
-  const page = await createRendition(await renderSitesPage(sites, assets), CONTENT_TYPES.html);
-  return respondWithRendition(page, head, { ...createDocsPageHeaders(assets.script.integrity), ...VARYING });
-}
-
-const VARYING: Readonly<Record<string, string>> = {
-  'cache-control': 'no-cache',
-  vary: 'Accept, Accept-Encoding',
-  'x-content-type-options': 'nosniff',
-};
-
-function toListing({ addresses, isDocumented, name, title }: SiteSummary): object {
-  const url = `./${name}`;
-  const links = { docs: url + addresses.docs, document: url + addresses.openapi };
-  return { name, title, url: `${url}/`, ...(isDocumented ? links : {}) };
-}
 
 type DocumentedSite = SchemaSource & Pick<RenderContext, 'findOperation'> & { readonly title: string };
 

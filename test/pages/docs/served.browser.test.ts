@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => gateway.stop());
 
 test.each([
-  ['the start page', ''],
   ['the overview', '/content/docs'],
   ['a namespace', '/boards/docs/boards/v2'],
   ['a resource of WordPress', '/blog/docs/wp/v2/posts'],

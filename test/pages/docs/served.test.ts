@@ -137,24 +137,8 @@ test.each([
   expect(text).not.toContain('content.example.com');
 });
 
-describe('the start page of a gateway with named sites', () => {
-  test('lists them for a browser', async () => {
-    const response = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
-    const page = await response.text();
-    expect(response.headers.get('content-type')).toBe(HTML);
-    expect(response.headers.get('vary')).toContain('Accept');
-    expect(page).toContain('Harbour Notes');
-    expect(page).toContain('<a href="./content/docs">');
-    expect(page).not.toContain('content.example.com');
-  });
-
-  test.each([undefined, 'application/json', '*/*'])('lists them as JSON for Accept: %s', async (accept) => {
-    const response = await get('/?a=b', accept === undefined ? {} : { accept });
-    const { sites } = await response.json();
-    expect(sites.map(({ name }: { name: string }) => name)).toEqual(['content', 'whole', 'plain']);
-    const listed = { title: 'Harbour Notes', docs: './content/docs' };
-    expect(sites[0]).toMatchObject(listed);
-    expect(sites[2]).not.toHaveProperty('docs');
-    expect(JSON.stringify(sites)).not.toContain('content.example.com');
-  });
+test.each(['/', '/docs', '/none'])('%s of a gateway with named sites names where they are', async (path) => {
+  const response = await get(path);
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('/content, /whole, /plain');
 });
