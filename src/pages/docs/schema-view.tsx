@@ -1,8 +1,7 @@
 import { shorten } from '../../base/text.ts';
-import { UniqueNames } from '../../base/unique-names.ts';
 import { toSchemaReference } from '../../generator/openapi/document-references.ts';
 import type { OperationDetails } from '../../generator/reference/operation-details.ts';
-import { NUMBERED, toSchemaAnchor } from '../../generator/reference/reference.ts';
+import { toSchemaAnchor } from '../../generator/reference/reference.ts';
 import {
   createSchemaTree,
   type SchemaFact,
@@ -21,10 +20,9 @@ export type MemberLinks = ReadonlyMap<string, readonly [title: string, url: stri
 export function schemaView(
   { children, description, facts, type }: SchemaTree,
   use: MessageKind,
-  prefix?: string,
   links?: MemberLinks,
 ): Html {
-  if (children.length > 0) return schemaChildren(children, 0, use, prefix, links);
+  if (children.length > 0) return schemaChildren(children, 0, use, links);
   return (
     <p class="schema-type">
       {typeName(type)} <bdi>{description}</bdi>
@@ -37,11 +35,9 @@ function schemaChildren(
   nodes: readonly SchemaTree[],
   depth: number,
   use: MessageKind,
-  prefix: string | undefined,
   links?: MemberLinks,
 ): Html {
   const firstChoice = nodes.findIndex(({ name }) => name === '');
-  const segments = new UniqueNames([], NUMBERED);
   const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
   const presenceOf = ({ isRequired }: SchemaTree): string | undefined => {
     if (use === 'request') return isRequired ? 'required' : undefined;
@@ -50,18 +46,16 @@ function schemaChildren(
   return (
     <ul class="schema">
       {nodes.map((child, index) => {
-        const name = toSegment(child.name || String(index));
-        const address = prefix && prefix + segments.claim(name);
         return (
           <li>
-            {schemaProperty(child, index - firstChoice, presenceOf(child), address, links?.get(child.name))}
+            {schemaProperty(child, index - firstChoice, presenceOf(child), links?.get(child.name))}
             {child.children.length > 0 ? (
               <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
                 <summary>
                   {child.name === '' ? 'Its properties' : `Properties of ${child.name}`} (
                   {child.children.length})
                 </summary>
-                {schemaChildren(child.children, depth + 1, use, address && `${address}.`)}
+                {schemaChildren(child.children, depth + 1, use)}
               </details>
             ) : null}
           </li>
@@ -75,7 +69,6 @@ function schemaProperty(
   node: SchemaTree,
   index: number,
   presence: string | undefined,
-  address: string | undefined,
   link: readonly [title: string, url: string] | undefined,
 ): Html {
   const { contexts, description, isCut, isDeprecated, isReadOnly, name } = node;
@@ -87,7 +80,7 @@ function schemaProperty(
   ];
   return (
     <div class="property">
-      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name, address)}{' '}
+      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name)}{' '}
       {typeName(node.type)}
       {link === undefined ? null : (
         <>
@@ -105,24 +98,12 @@ function schemaProperty(
   );
 }
 
-/** Name of a parameter or property. The script makes it a link: nine hundred links would take 6 kB. */
-function fieldName(name: string, address: string | undefined): Html {
-  const code = (
+function fieldName(name: string): Html {
+  return (
     <code class="name" translate="no">
       {name}
     </code>
   );
-  if (address === undefined) return code;
-  return (
-    // biome-ignore lint/a11y/useValidAnchor: the script gives it an address.
-    <a class="permalink" id={address}>
-      {code}
-    </a>
-  );
-}
-
-function toSegment(name: string): string {
-  return name.replace(/[^\w-]+/g, '-').slice(0, 80);
 }
 
 /** A type as a link to its object on the page. A type of several objects names them; they follow on the page. */
@@ -172,7 +153,6 @@ export function objectsSection(
             {schemaView(
               createSchemaTree({ $ref: toSchemaReference(component) }, source),
               'response',
-              `${toSchemaAnchor(component)}.`,
               links,
             )}
           </div>

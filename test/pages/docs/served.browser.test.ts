@@ -58,18 +58,6 @@ test('a request that writes asks first', async () => {
   expect(problems.filter((message) => !/status of 401/.test(message))).toEqual([]);
 });
 
-test('a write has no preset id, a read that of an item of the site', async () => {
-  const { page } = await browser.visit(`${gateway.origin}/blog/docs/wp/v2/posts`);
-  const open = async (anchor: string) => {
-    await page.locator(`#${anchor}`).getByText('Try it', { exact: true }).click();
-    return page.locator(`#${anchor}`).getByLabel('id', { exact: true });
-  };
-  expect(await (await open('delete-a-post')).inputValue()).toBe('');
-  const [first] = await (await fetch(`${gateway.origin}/blog/wp/v2/posts?per_page=1`)).json();
-  const field = await open('get-a-post');
-  await expect.poll(() => field.inputValue()).toBe(String(first.id));
-});
-
 test('samples stand beside an operation from 1,000 pixels on, below its heading under that; the tree follows', async () => {
   const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
   const topOf = (selector: string): Promise<number> =>

@@ -124,13 +124,6 @@ function createForm(form: RequestForm, section: HTMLElement, login: Login, cart:
   });
   login.onChange(update);
   update();
-  if (!isWritingMethod(form.method)) {
-    void requestFirstItem(form.path, login).then((item) => {
-      const input = [...inputs].find(([{ name }]) => name === item?.parameter)?.[1];
-      if (input !== undefined && item !== undefined) input.value = item.id;
-      update();
-    });
-  }
   return element;
 }
 
@@ -331,20 +324,4 @@ function readFieldErrors(value: unknown): ReadonlyMap<string, string> {
   return Array.isArray(params)
     ? new Map(params.map((name) => [String(name), 'This parameter is required.']))
     : new Map(jsonMembers(params).map(([name, message]) => [name, String(message)]));
-}
-
-/** Asks the list that a path such as `/wp/v2/posts/{id}` selects from for an item. */
-async function requestFirstItem(
-  path: string,
-  login: Login,
-): Promise<{ readonly parameter: string; readonly id: string } | undefined> {
-  const [, list, parameter] = /^([^{}]+)\/\{([^{}]+)\}$/.exec(path) ?? [];
-  if (parameter === undefined) return undefined;
-  const items: unknown = await login
-    .fetch(`${requestUrl()}${list}?per_page=1&_fields=id`)
-    .then((response) => (response.ok ? response.json() : null))
-    .catch(() => null);
-  const [item]: unknown[] = Array.isArray(items) ? items : [];
-  const id = isJsonObject(item) ? item['id'] : undefined;
-  return typeof id === 'number' ? { parameter, id: String(id) } : undefined;
 }
