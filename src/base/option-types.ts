@@ -227,7 +227,7 @@ export interface ReconcileFlags
 }
 
 export interface ServeFlags
-  extends Switches<'passthrough' | 'mcp' | 'watch'>,
+  extends Switches<'passthrough' | 'mcp'>,
     Texts<'config' | 'host' | 'rediscover' | 'mode' | 'state' | 'cache' | 'document' | 'discovery'> {
   readonly site: readonly string[];
   readonly port?: number | undefined;

@@ -77,17 +77,3 @@ export function toMarkdownText(text: string): string {
     .trim()
     .replace(/[\\`*_[\]<>|#~]|^[-+=]|(?<=^\d{1,9})[.)](?= |$)/g, '\\$&');
 }
-
-export function toMarkdownCode(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const space = /^`|`$/.test(line) ? ' ' : '';
-  return line === '' ? '' : `${fence}${space}${line}${space}${fence}`;
-}
-
-export function toMarkdownBlock(code: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${code}\n${fence}`;
-}

@@ -4,11 +4,7 @@ import { extensionOf } from '../base/document-extensions.ts';
 import { ConfigurationError, messageOf } from '../base/errors.ts';
 import { jsonItems, toJsonObject } from '../base/json.ts';
 import type { ReconcileFlags } from '../base/option-types.ts';
-import type {
-  ReconcileReport,
-  StopReason,
-  UnsentReason,
-} from '../generator/reconcile/index.ts';
+import type { ReconcileReport, StopReason, UnsentReason } from '../generator/reconcile/index.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText, withProgress } from './io.ts';

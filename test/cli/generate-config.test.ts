@@ -98,7 +98,7 @@ describe('waygate.config.ts', () => {
     ['no sites', '[]', 'sites: at least one site'],
     ['a site without a URL', '[{}]', 'sites[0]: needs "url" or "document"'],
     ['credentials', `[{ url, authVariable: 'ada:secret' }]`, 'not the credentials'],
-    ['a syntax error', '[{', 'waygate.config.ts:3:66'],
+    ['a syntax error', '[{', 'waygate.config.ts:3:'],
     [
       'an unknown setting',
       '[{ url, oit: 1 } as object as { url: string }]',

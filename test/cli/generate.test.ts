@@ -43,7 +43,7 @@ describe('waygate generate', () => {
     expect(code).toBe(0);
     expect((await readdir(folder())).sort()).toEqual(files);
     const next = only.includes('client')
-      ? `import createClient from ${files[0]}; in CI, `
+      ? `import createClient from ${join(folder(), 'site.client.ts')}; in CI, `
       : 'in CI, run the same command';
     expect(out).toContain(`Next: ${next}`);
     expect(await runGenerate('--only', only, '--check')).toMatchObject({ code: 0 });

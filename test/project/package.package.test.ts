@@ -125,12 +125,7 @@ describe('the packed package', () => {
       (error) => error,
     );
     const { analysis } = JSON.parse(stdout);
-    expect(Object.keys(analysis.entrypoints).sort()).toEqual([
-      '.',
-      './example',
-      './node',
-      './package.json',
-    ]);
+    expect(Object.keys(analysis.entrypoints).sort()).toEqual(['.', './example', './node', './package.json']);
     const problems: readonly { kind: string; resolutionKind?: string }[] = analysis.problems;
     // CommonJS must use import(), and Node 10's resolution ignores `exports`.
     const unexpected = problems.filter(

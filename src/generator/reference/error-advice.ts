@@ -1,5 +1,4 @@
 import { groupBy } from '../../base/group-by.ts';
-import { toMarkdownCode } from '../../base/text.ts';
 import table from './error-advice.json' with { type: 'json' };
 
 /** Statuses and advice by patterns of codes (`404: Read the id from the list.`). The first that matches applies. */
@@ -20,10 +19,4 @@ export function adviseOn(codes: readonly string[]): readonly ErrorAdvice[] {
     const [, status = '', advice = ''] = /^(?:(\d[^:]*): )?(.*)$/.exec(text) ?? [];
     return { codes: group, status, advice };
   });
-}
-
-export function renderAdviceMarkdown(groups: readonly ErrorAdvice[]): readonly string[] {
-  return groups.map(({ advice, codes, status }) =>
-    `- ${codes.map(toMarkdownCode).join(', ')}${status && ` (${status})`} ${advice}`.trimEnd(),
-  );
 }

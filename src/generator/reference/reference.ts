@@ -164,9 +164,7 @@ function toAddressSegment(text: string): string {
     .slice(0, 400)
     .replace(/[^A-Za-z0-9_.~-]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
-    .slice(0, MAX_SEGMENT_LENGTH)
-    // `posts.md` is the Markdown form of `posts`.
-    .replace(/\.md$/, '-md');
+    .slice(0, MAX_SEGMENT_LENGTH);
   return segment === '' ? 'x' : segment;
 }
 

@@ -1,6 +1,5 @@
 import { countOf } from '../../base/count-of.ts';
 import { formatUtc } from '../../base/format.ts';
-import { toMarkdownCode, toMarkdownText } from '../../base/text.ts';
 import type { DocsRequest } from '../../gateway/surfaces.ts';
 import { CHANGES_ADDRESS } from '../../generator/reference/reference.ts';
 import { type Html, toDocumentText } from '../ui/page.tsx';
@@ -8,7 +7,7 @@ import { Table } from '../ui/table.tsx';
 import { CHANGES_TITLE, Layout, type RenderContext, toPageUrl } from './layout.tsx';
 
 const LEAD =
-  'Differences between the documents that this gateway has served, as `waygate diff` finds them. Breaking: a program that worked, or compiled, can fail. Risky: a program fails if it cannot handle what it does not know. Cosmetic: only a text changed. The last twenty changes of the document are kept.';
+  'Differences between the documents that this gateway has served, as waygate diff finds them. Breaking: a program that worked, or compiled, can fail. Risky: a program fails if it cannot handle what it does not know. Cosmetic: only a text changed. The last twenty changes of the document are kept.';
 
 const NONE =
   'The document has not changed yet. If an update of WordPress or of a plugin changes the interface, the differences are listed here.';
@@ -51,7 +50,7 @@ export function renderChangesPage(context: RenderContext): Promise<string> {
   return toDocumentText(
     <Layout context={context} page={undefined} extra={CHANGES_ADDRESS} titles={[CHANGES_TITLE]}>
       <h1>{CHANGES_TITLE}</h1>
-      <p class="lead">{changes.length === 0 ? NONE : LEAD.replaceAll('`', '')}</p>
+      <p class="lead">{changes.length === 0 ? NONE : LEAD}</p>
       {changes.map((each) => (
         <section>
           <h2>
@@ -75,20 +74,4 @@ export function renderChangesPage(context: RenderContext): Promise<string> {
       ))}
     </Layout>,
   );
-}
-
-export function renderChangesMarkdown({ changes, source }: RenderContext): string {
-  const parts = changes.map((each) =>
-    [
-      `## ${formatUtc(each.time)}: ${each.summary}`,
-      '',
-      ...each.changes.map(
-        (change) =>
-          `- ${change.severity}: ${change.operations.map(toMarkdownCode).join(', ')}${countOthers(change)}: ${toMarkdownText(source.localize(change.text))}`,
-      ),
-      '',
-      countMore(each),
-    ].join('\n'),
-  );
-  return `${[`# ${CHANGES_TITLE}`, changes.length === 0 ? NONE : LEAD, ...parts].join('\n\n').trim()}\n`;
 }

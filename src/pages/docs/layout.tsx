@@ -55,7 +55,6 @@ export function Layout(props: {
       script={assets.script}
       licences={assets.licences.file}
       icon={icon}
-      markdown={`${extra === undefined || extra === '' ? toPageUrl(docs, page) : `${docs}/${extra}`}.md`}
       data={{
         'data-root': root,
         'data-docs': docs,

@@ -99,7 +99,7 @@ function referencePage(context: RenderContext, page: ReferencePage): Html {
   );
 }
 
-function namespaceLead({ addresses, docs, root }: RenderContext, page: ReferencePage): Html {
+function namespaceLead({ addresses, root }: RenderContext, page: ReferencePage): Html {
   const { children, namespace: name, operationCount } = page;
   const document = `${root.slice(0, -1)}${addresses.openapi}?namespace=${encodeURIComponent(name)}`;
   return (
@@ -109,14 +109,7 @@ function namespaceLead({ addresses, docs, root }: RenderContext, page: Reference
         {children.length === 0 ? '' : ` in ${countOf(children.length, 'resource')}`}
         {name === '' ? ', outside all namespaces' : ''}.
       </p>
-      {name === '' ? null : (
-        <LinkList
-          links={[
-            ['OpenAPI of this namespace', document],
-            ['Markdown', `${toPageUrl(docs, page)}.md`],
-          ]}
-        />
-      )}
+      {name === '' ? null : <LinkList links={[['OpenAPI of this namespace', document]]} />}
     </>
   );
 }
@@ -201,7 +194,7 @@ function guidePart(part: GuidePart): Html {
     case 'heading':
       return <h2>{part.text}</h2>;
     case 'code':
-      return highlightedCode(part.code, 'Example');
+      return highlightedCode(part.text, 'Example');
     default:
       return codeList(part.codes, true);
   }

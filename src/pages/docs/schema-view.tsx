@@ -80,8 +80,7 @@ function schemaProperty(
   ];
   return (
     <div class="property">
-      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name)}{' '}
-      {typeName(node.type)}
+      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name)} {typeName(node.type)}
       {link === undefined ? null : (
         <>
           {' of '}
@@ -150,11 +149,7 @@ export function objectsSection(
             <h3>{shorten(component, 80)}</h3>
           </summary>
           <div id={toSchemaAnchor(component)}>
-            {schemaView(
-              createSchemaTree({ $ref: toSchemaReference(component) }, source),
-              'response',
-              links,
-            )}
+            {schemaView(createSchemaTree({ $ref: toSchemaReference(component) }, source), 'response', links)}
           </div>
         </details>
       ))}

@@ -16,10 +16,10 @@ import type { SchemaSource } from '../../generator/reference/schema-tree.ts';
 import { createSearchIndex, type PageEntry } from '../../generator/reference/search-index.ts';
 import { findAsset, loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import { createDocsPageHeaders, toRoot } from '../ui/page.tsx';
-import { renderChangesMarkdown, renderChangesPage } from './changes.tsx';
-import { GUIDE, renderGuideMarkdown, writeGuide } from './guide.ts';
+import { renderChangesPage } from './changes.tsx';
+import { describeCodes, GUIDE } from './guide.ts';
 import { CHANGES_TITLE, type RenderContext } from './layout.tsx';
-import { renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
+import { renderOverviewMarkdown } from './markdown.ts';
 import { renderGuidePage, renderMissingPage, renderReferencePage } from './pages.tsx';
 
 const ASSETS_PREFIX = '/assets/';
@@ -135,33 +135,23 @@ export class Documentation {
         return { kind: 'markdown', text: renderOverviewMarkdown(context) };
       case `/${GUIDE_ADDRESS}`:
         return { kind: 'html', text: await renderGuidePage(context) };
-      case `/${GUIDE_ADDRESS}.md`:
-        return { kind: 'markdown', text: renderGuideMarkdown(context) };
       case `/${CHANGES_ADDRESS}`:
         return { kind: 'html', text: await renderChangesPage(context) };
-      case `/${CHANGES_ADDRESS}.md`:
-        return { kind: 'markdown', text: renderChangesMarkdown(context) };
       case '/search.json':
         return { kind: 'json', text: await this.#renderSearchIndex(context) };
     }
     const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
     if (form !== undefined) return { kind: 'json', text: createRequestForms(form, source) };
-    const markdown = /^\/(.*)\.md$/.exec(path)?.[1];
-    const page = reference.find(markdown ?? path.replace(/^\/|\/$/g, ''));
-    if (page === undefined) return undefined;
-    if (markdown === undefined) return { kind: 'html', text: await renderReferencePage(context, page) };
-    return { kind: 'markdown', text: renderPageMarkdown(context, page) };
+    const page = reference.find(path.replace(/^\/|\/$/g, ''));
+    return page && { kind: 'html', text: await renderReferencePage(context, page) };
   }
 
   async #renderSearchIndex({ reference, source }: RenderContext): Promise<string> {
-    const codes = writeGuide({ reference, source, requestUrl: '' }).flatMap((part) =>
-      part.kind === 'codes' ? part.codes : [],
-    );
     const url = GUIDE_ADDRESS;
     const pages: readonly PageEntry[] = [
       { title: GUIDE.title, place: '', url, names: GUIDE.words },
       { title: CHANGES_TITLE, place: '', url: CHANGES_ADDRESS, names: 'changelog history diff breaking' },
-      ...codes.flatMap(({ advice, codes: group, status }) =>
+      ...describeCodes(reference).flatMap(({ advice, codes: group, status }) =>
         group.map((code) => ({
           ...{ title: code, place: 'Errors', names: status, description: advice },
           url: `${url}#${toAnchor(code)}`,

@@ -11,21 +11,10 @@ export function PageShell(props: {
   readonly styles: readonly string[];
   readonly script?: Pick<PackagedFile, 'file' | 'integrity'>;
   readonly licences?: string;
-  readonly markdown?: string;
   readonly data?: Readonly<Record<`data-${string}`, string>>;
   readonly children: Child;
 }): Html {
-  const {
-    assetFolder,
-    children,
-    data = {},
-    icon = 'data:,',
-    licences,
-    markdown,
-    script,
-    styles,
-    titles,
-  } = props;
+  const { assetFolder, children, data = {}, icon = 'data:,', licences, script, styles, titles } = props;
   return (
     <html lang="en">
       <head>
@@ -37,7 +26,6 @@ export function PageShell(props: {
         {styles.map((name) => (
           <link rel="stylesheet" href={assetFolder + name} />
         ))}
-        {markdown === undefined ? null : <link rel="alternate" type="text/markdown" href={markdown} />}
         {licences === undefined ? null : <link rel="license" href={assetFolder + licences} />}
         {script === undefined ? null : (
           <script type="module" src={assetFolder + script.file} integrity={script.integrity}></script>

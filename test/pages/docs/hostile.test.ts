@@ -14,7 +14,7 @@ describe('a hostile document', () => {
     const render = createTestDocs(document);
     const paths = ['', '.md', '/search.json'];
     for (const { address } of createReference(document, 'x').pages)
-      paths.push(`/${address}`, `/${address}.md`, `/${address}.json`);
+      paths.push(`/${address}`, `/${address}.json`);
     return Promise.all(paths.map(async (path) => (await render(path))?.text ?? ''));
   }
 

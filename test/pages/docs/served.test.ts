@@ -124,8 +124,7 @@ test('an address without a page has a page for people and a problem for programs
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
 test.each([
-  ['/content/docs.md', MARKDOWN, 'core/v2/posts.md): 11 operations'],
-  ['/content/docs/core/v2/posts.md', MARKDOWN, '`GET /core/v2/posts/{id}`'],
+  ['/content/docs.md', MARKDOWN, '/content/openapi.json?namespace=core%2Fv2): 30 operations'],
   ['/content/docs.md', MARKDOWN, '> News from a small harbour town'],
   ['/content/docs/search.json', 'application/json', '"serializationVersion"'],
   ['/content/docs/core/v2/posts.json', 'application/json', '"list-posts":{"method":"GET"'],
