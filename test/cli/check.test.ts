@@ -299,7 +299,10 @@ describe('a program', () => {
       `host: '\${NONE}' })`,
       'error: host: the environment variable NONE is not',
     ],
-    'a syntax error': ['host: })', /^gateway\.config\.ts: error: ParseError: Unexpected token.*gateway\.config\.ts:4:\d+$/m],
+    'a syntax error': [
+      'host: })',
+      /^gateway\.config\.ts: error: ParseError: Unexpected token.*gateway\.config\.ts:4:\d+$/m,
+    ],
     'an error while it runs': [`host: none.x })`, 'gateway.config.ts: error: none is not defined'],
     'an unknown setting that a string, a comment, and a spread name too': [
       `host: 'prot: 1', /* prot: 2 */ ...{ ['pr' + 'ot']: 1 }, ...({ prot: 2 }) })`,
