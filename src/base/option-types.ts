@@ -221,7 +221,7 @@ export interface InitFlags extends Switches<'ci' | 'yes'>, Texts<'site' | 'out'>
 
 export interface ReconcileFlags
   extends DiscoveryFlags, Switches<'fresh' | 'json'>,
-    Texts<'out' | 'name' | 'har' | 'config'>,
+    Texts<'out' | 'name' | 'config'>,
     Lists<'sample'> {
   readonly maxRequests: number;
 }

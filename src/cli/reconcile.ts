@@ -63,7 +63,6 @@ async function reconcileJob(
   }
   const options = resolveDiscovery(job, job);
   const siteUrl = requireHttpUrl(url);
-  const har = flags.har === undefined ? undefined : await readHar(flags.har, io);
   const { reconcileFrom } = await import('../generator/reconcile/index.ts');
   const { discover } = await import('../generator/discovery/index.ts');
   const { defaultBaseName } = await import('../generate.ts');
@@ -84,7 +83,6 @@ async function reconcileJob(
       maxRequests: flags.maxRequests,
       samples: [...(job.samples ?? []), ...(flags.sample ?? [])],
       overlay,
-      har,
       onProgress,
     });
     const text = toJsonText(merged);
@@ -112,16 +110,6 @@ async function readEarlierOverlay(file: string, path: string, isFresh: boolean):
   }
 }
 
-async function readHar(path: string, { cwd = '.' }: CommandIo): Promise<unknown> {
-  const text = await readFileIfPresent(resolve(cwd, path));
-  if (text === null) throw new ConfigurationError(`--har: there is no file ${path}`);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ConfigurationError(`--har: ${path} is not JSON: ${messageOf(cause)}`, { cause });
-  }
-}
-
 const MAX_COLUMN_WIDTH = 70;
 
 const STOP_REASONS: Readonly<Record<StopReason, string>> = WORDS.stopReasons;
@@ -132,7 +120,7 @@ const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
 };
 
 function formatReconcileSummary(report: ReconcileReport, path: string): string {
-  const { sampled, session, stopped, untyped } = report;
+  const { sampled, stopped, untyped } = report;
   const { actions, keptActions, remaining } = report;
   const failures = formatRefused(report.refused);
   const unused = failures === '' ? '' : `, not used: ${failures}`;
@@ -143,9 +131,7 @@ function formatReconcileSummary(report: ReconcileReport, path: string): string {
   return [
     report.site,
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
-    session === undefined
-      ? `  ${countOf(report.requests, 'request')}${unused}`
-      : `  ${countOf(session.requests, 'request')} of the session; left out: ${countOf(session.forms, 'form')} (admin-ajax.php), ${session.others} to pages, files and other hosts`,
+    `  ${countOf(report.requests, 'request')}${unused}`,
     ...Object.entries(report.unsentRequests).map(
       ([request, reason]) => `  Not sent: ${request}. ${UNSENT_REASONS[reason]}.`,
     ),

@@ -80,23 +80,6 @@ describe('waygate reconcile', () => {
     expect(lines.length).toBeLessThan(requests.length);
   });
 
-  test('reads a session of a browser, and says what it left out', async () => {
-    const url = `${site.url}wp-json/wp/v2/posts`;
-    const content = { mimeType: 'application/json', text: JSON.stringify(POSTS) };
-    const entries = [
-      { request: { method: 'GET', url }, response: { status: 200, content } },
-      { request: { method: 'POST', url: `${site.url}wp-admin/admin-ajax.php` } },
-    ];
-    await writeFile(join(folder(), 'session.har'), JSON.stringify({ log: { entries } }));
-    const { code, out, requests } = await runReconcile('--har', join(folder(), 'session.har'));
-    expect([code, requests]).toEqual([0, []]);
-    expect(out).toContain('1 request of the session; left out: 1 form (admin-ajax.php), 0 to pages');
-    expect((await readOverlay()).actions).not.toEqual([]);
-    expect(await runReconcile('--har', 'none.har')).toMatchObject(
-      refused('--har: there is no file none.har'),
-    );
-  });
-
   test('writes an overlay of the differences in responses, and prints them', async () => {
     const { code, out, err } = await runReconcile();
     expect({ code, err }).toEqual({ code: 0, err: '' });

@@ -36,7 +36,6 @@ import {
   type SampleResult,
   sampleSite,
 } from './sample.ts';
-import { createSessionActions, readSession, type SessionCounts } from './session.ts';
 
 export type { OverlayAction } from './document-operations.ts';
 export type { SampleCounts, SkippedOperation, StopReason, UnsentReason } from './sample.ts';
@@ -48,8 +47,6 @@ export interface ReconcileOptions extends DiscoverOptions {
   readonly overlay?: unknown;
   /** Further requests: `/x/v1/things/12`, `POST /x/v1/things {"title":"A"}`. Writes change the site. @default none */
   readonly samples?: readonly string[] | undefined;
-  /** Recorded session (HAR 1.2) to learn from, without samples, forms, cookies and values. @default none */
-  readonly har?: unknown;
 }
 
 export interface ReconcileResult {
@@ -93,15 +90,8 @@ export async function reconcileFrom(
   const generated = toOpenApi(site);
   const declared: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   const document = overlay === undefined ? declared : applyOverlay(declared, overlay).document;
-  const session =
-    options.har === undefined ? undefined : readSession(options.har, runSteps(readServedApi(document)));
-  const sample =
-    session === undefined
-      ? await takeSample(url, document, options)
-      : { ...NO_REQUESTS, responses: session.responses };
-  const inferred = createOverlayActions(document, sample.responses);
-  const sent = session === undefined ? [] : createSessionActions(inferred.document, session);
-  const outcome = { ...inferred, actions: [...inferred.actions, ...sent] };
+  const sample = await takeSample(url, document, options);
+  const outcome = createOverlayActions(document, sample.responses);
   const info = {
     title: `Responses of ${new URL(base).host}`,
     version: '1.0.0',
@@ -120,7 +110,6 @@ export async function reconcileFrom(
     ...createReconcileReport(base, document, sample, outcome),
     actions: actions.length,
     keptActions: kept.length,
-    ...(session === undefined ? {} : { session: session.counts }),
   };
   return {
     overlay: {
@@ -166,16 +155,11 @@ async function takeSample(
   });
 }
 
-const NO_REQUESTS: SampleCounts = {
-  ...{ requests: 0, refused: {}, skippedOperations: [], unsentRequests: {}, refusedOperations: {} },
-};
-
 export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
   readonly format: 1;
   readonly site: string;
   readonly actions: number;
   readonly keptActions: number;
-  readonly session?: SessionCounts;
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
   readonly namespaces: readonly NamespaceReport[];
   readonly untyped: readonly UntypedOperationReport[];
@@ -259,7 +243,6 @@ function describeNamespaces(
 
 function findRemedy(reason: string): string | undefined {
   if (reason === 'refused' || isDenied(reason)) return '--auth';
-  if (reason === 'not-seen') return '--har';
   if (reason === 'limit') return '--max-requests';
   return /^(?:no-item-known|required-parameter|4\d\d)$/.test(reason) ? '--sample' : undefined;
 }

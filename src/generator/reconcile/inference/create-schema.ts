@@ -7,8 +7,6 @@ export const LINK_REFERENCE: JsonObject = { $ref: `#/components/schemas/${LINK_N
 export interface InferenceOptions {
   readonly findComponent: (objects: ObjectsShape) => string | null;
   readonly linkSchema: JsonObject;
-  /** Programs send no empty value in place of another type. @default false */
-  readonly isRequest?: boolean;
 }
 
 /** Objects that prove a common member required. Two could agree by chance. */
@@ -37,7 +35,7 @@ export function isEntryValue(name: string, siblings: Iterable<string>): boolean 
 }
 
 export function createShapeSchema(shape: ValueShape, options: InferenceOptions, name = ''): JsonObject {
-  const empties = name === '' || options.isRequest ? [] : listEmptyValues(shape);
+  const empties = name === '' ? [] : listEmptyValues(shape);
   if (empties.length > 0) return { description: `Only ${empties.join(', ')} was seen.` };
   const { booleans, lists, nulls, objects, trues } = shape;
   const hasItems = lists !== null && lists.empty < lists.count;
