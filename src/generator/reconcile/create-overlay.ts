@@ -12,12 +12,7 @@ import {
   type ResponseValidationReport,
 } from '../validation/response/validator.ts';
 import { findingsLabel, type OverlayAction } from './document-operations.ts';
-import {
-  describeConventionalWrites,
-  inferComponents,
-  inferResponses,
-  settleForms,
-} from './inference/infer-responses.ts';
+import { inferComponents, inferResponses, settleForms } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
 import type { RouteSample } from './sample.ts';
 import { mergeSamples } from './seen-responses.ts';
@@ -49,7 +44,6 @@ export function createOverlayActions(
   complete();
   draft.apply(settleForms(draft.document, shapes));
   const after = draft.widen(samples, validateSamples(draft.document, samples), true);
-  if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
   return { actions: draft.actions, document: draft.document, before, after };
 }
 

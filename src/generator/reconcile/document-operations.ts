@@ -49,7 +49,7 @@ export interface OverlayAction extends JsonObject {
 }
 
 interface InferenceEvidence {
-  readonly kind: 'inferred' | 'required' | 'convention';
+  readonly kind: 'inferred' | 'required';
   readonly responses: number;
   readonly operations: readonly string[];
 }
