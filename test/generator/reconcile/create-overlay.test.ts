@@ -121,14 +121,6 @@ describe('the overlay of a site without schemas', () => {
     expect(Object.keys(getSchemas(outcome))).toContain('ShopBook');
   });
 
-  test('has a member that items of a list lack as an optional one of their component', () => {
-    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' });
-    const full = { ...BOOKS[0], chapters: ['One'] };
-    const { properties, required } = getSchemas(complete(document, [[LIST, BOOKS], [ITEM, full]]))['ShopBook'];
-    expect(properties.chapters).toEqual({ type: 'array', items: { type: 'string' } });
-    expect(required).toEqual(['author', 'id', 'price', 'title']);
-  });
-
   test('refers to a component of the document that all samples match', () => {
     const properties = Object.fromEntries(
       ['id', 'pages', 'size', 'weight'].map((name) => [name, { type: 'integer' }]),
