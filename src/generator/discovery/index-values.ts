@@ -20,8 +20,9 @@ export class IndexPlace implements IndexPosition {
     this.#report(rule, this, detail);
   }
 
-  reportValue(rule: DiscoveryRuleName, value: Json | undefined): void {
-    this.report(rule, `Value: ${describeValue(value)}.`);
+  /** Reports that a value is left out. @param expected such as `an object` */
+  drop(value: Json | undefined, expected: string): void {
+    this.report('value-dropped', `Expected ${expected}, found ${describeValue(value)}.`);
   }
 }
 
@@ -33,10 +34,12 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** PHP writes an empty object as `[]`. */
-export function readObject(value: Json | undefined): JsonObject | undefined {
+/** An empty object in place of no value, PHP's `[]`, and other values, which are reported. */
+export function readObject(value: Json | undefined, place: IndexPlace): JsonObject {
   if (isJsonObject(value)) return value;
-  return isJsonArray(value) && value.length === 0 ? {} : undefined;
+  const isEmpty = value === undefined || (isJsonArray(value) && value.length === 0);
+  if (!isEmpty) place.drop(value, 'an object');
+  return {};
 }
 
 /** Texts of a list, which PHP writes as an object after a plugin has removed an item. */
@@ -45,8 +48,8 @@ export function listTexts(value: Json | undefined): readonly string[] {
 }
 
 /** Bounds of a route, because later steps recurse. Real schemas have 20 levels, real routes 1,100 values. */
-const MAX_DEPTH = 64;
-const MAX_VALUES = 50_000;
+export const MAX_DEPTH: number = 64;
+export const MAX_VALUES: number = 50_000;
 
 export function exceedsLimits(value: Json): boolean {
   return countValues(value, 0) > MAX_VALUES;

@@ -6,13 +6,14 @@ import {
   ownMember,
   toJsonObject,
 } from '../../base/json.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
 import { runSteps, type Steps } from '../../base/steps.ts';
 import {
   describeValue,
   exceedsLimits,
   IndexPlace,
   isJsonArray,
+  MAX_DEPTH,
+  MAX_VALUES,
   readObject,
   routePlace,
 } from './index-values.ts';
@@ -43,6 +44,8 @@ export function readIndex(
 export function describeIndexDefect(value: unknown): string | undefined {
   if (!isJsonObject(value)) return `It is ${describeValue(value)} instead of an object.`;
   if (!Object.hasOwn(value, 'routes')) return 'It has no "routes".';
+  if (!['name', 'namespaces', 'namespace'].some((name) => Object.hasOwn(value, name)))
+    return 'It has neither "name" nor "namespaces".';
   const routes = value['routes'];
   if (isJsonObject(routes) || isJsonArray(routes)) return undefined;
   return `Its "routes" are ${describeValue(routes)} instead of an object.`;
@@ -55,7 +58,7 @@ export function* readIndexObject(
 ): Steps<RootIndex> {
   const root = new IndexPlace(report);
   if (Object.hasOwn(raw, 'namespace') && !Object.hasOwn(raw, 'namespaces'))
-    root.below('namespace').reportValue('namespace-index', raw['namespace']);
+    root.below('namespace').report('namespace-index', `Namespace: ${describeValue(raw['namespace'])}.`);
   const declaredNamespaces = readNamespaceList(ownMember(raw, 'namespaces'), root.below('namespaces'));
   const { routes, namespaces } = yield* readRoutes(raw, declaredNamespaces, options, report);
   const readText = (name: string): string => {
@@ -69,16 +72,9 @@ export function* readIndexObject(
     url: readText('url'),
     home: readText('home'),
     namespaces,
-    authentication: readAuthentication(ownMember(raw, 'authentication'), root.below('authentication')),
+    authentication: readObject(ownMember(raw, 'authentication'), root.below('authentication')),
     routes,
   };
-}
-
-function readAuthentication(value: Json | undefined, place: IndexPlace): JsonObject {
-  if (value === undefined) return {};
-  const authentication = readObject(value);
-  if (authentication === undefined) place.reportValue('authentication-not-an-object', value);
-  return authentication ?? {};
 }
 
 /** PCRE's limit: its links have two bytes. */
@@ -95,7 +91,9 @@ function* readRoutes(
 ): Steps<Pick<RootIndex, 'routes' | 'namespaces'>> {
   const listed = new Set(declaredNamespaces ?? []);
   const selector = new RouteSelector(options);
-  const entries = readRouteEntries(ownMember(raw, 'routes'), new IndexPlace(report, '/routes'));
+  const all = new IndexPlace(report, '/routes');
+  const entries = Object.entries(readObject(ownMember(raw, 'routes'), all));
+  if (entries.length === 0) all.report('no-routes');
   const routes: IndexRoute[] = [];
   let patternText = 0;
   let dropped = 0;
@@ -103,11 +101,12 @@ function* readRoutes(
     yield;
     const place = routePlace(pattern, report);
     if (!isJsonObject(value)) {
-      place.reportValue('route-not-an-object', value);
+      place.drop(value, 'an object');
       continue;
     }
     if (pattern.length > MAX_PATTERN_LENGTH || exceedsLimits(value)) {
-      place.report('route-too-large');
+      const detail = `At most ${MAX_DEPTH} levels, ${MAX_VALUES} values, all finite, and patterns of ${MAX_PATTERN_LENGTH} characters.`;
+      place.report('limit', detail);
       continue;
     }
     const declaredNamespace = ownMember(value, 'namespace');
@@ -122,33 +121,25 @@ function* readRoutes(
     else dropped += 1;
   }
   if (dropped > 0) {
-    const detail = `${routes.length + dropped} routes; the limit is ${MAX_ENTRIES}, or ${MAX_PATTERN_TEXT} characters of patterns.`;
-    report('routes-limit', { pointer: '/routes' }, detail);
+    const detail = `${routes.length + dropped} routes; at most ${MAX_ENTRIES}, or ${MAX_PATTERN_TEXT} characters of patterns.`;
+    all.report('limit', detail);
   }
   selector.reportUnusedGlobs(report);
   return { routes, namespaces: [...listed] };
 }
 
-function readRouteEntries(value: Json | undefined, place: IndexPlace): readonly (readonly [string, Json])[] {
-  const routes = readObject(value);
-  const entries = Object.entries(routes ?? {});
-  if (routes === undefined) place.reportValue('routes-as-list', value);
-  else if (entries.length === 0) place.report('no-routes');
-  return entries;
-}
-
 /** A list. PHP writes an object after a plugin has removed an item. */
 function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly string[] | undefined {
   if (!isJsonArray(value) && !isJsonObject(value)) {
-    place.reportValue('namespaces-not-a-list', value);
+    place.drop(value, 'a list');
     return undefined;
   }
   const namespaces = new Set<string>();
   const entries = Object.entries<Json>(value);
-  if (entries.length > MAX_ENTRIES) place.reportValue('namespaces-limit', value);
+  if (entries.length > MAX_ENTRIES) place.report('limit', `At most ${MAX_ENTRIES} namespaces.`);
   for (const [at, item] of entries.slice(0, MAX_ENTRIES)) {
     if (typeof item === 'string' && item !== '') namespaces.add(item);
-    else place.below(at).reportValue('namespace-not-a-string', item);
+    else place.below(at).drop(item, 'a text');
   }
   return [...namespaces];
 }
@@ -176,44 +167,24 @@ export function readIndexRoute(
   route: JsonObject,
   place: IndexPlace,
 ): IndexRoute {
-  if (!pattern.startsWith('/')) place.report('route-without-slash');
-  const schema = readResponseSchema(ownMember(route, 'schema'), place.below('schema'));
-  return { pattern, namespace, endpoints: readEndpoints(route, place), ...omitUndefined({ schema }) };
+  const schema = readObject(ownMember(route, 'schema'), place.below('schema'));
+  const endpoints = readEndpoints(ownMember(route, 'endpoints'), place.below('endpoints'));
+  return { pattern, namespace, endpoints, ...(Object.keys(schema).length === 0 ? {} : { schema }) };
 }
 
-function readResponseSchema(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
-  if (value === undefined) return undefined;
-  const schema = readObject(value);
-  if (schema === undefined) {
-    place.reportValue('schema-not-an-object', value);
-    return undefined;
-  }
-  return Object.keys(schema).length === 0 ? undefined : schema;
-}
-
-function readEndpoints(route: JsonObject, place: IndexPlace): readonly IndexEndpoint[] {
-  const all = place.below('endpoints');
-  const endpoints = listEndpoints(route, all);
-  if (endpoints.length === 0) place.report('no-endpoints');
-  return endpoints.flatMap(([key, value], ordinal) => {
-    const number = /^\d{1,9}$/.test(String(key)) ? Number(key) : ordinal;
-    return readIndexEndpoint(value, number, all.below(key)) ?? [];
+/** A list, or an object whose names are positions. */
+function readEndpoints(value: Json | undefined, place: IndexPlace): readonly IndexEndpoint[] {
+  const entries = isJsonArray(value) || isJsonObject(value) ? Object.entries<Json>(value) : [];
+  if (entries.length === 0) place.drop(value, 'a list of endpoints');
+  return entries.flatMap(([key, endpoint], ordinal) => {
+    const number = /^\d{1,9}$/.test(key) ? Number(key) : ordinal;
+    return readIndexEndpoint(endpoint, number, place.below(key)) ?? [];
   });
-}
-
-function listEndpoints(route: JsonObject, place: IndexPlace): readonly (readonly [string | number, Json])[] {
-  const value = ownMember(route, 'endpoints');
-  if (isJsonArray(value)) return value.map((endpoint, index) => [index, endpoint]);
-  if (!isJsonObject(value)) {
-    if (value !== undefined) place.reportValue('endpoint-not-an-object', value);
-    return [];
-  }
-  return Object.entries(value);
 }
 
 function readIndexEndpoint(value: Json, listIndex: number, place: IndexPlace): IndexEndpoint | undefined {
   if (!isJsonObject(value)) {
-    place.reportValue('endpoint-not-an-object', value);
+    place.drop(value, 'an object');
     return undefined;
   }
   return {
@@ -231,36 +202,27 @@ const MAX_METHODS = 32;
 function readMethods(value: Json | undefined, place: IndexPlace): readonly string[] {
   const texts = typeof value === 'string' ? value.split(',') : [];
   const declared = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : texts;
-  if (declared.length === 0) place.reportValue('methods-missing', value);
+  if (declared.length === 0) place.drop(value, 'methods');
   const methods = new Set<string>();
   for (const each of declared) {
     const method = typeof each === 'string' ? each.trim().toUpperCase() : '';
     // RFC 9110 §9.1: a method is a token.
-    if (!/^[!#$%&'*+.^_`|~0-9A-Z-]{1,64}$/.test(method)) {
-      place.reportValue('method-not-a-token', each);
-      continue;
-    }
-    if (methods.size === MAX_METHODS) {
-      place.report('methods-limit');
-      break;
-    }
-    methods.add(method);
+    if (/^[!#$%&'*+.^_`|~0-9A-Z-]{1,64}$/.test(method)) methods.add(method);
+    else place.drop(each, 'the name of a method');
   }
-  return [...methods];
+  if (methods.size > MAX_METHODS) place.report('limit', `At most ${MAX_METHODS} methods.`);
+  return [...methods].slice(0, MAX_METHODS);
 }
 
 function readArguments(value: Json | undefined, place: IndexPlace): readonly IndexArgument[] {
-  if (value === undefined) return [];
   const isList = isJsonArray(value) && value.length > 0;
-  const args = isList ? Object.fromEntries(value.entries()) : readObject(value);
-  if (args === undefined) {
-    place.reportValue('args-not-an-object', value);
+  const args = isList ? Object.fromEntries(value.entries()) : readObject(value, place);
+  return Object.entries(args).flatMap(([name, item]) => {
+    const at = place.below(name);
+    if (!isBareName(name, item)) return [{ name, declaration: readObject(item, at) }];
+    at.drop(item, 'an argument below its name, not its position');
     return [];
-  }
-  const entries = Object.entries(args);
-  const named = entries.filter((entry) => !isBareName(...entry));
-  if (named.length < entries.length) place.report('args-as-names');
-  return named.map(([name, item]) => readArgument(name, item, place.below(name)));
+  });
 }
 
 /** Whether a name is a position: for `'args' => ['id', 'context']` WordPress states arguments `0` and `1`. */
@@ -268,13 +230,4 @@ function isBareName(name: string, value: Json): boolean {
   if (!/^\d+$/.test(name)) return false;
   if (!isJsonObject(value)) return true;
   return Object.entries(value).every(([keyword, declared]) => keyword === 'required' && declared !== true);
-}
-
-function readArgument(name: string, value: Json, place: IndexPlace): IndexArgument {
-  const declaration = readObject(value);
-  if (declaration === undefined) {
-    place.reportValue('argument-not-an-object', value);
-    return { name, declaration: {} };
-  }
-  return { name, declaration };
 }

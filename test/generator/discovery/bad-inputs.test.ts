@@ -209,7 +209,7 @@ describe('discovery returns an index and a diagnostic for', () => {
     [
       'a schema with a hundred thousand levels',
       send(200, TEXT.replace('"page":{}', `"page":${'{"items":'.repeat(100_000)}{}${'}'.repeat(100_000)}`)),
-      'route-too-large',
+      'limit',
     ],
     [
       'a link to a broken address',
@@ -227,7 +227,7 @@ describe('discovery returns an index and a diagnostic for', () => {
     const { index, diagnostics } = await discover(url);
     expect(diagnostics.map((diagnostic) => diagnostic.rule)).toContain(rule);
     expect(index.name).toBe('Café');
-    if (rule !== 'no-routes' && rule !== 'route-too-large')
+    if (rule !== 'no-routes' && rule !== 'limit')
       expect(index.routes).toMatchObject([
         { pattern: '/wp/v2/posts', endpoints: [{ args: [{ name: 'page' }] }] },
       ]);
