@@ -12,7 +12,7 @@ import {
   toSiteAddress,
 } from './address.ts';
 import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
-import { type FetchFailure, isTemporary } from './failures.ts';
+import { createDiscoveryError, type FetchFailure, isTemporary } from './failures.ts';
 import { type FoundIndex, fetchNamespace, findIndex } from './find-index.ts';
 import { listTexts } from './index-values.ts';
 import { type DiscoverOptions, type DiscoverySettings, resolveDiscoverOptions } from './options.ts';
@@ -64,15 +64,19 @@ export async function discoverWith(
   const redact = createRedactor(auth, headers.secretHeaders);
   const client = new DiscoveryClient(site.url, headers, settings, report);
   try {
+    const hasCredentials = headers.secretHeaders.length > 0;
     const found = await findIndex(site.url, {
       client,
       report,
       withSchemas: settings.schemas !== 'off',
-      hasCredentials: headers.secretHeaders.length > 0,
+      hasCredentials,
+      namespaces: [...settings.namespaces, routeInUrl(site.url)].filter((name) => name !== ''),
     });
     reportIndexResponse(found, report);
     const address = toSiteAddress(found.root, found.json);
     const { failure, given, json } = await withNamespaces(found, site.url, settings, client, report);
+    if (found.closed !== undefined && jsonMembers(json['routes']).length === 0)
+      throw createDiscoveryError([found.closed], site.url, client.attempts, hasCredentials);
     const selection =
       given === '' || settings.include.length > 0 ? settings : { ...settings, include: [given] };
     const read = await runInSlices(readIndexObject(json, selection, report), systemClock, settings.signal);
@@ -120,7 +124,7 @@ export async function discoverWith(
  *   failure, because of which namespaces or schemas are missing
  */
 async function withNamespaces(
-  { helpContextFailure, isPartial = false, json, root }: FoundIndex,
+  { helpContextFailure, json, root }: FoundIndex,
   input: URL,
   { namespaces, schemas }: DiscoverySettings,
   client: DiscoveryClient,
@@ -150,7 +154,7 @@ async function withNamespaces(
     for (const [pattern, route] of jsonMembers(found.json['routes']))
       if (!routes.has(pattern)) routes.set(pattern, route);
   }
-  const isNamespace = listed.has(inUrl) && !isPartial;
+  const isNamespace = listed.has(inUrl);
   if (isNamespace) report('namespace-selected', { pointer: '/namespaces' }, `Namespace: ${inUrl}.`);
   return {
     json:
@@ -236,7 +240,9 @@ async function reportUnusedCredentials(
 }
 
 function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {
-  const { status, root, helpContextFailure } = found;
+  const { closed, status, root, helpContextFailure } = found;
+  if (closed !== undefined)
+    report('namespaces-only', { pointer: '' }, `${closed.url} ${closed.description}.`);
   if (status >= 300) report('status-of-index', { pointer: '' }, `${root.href} returned ${status}.`);
   if (helpContextFailure !== undefined) reportHelpFailure(helpContextFailure, report);
 }

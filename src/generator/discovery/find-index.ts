@@ -1,15 +1,7 @@
-import { type JsonObject, jsonMembers } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { systemClock } from '../../base/ports.ts';
 import { runInSlices, runSteps } from '../../base/steps.ts';
-import {
-  isHttpUrl,
-  readSelfLink,
-  rootFromUrl,
-  routeInUrl,
-  routeUrl,
-  toCanonicalRoot,
-  withHelpContext,
-} from './address.ts';
+import { isHttpUrl, rootFromUrl, routeUrl, toCanonicalRoot, withHelpContext } from './address.ts';
 import { classifyResponse, decodeText } from './classify-response.ts';
 import type { DiscoveryClient, FetchedResponse } from './client.ts';
 import {
@@ -25,6 +17,8 @@ interface IndexSearchContext {
   readonly report: RuleReporter;
   readonly withSchemas: boolean;
   readonly hasCredentials: boolean;
+  /** Named by the settings or the address. Their indexes can be open while the root index is closed. */
+  readonly namespaces: readonly string[];
 }
 
 /**
@@ -43,21 +37,19 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
     const found = await fetchIndex(root, client, context.withSchemas);
     if ('root' in found) return found;
     const isClosed = found.reason === 'unauthorized' || found.reason === 'forbidden';
-    const open = isClosed ? await fetchNamespaces(root, input, context) : undefined;
-    if (open === undefined) failures.push(found);
-    return open;
+    if (isClosed && context.namespaces.length > 0) return { root, json: {}, status: 200, closed: found };
+    failures.push(found);
+    return undefined;
   };
-  const accept = async ({ source, isGuess }: RootCandidate, found: FoundIndex): Promise<FoundIndex> => {
-    const accepted = isGuess ? await followSelfLink(found, tryRoot) : found;
-    report('found-by', { pointer: '' }, `Source: ${source}. Address: ${accepted.root.href}.`);
-    return accepted;
+  const accept = (source: string, found: FoundIndex): FoundIndex => {
+    report('found-by', { pointer: '' }, `Source: ${source}. Address: ${found.root.href}.`);
+    return found;
   };
 
   const rootInInput = rootFromUrl(input);
   if (rootInInput !== undefined) {
     const found = await tryRoot(rootInInput);
-    const source = 'the address given, which is spelled like a root index';
-    if (found !== undefined) return accept({ root: rootInInput, source, isGuess: false }, found);
+    if (found !== undefined) return accept('the address given, which is spelled like a root index', found);
     throwIfConclusive(isOriginDown, failures, context, input);
     throwIfConclusive(isAccessDenied, failures, context, input);
   }
@@ -65,7 +57,7 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   const { found: page, response } = await fetchUrl(input, client, true);
   if ('root' in page) {
     const withSchemas = context.withSchemas ? await tryRoot(page.root) : undefined;
-    return accept({ root: page.root, source: 'the address given', isGuess: false }, withSchemas ?? page);
+    return accept('the address given', withSchemas ?? page);
   }
   failures.push(page);
   throwIfConclusive(isOriginDown, [page], context, input);
@@ -77,23 +69,11 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   for (const candidate of [...linked, ...guessedCandidates(pages)]) {
     const before = failures.length;
     const found = await tryRoot(candidate.root);
-    if (found !== undefined) return { ...(await accept(candidate, found)), pageText: `${header}\n${text}` };
+    if (found !== undefined) return { ...accept(candidate.source, found), pageText: `${header}\n${text}` };
     throwIfConclusive(isAccessDenied, failures.slice(before), context, input);
   }
   const hasPage = response !== undefined && response.status < 300;
   throw createDiscoveryError(failures, input, client.attempts, hasCredentials, hasPage);
-}
-
-async function followSelfLink(
-  found: FoundIndex,
-  tryRoot: (root: URL) => Promise<FoundIndex | undefined>,
-): Promise<FoundIndex> {
-  const selfLink = readSelfLink(found.json);
-  if (selfLink === undefined) return found;
-  const self = new URL(selfLink.pathname + selfLink.search, found.root.origin);
-  if (self.href === found.root.href) return found;
-  const linked = await tryRoot(self);
-  return linked === undefined || linked.json['home'] !== found.json['home'] ? found : linked;
 }
 
 function isOriginDown({ reason }: FetchFailure): boolean {
@@ -120,7 +100,8 @@ export interface FoundIndex {
   readonly json: JsonObject;
   readonly status: number;
   readonly helpContextFailure?: FetchFailure;
-  readonly isPartial?: boolean;
+  /** Why the root index, which is empty here, could not be read. */
+  readonly closed?: FetchFailure;
   readonly pageText?: string;
 }
 
@@ -139,33 +120,6 @@ async function fetchIndex(
   const { found: plain } = await fetchAt(root);
   if (!('root' in plain)) return help ?? plain;
   return help === undefined ? plain : { ...plain, helpContextFailure: help };
-}
-
-/** Requested if the root index, which lists all, is closed. */
-const COMMON_NAMESPACES: readonly string[] = [
-  ...['wp/v2', 'oembed/1.0', 'wp-site-health/v1', 'wp-block-editor/v1', 'wp-abilities/v1'],
-  ...['wc/v3', 'wc/store/v1', 'wc-analytics', 'wc-admin', 'buddypress/v2', 'buddypress/v1'],
-];
-
-async function fetchNamespaces(
-  root: URL,
-  input: URL,
-  { client, report, withSchemas }: IndexSearchContext,
-): Promise<FoundIndex | undefined> {
-  const given = routeInUrl(input);
-  const indexes: FoundIndex[] = [];
-  for (const namespace of new Set([given, ...COMMON_NAMESPACES])) {
-    if (namespace === '' || client.isOutOfTime()) continue;
-    const found = await fetchNamespace(root, namespace, client, withSchemas);
-    if ('root' in found) indexes.push(found);
-    else if (indexes.length === 0 && namespace !== given) return undefined;
-  }
-  const [first] = indexes;
-  if (first === undefined) return undefined;
-  const namespaces = indexes.flatMap(({ json }) => json['namespace'] ?? []);
-  const routes = Object.fromEntries(indexes.flatMap(({ json }) => jsonMembers(json['routes'])));
-  report('namespaces-only', { pointer: '' }, `Open: ${namespaces.join(', ')}.`);
-  return { ...first, root, json: { namespaces, routes }, isPartial: true };
 }
 
 /** Reads a namespace's public index, whether listed or not. */
@@ -213,8 +167,6 @@ async function fetchUrl(
 interface RootCandidate {
   readonly root: URL;
   readonly source: string;
-  /** Whether no page links to the URL. An index there can state another URL for itself. */
-  readonly isGuess: boolean;
 }
 
 function linkedCandidates(
@@ -243,10 +195,10 @@ function candidatesAtBothOrigins(
   source: string,
   report: RuleReporter,
 ): readonly RootCandidate[] {
-  const linked = { root, source, isGuess: false };
+  const linked = { root, source };
   if (root.origin === page.origin) return [linked];
   report('link-elsewhere', { pointer: '' }, `${page.origin} links to ${root.href}.`);
-  const atPageOrigin = { root: new URL(root.pathname + root.search, page.origin), source, isGuess: false };
+  const atPageOrigin = { root: new URL(root.pathname + root.search, page.origin), source };
   const isUpgrade =
     root.hostname === page.hostname && root.protocol === 'https:' && page.protocol === 'http:';
   return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
@@ -280,7 +232,6 @@ function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
     tried.map((folder) => ({
       root: new URL(folder + spelling),
       source: `guessed address ${folder}${spelling}`,
-      isGuess: true,
     })),
   );
 }

@@ -133,18 +133,6 @@ describe('the root index is found', () => {
       '/ /index.php?rest_route=/ plain wp-json',
     ],
     [
-      'at the address that the index states, when the guessed folder was too deep',
-      {
-        linkHeader: false,
-        folder: '/blog/',
-        prefix: 'api',
-        index: small('http://x.example/blog', 'http://x.example/blog/api/'),
-      },
-      '/blog/2025/post/',
-      /guessed address .*\/blog\/2025\/post\/index\.php.* Address: .*\/blog\/api\//,
-      '/blog/ /blog/api/ pretty api',
-    ],
-    [
       'from the address of a resource',
       { linkHeader: false },
       '/wp-json/wp/v2/posts/1?_embed',
@@ -225,27 +213,32 @@ describe('a site whose root index is closed', () => {
       },
     });
 
-  test.each<[string, readonly string[], string, (string | null)?, StubResponse?]>([
-    ['of WordPress', ['wp/v2'], '/'],
-    ['that the address given is in', ['acme/v1'], '/wp-json/acme/v1'],
-    ['of WordPress, and the one that the address given is in', ['acme/v1', 'wp/v2'], '/wp-json/acme/v1/'],
-    ['of a site without permalinks', ['wp/v2'], '/', null],
-    ['behind a firewall', ['wp/v2'], '/', 'wp-json', { status: 403, body: 'Forbidden' }],
-  ])('is read by the open namespaces: %s', async (_, namespaces, given, prefix, refusal = closed) => {
-    const site = await startClosed(namespaces, refusal, prefix);
-    const discovered = await discover(site.origin + given);
-    expect(discovered.index.namespaces).toEqual(namespaces);
-    expect(discovered.index.routes.map(({ pattern }) => pattern)).toEqual(
-      namespaces.map((namespace) => `/${namespace}/things`),
-    );
-    expect(discovered.address).toMatchObject({ base: site.url, root: site.rootUrl, prefix: 'wp-json' });
-    expect(rules(discovered)).toContain('namespaces-only');
-  });
+  test.each<[string, readonly string[], readonly string[], string, (string | null)?, StubResponse?]>([
+    ['the settings name', ['wp/v2', 'acme/v1'], ['wp/v2', 'acme/v1'], '/'],
+    ['the address is in', ['acme/v1'], [], '/wp-json/acme/v1/'],
+    ['the settings name, without permalinks', ['wp/v2'], ['wp/v2', 'gone/v1'], '/', null],
+    ['a firewall closes', ['wp/v2'], ['wp/v2'], '/', 'wp-json', { status: 403, body: 'Forbidden' }],
+  ])(
+    'is read by the open namespaces that %s',
+    async (_, open, namespaces, given, prefix, refusal = closed) => {
+      const site = await startClosed(open, refusal, prefix);
+      const discovered = await discover(site.origin + given, { namespaces });
+      expect(discovered.index.namespaces).toEqual(open);
+      expect(discovered.index.routes.map(({ pattern }) => pattern)).toEqual(
+        open.map((name) => `/${name}/things`),
+      );
+      expect(discovered.address).toMatchObject({ base: site.url, root: site.rootUrl, prefix: 'wp-json' });
+      expect(rules(discovered)).toContain('namespaces-only');
+    },
+  );
 
-  test('is not read if its namespaces are closed too', async () => {
-    const site = await startClosed(['wc/v3'], closed);
-    await expect(discover(site.url)).rejects.toMatchObject({ reason: 'unauthorized' });
-  });
+  test.each([[['wc/v3']], [[]]])(
+    'is not read if namespaces are closed too, or none is named: %j',
+    async (namespaces) => {
+      const site = await startClosed(['wp/v2'], closed);
+      await expect(discover(site.url, { namespaces })).rejects.toMatchObject({ reason: 'unauthorized' });
+    },
+  );
 });
 
 describe('credentials', () => {
