@@ -52,7 +52,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   const { method, shared } = operation;
   const parameters = references.parametersOf(operation);
   const contexts = getContexts(shared);
-  const forced = getForcedReference(shared) ?? findDeletion(operation, references);
+  const forced = getForcedReference(shared);
   const codes = getErrorCodes(shared);
   const derived = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
   const response = readResponse(operation, references, forced);
@@ -68,9 +68,6 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
       : []),
   ];
   const isTaken = query.some(({ name }) => name === derived);
-  const isRefused =
-    isForceRequired(shared) ||
-    (codes.includes('rest_trash_not_supported') && referenceOf(response.item) === forced);
   const slashes = operation.parameterObjects.flatMap((parameter) => {
     const name = hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
     return typeof name === 'string' ? [name] : [];
@@ -95,7 +92,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
     operation,
     path,
     query: query.filter(({ name }) => !OMITTED.has(name) && name !== derived),
-    selects: !isTaken ? 'plain' : derived === 'force' && isRefused ? 'forced' : derived,
+    selects: !isTaken ? 'plain' : derived === 'force' && isForceRequired(shared) ? 'forced' : derived,
     ...(body?.schema === undefined ? {} : { body: { schema: body.schema, required: body.required } }),
     ...(isContextNeeded ? { neededContext: context } : {}),
     file: body?.file ?? 'none',
@@ -143,17 +140,6 @@ function listWords(parameter: JsonObject = {}): readonly string[] | undefined {
 }
 
 const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
-
-function findDeletion(operation: Operation, references: ReferenceResolver): string | undefined {
-  const { method, parameterObjects } = operation;
-  if (method !== 'DELETE' || !parameterObjects.some(({ name }) => name === 'force')) return undefined;
-  const members = jsonItems(operation.responseSchema?.['anyOf']);
-  const isConfirmation = (member: Json): boolean => {
-    const names = jsonMembers(references.resolve(member)?.['properties']).map(([name]) => name);
-    return names.includes('deleted') && names.includes('previous');
-  };
-  return referenceOf(members.find((member) => referenceOf(member) !== undefined && isConfirmation(member)));
-}
 
 function readBody({
   method,

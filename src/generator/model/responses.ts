@@ -94,10 +94,11 @@ function inferDeletion(
   return endpoint.args.some(({ name }) => name === 'force') ? 'by-force' : 'unknown';
 }
 
-/** A plugin that needs `force=true` can make that the default. */
+/** A plugin that needs `force=true` can make that the default. Others don't have the argument. */
 function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): boolean {
+  const { isDeletedForGood = false, needsForce: isNeeded = isDeletedForGood } = convention ?? {};
   const force = endpoint.args.find(({ name }) => name === 'force');
-  return convention?.needsForce === true && force !== undefined && force.declaration['default'] !== true;
+  return isNeeded && force !== undefined && force.declaration['default'] !== true;
 }
 
 /**

@@ -9,12 +9,6 @@ export interface AccessNote {
   readonly permission?: string;
 }
 
-export interface AccessFacts {
-  readonly errorCodes: readonly string[];
-  readonly refusals: readonly string[];
-  readonly isRequired: boolean;
-}
-
 const NEEDS_RIGHT = 'Needs a user with the right to do it';
 const NEEDS_USER = 'Needs a signed-in user';
 const FOR_NOBODY = 'WordPress refuses it to every user';
@@ -63,8 +57,12 @@ const PERMISSION_ROWS: readonly (readonly [permission: string, operations: RegEx
 );
 
 /** By the site's codes for a missing right, and what WordPress and WooCommerce ask for. */
-export function findAccess(method: string, path: string, facts: AccessFacts): AccessNote | undefined {
-  const note = findNote(method, path, facts);
+export function findAccess(
+  method: string,
+  path: string,
+  errorCodes: readonly string[],
+): AccessNote | undefined {
+  const note = findNote(method, path, errorCodes);
   const [permission] = PERMISSION_ROWS.find(([, operations]) => operations.test(`${method} ${path}`)) ?? [];
   if (permission === undefined || note?.isForNobody === true) return note;
   // Without the permission, WordPress shows a part of some items to everybody.
@@ -80,11 +78,7 @@ function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function findNote(
-  method: string,
-  path: string,
-  { errorCodes, isRequired: isStated, refusals }: AccessFacts,
-): AccessNote | undefined {
+function findNote(method: string, path: string, errorCodes: readonly string[]): AccessNote | undefined {
   const name = `${method} ${path}`;
   const [users = ''] = ROLES.find(([, operations]) => operations.test(name)) ?? [];
   const isSentence = /^[A-Z]/.test(users);
@@ -92,13 +86,10 @@ function findNote(
     text: `${isSentence ? '' : known}${users}.`,
     ...{ isRequired, isForNobody: users === FOR_NOBODY },
   });
-  if (isStated) return note('Needs credentials');
   // Its permission callback refuses visitors without a code of its own.
   if (name === 'GET /wp/v2/blocks/{id}') return note(NEEDS_RIGHT);
   for (const [text, known, isOptional] of RIGHTS) {
     if (errorCodes.some((code) => known.test(code))) return note(text, isOptional === undefined);
   }
-  if (isSentence || (users !== '' && !isReading(method))) return note(NEEDS_RIGHT);
-  const isRefusalKnown = refusals.includes('401') || refusals.includes('403');
-  return isRefusalKnown ? note('The site refuses requests without sufficient credentials') : undefined;
+  return isSentence || (users !== '' && !isReading(method)) ? note(NEEDS_RIGHT) : undefined;
 }

@@ -49,11 +49,7 @@ export function createOperationObject(
   const bodies = routes.map((route) => createRequestBody(route, components));
   const responses = routes.map((route) => withLinks(schemas.createResponsesObject(route), route, links));
   const errorCodes = createErrorCodes(routes);
-  const access = findAccess(method, template, {
-    errorCodes: errorCodes ?? [],
-    refusals: [],
-    isRequired: false,
-  });
+  const access = findAccess(method, template, errorCodes ?? []);
   const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
   return omitUndefined({
     tags: [tag],

@@ -11,42 +11,20 @@ export interface OperationGroup<Member extends Operation> {
 /** WordPress registers one callback for these methods. */
 export const EDITING_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH'];
 
-/** Operations that differ in their method only, beside the first. Other programs' documents don't mark them. */
+/** Operations that differ in their method only, beside the first, as the document marks them. */
 export function groupEquivalents<Member extends Operation>(
   operations: readonly Member[],
 ): readonly OperationGroup<Member>[] {
-  const isMarked = operations.some(({ shared }) => extensionOf(shared, 'twinOf') !== undefined);
-  const heads = isMarked ? findMarked(operations) : findEqual(operations);
-  const equivalents = groupBy(operations, (operation) => heads.get(operation));
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const headOf = (operation: Member): Member | undefined => {
+    const head = byId.get(String(extensionOf(operation.shared, 'twinOf')));
+    return head === operation ? undefined : head;
+  };
+  const equivalents = groupBy(operations, headOf);
   return (equivalents.get(undefined) ?? []).map((operation) => ({
     operation,
     equivalents: equivalents.get(operation) ?? [],
   }));
-}
-
-function findMarked<Member extends Operation>(operations: readonly Member[]): ReadonlyMap<Member, Member> {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  return new Map(
-    operations.flatMap((operation) => {
-      const head = byId.get(String(extensionOf(operation.shared, 'twinOf')));
-      return head === undefined || head === operation ? [] : [[operation, head] as const];
-    }),
-  );
-}
-
-function findEqual<Member extends Operation>(operations: readonly Member[]): ReadonlyMap<Member, Member> {
-  const editing = operations.filter(({ method }) => EDITING_METHODS.includes(method));
-  const equal = groupBy(editing, ({ path, shared }) => `${path} ${describeArguments(shared)}`);
-  return new Map(
-    [...equal.values()].flatMap((members) => {
-      const [head, ...others] = members.toSorted((one, other) => rankOf(one.method) - rankOf(other.method));
-      return head === undefined ? [] : others.map((other) => [other, head] as const);
-    }),
-  );
-}
-
-function rankOf(method: string): number {
-  return EDITING_METHODS.indexOf(method);
 }
 
 function describeArguments({ parameters, requestBody }: JsonObject): string {

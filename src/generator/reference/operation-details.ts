@@ -23,7 +23,7 @@ import {
 import { hasControls, shorten, toPlainText } from '../../base/text.ts';
 import { createBodyExample, createExample, resourceOfParameter } from '../example-values/request-examples.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
-import { type AccessNote, findAccess, toAccessText } from '../openapi/operation-access.ts';
+import { type AccessNote, toAccessText } from '../openapi/operation-access.ts';
 import { isLevel, type Level } from '../openapi/operation-levels.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { flattenSchema } from '../openapi/schema-view.ts';
@@ -95,8 +95,7 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
-  const isForced =
-    isForceRequired(operation) || /\/media\/\{\w+\}$/.test(path) || needsForce(errorCodes, responses, own);
+  const isForced = isForceRequired(operation);
   const parameters = own.map((row) =>
     isForced && row.name === 'force' ? { ...row, example: true, isInExample: true } : row,
   );
@@ -141,20 +140,6 @@ function readLinks(operation: JsonObject, document: JsonObject): ReadonlyMap<str
 function listErrorCodes(operation: JsonObject): readonly string[] {
   const codes = getErrorCodes(operation).slice(0, 60);
   return codes.map((code) => shorten(code, 100));
-}
-
-/** Whether the site deletes without a trash: it says so, or there is no response but that to `force=true`. */
-function needsForce(
-  errorCodes: readonly string[],
-  responses: readonly ResponseRow[],
-  parameters: readonly ParameterRow[],
-): boolean {
-  const declared = parameters.find(({ name }) => name === 'force')?.description ?? '';
-  if (/^Required to be true\b/.test(declared)) return true;
-  const contents = responses.flatMap((response) => (/^2/.test(response.status) ? response.contents : []));
-  return (
-    errorCodes.includes('rest_trash_not_supported') && new Set(contents.map(({ type }) => type)).size === 1
-  );
 }
 
 function readBodies(declared: Json | undefined, source: SchemaSource, path: string): readonly BodyForm[] {
@@ -314,20 +299,16 @@ function toDefaultText(value: Json | undefined): string {
   return shorten(toPlainText(String(value), 100), 60);
 }
 
-/** As the document states it, or by the same rules. */
-export function describeAccess({ method, path, shared, source }: Operation): AccessNote | undefined {
-  const stated = toJsonObject(extensionOf(shared, 'access'));
-  const { description: text, permission } = stated;
+/** As the document states it. */
+export function describeAccess({ shared, source }: Operation): AccessNote | undefined {
+  const { description, isForNobody, permission } = toJsonObject(extensionOf(shared, 'access'));
   const required = jsonItems(shared['security'] ?? source.document['security']);
   const isRequired = required.length > 0 && required.every((each) => jsonMembers(each).length > 0);
-  if (typeof text === 'string')
-    return {
-      text: toPlainText(text, 300),
-      isRequired,
-      isForNobody: stated['isForNobody'] === true,
-      ...(typeof permission === 'string' ? { permission: shorten(permission, 60) } : {}),
-    };
-  const responses = toJsonObject(shared['responses']);
-  const facts = { errorCodes: listErrorCodes(shared), refusals: Object.keys(responses) };
-  return findAccess(method, path, { ...facts, isRequired });
+  if (typeof description !== 'string' && !isRequired) return undefined;
+  return {
+    text: toPlainText(description ?? 'Needs credentials.', 300),
+    isRequired,
+    isForNobody: isForNobody === true,
+    ...(typeof permission === 'string' ? { permission: shorten(permission, 60) } : {}),
+  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { createResponseExamples } from '../../../src/generator/example-values/response-examples.ts';
+import { findAccess } from '../../../src/generator/openapi/operation-access.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { describeAccess } from '../../../src/generator/reference/operation-details.ts';
 import { createSchemaCompiler } from '../../support/document-schemas.ts';
@@ -57,34 +58,27 @@ test.each<[string, Json]>([
   expect(sampleOf({ schema: {}, example })).toBeUndefined();
 });
 
-/** The access note of an operation such as `POST /wp/v2/posts`. */
-function accessOf(codes: readonly string[], declared: JsonObject = {}, name = 'GET /a') {
-  const [method = '', path = ''] = name.split(' ');
-  const operation = { responses: {}, 'x-waygate-error-codes': codes, ...declared };
-  const [first] = listOperations({ paths: { [path]: { [method.toLowerCase()]: operation } } });
-  return first && describeAccess(first);
-}
+test.each<[string, JsonObject, string | undefined]>([
+  ['states no security', { 'x-waygate-error-codes': ['rest_cannot_create'] }, undefined],
+  ['lists no anonymous access', { security: [{ password: [] }] }, 'Needs credentials.'],
+  ['says who can run it', { 'x-waygate-access': { description: 'Needs <b>an editor.' } }, 'Needs an editor.'],
+])('an operation that %s', (_, operation, text) => {
+  const [first] = listOperations({ paths: { '/a': { get: { responses: {}, ...operation } } } });
+  expect(first && describeAccess(first)?.text).toBe(text);
+});
 
-const REFUSED = 'The site refuses requests without sufficient credentials.';
-test.each<[string, JsonObject, readonly string[], string | undefined]>([
-  ['states no security', {}, ['rest_invalid_param'], undefined],
-  ['lists no anonymous access', { security: [{ password: [] }] }, [], 'Needs credentials.'],
-  ['has the error of a missing right', {}, ['rest_cannot_create'], 'Needs a user with the right to do it.'],
-  [
-    'has errors of private items',
-    {},
-    ['rest_cannot_read', 'rest_cannot_read_post'],
-    'Private items need a user who can read them.',
-  ],
-  [
-    'has the error of a context',
-    {},
-    ['rest_forbidden_context'],
-    'The edit context needs a user who can edit.',
-  ],
-  ['has a response with the status 401', { responses: { '401': {} } }, [], REFUSED],
-])('an operation that %s', (_, operation, codes, text) => {
-  expect(accessOf(codes, operation)?.text).toBe(text);
+const accessOf = (codes: readonly string[], name: string) => {
+  const [method = '', path = ''] = name.split(' ');
+  return findAccess(method, path, codes);
+};
+
+test.each([
+  [['rest_invalid_param'], undefined],
+  [['rest_cannot_create'], 'Needs a user with the right to do it.'],
+  [['rest_cannot_read', 'rest_cannot_read_post'], 'Private items need a user who can read them.'],
+  [['rest_forbidden_context'], 'The edit context needs a user who can edit.'],
+])('the error codes %j say: %s', (codes, text) => {
+  expect(accessOf(codes, 'GET /a')?.text).toBe(text);
 });
 
 test.each([
@@ -96,5 +90,5 @@ test.each([
   ['POST /batch/v1', [], 'the users that its requests need.'],
   ['DELETE /wc/v3/orders/{id}', ['woocommerce_rest_cannot_delete'], 'the right to do it.'],
 ])('%s names who may do it', (name, codes, text) => {
-  expect(accessOf(codes, {}, name)).toMatchObject({ isRequired: true, text: expect.stringContaining(text) });
+  expect(accessOf(codes, name)).toMatchObject({ isRequired: true, text: expect.stringContaining(text) });
 });
