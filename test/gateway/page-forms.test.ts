@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ReceivedRequest, useEchoSite } from '../support/echo-site.ts';
+import { useEchoSite } from '../support/echo-site.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { runGateway, runServer } from '../support/run.ts';
 import { giveTurns } from '../support/wait.ts';
-import { PAGE_REQUESTS } from './page-requests.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const part = (disposition: string, value = '/core/v2/posts', boundary = 'X'): string =>
@@ -22,16 +21,6 @@ describe('through a gateway', () => {
   beforeEach(() => {
     site.received.length = 0;
   });
-
-  test.each(PAGE_REQUESTS)(
-    'the site receives the address and the body of a client: %s',
-    async (_why, path, init) => {
-      await fetch(site.origin + path, { redirect: 'manual', ...init });
-      await running.request(path, init);
-      const [directly, through] = site.received.map((each) => toSeen(each, true));
-      expect(through).toEqual(directly);
-    },
-  );
 
   const MULTIPART = 'multipart/form-data; boundary=X';
   const ROUTE = part('name="rest_route"');
@@ -106,11 +95,6 @@ describe('through a gateway', () => {
     expect(site.received).toEqual([]);
   });
 });
-
-function toSeen({ body, headers, method, url }: ReceivedRequest, hasLength: boolean): object {
-  const { 'content-length': length = null, 'content-type': type = null } = headers;
-  return { method, url, type, body, ...(hasLength ? { length } : {}) };
-}
 
 test('no byte of a form that names a route reaches the site, however slowly it arrives', async () => {
   let received = '';
