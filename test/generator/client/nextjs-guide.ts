@@ -24,6 +24,7 @@ const CREATED: Readonly<Record<string, string>> = {
     },
     include: ['next-env.d.ts', 'src', '.next/types/**/*.ts'],
   }),
+  'next-env.d.ts': '/// <reference types="next" />',
   'next.config.ts': 'export default { cacheComponents: true };',
   'src/app/layout.tsx': `export default function Layout({ children }: { children: React.ReactNode }) {
     return <html lang="en"><body>{children}</body></html>;
