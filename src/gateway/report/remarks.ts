@@ -98,10 +98,7 @@ interface Measured {
   readonly now: number;
 }
 
-type Found =
-  | string
-  | { readonly text: string; readonly since?: number | null; readonly remedy?: string }
-  | null;
+type Found = string | ({ readonly text: string } & Partial<Pick<Remark, 'page' | 'remedy' | 'since'>>) | null;
 
 type Row = readonly [
   state: Remark['state'],
@@ -198,7 +195,7 @@ const NOTES: readonly Row[] = [
     },
     'raise cache.maxBytes',
   ],
-  ['noted', 'cache#unstored', findUnstoredPages, 'waygate check <URL of a page> says why'],
+  ['noted', 'cache#unstored', findUnstoredPages, 'waygate why <URL of a page> says why'],
 ];
 
 interface ReportContext extends Pick<SharedParts, 'clock'> {
@@ -255,6 +252,8 @@ function findAway(measured: Measured): Found {
   const cause = last === undefined ? '' : `; ${describeProblem(last)}`;
   return {
     since,
+    // Responses from the store are no problems.
+    ...(serverErrors === 0 && { page: 'traffic#operations' }),
     text:
       requests === 0
         ? 'no requests'

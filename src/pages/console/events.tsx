@@ -6,18 +6,27 @@ import type { Html } from '../ui/page.tsx';
 import { Clock, DescriptionText } from '../ui/parts.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RequestLink, toSitePageUrl } from './layout.tsx';
+import { type ConsoleContext, type ConsoleRequest, readTitle } from './page.ts';
 
 type EventGroup = TimelineEvent & { readonly all: readonly TimelineEvent[] };
 
-export function eventTable(events: readonly TimelineEvent[], now: number, max: number, root?: string): Html {
+/** The page of all sites. */
+type Overview = Pick<ConsoleRequest, 'root'> & Pick<ConsoleContext, 'sites'>;
+
+export function eventTable(
+  events: readonly TimelineEvent[],
+  now: number,
+  max: number,
+  overview?: Overview,
+): Html {
   const columns: readonly Column<EventGroup>[] = [
     { heading: 'last', cell: ({ time }) => <Clock at={time} now={now} /> },
-    ...(root === undefined
+    ...(overview === undefined
       ? []
       : [
           {
             heading: 'site',
-            cell: ({ all }: EventGroup) => linkSites(root, [...new Set(all.map(({ site }) => site))]),
+            cell: ({ all }: EventGroup) => linkSites(overview, [...new Set(all.map(({ site }) => site))]),
           },
         ]),
     {
@@ -45,26 +54,33 @@ export function eventTable(events: readonly TimelineEvent[], now: number, max: n
     {
       heading: 'request',
       cell: ({ requestId, site }) =>
-        requestId === '' || (site === '' && root !== undefined) ? (
+        requestId === '' || (site === '' && overview !== undefined) ? (
           ''
         ) : (
           <RequestLink
             id={requestId}
-            page={root === undefined ? './cache' : toSitePageUrl(root, site, 'cache')}
+            page={overview === undefined ? './cache' : toSitePageUrl(overview.root, site, 'cache')}
           />
         ),
     },
   ];
   const rows = groupEqual(events, ({ text }) => text.replace(/https?:\/\/[\w.:-]+/g, ''));
   const empty =
-    root === undefined
+    overview === undefined
       ? 'Nothing happened but requests.'
       : 'Warnings of the log are listed here, e.g. a discovery that failed. There are none since the start.';
   return <Table label="Events" columns={columns} rows={rows} max={max} empty={empty} />;
 }
 
-function linkSites(root: string, [site = '', ...others]: readonly string[]): Html {
-  if (others.length > 0) return <>{shorten([site || 'gateway', ...others].join(', '), 200)}</>;
-  if (site === '') return <>gateway</>;
-  return <a href={`${toSitePageUrl(root, site, 'traffic')}#events`}>{shorten(site, 60)}</a>;
+function linkSites({ root, sites }: Overview, names: readonly string[]): Html {
+  const titles = names.map((name) => {
+    const site = sites.get(name);
+    if (site === undefined) return 'gateway';
+    const isUnnamed = site.settings.mountPath === '' && site.settings.hosts.length === 0;
+    return isUnnamed ? readTitle(site) : name;
+  });
+  const text = shorten(titles.join(', '), 200);
+  const [name = ''] = names;
+  if (names.length > 1 || name === '') return <>{text}</>;
+  return <a href={`${toSitePageUrl(root, name, 'traffic')}#events`}>{text}</a>;
 }

@@ -29,7 +29,10 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
         {siteTable(context, request)}
       </Section>
       <Section id="events" title="Warnings" isLive>
-        {eventTable(listRemarkable(context), context.clock.now(), MAX_EVENTS, request.root)}
+        {eventTable(listRemarkable(context), context.clock.now(), MAX_EVENTS, {
+          root: request.root,
+          sites: context.sites,
+        })}
       </Section>
       <Section id="gateway" title="Gateway" isLive>
         {storeState(context)}

@@ -4,8 +4,10 @@ import type { Gateway, GatewayOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/gateway/node/index.ts';
 import { isFault, SITE_STATES } from '../../../src/gateway/report/remarks.ts';
 import { runCommand } from '../../cli/run-command.ts';
+import { readSeed } from '../../support/documents.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { createSettledGateway } from '../../support/gateway.ts';
+import { createMovableClock } from '../../support/run.ts';
 import { startServer, unreachableOrigin } from '../../support/server.ts';
 import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
@@ -82,6 +84,8 @@ test('the state of each site is one sentence on the overview, the worst site fir
     /\/gone .* down since [\d:]+ UTC : served from the store: 1 of 3 requests, 33\.3 % fail; [^;]* refused the connection .*\/away .* down since [\d:]+ UTC : served from the store: 0 of 1 request, 100\.0 % fail; [^;]* refused the connection .*\/failing .* failing since [\d:]+ UTC : 100\.0 % of requests fail.*\/well .* good /,
   );
   expect(html).toContain('class="state down"');
+  // The problems of a site are what clients got: stored responses are none.
+  expect(html).toMatch(/sites\/gone\/problems\?q=5xx">served from/);
   expect(html).not.toContain('>–</a>');
 });
 
@@ -244,6 +248,38 @@ test('the overview has the warnings of all sites and of the gateway, and what ag
   expect(events).toMatch(/gone discovery failed 2 since /);
   expect(events).toMatch(/well a call \(tool draft, callLevel draft\)/);
   expect(events).not.toMatch(/no change|tool read/);
+});
+
+test('an outage that stored responses hide leads to the operations, which count it', async () => {
+  const outage = await startEchoSite();
+  const clock = createMovableClock();
+  const cache = { rules: [{ match: '/*', ttl: 60, sie: 3_600 }] };
+  const sites = [{ url: outage.origin, discovery: 'off', passthrough: true, cache }] as const;
+  const subject = createSettledGateway({ sites, cache: 'memory', clock, admin: { token: TOKEN } });
+  const ask = async (path: string, init?: RequestInit): Promise<Response> =>
+    subject.app.request(`http://gateway.example.com${path}`, init);
+  for (let at = 0; at < 2; at += 1) await (await ask('/a')).arrayBuffer();
+  await outage.close();
+  clock.move(90);
+  expect((await ask('/a')).status).toBe(200);
+  const html = await (await (await signIn(ask, TOKEN)).get('/-/console/')).text();
+  await subject.stop();
+  expect(html).toMatch(/sites\/default\/traffic#operations">served from the store/);
+});
+
+test('a warning names the only site by its title', async () => {
+  const line = JSON.stringify({ level: 40, msg: 'discovery failed', site: 'default', time: START });
+  const document = readSeed('content');
+  const subject = createSettledGateway({
+    sites: [{ url: site.origin, discovery: 'off', document }],
+    admin: { token: TOKEN, listLogLines: () => [line] },
+  });
+  const ask = async (path: string, init?: RequestInit): Promise<Response> =>
+    subject.app.request(`http://gateway.example.com${path}`, init);
+  const { get } = await signIn(ask, TOKEN);
+  const html = await (await get('/-/console/')).text();
+  await subject.stop();
+  expect(toText(html)).toContain('Harbour Notes discovery failed');
 });
 
 test('problems are filtered, and each leads to the explanation of its request', async () => {
