@@ -108,7 +108,6 @@ export interface SiteCacheSettings {
   readonly pages?: string | undefined;
   readonly rules?: readonly RouteCacheRuleSettings[] | undefined;
   readonly queries?: readonly string[] | undefined;
-  readonly device?: boolean | undefined;
   readonly tagged?: string | undefined;
   readonly purgers?: readonly string[] | undefined;
   readonly ignoreParameters?: readonly string[] | undefined;

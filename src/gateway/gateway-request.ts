@@ -235,7 +235,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     const shared =
       storable === null
         ? sent
-        : toSharedRequestHeaders(sent, storable, keyedFields, this.head.headers, this.keyedCookies);
+        : toSharedRequestHeaders(sent, storable, keyedFields, this.keyedCookies);
     if (addedFields !== null && isConfigured) addFields(shared, addedFields);
     if (this.#rewritesBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;

@@ -246,9 +246,6 @@ const CACHE = group('SiteCacheOptions', {
   queries: setting(list(NAME), [])`
     Query parameters by which pages are stored, besides those of WordPress and WooCommerce. A page with any
     other is stored only if a rule matches or the site states a lifetime.`,
-  device: setting(BOOLEAN, false)`
-    Whether mobile devices get other pages, as wp_is_mobile() decides. The device class is then part of the
-    key, and the site sees one User-Agent per class.`,
   tagged: setting(seconds(), '10m')`
     Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the background.`,
   purgers: setting(list(TEXT), [])`

@@ -23,8 +23,6 @@ export interface CacheKey {
   /** Path of the request for a route that usually has another one, because plugins read it; else empty. */
   readonly path: string;
   readonly fields: string;
-  /** With `cache.device`; else empty. */
-  readonly device: string;
   /** Of pages and plain origins: they might not say that they vary by it. */
   readonly origin: string | undefined;
   /** Of plain origins. See `sharing` in `http/request-fields.ts`. */
@@ -34,11 +32,10 @@ export interface CacheKey {
 
 /** No part contains a line feed. */
 export function writeCacheKey(key: CacheKey): string {
-  const { cookies, device, fields, origin, path, publicBase, requestedWith, resource, site } = key;
+  const { cookies, fields, origin, path, publicBase, requestedWith, resource, site } = key;
   let text = `${site}\n${publicBase}\n${resource}`;
   if (path !== '') text += `\npath ${path}`;
   if (fields !== '') text += `\nfields ${fields}`;
-  if (device !== '') text += `\ndevice ${device}`;
   if (origin !== undefined) text += `\norigin ${origin}`;
   if (requestedWith !== undefined) text += `\nx-requested-with ${requestedWith}`;
   if (cookies !== '') text += `\ncookie ${cookies}`;

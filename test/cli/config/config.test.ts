@@ -164,6 +164,11 @@ describe('an error names its location and the accepted values:', () => {
       /^sites\[0\]\.errorPages: was removed: .*examples\/hono\/error-pages/,
     ],
     [
+      'a class of devices',
+      site({ cache: { device: true } }),
+      /^sites\[0\]\.cache\.device: was removed: .*keyHeaders/,
+    ],
+    [
       'limits of agents',
       site({ mcp: { limits: { client: '9/m' } } }),
       /^sites\[0\]\.mcp\.limits: was removed: .*"match: \/mcp"/,

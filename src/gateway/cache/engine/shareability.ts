@@ -138,7 +138,7 @@ export function findMissingVary(
   { request, vary: sent }: FetchPlan,
   head: ResponseHead,
 ): readonly string[] | null {
-  const vary = parseVary(head.headers, request.policy.ignoredVaryFields) ?? [];
+  const vary = parseVary(head.headers) ?? [];
   const added = vary.filter((name) => !sent.includes(name));
   return added.length > 0 && request.withholds?.(added) === true ? vary : null;
 }
@@ -169,7 +169,7 @@ export class BufferedResponse {
     this.coding = NULL_BODY_STATUSES.has(response.head.status) ? undefined : findContentCoding(headers);
     this.#plan = spec;
     this.#shareability = shareability;
-    this.#vary = this.draft?.vary ?? parseVary(headers, request.policy.ignoredVaryFields) ?? [];
+    this.#vary = this.draft?.vary ?? parseVary(headers) ?? [];
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
   }
 

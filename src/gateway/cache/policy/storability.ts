@@ -62,8 +62,6 @@ export interface StoragePolicy {
   readonly rule: CacheRule;
   /** Selects the rule by the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
-  /** In lower case: fields with the same value in all requests to the origin. @default none */
-  readonly ignoredVaryFields?: readonly string[] | undefined;
 }
 
 export interface OriginResponse {
@@ -92,7 +90,7 @@ export function evaluateStorability(
   const { policy } = request;
   const rule = policy.selectRule?.(head) ?? policy.rule;
   const cacheControl = parseEffectiveCacheControl(head.headers);
-  const vary = parseVary(head.headers, policy.ignoredVaryFields);
+  const vary = parseVary(head.headers);
   const prohibition = findProhibition(response, method, cacheControl, vary ?? []);
   if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
   if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };
@@ -299,18 +297,12 @@ export function isOwnEntityTag(tag: string): boolean {
   return OWN_TAG.test(tag);
 }
 
-/** Names in `Vary`, sorted; `null` for `*` (RFC 9111 §4.1). @param ignored fields with the same value in all requests to the origin */
-export function parseVary(
-  headers: readonly string[],
-  ignored: readonly string[] = NO_FIELD_NAMES,
-): readonly string[] | null {
+/** Names in `Vary`, sorted; `null` for `*` (RFC 9111 §4.1). */
+export function parseVary(headers: readonly string[]): readonly string[] | null {
   const field = fieldValue(headers, 'vary');
   if (field === undefined) return NO_FIELD_NAMES;
   const names = parseSortedNames(field);
-  if (names.includes('*')) return null;
-  return ignored.some((name) => names.includes(name))
-    ? names.filter((name) => !ignored.includes(name))
-    : names;
+  return names.includes('*') ? null : names;
 }
 
 const parseSortedNames = memoizeByString((field): readonly string[] => {

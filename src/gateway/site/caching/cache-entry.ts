@@ -38,7 +38,6 @@ import type { StoreExclusions } from './store-exclusions.ts';
 export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;
   readonly addsSurrogateKeys: boolean;
-  readonly separatesDevices: boolean;
   readonly exclusions: StoreExclusions;
   /** Whose address the site gets with a request for everyone. */
   readonly findForeignAddress: (target: string) => string;
@@ -72,7 +71,6 @@ interface CacheEntry {
 
 /** Seconds: half of the time for which WordPress accepts a nonce at least. */
 const MAX_PAGE_LIFETIME = 6 * 3600;
-const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
 
 /** Memoized with its target: none of it depends on the client. */
 export class CacheEntryPolicy implements EntryPolicy {
@@ -84,8 +82,6 @@ export class CacheEntryPolicy implements EntryPolicy {
   readonly addsEntityTag: boolean;
   readonly addsSurrogateKeys: boolean;
   readonly hidesClient: boolean;
-  readonly ignoredVaryFields: readonly string[] | undefined;
-  readonly separatesDevices: boolean;
   readonly spelling: string;
   readonly storeScope: string;
   readonly #documentTags: DocumentCacheTags;
@@ -99,8 +95,6 @@ export class CacheEntryPolicy implements EntryPolicy {
     this.addsEntityTag = this.readsBody;
     this.addsSurrogateKeys = site.addsSurrogateKeys;
     this.hidesClient = isWordPress;
-    this.separatesDevices = isWordPress && site.separatesDevices;
-    this.ignoredVaryFields = this.separatesDevices ? DEVICE_FIELDS : undefined;
     this.spelling = entry.upstreamTarget;
     this.storeScope = documentTags.storeScope;
     this.#documentTags = documentTags;

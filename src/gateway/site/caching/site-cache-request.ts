@@ -52,7 +52,6 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
       resource: resourceKey,
       path: unusualPath,
       fields,
-      device: policy.separatesDevices ? findDeviceClass(headers) : '',
       origin: isRoute ? undefined : fieldValue(headers, 'origin'),
       requestedWith: isWordPress ? undefined : fieldValue(headers, 'x-requested-with'),
       cookies,
@@ -96,17 +95,15 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 }
 
-/** @param headers of the request to the site @param received the client's fields @param cookies of the key */
+/** @param headers of the request to the site @param cookies of the key */
 export function toSharedRequestHeaders(
   headers: string[],
-  { entry: { isWordPress }, readsBody, separatesDevices, site }: CacheEntryPolicy,
+  { entry: { isWordPress }, readsBody, site }: CacheEntryPolicy,
   keyedFields: ReadonlySet<string>,
-  received: readonly string[],
   cookies: string,
 ): string[] {
   if (isWordPress) {
-    const device = separatesDevices ? findDeviceClass(received) : 'desktop';
-    const shared = normalizeSharedFields(withCookies(headers, cookies), keyedFields, device);
+    const shared = normalizeSharedFields(withCookies(headers, cookies), keyedFields);
     return readsBody ? shared : normalizeAcceptEncoding(shared);
   }
   const hasClientCookies = site.bypassRules.listIdentifyingFields(headers).includes('cookie');
@@ -172,32 +169,12 @@ const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description'
   return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
 });
 
-type DeviceClass = 'mobile' | 'desktop';
-
-const MOBILE_WORDS = /Mobile|Android|Silk\/|Kindle|BlackBerry|Opera Mini|Opera Mobi/;
-
-/** Decides as `wp_is_mobile()`: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. */
-function findDeviceClass(headers: readonly string[]): DeviceClass {
-  const declared = fieldValue(headers, 'sec-ch-ua-mobile');
-  const isMobile =
-    declared === undefined ? MOBILE_WORDS.test(fieldValue(headers, 'user-agent') ?? '') : declared === '?1';
-  return isMobile ? 'mobile' : 'desktop';
-}
-
 /** A foreign visitor's: sites refuse non-browsers, and don't count robots. */
-const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
-  desktop:
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-  mobile:
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
-};
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /** @param headers of {@link createSharedFieldFilter} @param keyedFields in lower case */
-function normalizeSharedFields(
-  headers: string[],
-  keyedFields: ReadonlySet<string>,
-  device: DeviceClass = 'desktop',
-): string[] {
+function normalizeSharedFields(headers: string[], keyedFields: ReadonlySet<string>): string[] {
   const range = fieldValue(headers, 'range');
   const cacheControl = toSharedCacheControl(fieldValue(headers, 'cache-control') ?? '');
   const normalized = withoutFields(headers, NORMALIZED_FIELDS);
@@ -205,7 +182,7 @@ function normalizeSharedFields(
   const isUnconditional = !hasField(headers, 'if-range');
   if (range !== undefined && isUnconditional && RANGES.test(range)) normalized.push('Range', range);
   if (cacheControl !== '') normalized.push('Cache-Control', cacheControl);
-  const constants = { 'User-Agent': USER_AGENTS[device], Accept: '*/*' };
+  const constants = { 'User-Agent': USER_AGENT, Accept: '*/*' };
   for (const [name, value] of Object.entries(constants)) {
     const lower = lowerName(name);
     if (!keyedFields.has(lower) && !hasField(normalized, lower)) normalized.push(name, value);

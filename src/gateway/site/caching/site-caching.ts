@@ -58,7 +58,6 @@ export class SiteCaching implements SiteCachePolicy {
   readonly ignoredCookies: IgnoredCookies | null;
   readonly bypassRules: CacheBypassRules;
   readonly addsSurrogateKeys: boolean;
-  readonly separatesDevices: boolean;
   readonly #options: SiteCacheOptions;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
   readonly #canonicalizer: QueryCanonicalizer;
@@ -90,7 +89,6 @@ export class SiteCaching implements SiteCachePolicy {
     this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies });
     this.exclusions = new StoreExclusions(log, clock, (name) => this.bypassRules.isKeyCookie(name));
     this.addsSurrogateKeys = hasCacheInFront;
-    this.separatesDevices = cacheOptions.device ?? false;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
   }
 

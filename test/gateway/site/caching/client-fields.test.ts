@@ -115,46 +115,6 @@ describe('behind a gateway', () => {
   });
 });
 
-/** Words of wp-includes/vars.php, and a browser for two of them. */
-const MOBILE_WORDS = ['Mobile', 'Android', 'Silk/', 'Kindle', 'BlackBerry', 'Opera Mini', 'Opera Mobi'];
-const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
-const ANDROID = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126 Mobile Safari/537.36';
-const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-
-describe('with `device: true`', () => {
-  const isMobile = (userAgent = ''): boolean => MOBILE_WORDS.some((word) => userAgent.includes(word));
-  const respond = (headers: Fields): StubResponse => ({
-    headers: { vary: 'User-Agent' },
-    body: { mobile: isMobile(headers['user-agent']), userAgent: headers['user-agent'] },
-  });
-
-  test('mobile devices share one response, and all others another', async () => {
-    const { read, received } = await start({ device: true }, respond);
-    expect(JSON.parse((await read({ 'user-agent': IPHONE }))[0]).mobile).toBe(true);
-    expect(JSON.parse((await read({ 'user-agent': LINUX }))[0]).mobile).toBe(false);
-    const [android, status] = await read({ 'user-agent': ANDROID });
-    expect([JSON.parse(android).mobile, status]).toEqual([true, expect.stringMatching(HIT)]);
-    expect((await read({ 'user-agent': 'curl/8' }))[1]).toMatch(HIT);
-    expect(received).toHaveLength(2);
-    for (const { 'user-agent': sent } of received) expect([IPHONE, ANDROID, LINUX]).not.toContain(sent);
-  });
-
-  test.each(MOBILE_WORDS)('a device with %s in its User-Agent is mobile', async (word) => {
-    const { read } = await start({ device: true }, respond);
-    const [body] = await read({ 'user-agent': `Mozilla/5.0 (Linux; ${word}1.0) AppleWebKit/537.36` });
-    expect(JSON.parse(body).mobile).toBe(true);
-  });
-
-  test.each([
-    ['?1', LINUX, true],
-    ['?0', ANDROID, false],
-  ])('Sec-CH-UA-Mobile: %s has precedence', async (hint, userAgent, mobile) => {
-    const { read } = await start({ device: true }, respond);
-    const [body] = await read({ 'sec-ch-ua-mobile': hint, 'user-agent': userAgent });
-    expect(JSON.parse(body).mobile).toBe(mobile);
-  });
-});
-
 describe('a stored response without validator', () => {
   /** Sends these fields only: `fetch` adds `Cache-Control: no-cache` to a conditional request. */
   const get = ({ origin }: RunningGateway, headers: Fields = {}, method = 'GET') =>
