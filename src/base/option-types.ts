@@ -34,7 +34,6 @@ export interface AlertSettings {
 export interface CacheSettings {
   readonly store?: string | undefined;
   readonly maxBytes?: string | undefined;
-  readonly redisAway?: string | undefined;
 }
 
 export interface RedisOptions {
@@ -292,7 +291,7 @@ export type AdminConfig = Read<AdminSettings, 'host', never, { readonly alerts: 
 
 export type AlertConfig = Read<AlertSettings, 'errors' | 'slow' | 'clients', 'slow'>;
 
-export type CacheConfig = Read<CacheSettings, 'store' | 'maxBytes', 'maxBytes' | 'redisAway'>;
+export type CacheConfig = Read<CacheSettings, 'store' | 'maxBytes', 'maxBytes'>;
 
 export type SiteConfig = Read<
   SiteSettings,

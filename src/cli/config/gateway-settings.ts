@@ -31,15 +31,14 @@ export function createGatewayOptions(
 const IDLE_GRACE = 1_000;
 
 export async function openStore(config: Config, log: Log): Promise<'off' | MemoryStore | RedisStore> {
-  const { maxBytes, redisAway } = config.cache;
   const location = locateStore(config);
   if (location === 'off') return 'off';
   const clock = systemClock;
-  const memory = new MemoryStore({ maxBytes, clock });
+  const memory = new MemoryStore({ maxBytes: config.cache.maxBytes, clock });
   if (location === 'memory') return memory;
   const servers = toRedisOptions(location);
   const { RedisStore } = await import('../../gateway/cache/stores/redis/redis-store.ts');
-  const store = new RedisStore({ servers, maxAway: redisAway, clock, log }, memory);
+  const store = new RedisStore({ servers, clock, log }, memory);
   await store.open();
   return store;
 }

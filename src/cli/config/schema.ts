@@ -162,9 +162,6 @@ const STORE = group('CacheConfig', {
     off, memory, or the URL of a Redis or Valkey server that gateways share, such as redis://host:6379/0.
     If redis is set, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.`,
   maxBytes: setting(SIZE, '256MiB')`Maximum size of the stored responses in memory.`,
-  redisAway: setting(duration())`
-    How long the gateway uses its own memory alone while Redis is down, such as 5s. It can miss writes
-    through other gateways meanwhile. Unset: not at all.`,
 })`Store of cached responses, shared by all sites.`;
 
 const NOTICE = group('NotifyOptions', {

@@ -85,6 +85,7 @@ const REMOVED: Readonly<Record<string, string>> = {
   tls: 'Caddy or nginx in front of the gateway serves HTTPS (deploy/caddy, deploy/nginx); set "publicUrl" and "trust"',
   'sites.mcp.limits':
     'a rule of "limits" with "match: /mcp" (/-/mcp with passthrough) limits messages of agents',
+  'cache.redisAway': 'while Redis is away, requests are forwarded (docs/operators/caching.md)',
   'sites.cache.device':
     'a rule with "keyHeaders: [User-Agent, Sec-CH-UA-Mobile]" selects content by device',
   'sites.errorPages': 'middleware answers with your own pages (examples/hono/error-pages.config.ts)',

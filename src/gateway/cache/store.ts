@@ -99,8 +99,8 @@ export function isSharedStore({ acquireLease }: CacheStore): boolean {
   return acquireLease !== undefined;
 }
 
-/** In use; read only; unreachable and replaced by memory (`cache.redisAway`); or unreachable without replacement. */
-export type SharedStoreState = 'connected' | 'full' | 'memory' | 'bypassed';
+/** In use, read only, or unreachable. */
+export type SharedStoreState = 'connected' | 'full' | 'bypassed';
 
 export interface Lease {
   release(): void;

@@ -88,7 +88,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   process_start_time_seconds: () => [[{}, performance.timeOrigin / 1000]],
 };
 
-const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'full', 'memory', 'bypassed'];
+const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'full', 'bypassed'];
 
 function ofStore(read: (report: StoreReport) => number): Reader {
   return ({ store }) => (store === undefined ? [] : [[{}, read(store)]]);

@@ -83,7 +83,6 @@ export function describeSharedStore(
 
 const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
   full: 'The shared cache store takes no new responses. What it has is served.',
-  memory: 'The shared cache store cannot be reached. Stored responses come from the memory of this gateway.',
   bypassed: 'The shared cache store cannot be used. Responses come from the sites.',
 };
 

@@ -164,6 +164,11 @@ describe('an error names its location and the accepted values:', () => {
       /^sites\[0\]\.errorPages: was removed: .*examples\/hono\/error-pages/,
     ],
     [
+      'memory in place of Redis',
+      site({}, { cache: { store: 'redis://localhost', redisAway: '5s' } }),
+      /^cache\.redisAway: was removed: .*forwarded/,
+    ],
+    [
       'a class of devices',
       site({ cache: { device: true } }),
       /^sites\[0\]\.cache\.device: was removed: .*keyHeaders/,

@@ -40,18 +40,17 @@ describeStoreContract('the Redis store', withStore);
 describeBoundedStore('the Redis store', withStore);
 
 /** Two stores, of which the first can be cut off from Redis. */
-async function openTwo(options: Partial<RedisStoreOptions> = {}) {
+async function openTwo() {
   const prefix = `${randomUUID()}:`;
   const proxy = await startTcpProxy(redis().port);
   closeAfterTest(() => proxy.close());
-  const a = await openStore(prefix, options, `redis://127.0.0.1:${proxy.port}`);
+  const a = await openStore(prefix, {}, `redis://127.0.0.1:${proxy.port}`);
   return { a, b: await openStore(prefix), prefix, proxy };
 }
 
 const tags = ['posts'];
 const now = Date.now;
 const purge = { kind: 'tags', tags } as const;
-const isAway = (store: RedisStore): boolean => store.report().shared?.state !== 'connected';
 const whenAway = (store: RedisStore) => waitUntil(() => store.report().shared?.state === 'bypassed');
 const whenBack = (store: RedisStore, proxy: TcpProxy) => {
   proxy.restore();
@@ -115,25 +114,6 @@ describe('a gateway that is cut off from Redis', () => {
       expect(await read(store, '/b')).toHaveLength(1);
     }
   });
-
-  test('uses its memory if it may, with its own purges, and for no longer than that', async () => {
-    const { a, b, proxy } = await openTwo({ maxAway: 4_000 });
-    for (const key of ['/a', '/b']) await put(a, key, storedResponse(now(), { tags: [key] }));
-    const mark = await markOf(a, '/c');
-    proxy.block();
-    void a.get('/b');
-    await waitUntil(() => isAway(a));
-    expect(a.report().shared?.state).toBe('memory');
-    expect(await a.put('/c', storedResponse(now()), mark)).toBe('outdated');
-    expect(await put(a, '/c', storedResponse(now()))).toBe('stored');
-    const purged = a.purge({ kind: 'tags', tags: ['/a'] }, 'hard');
-    expect([await read(a, '/a'), await read(a, '/b'), await read(a, '/c')]).toMatchObject([[], [{}], [{}]]);
-    await whenAway(a);
-    expect(await read(a, '/b')).toEqual([]);
-    await whenBack(a, proxy);
-    await purged;
-    expect([await read(b, '/a'), await read(a, '/b'), await read(a, '/c')]).toMatchObject([[], [{}], []]);
-  });
 });
 
 test('a gateway that could not read for a while because it was busy has not lost Redis', async () => {
@@ -164,14 +144,6 @@ describe('a lease', () => {
     expect(await a.acquireLease?.('/a', 50)).not.toBeNull();
     await waitUntil(async () => (await b.acquireLease?.('/a', 60_000)) !== null);
   });
-});
-
-test('a store that may not use its memory does not say so either, in the moment after a reply', async () => {
-  const { a, proxy } = await openTwo({ clock: { ...systemClock, now: () => 1_000 } });
-  expect((await a.get('/a')).mark).not.toBeNull();
-  proxy.block();
-  expect((await a.get('/a')).mark).toBeNull();
-  expect(a.report().shared?.state).toBe('bypassed');
 });
 
 test('without Redis, a store opens, finds nothing, holds no write, and logs no password', async () => {

@@ -17,8 +17,6 @@ import { openSession, type RedisArgument, type RedisSession, runScript } from '.
 
 export interface RedisStoreOptions {
   readonly servers: RedisOptions;
-  /** Milliseconds for which memory is used while Redis is unreachable, blind to other writes. @default 0 */
-  readonly maxAway?: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -56,9 +54,8 @@ export class RedisConnection {
   readonly #memory: MemoryStore;
   readonly #purgesKey: string;
   readonly #unconfirmed = new Set<UnconfirmedPurge>();
-  #knownAt = Number.NEGATIVE_INFINITY;
   #downSince: number | undefined;
-  /** States, and first words of Redis's errors, such as `WRONGPASS`, since the connection was lost. */
+  /** First words of Redis's errors, e.g. `WRONGPASS`, since the connection was lost; empty for other failures. */
   readonly #logged = new Set<string>();
   #isClosed = false;
   #cancelRetry = (): void => {};
@@ -70,9 +67,8 @@ export class RedisConnection {
   }
 
   get state(): SharedStoreState {
-    const { clock, maxAway = 0 } = this.#options;
-    if (this.session !== undefined) return clock.now() - this.#fullAt < MAX_FULL ? 'full' : 'connected';
-    return !this.#isClosed && clock.now() - this.#knownAt < maxAway ? 'memory' : 'bypassed';
+    if (this.session === undefined) return 'bypassed';
+    return this.#options.clock.now() - this.#fullAt < MAX_FULL ? 'full' : 'connected';
   }
 
   get remedy(): string | null {
@@ -144,7 +140,6 @@ export class RedisConnection {
         }
         return null;
       }
-      this.#knownAt = sentAt;
       if (reply === 1) return use([]);
       const [reached, names, ...rest]: readonly unknown[] = Array.isArray(reply) ? reply : [];
       if (generation !== this.generation || typeof reached !== 'number' || !Array.isArray(names)) return null;
@@ -197,10 +192,8 @@ export class RedisConnection {
   /** @returns whether another generation has begun */
   async #openGeneration(session: RedisSession): Promise<boolean> {
     const random = `-${Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) + 1}`;
-    const sentAt = this.#options.clock.now();
     const reply = await runScript(session, OPEN, [this.#purgesKey], [random]);
     const [generation, seq] = Array.isArray(reply) ? reply : [];
-    this.#knownAt = sentAt;
     if (String(generation) === this.generation) return false;
     this.#memory.purge({ kind: 'all' }, 'hard');
     this.generation = String(generation);
@@ -241,15 +234,12 @@ export class RedisConnection {
   };
 
   #logFailure(cause: unknown): void {
-    const { state } = this;
     this.#error = cause instanceof ErrorReply ? firstWord(cause.message) : '';
-    const error = this.#error || state;
-    if (this.#logged.has(state) && this.#logged.has(error)) return;
-    this.#logged.add(state).add(error);
-    const effect = state === 'memory' ? 'this gateway uses its own memory' : 'responses come from the sites';
+    if (this.#logged.has(this.#error)) return;
+    this.#logged.add(this.#error);
     // Socket errors name host and port, but no error contains the credentials.
     const fields = { cause: messageOf(cause), remedy: this.remedy ?? undefined };
-    this.#options.log.warn(fields, `the shared cache store is not reachable: ${effect}`);
+    this.#options.log.warn(fields, 'the shared cache store is not reachable: responses come from the sites');
   }
 }
 

@@ -59,9 +59,7 @@ export class RedisStore implements CacheStore {
       this.#batch ??= this.#startBatch(session);
       this.#batch.keys.add(key);
     }
-    const found = (await this.#batch?.found)?.get(key);
-    if (found !== undefined) return found;
-    return this.#connection.state === 'memory' ? { ...this.#memory.get(key) } : NOTHING;
+    return (await this.#batch?.found)?.get(key) ?? NOTHING;
   }
 
   #startBatch(session: RedisSession): { readonly keys: Set<string>; readonly found: Promise<Found> } {
@@ -109,9 +107,7 @@ export class RedisStore implements CacheStore {
   async put(key: string, response: StoredResponse, mark: StoreMark): Promise<PutResult> {
     const connection = this.#connection;
     const { session, generation } = connection;
-    if (typeof mark === 'number')
-      return connection.state === 'memory' ? this.#memory.put(key, response, mark) : 'outdated';
-    const [markGeneration, seq = ''] = mark.split(' ');
+    const [markGeneration, seq = ''] = String(mark).split(' ');
     if (session === undefined || markGeneration !== generation || this.#memory.hasLater(key, response))
       return 'outdated';
     const names = [key, ...response.tags].map(toPurgedName);
