@@ -84,27 +84,19 @@ export type PutResult = 'stored' | 'unstored' | 'outdated';
 
 /** Promises settle within a second without rejecting, except those of purges. */
 export interface CacheStore {
+  /** Whether other gateways use it, too. @default false */
+  readonly isShared?: boolean;
   get(key: string): Awaitable<Lookup>;
   /** @param mark of a lookup before the request. A later purge that selects the response makes it outdated */
   put(key: string, response: StoredResponse, mark: StoreMark): Awaitable<PutResult>;
   addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void;
   /** Later lookups of any gateway return what `applyPurge` makes of the responses. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
-  /** Only a shared store has leases. @returns `null` if another gateway has it */
-  acquireLease?(key: string, milliseconds: number): Awaitable<Lease | null>;
   report(): StoreReport;
-}
-
-export function isSharedStore({ acquireLease }: CacheStore): boolean {
-  return acquireLease !== undefined;
 }
 
 /** In use, read only, or unreachable. */
 export type SharedStoreState = 'connected' | 'full' | 'bypassed';
-
-export interface Lease {
-  release(): void;
-}
 
 export interface StoreReport {
   readonly responseCount: number;

@@ -12,17 +12,10 @@ import { parseContentLength } from '../../../base/http/fields.ts';
 import { freshenStoredResponse, matchesValidators } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
-import type { Awaitable, CacheStore, Lease, PutResult, StoredResponse, StoreMark } from '../store.ts';
+import type { Awaitable, CacheStore, PutResult, StoredResponse, StoreMark } from '../store.ts';
 import type { ClientExchange } from './fetch-clients.ts';
 import { type ClientServer, FetchClients } from './fetch-clients.ts';
-import {
-  type CacheEngineLimits,
-  type FetchMode,
-  type FetchPlan,
-  type KeyMemos,
-  type Turn,
-  waitForTurn,
-} from './fetch-plan.ts';
+import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
 import {
   BufferedResponse,
   createStorableStatus,
@@ -43,7 +36,7 @@ export interface FetchingCache extends ClientServer {
 }
 
 /**
- * - `pending`: waits for the lease of its key, or for the head of the response.
+ * - `pending`: waits for the head of the response.
  * - `BufferedResponse`: the response is collected for followers and the store.
  * - `streaming`: the response is for the leader only.
  * - `storing`: the store decides whether the complete response is current.
@@ -55,9 +48,8 @@ type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'fini
  * One request to the origin for a leader, which gets the response while it arrives, and for followers with the same collapse key,
  * which wait until it is complete.
  *
- * Requests join while the slot is open: the fetch is registered under its collapse key, for other gateways by a lease. The slot
- * closes before clients retry: they would join the same fetch again. While the shared store is away, requests that come after the
- * fetch was sent wait for the next one.
+ * Requests join while the slot is open: the fetch is registered under its collapse key. The slot closes before clients retry: they
+ * would join the same fetch again. While the shared store is away, requests that come after the fetch was sent share the next one.
  *
  * A fetch is its client's own request (`first`, which others wait for, or `passed`), or asked for everyone; in the background it
  * has no leader. "Retry" begins again with the lookup; "alone" also keeps the client from following; "pass" forwards its request as
@@ -66,7 +58,6 @@ type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'fini
  * | event, by state                              | next       | leader      | followers           |
  * |----------------------------------------------|------------|-------------|---------------------|
  * | pending, for everyone:                       |            |             |                     |
- * | - another gateway stored a response          | finished   | retry       | retry               |
  * | - 304, validators match                      | storing    | stored one  | wait                |
  * | - 304, other validators, or not storable     | finished   | alone       | alone               |
  * | - head, everyone's                           | buffering  | head ¹      | wait ²              |
@@ -103,13 +94,10 @@ export class CollapsedFetch implements ResponseSink {
   readonly #cache: FetchingCache;
   #state: FetchState = 'pending';
   #exchange: Exchange | undefined;
-  /** Mark of the last lookup before the request was sent; `null` if nothing can be stored. */
-  #mark: StoreMark | null;
   /** When the request was sent, before that: when it was planned. In milliseconds since the epoch. */
   requestTime: number;
   readonly #clients: FetchClients;
   #collapseKey: string | null;
-  #lease: Lease | null = null;
   #cancelTimeout: (() => void) | undefined;
   #cancelSilenceTimeout: (() => void) | undefined;
   isSilent = false;
@@ -119,7 +107,6 @@ export class CollapsedFetch implements ResponseSink {
     this.#plan = plan;
     this.#isOwn = plan.way !== 'everyone';
     this.#cache = cache;
-    this.#mark = plan.mark;
     this.requestTime = cache.clock.now();
     this.#collapseKey = plan.collapseKey;
     this.#clients = new FetchClients(cache, plan, {
@@ -129,32 +116,24 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   start(leader: ClientExchange | undefined): void {
-    const { clock, limits, store } = this.#cache;
+    const { clock, limits } = this.#cache;
     if (!this.#isOwn) this.#cache.openFetches += 1;
     if (leader !== undefined) this.#clients.lead(leader);
     if (this.#plan.storedResponse !== undefined)
       this.#cancelSilenceTimeout = clock.after(limits.silenceTimeout, () => this.#onSilence());
-    if (this.#collapseKey === null || this.#isOwn) this.#forward();
+    if (this.#plan.mark !== null || this.#collapseKey === null || this.#isOwn) this.#forward();
     // Requests of the same turn share the fetch.
-    else if (this.#mark === null) clock.after(0, () => this.#onTurn({ lease: null, mark: null }));
-    else if (store.acquireLease === undefined) this.#forward();
-    else
-      waitForTurn(this.#cache, this.#collapseKey, this.#plan, () => this.#isExchangeOver)
-        .then((turn) => this.#onTurn(turn))
-        .catch(this.crash);
+    else clock.after(0, () => this.#forward());
   }
 
-  /** @returns false if the client starts another fetch. Without the store, later clients wait for the next one */
+  /** @returns false if the client starts another fetch */
   join(client: ClientExchange, mark: StoreMark | null): boolean {
     if (this.#collapseKey === null) return false;
-    if (!this.#isOwn && this.#exchange !== undefined && (mark === null || this.#mark === null)) {
-      this.#clients.waitForNext(client);
-      return true;
-    }
     if (this.#state instanceof BufferedResponse && !this.#state.canServe(client)) {
       this.#splitSlot(this.#state);
       return false;
     }
+    client.isLate = this.#exchange !== undefined && (mark === null || this.#plan.mark === null);
     this.#clients.follow(client);
     const { clock, limits } = this.#cache;
     this.#cancelTimeout ??= clock.after(limits.collapseTimeout, () => {
@@ -168,23 +147,10 @@ export class CollapsedFetch implements ResponseSink {
     if (this.#collapseKey !== null) this.#cache.unregisterFetch(this.#collapseKey);
     this.#collapseKey = null;
     this.#cancelTimeout?.();
-    this.#lease?.release();
-    this.#lease = null;
-    this.#clients.retryLater();
-  }
-
-  #onTurn({ lease, mark }: Turn): void {
-    this.#lease = lease;
-    if (mark !== undefined) this.#mark = mark;
-    if (!this.#isExchangeOver) {
-      if (mark === undefined) this.#finishWithRetry('shared');
-      else this.#forward();
-    }
-    // The fetch can be closed before the lease comes.
-    if (this.#collapseKey === null) this.closeSlot();
   }
 
   #forward(): void {
+    if (this.#isExchangeOver) return;
     const { isBackground, request, revalidationConditions, upstream, vary } = this.#plan;
     this.requestTime = this.#cache.clock.now();
     try {
@@ -269,7 +235,7 @@ export class CollapsedFetch implements ResponseSink {
 
   /** Updates the stored response after a 304 (RFC 9111 §4.3.4), or purges it and asks without conditions. */
   #onNotModified(stored: StoredResponse, received: OriginResponse): void {
-    const { mark, request } = this.#plan;
+    const { request } = this.#plan;
     const freshened =
       matchesValidators(received.head, stored) && request.policy.findUnshareableReason(received.head) === null
         ? freshenStoredResponse(stored, received)
@@ -280,7 +246,7 @@ export class CollapsedFetch implements ResponseSink {
       return;
     }
     // The validators are as old as the lookup, so they don't confirm what was purged since.
-    const result = this.#put(freshened, mark);
+    const result = this.#put(freshened);
     const createStatus = (known: Awaitable<PutResult>): CacheStatus => ({
       ...createStorableStatus(this.#plan, known),
       fwdStatus: 304,
@@ -369,7 +335,7 @@ export class CollapsedFetch implements ResponseSink {
     const { status } = buffered.response.head;
     if (buffered.isBroken) this.#clients.serveStale(STALE_DETAILS.ifError, 'error', status);
     else if (buffered.bodyReason !== null) this.#closeAsRefused(status, buffered.bodyReason);
-    const result = stored === null || buffered.draft === undefined ? 'stored' : this.#put(stored, this.#mark);
+    const result = stored === null || buffered.draft === undefined ? 'stored' : this.#put(stored);
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
     this.#clients.completeLeader(
       buffered.response.head,
@@ -385,9 +351,8 @@ export class CollapsedFetch implements ResponseSink {
     this.#clients.leader?.end();
   }
 
-  /** While the store is away, all clients have come before the request was sent. */
-  #put(response: StoredResponse, mark: StoreMark | null): Awaitable<PutResult> {
-    const { request, upstream } = this.#plan;
+  #put(response: StoredResponse): Awaitable<PutResult> {
+    const { mark, request, upstream } = this.#plan;
     if (upstream.isOutdated?.(request) === true) return 'outdated';
     return mark === null ? 'unstored' : this.#cache.store.put(request.key, response, mark);
   }
@@ -438,10 +403,11 @@ export class CollapsedFetch implements ResponseSink {
   ): void {
     this.#state = 'storing';
     const finish = (known: PutResult): void => {
+      const late = this.#clients.takeFollowers(({ isLate }) => isLate || known === 'outdated');
       const followers = this.#clients.takeFollowers();
       this.#finish();
-      if (known === 'outdated') this.#clients.retry(followers, 'shared');
-      else this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
+      this.#clients.retry(late, 'shared');
+      this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
     };
     if (result instanceof Promise) result.then(finish).catch(this.crash);
     else finish(result);

@@ -25,6 +25,8 @@ export class ClientExchange implements Exchange {
   readonly sink: ResponseSink;
   failedWaitCount = 0;
   storedResponse: StoredResponse | undefined;
+  /** Followed after the request was sent, without the store, which knows writes through other gateways. */
+  isLate = false;
   aborted = false;
   #source: Exchange | undefined;
 
@@ -160,8 +162,6 @@ export interface ClientServer {
 export class FetchClients {
   leader: LeaderStream | undefined;
   readonly #followers = new Set<ClientExchange>();
-  /** Without the store: clients that came after the request was sent. They wait for the next fetch. */
-  readonly #later = new Set<ClientExchange>();
   readonly #server: ClientServer;
   readonly #plan: FetchPlan;
   readonly #events: FetchEvents;
@@ -186,17 +186,9 @@ export class FetchClients {
   }
 
   follow(client: ClientExchange): void {
-    this.#wait(this.#followers, client);
-  }
-
-  waitForNext(client: ClientExchange): void {
-    this.#wait(this.#later, client);
-  }
-
-  #wait(clients: Set<ClientExchange>, client: ClientExchange): void {
-    clients.add(client);
+    this.#followers.add(client);
     const abort = (): void => {
-      if (clients.delete(client)) this.#events.onAbort();
+      if (this.#followers.delete(client)) this.#events.onAbort();
     };
     client.setSource({ resume() {}, abort });
   }
@@ -220,12 +212,6 @@ export class FetchClients {
 
   retry(clients: readonly ClientExchange[], mode: FetchMode): void {
     for (const client of clients) client.attempt(() => this.#server.retry(client, mode));
-  }
-
-  retryLater(): void {
-    const later = [...this.#later];
-    this.#later.clear();
-    this.retry(later, 'shared');
   }
 
   serve(clients: readonly ClientExchange[], stored: StoredResponse, status: CacheStatus): void {

@@ -14,7 +14,7 @@ import {
   selectStoredResponse,
 } from '../policy/reuse.ts';
 import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
-import type { CacheStore, Lease, Lookup, StoredResponse, StoreMark } from '../store.ts';
+import type { Lookup, StoredResponse, StoreMark } from '../store.ts';
 
 /** Times are in milliseconds. */
 export const DEFAULT_CACHE_LIMITS = {
@@ -23,9 +23,6 @@ export const DEFAULT_CACHE_LIMITS = {
   collapseTimeout: 75_000,
   /** Time for which a key is passed, or not collapsed, after a response for one client. */
   hitForPassDuration: 600_000,
-  /** Its holder might have crashed. */
-  leaseDuration: 3_000,
-  leasePollInterval: 40,
   /** Time until clients of a silent origin get a stale response. */
   silenceTimeout: 3_000,
   /** Time for which such an origin counts as silent, unless it responds. */
@@ -94,9 +91,8 @@ export interface FetchPlan extends FetchOptions {
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
   readonly storedResponse: StoredResponse | undefined;
-  /** `null` if nothing can be stored: the response is only for clients before its request. */
+  /** Of the last lookup. `null` if nothing can be stored: the response is only for clients before its request. */
   readonly mark: StoreMark | null;
-  readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
   readonly forwardDetail: string | undefined;
 }
@@ -127,9 +123,8 @@ export function planFetch(
   memos: KeyMemos,
   now: number,
 ): FetchPlan {
-  const newestResponseTime = responses[0]?.responseTime;
   const ofClient = { request, directives, upstream, memoKey: request.key };
-  const base = { ...NOTHING_STORED, ...ofClient, mark, newestResponseTime, isBackground: false };
+  const base = { ...NOTHING_STORED, ...ofClient, mark, isBackground: false };
   const canPass = request.policy.hidesClient === true;
   if (directives.isUnstored) {
     const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
@@ -221,36 +216,9 @@ export function planRefresh(
     directives: NO_REQUEST_DIRECTIVES,
     revalidationConditions: createConditions(request, storedResponse),
     vary: listVaryFields(storedResponse.vary, responses),
-    newestResponseTime: responses[0]?.responseTime,
     forwardReason: 'stale',
     isBackground: true,
   };
-}
-
-export interface Turn {
-  readonly lease: Lease | null;
-  /** `undefined`: another gateway stored a newer response. */
-  readonly mark: StoreMark | null | undefined;
-}
-
-export async function waitForTurn(
-  { clock, limits, store }: { readonly clock: Clock; limits: CacheEngineLimits; readonly store: CacheStore },
-  collapseKey: string,
-  plan: FetchPlan,
-  isOver: () => boolean,
-): Promise<Turn> {
-  const end = clock.now() + limits.leaseDuration;
-  for (;;) {
-    const lease = (await store.acquireLease?.(collapseKey, limits.leaseDuration)) ?? null;
-    // The previous holder might have stored since the lookup.
-    const { mark, responses } = await store.get(plan.request.key);
-    const [newest] = responses;
-    if (newest !== undefined && newest.responseTime !== plan.newestResponseTime)
-      return { lease, mark: undefined };
-    if (lease !== null) return { lease, mark };
-    if (isOver() || clock.now() >= end) return { lease, mark: plan.mark };
-    await new Promise<void>((resolve) => void clock.after(limits.leasePollInterval, resolve));
-  }
 }
 
 const MAX_ADDRESSES = 2 ** 17;

@@ -4,7 +4,6 @@ import { runInSlices, visitInSteps } from '../../../base/steps.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import {
   isSelected,
-  isSharedStore,
   type PurgeMode,
   type PurgeSelection,
   type StoredResponse,
@@ -121,7 +120,7 @@ export class SiteCaching implements SiteCachePolicy {
 
   /** Only if a user's write purges everything, which other gateways would not. */
   get #storesPagesWithoutDocument(): boolean {
-    return this.#options.pages !== undefined && !isSharedStore(this.cache.store);
+    return this.#options.pages !== undefined && this.cache.store.isShared !== true;
   }
 
   #resolveRoute(
@@ -239,8 +238,7 @@ export class SiteCaching implements SiteCachePolicy {
     const named = this.siteTags === null ? tags : [...tags, ...tags.flatMap(listItemNames)];
     const selection = this.selectTags(snapshot, named.includes(EVERYTHING) ? [...named, CODE_FILES] : named);
     this.writes.rememberPurge('a purge by hand', selection);
-    const isShared = isSharedStore(this.cache.store);
-    const length = isShared ? null : (await this.listSelected(selection)).length;
+    const length = this.cache.store.isShared === true ? null : (await this.listSelected(selection)).length;
     await this.cache.purge(selection, mode);
     return length;
   }

@@ -1,7 +1,7 @@
 import { createLru } from '../../../base/memoize.ts';
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
+import type { PurgeSelection } from '../../cache/store.ts';
 import { nameNetwork } from '../../upstream/forwarded.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import { createWriteRules, type DecideWrite, type PurgedByWrite } from '../../wordpress/writes.ts';
@@ -68,7 +68,7 @@ export class SiteWrites {
   /** Whether nothing can be stale, known only of a store that isn't shared. */
   get hasNothingToPurge(): boolean {
     const { openFetches, store } = this.cache;
-    return openFetches === 0 && !isSharedStore(store) && store.report().responseCount === 0;
+    return openFetches === 0 && store.isShared !== true && store.report().responseCount === 0;
   }
 
   /** The time does not depend on the number of responses. @returns a promise that resolves when each gateway knows the purge */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/base/ports.ts';
-import type { Lease, PutResult } from '../../../../src/gateway/cache/store.ts';
+import type { PutResult } from '../../../../src/gateway/cache/store.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
 import { serve } from '../../../../src/gateway/node/index.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
@@ -15,19 +15,10 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
   const clock: Clock = { now: () => time, after: systemClock.after };
   let puts = 0;
   let awaited = 0;
-  let leases = 0;
   const store = new (class extends MemoryStore {
     override put(...stored: Parameters<MemoryStore['put']>): PutResult {
       puts += 1;
       return super.put(...stored);
-    }
-    acquireLease(): Lease {
-      leases += 1;
-      return {
-        release() {
-          leases -= 1;
-        },
-      };
     }
   })({ clock });
   const gateway = openGateway({
@@ -51,7 +42,7 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
       awaited = puts;
     },
     stored: () => waitUntil(() => puts > awaited),
-    settled: () => waitUntil(() => leases === 0),
+    settled: () => waitUntil(() => gateway.parts.cache?.openFetches === 0),
     stop: () => server.stop(),
   };
 }

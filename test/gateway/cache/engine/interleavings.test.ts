@@ -196,7 +196,6 @@ function makeAsync(store: CacheStore): CacheStore {
     put: async (...stored) => store.put(...stored),
     addForm: (...form) => store.addForm(...form),
     purge: async (selection, mode) => store.purge(selection, mode),
-    acquireLease: async () => ({ release() {} }),
     report: () => store.report(),
   };
 }

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheStore, Lease } from '../../../../src/gateway/cache/store.ts';
+import type { CacheStore } from '../../../../src/gateway/cache/store.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
 import { CacheHarness } from './support/cache-harness.ts';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Creates two gateways with one asynchronous store that grants one lease per key, and can be away. */
+/** Creates two gateways with one asynchronous store, which can be away. */
 function twoGateways() {
-  const leases = new Map<string, Lease>();
   const { clock } = new CacheHarness();
   const shared = new MemoryStore({ clock });
   const state = { isAway: false };
@@ -16,31 +15,20 @@ function twoGateways() {
     put: async (...stored) => (state.isAway ? 'outdated' : shared.put(...stored)),
     addForm() {},
     purge: async (selection, mode) => shared.purge(selection, mode),
-    async acquireLease(key) {
-      if (leases.has(key)) return null;
-      const lease = { release: () => void leases.delete(key) };
-      leases.set(key, lease);
-      return lease;
-    },
     report: () => shared.report(),
   };
-  return { first: new CacheHarness({ store }), second: new CacheHarness({ store }), leases, state };
+  return { first: new CacheHarness({ store }), second: new CacheHarness({ store }), state };
 }
 
-describe('several gateways with one store', () => {
-  test('no client waits longer than a lease lasts', async () => {
-    const { leases, second } = twoGateways();
-    leases.set('/a', { release() {} });
-    const secondClient = second.request();
-    for (let waited = 0; waited < 3_080; waited += 40) {
-      second.clock.advance(40);
-      await nextTick();
-    }
-    expect(second.site.requests).toHaveLength(1);
-    second.site.last.respond();
-    await nextTick();
-    expect(secondClient.status).toBe(200);
-  });
+test('no gateway waits for another one with the same store', async () => {
+  const { first, second } = twoGateways();
+  first.request();
+  const client = second.request();
+  await nextTick();
+  expect(second.site.requests).toHaveLength(1);
+  second.site.last.respond();
+  await nextTick();
+  expect(client.status).toBe(200);
 });
 
 describe('while the shared store is away', () => {

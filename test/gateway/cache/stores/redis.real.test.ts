@@ -129,23 +129,6 @@ test('a gateway that could not read for a while because it was busy has not lost
   expect(a.report().shared).toEqual({ state: 'connected', losses: 0, emptied: [], remedy: null });
 });
 
-describe('a lease', () => {
-  test('is granted to one of two gateways until it is released', async () => {
-    const { a, b } = await openTwo();
-    const first = await a.acquireLease?.('/a', 10_000);
-    expect(first).not.toBeNull();
-    expect(await b.acquireLease?.('/a', 10_000)).toBeNull();
-    first?.release();
-    await waitUntil(async () => (await b.acquireLease?.('/a', 10_000)) !== null);
-  });
-
-  test('expires, e.g. because its holder has ended', async () => {
-    const { a, b } = await openTwo();
-    expect(await a.acquireLease?.('/a', 50)).not.toBeNull();
-    await waitUntil(async () => (await b.acquireLease?.('/a', 60_000)) !== null);
-  });
-});
-
 test('without Redis, a store opens, finds nothing, holds no write, and logs no password', async () => {
   const logged: string[] = [];
   const log = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
@@ -153,7 +136,6 @@ test('without Redis, a store opens, finds nothing, holds no write, and logs no p
   const store = await openStore('x:', options, 'redis://someone:secret@127.0.0.1:1/0');
   expect(await store.get('/a')).toEqual({ responses: [], mark: null });
   await store.purge({ kind: 'all' }, 'hard');
-  expect(await store.acquireLease?.('/a', 1000)).not.toBeNull();
   expect(logged).toHaveLength(1);
   expect(logged.join()).not.toContain('secret');
 });

@@ -3,7 +3,6 @@ import { applyPurge, calculateCurrentAge } from '../../policy/freshness.ts';
 import type {
   CacheStore,
   CompressedResponse,
-  Lease,
   Lookup,
   PurgeMode,
   PurgeSelection,
@@ -31,6 +30,7 @@ type Found = ReadonlyMap<string, Lookup>;
 
 /** Redis or Valkey, version 6 or later. Each lookup asks the server, which mostly confirms the memory. */
 export class RedisStore implements CacheStore {
+  readonly isShared = true;
   readonly #options: RedisStoreOptions;
   readonly #memory: MemoryStore;
   readonly #prefix: string;
@@ -142,15 +142,6 @@ export class RedisStore implements CacheStore {
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
     this.#memory.purge(selection, mode);
     return this.#connection.purge(selection, mode);
-  }
-
-  /** A gateway that cannot reach Redis gets each lease. */
-  async acquireLease(key: string, milliseconds: number): Promise<Lease | null> {
-    const { session } = this.#connection;
-    const leaseKey = `${this.#prefix}lease:${key}`;
-    const words = ['SET', leaseKey, '', 'NX', 'PX', String(milliseconds)];
-    const reply = await session?.send(words).catch(() => undefined);
-    return reply === null ? null : { release: () => void session?.send(['DEL', leaseKey]).catch(() => {}) };
   }
 
   report(): StoreReport {
