@@ -87,6 +87,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   resource: CacheEntryPolicy | CacheBypass | null = null;
   isPassed = false;
   keyedCookies = '';
+  setCookie = '';
   writeObserver: WriteObserver | null = null;
   /** Milliseconds to the head; `undefined` if the site was not asked. */
   siteDuration: number | undefined;
@@ -233,9 +234,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     );
     const sent = site.cors !== null && this.#hidesOrigin ? withoutFields(headers, ORIGIN_FIELD) : headers;
     const shared =
-      storable === null
-        ? sent
-        : toSharedRequestHeaders(sent, storable, keyedFields, this.keyedCookies);
+      storable === null ? sent : toSharedRequestHeaders(sent, storable, keyedFields, this.keyedCookies);
     if (addedFields !== null && isConfigured) addFields(shared, addedFields);
     if (this.#rewritesBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;
@@ -338,10 +337,13 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     const { method } = head;
     const operation = this.memo.trafficKey;
     const { detail: stated = '' } = cacheStatus;
-    const ofCookie = resource?.kind === 'bypass' && resource.reason === 'cookie' ? ` ${resource.name}` : '';
-    const detail = stated + ofCookie;
+    const cookie =
+      resource?.kind === 'bypass'
+        ? resource.reason === 'cookie' && resource.name
+        : /\bset-cookie$/.test(stated) && this.setCookie;
+    const detail = cookie ? `${stated} ${cookie}` : stated;
     const kept =
-      detail.length <= MAX_DETAIL && ofCookie === ''
+      detail.length <= MAX_DETAIL && detail === stated
         ? cacheStatus
         : { ...cacheStatus, detail: detachString(detail.slice(0, MAX_DETAIL)) };
     const outcome = { hasSecrets: !isKeyed, status, cacheStatus: kept, milliseconds };

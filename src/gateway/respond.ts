@@ -189,8 +189,7 @@ function prepareCaching(request: GatewayRequest): void {
   const { caching } = site;
   if (caching === null) return;
   const resource = caching.findResource(snapshot, resolved, head, hasBody, memo);
-  if (head.method === 'GET') caching.exclusions.countRead();
-  if (resource.kind === 'bypass') caching.exclusions.countBypass(resource);
+  if (resource.kind === 'bypass') caching.exclusions.count(resource.reason);
   request.resource = resource;
   if (!memo.mayChangeSite) return;
   request.writeObserver = caching.observeWrite(snapshot, resolved, head, request);

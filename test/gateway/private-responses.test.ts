@@ -115,7 +115,7 @@ describe('behind a gateway', () => {
     ]);
     const metrics = await request('/-/metrics', { headers: { authorization: 'Bearer token' } });
     expect(await metrics.text()).toContain(
-      'waygate_cache_exclusions_total{site="default",reason="nonce in body",name="restNonce"} 1',
+      'waygate_cache_exclusions_total{site="default",reason="nonce in body"} 1',
     );
   });
 
@@ -226,7 +226,7 @@ describe('behind a gateway', () => {
   });
 });
 
-test('bypasses are counted by name, for a limited number of names', async () => {
+test('bypasses are counted by reason', async () => {
   const { url } = await runStubSite({ respond: () => ({ body: {} }) });
   const { request } = await runGateway(
     { url, document: DOCUMENT },
@@ -235,35 +235,22 @@ test('bypasses are counted by name, for a limited number of names', async () => 
   const send = async (path: string, headers: Fields): Promise<void> => {
     await (await request(path, { headers })).text();
   };
-  for (let client = 0; client < 20; client++) {
-    await send(ITEMS, { [client % 2 === 0 ? 'X-Org-Id' : 'x-org-id']: String(client) });
-  }
+  await send(ITEMS, { 'x-org-id': '1' });
+  await send(ITEMS, { 'x-made-up': '1' });
   await send(ITEMS, { cookie: 'basket="1' });
   await send(ITEMS, { authorization: 'Bearer a' });
   await send('/wc/v3/items?api_token=1', {});
-  for (let name = 0; name < 250; name++) await send(ITEMS, { [`x-made-up-${name}`]: '1' });
-  for (let client = 0; client < 20; client++) {
-    await send(ITEMS, { 'x-late': String(client) });
-    await send(ITEMS, { [`x-invented-${client}`]: '1' });
-  }
   const metrics = await request('/-/metrics', { headers: { authorization: 'Bearer token' } });
   const lines = (await metrics.text())
     .split('\n')
     .filter((line) => line.startsWith('waygate_cache_exclusions_total{'))
     .map((line) => line.replace('waygate_cache_exclusions_total{site="default",', '{'));
-  // 50 names of header fields and the rest of them, and one name of each other reason.
-  expect(lines).toHaveLength(54);
-  expect(lines).toEqual(
-    expect.arrayContaining([
-      '{reason="header",name="x-org-id"} 20',
-      '{reason="header",name="x-late"} 20',
-      '{reason="cookie",name="basket"} 1',
-      '{reason="credentials",name="authorization"} 1',
-      '{reason="parameter",name="api_token"} 1',
-    ]),
-  );
-  const ofHeaders = lines.filter((line) => line.startsWith('{reason="header"'));
-  expect(ofHeaders.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)).toBe(310);
+  expect(lines.sort()).toEqual([
+    '{reason="cookie"} 1',
+    '{reason="credentials"} 1',
+    '{reason="header"} 2',
+    '{reason="parameter"} 1',
+  ]);
 });
 
 describe('the host that a request names', () => {

@@ -37,12 +37,12 @@ export function findRemedy(detail: string): string {
   return REMEDIES.find(([reason]) => `${detail} `.startsWith(`${reason} `))?.[1] ?? '';
 }
 
-/** Why the gateway's response was not stored; empty if it was, or could be. */
+/** Why the gateway's response was not stored; empty if it was, or could be. `visit_1080` is `visit_*`: names have ids. */
 export function readCacheDetail({ detail = '', hit, stored }: CacheStatus): string {
   const isStored = hit === true || stored === true || /(?:^|, )(?:storable|arrived .*)$/.test(detail);
-  return isStored || detail === 'first request'
-    ? ''
-    : detail.replace(/^(?:hit-for-pass|first request), /, '');
+  if (isStored || detail === 'first request') return '';
+  const reason = detail.replace(/^(?:hit-for-pass|first request), /, '');
+  return /^(?:set-)?cookie /.test(reason) ? reason.replace(/(?<=[^\d ]{2})\d.*/s, '*') : reason;
 }
 
 const PREFIXES = Object.entries(WORDS.detailPrefixes);

@@ -74,15 +74,13 @@ export async function checkPages(
   }
 }
 
-/** Names cookies and fields, which `Cache-Status` does not. */
+/** Names cookies and nonces, which `Cache-Status` does not. */
 function describe({ context }: Gateway): string {
   const [site] = context.sites.values();
   const detail = readCacheDetail(site?.recorder.requests.list()[0]?.cacheStatus ?? {});
   const reason = detail.split(', ').at(-1) ?? '';
-  const names = (site?.caching?.exclusions.counts ?? [])
-    .filter((each) => each.reason === reason && each.name !== '')
-    .map(({ name }) => name);
-  const named = names.length === 0 ? detail : `${detail} (${names.slice(0, 5).join(', ')})`;
+  const nonces = reason === 'nonce in body' ? [...(site?.caching?.exclusions.nonces.values() ?? [])] : [];
+  const named = nonces.length === 0 ? detail : `${detail} (${nonces.slice(0, 5).join(', ')})`;
   const remedy = findRemedy(reason);
   return `${named}: ${explainCacheDetail(detail)}${remedy === '' ? '' : `. What helps: ${remedy}`}`;
 }

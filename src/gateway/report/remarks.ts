@@ -1,6 +1,7 @@
 import { countOf, formatNumber } from '../../base/count-of.ts';
 import { formatDuration, formatSeconds, formatShare } from '../../base/format.ts';
 import { groupByFrequency } from '../../base/group-by.ts';
+import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import { parseQueryPairs, parseVariableName } from '../../base/php/query.ts';
 import { shorten } from '../../base/text.ts';
@@ -13,6 +14,7 @@ import { MAX_RECENT_MINUTES, NO_OPERATION, type OperationTraffic } from '../site
 import type { RecentRequest, RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { TrafficSummary } from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/forwarded.ts';
+import { isCredentialName } from '../wordpress/bypass-rules.ts';
 import { describeCause, isOfEverything } from './explain.ts';
 import { describeProblem } from './problem-words.ts';
 import { nameOperations } from './stored.ts';
@@ -59,6 +61,8 @@ const MIN_PURGES = 3;
 const MAX_LOW_HITS = 0.8;
 /** Reads without a hit whose addresses say something. */
 const MIN_READS = 30;
+/** Share of the requests that one cause keeps from being hits. */
+const MIN_SHARE = 0.05;
 const MIN_LIMITED = 50;
 /** Share of hits below which an operation counts as not stored: a longer lifetime changes nothing. */
 const MIN_HITS_OF_STORED = 0.05;
@@ -183,7 +187,7 @@ const NOTES: readonly Row[] = [
     },
     'compare the secret of the plugin with cache.webhook',
   ],
-  ['noted', 'cache#unstored', ({ site: { caching } }) => caching?.exclusions.describeCosts() || null],
+  ['noted', 'cache#unstored', findUnstoredCause],
   [
     'noted',
     'cache#store',
@@ -511,9 +515,37 @@ function findEmptiedStore({ from, site }: Measured): Found {
     : `the shared store was emptied ${countOf(recent, 'time')} in ${describeSpan(site)}, by no purge of this gateway`;
 }
 
-function findUnstoredPages({ site: { caching, recorder } }: Measured): Found {
+/** Cookies of a user, a customer or a visitor who has written something. */
+const OF_ONE_CLIENT =
+  /^cookie (?:wordpress_|wp-settings-|wp-postpass_|comment_author_|woocommerce_|wp_woocommerce_)/;
+
+/** What keeps reads from being hits, e.g. a cookie that a plugin sets on every page. */
+function findUnstoredCause({ reads, site: { caching }, traffic: { outcomes, requests } }: Measured): Found {
+  const causes = reads.flatMap(({ cacheStatus, status }) => {
+    const detail = status >= 400 || cacheStatus.fwd === 'request' ? '' : readCacheDetail(cacheStatus);
+    const cookie = /^(?:set-)?cookie (.+)/s.exec(detail)?.[1] ?? '';
+    const isKept = detail.startsWith('set-')
+      ? caching?.bypassRules.isKeyCookie(cookie)
+      : OF_ONE_CLIENT.test(detail) || isCredentialName(cookie);
+    const remedy = isKept === true ? '' : findRemedy(detail);
+    return remedy === '' ? [] : [{ detail, remedy }];
+  });
+  // A cookie that the site sets comes back in requests: one cause.
+  const [most] = groupByFrequency(causes, ({ detail }) => detail.replace(/^set-/, ''));
+  if (most === undefined || most.all.length < MIN_READS) return null;
+  const share = (most.all.length / reads.length) * (1 - outcomes.hit / requests);
+  if (share < MIN_SHARE) return null;
+  const { detail, remedy } = most.all.find((each) => each.detail.startsWith('set-')) ?? most;
+  return {
+    text: `${formatShare(share)} of requests are no hits: ${explainCacheDetail(detail)}`,
+    remedy: remedy.replaceAll('`', ''),
+  };
+}
+
+function findUnstoredPages(measured: Measured): Found {
+  const { caching, recorder } = measured.site;
   // The most frequent cause says more.
-  if (caching === null || caching.exclusions.describeCosts() !== '') return null;
+  if (caching === null || findUnstoredCause(measured) !== null) return null;
   const operations = recorder.traffic.durations.listOperations();
   const pages = operations.find(({ operation }) => operation === NO_OPERATION.pages);
   return pages !== undefined && pages.requests >= MIN_REQUESTS && pages.hits === 0

@@ -40,7 +40,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_body_memory_max_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().maxBytes]],
   waygate_body_memory_exceeded_total: ({ bodyMemory }) => [[{}, bodyMemory.stats().exceeded]],
   waygate_cache_exclusions_total: ofEachEntry((site) =>
-    Array.from(site.caching?.exclusions.counts ?? [], ({ count, name, reason }) => [{ reason, name }, count]),
+    Array.from(site.caching?.exclusions.counts ?? [], ([reason, count]) => [{ reason }, count]),
   ),
   waygate_rate_limited_total: ofEachEntry(({ limits }) =>
     Array.from(limits?.refusals ?? [], ([policy, count]) => [{ policy }, count]),

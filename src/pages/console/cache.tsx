@@ -6,7 +6,6 @@ import { shorten } from '../../base/text.ts';
 import { type Explanation, explain } from '../../gateway/report/explain.ts';
 import { parsePurge } from '../../gateway/report/purge-selection.ts';
 import { countStored, nameOperations, type StoredRow } from '../../gateway/report/stored.ts';
-import { toNamePattern } from '../../gateway/site/caching/store-exclusions.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import { describeSharedStore } from '../admin/site-operations.ts';
 import type { Html } from '../ui/page.tsx';
@@ -130,7 +129,7 @@ function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParam
   const reads = recorder.requests
     .list()
     .map((request) => ({
-      detail: readCacheDetail(request.cacheStatus).replace(/^cookie .*/s, toNamePattern),
+      detail: readCacheDetail(request.cacheStatus),
       // Requests without an operation are named with their method, e.g. `pages GET`.
       operation: request.operation.replace(/ .*/s, ''),
       request,

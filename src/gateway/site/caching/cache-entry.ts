@@ -1,15 +1,16 @@
 import { createNameMatcher } from '../../../base/glob.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, hasField } from '../../../base/http/fields.ts';
-import { memoizeByString } from '../../../base/memoize.ts';
+import { detachString, memoizeByString } from '../../../base/memoize.ts';
 import { toByteString } from '../../../base/php/encoding.ts';
 import { isJsonContentType } from '../../../base/php/request.ts';
+import type { Log } from '../../../base/ports.ts';
 import type { EntryPolicy } from '../../cache/cache-request.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
 import { NOT_STORED_DETAILS } from '../../cache/policy/status-details.ts';
 import type { StoredResponse } from '../../cache/store.ts';
 import { writeStoredTag } from '../../cache/surrogate-keys.ts';
-import { type CacheBypass, type CacheBypassRules, createBypass } from '../../wordpress/bypass-rules.ts';
+import type { BypassReason, CacheBypass, CacheBypassRules } from '../../wordpress/bypass-rules.ts';
 import type { ResolvedCacheRule } from '../../wordpress/cache-key.ts';
 import {
   addUnstatedVary,
@@ -33,7 +34,6 @@ import {
 } from '../../wordpress/tags.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteTags } from './site-tags.ts';
-import type { StoreExclusions } from './store-exclusions.ts';
 
 export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;
@@ -104,9 +104,7 @@ export class CacheEntryPolicy implements EntryPolicy {
     const { unlisted } = this.entry;
     const isUnlisted = unlisted !== null && reason === NOT_STORED_DETAILS.noFreshness;
     const { exclusions } = this.site;
-    if (isUnlisted) exclusions.countBypass(unlisted);
-    else if (isHitForPass) exclusions.countBypass(createBypass('hit-for-pass', reason));
-    else exclusions.countUnshared(reason);
+    exclusions.count(isUnlisted ? unlisted.reason : isHitForPass ? 'hit-for-pass' : 'response');
     return isUnlisted ? unlisted.detail : reason;
   }
 
@@ -128,12 +126,15 @@ export class CacheEntryPolicy implements EntryPolicy {
     const { isRoute, isWordPress, upstreamTarget } = this.entry;
     const head = addUnstatedVary(received, isRoute, upstreamTarget);
     if (!hasField(head.headers, 'set-cookie')) return head;
-    const { exclusions, ignoredCookies } = this.site;
     const others = isWordPress ? withoutRepeatedCookies(head, requestFields) : head;
-    const prepared = ignoredCookies?.strip(others) ?? others;
-    const names = listSetCookies(prepared.headers).map(({ name }) => name);
-    if (names.length > 0) exclusions.countCookies(names);
-    return prepared;
+    return this.site.ignoredCookies?.strip(others) ?? others;
+  }
+
+  /** @returns the name of a cookie without influence on the key, if there is one; else of any, or an empty text */
+  findSetCookie({ headers }: ResponseHead): string {
+    if (!hasField(headers, 'set-cookie')) return '';
+    const names = listSetCookies(headers).map(({ name }) => name);
+    return names.find((name) => !this.site.bypassRules.isKeyCookie(name)) ?? names[0] ?? '';
   }
 
   findUnshareableReason(head: ResponseHead): string | null {
@@ -282,4 +283,35 @@ function listSetCookies(headers: readonly string[]): readonly SetCookie[] {
     const [name = '', value = ''] = pair.split(/=(.*)/s, 2);
     return [{ name: name.trim(), value: value.trim(), at }];
   });
+}
+
+const MAX_ROUTES = 1_000;
+const MAX_ROUTE_LENGTH = 200;
+
+export class StoreExclusions {
+  readonly counts = new Map<BypassReason | 'nonce in body' | 'response', number>();
+  /** Members that hold a nonce, by path template or route. */
+  readonly nonces = new Map<string, string>();
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  count(reason: BypassReason | 'nonce in body' | 'response'): void {
+    this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
+  }
+
+  /** Logs each route once. @param address path template or route */
+  reportNonce(address: string, member: string): void {
+    this.count('nonce in body');
+    // Clients choose the addresses of unknown routes.
+    const route = detachString(address.slice(0, MAX_ROUTE_LENGTH));
+    if (this.nonces.size >= MAX_ROUTES || this.nonces.has(route)) return;
+    this.nonces.set(route, detachString(member.slice(0, MAX_ROUTE_LENGTH)));
+    this.#log.warn(
+      { route, member },
+      'a response contains a nonce in its body, so responses of this route are not stored: exclude the route by a cache rule with `store: false`, or let the plugin send the nonce to logged-in users only',
+    );
+  }
 }

@@ -2,12 +2,7 @@ import type { IncomingRequestHead, RequestHead } from '../../../base/http/exchan
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
 import { runInSlices, visitInSteps } from '../../../base/steps.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import {
-  isSelected,
-  type PurgeMode,
-  type PurgeSelection,
-  type StoredResponse,
-} from '../../cache/store.ts';
+import { isSelected, type PurgeMode, type PurgeSelection, type StoredResponse } from '../../cache/store.ts';
 import { createForeignAddresses } from '../../upstream/forwarded.ts';
 import {
   type CacheBypass,
@@ -39,10 +34,15 @@ import {
 } from '../../wordpress/tags.ts';
 import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import { CacheEntryPolicy, DocumentCacheTags, IgnoredCookies, type SiteCachePolicy } from './cache-entry.ts';
+import {
+  CacheEntryPolicy,
+  DocumentCacheTags,
+  IgnoredCookies,
+  type SiteCachePolicy,
+  StoreExclusions,
+} from './cache-entry.ts';
 import { SiteTags } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
-import { StoreExclusions } from './store-exclusions.ts';
 import { WriteObserver, type WritingRequest } from './write-observer.ts';
 
 interface ResourceMemo {
@@ -72,7 +72,6 @@ export class SiteCaching implements SiteCachePolicy {
     hasCacheInFront: boolean,
     environment: SiteEnvironment,
   ) {
-    const { clock, log } = environment;
     const { ignoreCookies = [] } = cacheOptions;
     this.ignoredCookies = ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies);
     this.cache = cache;
@@ -86,7 +85,7 @@ export class SiteCaching implements SiteCachePolicy {
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
     const harmlessCookies = [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies];
     this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies });
-    this.exclusions = new StoreExclusions(log, clock, (name) => this.bypassRules.isKeyCookie(name));
+    this.exclusions = new StoreExclusions(environment.log);
     this.addsSurrogateKeys = hasCacheInFront;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
   }

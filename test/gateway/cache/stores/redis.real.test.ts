@@ -8,14 +8,7 @@ import { useRedisServer } from '../../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
 import { giveTurns, waitUntil } from '../../../support/wait.ts';
 import { openRedisStore } from './shared-gateways.ts';
-import {
-  describeBoundedStore,
-  describeStoreContract,
-  markOf,
-  put,
-  read,
-  storedResponse,
-} from './store-contract.ts';
+import { describeBoundedStore, describeStoreContract, put, read, storedResponse } from './store-contract.ts';
 
 /** What one store promises to others with the same Redis server. */
 
