@@ -33,7 +33,7 @@ export async function put(store: CacheStore, key: string, response: StoredRespon
 }
 
 /** The mark of a request that is sent now. */
-export async function markOf(store: CacheStore, key: string): Promise<StoreMark> {
+async function markOf(store: CacheStore, key: string): Promise<StoreMark> {
   const { mark } = await store.get(key);
   if (mark === null) throw new Error('the store is away');
   return mark;
