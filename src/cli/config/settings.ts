@@ -86,8 +86,7 @@ const REMOVED: Readonly<Record<string, string>> = {
   'sites.mcp.limits':
     'a rule of "limits" with "match: /mcp" (/-/mcp with passthrough) limits messages of agents',
   'cache.redisAway': 'while Redis is away, requests are forwarded (docs/operators/caching.md)',
-  'sites.cache.device':
-    'a rule with "keyHeaders: [User-Agent, Sec-CH-UA-Mobile]" selects content by device',
+  'sites.cache.device': 'a rule with "keyHeaders: [User-Agent, Sec-CH-UA-Mobile]" selects content by device',
   'sites.errorPages': 'middleware answers with your own pages (examples/hono/error-pages.config.ts)',
 };
 
