@@ -288,17 +288,19 @@ function listSetCookies(headers: readonly string[]): readonly SetCookie[] {
 const MAX_ROUTES = 1_000;
 const MAX_ROUTE_LENGTH = 200;
 
+type ExclusionReason = BypassReason | 'nonce in body' | 'response';
+
 export class StoreExclusions {
-  readonly counts = new Map<BypassReason | 'nonce in body' | 'response', number>();
+  readonly counts: Map<ExclusionReason, number> = new Map();
   /** Members that hold a nonce, by path template or route. */
-  readonly nonces = new Map<string, string>();
+  readonly nonces: Map<string, string> = new Map();
   readonly #log: Log;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  count(reason: BypassReason | 'nonce in body' | 'response'): void {
+  count(reason: ExclusionReason): void {
     this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
   }
 
