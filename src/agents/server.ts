@@ -36,8 +36,8 @@ type Answer = NonNullable<AgentCall['asked']>;
 
 const ANSWER = 'send';
 
-/** Waiting questions of one user at open streams. All visitors are one user. */
-const MAX_WAITING = 5;
+/** Waiting questions of one network at open streams. A stranger can make up logins, not networks. */
+const MAX_WAITING_OF_NETWORK = 10;
 
 /** What a person answers before a call that publishes, manages or deletes. */
 const toForm = (message: string) => ({
@@ -170,7 +170,9 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
       const answered = isAccepted(toJsonObject(answer)) ? 'accepted' : 'declined';
       result =
         answer === undefined
-          ? refuse('nobody has answered the question. Call it again to ask again.')
+          ? refuse(
+              'nobody has answered the question, or too many wait for an answer. Call it again to ask again.',
+            )
           : await run((again) => (again === question ? answered : 'unasked'));
       if (result?.question !== undefined)
         result = refuse('the site has changed since the person was asked. Call it again to ask again.');
@@ -236,21 +238,32 @@ export async function respondToClient(
   return response;
 }
 
-function createElicit({ questions }: AgentHost, transport: WebStandardStreamableHTTPServerTransport): Elicit {
+function createElicit(
+  { network, questions }: AgentHost,
+  transport: WebStandardStreamableHTTPServerTransport,
+): Elicit {
   return async (question, { authorization, bytes, id: relatedRequestId, signal }) => {
-    const { answerTime, end, waiting } = questions;
+    const { end, waiting } = questions;
     if (signal.aborted || end.signal.aborted) return undefined;
-    const own = [...waiting.rkeys()].filter((each) => waiting.peek(each)?.authorization === authorization);
-    for (const oldest of own.slice(0, own.length + 1 - MAX_WAITING)) waiting.delete(oldest);
+    waiting.purgeStale();
+    const own = [...waiting.rkeys()].filter((each) => waiting.peek(each)?.network === network);
+    // The oldest of this network gives up for a new one, and none of another.
+    while (
+      own.length >= MAX_WAITING_OF_NETWORK ||
+      waiting.size >= waiting.max ||
+      waiting.calculatedSize + bytes > waiting.maxSize
+    ) {
+      const oldest = own.shift();
+      if (oldest === undefined) return undefined;
+      waiting.delete(oldest);
+    }
     // Only the client of this stream learns the id.
     const id = randomBytes(12).toString('hex');
     const answered = new Promise<Json | undefined>((answer) => {
-      waiting.set(id, { authorization, bytes, answer });
+      waiting.set(id, { authorization, network, bytes, answer });
     });
     const giveUp = (): unknown => waiting.delete(id);
     signal.addEventListener('abort', giveUp);
-    const timer = setTimeout(giveUp, answerTime);
-    void answered.then(() => clearTimeout(timer));
     const params = { mode: 'form' as const, ...toForm(question) };
     await transport
       .send({ jsonrpc: '2.0', id, method: 'elicitation/create', params }, { relatedRequestId })

@@ -14,6 +14,7 @@ import type { MountedSite } from './site/mounted-site.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import type { AgentCall, AgentHost, AgentRights, CallableSite, ResolvedCall } from './surfaces.ts';
+import { nameNetwork } from './upstream/forwarded.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
@@ -78,6 +79,7 @@ export function answerAgent(
       ...readSettings(site),
       title: site.settings.options.name ?? new URL(site.settings.url).host,
       client: fieldValue(head.headers, 'user-agent') ?? '',
+      network: nameNetwork(received.client),
       ...(session !== undefined && { session }),
       questions: site.agents?.questions ?? createAgentQuestions(),
       load,

@@ -119,13 +119,11 @@ function readLevels({ scope, scp }: JWTPayload): readonly Level[] {
 
 /** The questions of this process to people. An answer must reach the process that has asked. */
 export interface AgentQuestions {
-  /** Milliseconds that a person has for an answer. */
-  readonly answerTime: number;
   /** Signs the questions, so that no answer comes before its question. */
   readonly key: Uint8Array;
   /** Answered questions until they expire: each counts once. */
   readonly answered: LRUCache<string, true>;
-  /** Calls whose clients wait at an open stream, by the ids of their questions. The oldest gives up for a new one. */
+  /** Calls whose clients wait at an open stream, by the ids of their questions. */
   readonly waiting: LRUCache<string, WaitingCall>;
   /** Aborted when no answer can come any more: the gateway stops, or changes settings. */
   readonly end: AbortController;
@@ -133,21 +131,24 @@ export interface AgentQuestions {
 
 export interface WaitingCall {
   readonly authorization: string;
+  readonly network: string;
   readonly bytes: number;
   /** Continues the call with the client's answer; `undefined` without one. */
   readonly answer: (given: Json | undefined) => void;
 }
 
+/** Milliseconds that a person has for an answer. */
+const ANSWER_TIME = 600_000;
+
 export function createAgentQuestions(): AgentQuestions {
-  const answerTime = 600_000;
   return {
-    answerTime,
     key: randomBytes(32),
     end: new AbortController(),
-    answered: new LRUCache({ max: 10_000, ttl: answerTime }),
+    answered: new LRUCache({ max: 10_000, ttl: ANSWER_TIME }),
     waiting: new LRUCache({
       max: 100,
       maxSize: 16 * 1024 * 1024,
+      ttl: ANSWER_TIME,
       sizeCalculation: ({ bytes }) => bytes,
       dispose: ({ answer }) => answer(undefined),
     }),
