@@ -59,19 +59,23 @@ export function explainRefusal(
   const { method, namespace, path } = operation;
   const isWriting = isWritingMethod(method);
   const isNamed = (isWriting ? writes : reads).some((name) => namesOperation(name, id, path));
-  const isGranted =
-    level === 'read'
+  const isGranted = (each: Level): boolean =>
+    each === 'read'
       ? reads.includes('*') || reads.includes(namespace)
-      : writes.includes(level) || (level === 'draft' && writes.includes('publish'));
-  if (!isGranted && !isNamed) {
-    if (own === 'draft' && level === 'publish' && writes.includes('draft'))
+      : writes.includes(each) || (each === 'draft' && writes.includes('publish'));
+  // A write that moves its item to the trash can change other things, too: `{ status: 'trash', set_paid: true }`.
+  const needed = level === 'delete' && own !== 'delete' ? [own, level] : [level];
+  const missing = isNamed ? undefined : needed.find((each) => !isGranted(each));
+  if (missing !== undefined) {
+    if (own === 'draft' && missing === 'publish' && writes.includes('draft'))
       return 'it would be public, or change what is. Send it with "status": "draft", for an item that is no more than a draft, pending or private, without a new "slug" or "parent", and without addresses that the site can fetch: it is saved, and a person publishes it in wp-admin.';
-    const setting = level === 'read' || !isWriting ? `reads ${id}` : `writes ${level}`;
-    return `its level is ${level}: ${EFFECTS[level]}. The operator can allow it: --${setting}, or mcp.${setting.replace(' ', ': [')}] at a gateway.`;
+    const setting = missing === 'read' || !isWriting ? `reads ${id}` : `writes ${missing}`;
+    return `its level is ${needed.join(' and ')}: ${EFFECTS[level]}. The operator can allow it: --${setting}, or mcp.${setting.replace(' ', ': [')}] at a gateway.`;
   }
-  if (levels?.includes(level) === false) return `its level is ${level}, and your token lacks that scope.`;
-  const needed = CALL_TOOLS[toolOf({ operation }, level)];
-  if (tool !== undefined && tool !== needed) return `call it with ${needed}: ${EFFECTS[level]}.`;
+  const lacking = needed.find((each) => levels?.includes(each) === false);
+  if (lacking !== undefined) return `its level is ${lacking}, and your token lacks that scope.`;
+  const expected = CALL_TOOLS[toolOf({ operation }, level)];
+  if (tool !== undefined && tool !== expected) return `call it with ${expected}: ${EFFECTS[level]}.`;
   if (needsAnswer(level) && ask === undefined && !unasked)
     return `its level is ${level}: a person must be asked, which your client cannot. The operator can allow it: --unasked, or mcp.unasked: true at a gateway.`;
   return undefined;

@@ -310,8 +310,28 @@ test.each<[id: string, path: number | null, body: object, isSent: boolean]>([
 });
 
 test.each<[writes: string[], tool: string, id: string, body: object, message: RegExp]>([
-  [['delete'], 'delete_operation', 'updatePost', { status: 'trash' }, /^HTTP 200/],
-  [['delete'], 'write_operation', 'updatePost', { status: 'trash' }, /call it with delete_operation/],
+  [
+    ['delete'],
+    'delete_operation',
+    'updatePost',
+    { status: 'trash' },
+    /level is draft and delete: .*--writes draft/,
+  ],
+  [['draft', 'delete'], 'delete_operation', 'updatePost', { status: 'trash' }, /^HTTP 200/],
+  [
+    ['draft', 'delete'],
+    'write_operation',
+    'updatePost',
+    { status: 'trash' },
+    /call it with delete_operation/,
+  ],
+  [
+    ['delete'],
+    'delete_operation',
+    'updateOrder',
+    { status: 'trash', set_paid: true },
+    /is publish and delete/,
+  ],
   [['publish'], 'write_operation', 'updatePost', { title: 'C' }, /^HTTP 200/],
   [['updatePost'], 'write_operation', 'updatePost', { title: 'C' }, /^HTTP 200/],
   [['*Post'], 'delete_operation', 'updatePost', { status: 'trash' }, /^HTTP 200/],
@@ -328,9 +348,9 @@ test.each<[writes: string[], tool: string, id: string, body: object, message: Re
 
 test.each([
   ['status', 'draft', 'publish', 'a person publishes it'],
-  ['status', 'draft', 'trash', 'its level is delete'],
+  ['status', 'draft', 'trash', 'its level is draft and delete'],
   // WordPress deletes an old one for good.
-  ['status', 'draft', 'auto-draft', 'its level is delete'],
+  ['status', 'draft', 'auto-draft', 'its level is draft and delete'],
   ['slug', 'a', 'news', 'a person publishes it'],
 ])('an edit of %s is judged as the body that it makes', async (member, old, text, message) => {
   const { call, shop } = await open(respondWithItems, { writes: ['draft'], unasked: true });
@@ -347,7 +367,7 @@ test.each([
 ])('%s to %s, which the site deletes after days, is not of the level publish', async (id, status) => {
   const { call, shop } = await open(respondWithItems, { writes: ['publish'], unasked: true });
   const args = { id, path: { id: id === 'updatePost' ? 2 : 6 }, body: { status } };
-  expect(await call('write_operation', args)).toMatchObject(failed('its level is delete'));
+  expect(await call('write_operation', args)).toMatchObject(failed('and delete: '));
   expect(sent(shop).filter((line) => line.startsWith('POST'))).toEqual([]);
 });
 
