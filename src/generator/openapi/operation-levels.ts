@@ -32,6 +32,8 @@ const SHAPES: Readonly<Record<string, (taken: Arguments) => boolean>> = {
 
 interface DeclaredRow {
   readonly level: string;
+  /** The level of a GET. */
+  readonly reads?: string;
   readonly methods: string;
   readonly path?: string;
   readonly shape?: string;
@@ -39,33 +41,41 @@ interface DeclaredRow {
   readonly arguments?: string;
 }
 
-const split = (names: string | undefined): ReadonlySet<string> => new Set(names?.split(' ') ?? []);
+const split = (names: string | undefined): ReadonlySet<string> => new Set(names?.split(' '));
 
-/** A row applies if its method is listed, and its path (with its shape), a word of the name or an argument matches. */
-const ROWS = TABLE.map(({ level, methods, path, shape = '', words, arguments: names }: DeclaredRow) => ({
-  level,
-  methods: split(methods),
-  isForAll: path === undefined && words === undefined && names === undefined,
-  path: path === undefined ? undefined : new RegExp(`^(?:${path})$`),
-  hasShape: SHAPES[shape] ?? ((): boolean => true),
-  words: split(words),
-  names: split(names),
-}));
+/** A row applies if its method is listed, and its path (with its shape), a word of the name or the last word of an argument matches. */
+const ROWS = TABLE.map(
+  ({ level, reads = level, methods, path, shape = '', words, arguments: names }: DeclaredRow) => ({
+    level,
+    reads,
+    methods: split(methods),
+    isForAll: path === undefined && words === undefined && names === undefined,
+    path: path === undefined ? undefined : new RegExp(`^(?:${path})$`),
+    hasShape: SHAPES[shape] ?? ((): boolean => true),
+    words: split(words),
+    names: split(names),
+  }),
+);
 
 /** `manage` for a write of which nothing is known. */
 export function findLevel(method: string, template: string, id: string, taken: Arguments): Level {
   const path = template.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
   // Words in the id of a read can merely tell it from another.
-  const words = toWords(method === 'GET' || method === 'HEAD' ? path : `${path}/${id}`);
+  const isRead = method === 'GET' || method === 'HEAD';
+  const words = toWords(isRead ? path : `${path}/${id}`);
   const found = ROWS.find(
     (row) =>
       row.methods.has(method) &&
       (row.isForAll ||
         (row.path?.test(path) === true && row.hasShape(taken)) ||
         words.some((word) => row.words.has(word)) ||
-        [...taken.keys()].some((name) => row.names.has(name))),
+        (row.names.size > 0 &&
+          Array.from(taken).some(
+            ([name, { format }]) => format === 'uri' || row.names.has(toWords(name).at(-1) ?? ''),
+          ))),
   );
-  return isLevel(found?.level) ? found.level : 'manage';
+  const level = isRead ? found?.reads : found?.level;
+  return isLevel(level) ? level : 'manage';
 }
 
 /** `/wc-admin/sendLink` has the words wc-admin, wc, admin, sendlink, send, link. */
