@@ -44,7 +44,6 @@ export class Catalog {
   /** Operations of older namespaces and of analytics that a namespace in use has too. */
   readonly #twins: ReadonlySet<AnchoredOperation>;
   readonly #index: MiniSearch<SearchEntry>;
-  readonly #verbs = new Set<string>();
 
   private constructor(reference: Reference, index: MiniSearch<SearchEntry>) {
     this.reference = reference;
@@ -60,7 +59,6 @@ export class Catalog {
         if (!shown.has(operation)) continue;
         this.operations.push(listed);
         this.#byUrl.set(`${address}#${operation.anchor}`, listed);
-        if (isWritingMethod(operation.method)) this.#verbs.add(/^[a-z]*/.exec(listed.id)?.[0] ?? '');
       }
     }
     const older = new Set(reference.namespaces.flatMap((page) => (page.successor ? [page.namespace] : [])));
@@ -83,44 +81,26 @@ export class Catalog {
 
   /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
   search(sentence: string, { namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
-    const { isOrder, nouns, verb, words } = readQuestion(sentence, this.#verbs);
+    const { isQuestion, isDeletion, words } = readSentence(sentence);
     // `POST /wp/v2/posts` or a URL, which is searched as it is typed.
     const isAddress = /(?:^|\s)(?:https?:\/)?\/\S/.test(sentence);
-    const isWanted = ({ level, operation }: ListedOperation): boolean =>
-      (namespace == null ? !this.#twins.has(operation) : operation.namespace === namespace) &&
-      (writes == null || isWritingMethod(operation.method) === writes) &&
-      (verb === 'delete' || isAddress || level !== 'delete') &&
-      (!COPIES.test(operation.path) || /autosave|revision/.test(words));
-    const found = searchIndex(this.#index, isAddress ? sentence : words).flatMap(
-      ({ url }) => this.#byUrl.get(String(url)) ?? [],
-    );
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
-    const ordered =
-      isAddress || (verb === undefined ? isOrder : verb !== 'list')
-        ? found
-        : [...this.#listsOf(nouns), ...found.filter(isRead), ...found.filter((each) => !isRead(each))];
-    return [...new Set(ordered)].filter(isWanted);
+    const find = (query: string): readonly ListedOperation[] =>
+      searchIndex(this.#index, query)
+        .flatMap(({ url }) => this.#byUrl.get(String(url)) ?? [])
+        .filter(
+          (each) =>
+            (namespace == null ? !this.#twins.has(each.operation) : each.operation.namespace === namespace) &&
+            (writes == null || isRead(each) !== writes) &&
+            (isDeletion || isAddress || each.level !== 'delete') &&
+            (!COPIES.test(each.operation.path) || /autosave|revision/.test(words)),
+        );
+    const found = find(isAddress ? sentence : words);
+    if (isAddress || !isQuestion) return found;
+    // "Products on sale" has words of writes only, so the list of its first word is meant.
+    const reads = found.some(isRead) ? found.filter(isRead) : find(`list ${words.replace(/ .*/, '')}`);
+    return [...new Set([...reads, ...found])];
   }
-
-  #listsOf(nouns: readonly string[]): readonly ListedOperation[] {
-    const depth = ({ operation }: ListedOperation): number => operation.path.split('/').length;
-    return this.operations
-      .filter(({ operation: { method, path } }) => {
-        const last = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-        return method === 'GET' && nouns.includes(toSingular(last)) && !path.includes('{');
-      })
-      .toSorted((one, other) => depth(one) - depth(other))
-      .slice(0, 3);
-  }
-}
-
-interface Question {
-  readonly words: string;
-  /** `undefined` if the sentence has none. */
-  readonly verb: 'create' | 'delete' | 'list' | 'update' | undefined;
-  readonly nouns: readonly string[];
-  /** Whether it begins as an order does: "archive the task". */
-  readonly isOrder: boolean;
 }
 
 const toTable = (declared: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
@@ -130,38 +110,29 @@ const toTable = (declared: Readonly<Record<string, string>>): ReadonlyMap<string
     ),
   );
 const NOUNS = toTable(WORDS.nouns);
-/** What a question without a noun is about: "sold out" is said of products. */
-const HINTS = toTable(WORDS.hints);
 const VERBS = toTable(WORDS.verbs);
 
-/** `categories` and `category` are one word. */
-function toSingular(word: string): string {
-  return word.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
-}
-
-/** @param siteVerbs that ids of operations begin with: `archiveTask` */
-function readQuestion(query: string, siteVerbs: ReadonlySet<string>): Question {
-  const words = toSearchedWords(query.slice(0, 1_000));
-  const nouns = words.flatMap((word) => NOUNS.get(word) ?? NOUNS.get(toSingular(word)) ?? []);
-  const [, first] = /^\s*([a-z]*[^s\s]) (?:an?|my|on|the|this)\s/i.exec(query) ?? [];
-  const known = words.flatMap((word) => VERBS.get(word) ?? []);
+/** Replaces words of a sentence by those of operations: "rename" by "update", "picture" by "media". */
+function readSentence(sentence: string): {
+  readonly words: string;
+  readonly isQuestion: boolean;
+  readonly isDeletion: boolean;
+} {
+  const words = toSearchedWords(sentence.slice(0, 1_000));
+  const verbs = words.flatMap((word) => VERBS.get(word) ?? []);
   // A noun in the place of a verb: "refund an order", "post an announcement".
-  const verbs = known.length === 0 && NOUNS.has(first?.toLowerCase() ?? '') ? ['create'] : known;
-  const hinted = nouns.length === 0 ? words.flatMap((word) => HINTS.get(word) ?? []) : [];
+  const isOrder = /^\s*[a-z]*[^s\s] (?:an?|my|on|the|this)\s/i.test(sentence);
+  const isNoun = isOrder && verbs.length === 0 && NOUNS.has(words[0] ?? '');
+  // "Add a tag to a post" changes the post.
+  const isPart = /^\s*(?:add|put)\b.*\s(?:in|into|on|to)\s/i.test(sentence);
+  const read = words.map((word) => {
+    const verb = VERBS.get(word);
+    if (verb !== undefined) return isPart ? 'update' : verb;
+    return NOUNS.get(word) ?? NOUNS.get(word.replace(/s$/, '')) ?? word;
+  });
   return {
-    words: [
-      ...new Set([
-        ...(known === verbs ? [] : verbs),
-        // "Add a tag to a post" changes the post.
-        ...(/^\s*(?:add|put)\b.*\s(?:in|into|on|to)\s/i.test(query) ? ['update'] : []),
-        ...words.flatMap((word) =>
-          VERBS.has(word) && !siteVerbs.has(word) ? [] : (NOUNS.get(word) ?? word),
-        ),
-        ...hinted,
-      ]),
-    ].join(' '),
-    verb: (['delete', 'create', 'update', 'list'] as const).find((each) => verbs.includes(each)),
-    isOrder: first !== undefined || siteVerbs.has(words[0] ?? ''),
-    nouns: [...new Set([...nouns, ...hinted, ...words.map(toSingular)])],
+    words: [...new Set([...(isNoun ? ['create'] : []), ...read])].join(' '),
+    isQuestion: verbs.length === 0 ? !isOrder : verbs.every((verb) => verb === 'list'),
+    isDeletion: verbs.includes('delete'),
   };
 }
