@@ -40,19 +40,20 @@ export function respondWithDocument(
   if (target.kind === 'refused') return refuse(target);
   if (target.kind === 'not-found') return refuse(PROBLEMS.noSuchPath);
   if (!isReadOfDocument(target, head)) return problemResponse(PROBLEMS.readOnly);
-  return target.kind === 'document'
-    ? serveDocument(snapshot, target, head)
-    : serveDocs(surfaces, site, snapshot, target.path, head);
+  if (target.kind === 'document') return serveDocument(snapshot, target, head);
+  return serveDocs(surfaces, site, snapshot, target.path, head).then(
+    (response) => response ?? refuse(PROBLEMS[snapshot.documented === null ? 'noDocument' : 'noSuchPage']),
+  );
 }
 
-async function serveDocs(
+function serveDocs(
   surfaces: RequestContext['surfaces'],
   site: MountedSite,
   { documented, matcher }: Snapshot,
   path: string,
   head: IncomingRequestHead,
-): Promise<Response> {
-  const response = await surfaces.respondToDocs({
+): Promise<Response | null> {
+  return surfaces.respondToDocs({
     ...{ head, path, documented },
     changes: site.runtime.known.changes,
     addresses: site.settings.addresses,
@@ -62,9 +63,6 @@ async function serveDocs(
       return match.kind === 'found' && match.isCertain ? match.operation : undefined;
     },
   });
-  return (
-    response ?? problemResponse(documented === null ? PROBLEMS.noDocument : PROBLEMS.noSuchPage, head.method)
-  );
 }
 
 async function serveDocument(

@@ -14,7 +14,7 @@ export type { WaitingCall };
 /** What `pages/` and `agents/` implement. Their modules load with the first request that needs them. */
 export interface Surfaces {
   createOperations(parts: SharedParts, gateway: OperatedGateway): Operations;
-  /** @returns `null` without such a page, for a client that reads no HTML */
+  /** @returns `null` without such a page */
   respondToDocs(request: DocsRequest): Promise<Response | null>;
   respondToAgent(host: AgentHost, request: Request, message: JsonObject | undefined): Promise<Response>;
 }

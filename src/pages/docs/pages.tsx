@@ -199,17 +199,3 @@ function guidePart(part: GuidePart): Html {
       return codeList(part.codes, true);
   }
 }
-
-export function renderMissingPage(context: RenderContext): Promise<string> {
-  const { docs } = context;
-  return toDocumentText(
-    <Layout context={context} page={undefined} extra="" titles={['No such page']}>
-      <h1>There is no such page</h1>
-      <p>A page is removed when the site stops publishing its operations.</p>
-      <p>
-        The <a href={toPageUrl(docs, undefined)}>overview</a> lists all pages, and the search finds operations
-        by their words.
-      </p>
-    </Layout>,
-  );
-}

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { prefersHtml } from '../../base/http/fields.ts';
 import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import type { DocsRequest } from '../../gateway/surfaces.ts';
@@ -20,7 +19,7 @@ import { renderChangesPage } from './changes.tsx';
 import { describeCodes, GUIDE } from './guide.ts';
 import { CHANGES_TITLE, type RenderContext } from './layout.tsx';
 import { renderOverviewMarkdown } from './markdown.ts';
-import { renderGuidePage, renderMissingPage, renderReferencePage } from './pages.tsx';
+import { renderGuidePage, renderReferencePage } from './pages.tsx';
 
 const ASSETS_PREFIX = '/assets/';
 
@@ -52,19 +51,13 @@ export async function respondToDocs(request: DocsRequest): Promise<Response | nu
     }),
   ]);
   const requestUrl = baseUrl + documented.routePrefix;
-  const pageRequest = { path, addresses, baseUrl, requestUrl, assets, changes };
   const pageHeaders = createDocsPageHeaders(assets.script.integrity);
   // Clients choose path and base. What programs read contains no URL of the gateway.
   const key = path.endsWith('.json') ? path : `${baseUrl}\n${changes[0]?.time}\n${path}`;
   let rendition = renditions.get(key);
   if (rendition === undefined) {
-    const page = await documentation.render(pageRequest);
-    if (page === undefined) {
-      if (!prefersHtml(head.headers)) return null;
-      const text = await documentation.renderMissing(pageRequest);
-      const headers = { ...pageHeaders, vary: 'Accept' };
-      return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
-    }
+    const page = await documentation.render({ path, addresses, baseUrl, requestUrl, assets, changes });
+    if (page === undefined) return null;
     rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
     renditions.set(key, rendition);
   }
@@ -117,10 +110,6 @@ export class Documentation {
       root,
       docs: root + docs.slice(1),
     };
-  }
-
-  renderMissing(request: PageRequest): Promise<string> {
-    return renderMissingPage(this.#createContext(request));
   }
 
   async render(request: PageRequest): Promise<DocumentationPage | undefined> {

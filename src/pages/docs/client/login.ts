@@ -37,10 +37,6 @@ export class Login {
     return this.#credentials;
   }
 
-  fetch(url: string, init: RequestInit = {}): Promise<Response> {
-    return fetchWith(this.#credentials, url, init);
-  }
-
   describe(): string {
     const { kind, name } = this.#credentials;
     if (kind === 'none') return '';
@@ -135,18 +131,14 @@ async function describeUser(credentials: Credentials): Promise<string> {
   if (credentials.kind === 'none') return 'Requests have no credentials.';
   if (path === '') return 'Used from now on.';
   const url = `${requestUrl()}${path}?context=edit&_fields=name,roles`;
-  const response = await fetchWith(credentials, url).catch(() => null);
+  const headers = createLoginHeaders(credentials);
+  const response = await fetch(url, { headers, credentials: toCookieMode(credentials) }).catch(() => null);
   const user: unknown = await response?.json().catch(() => null);
   if (response?.ok !== true || !isJsonObject(user)) {
     const message = isJsonObject(user) ? String(user['message']) : '';
     return `The site does not accept them (${response?.status ?? 'no response'}). ${message}`;
   }
   return `The site knows you as ${String(user['name'])} (${jsonTexts(user['roles']).join(', ')}).`;
-}
-
-function fetchWith(credentials: Credentials, url: string, init: RequestInit = {}): Promise<Response> {
-  const headers = createLoginHeaders(credentials);
-  return fetch(url, { ...init, headers, credentials: toCookieMode(credentials) });
 }
 
 /** A nonce is valid together with the cookie of a signed-in user. */
