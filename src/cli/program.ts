@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { readBuild } from '../base/build.ts';
 import { WaygateError } from '../base/errors.ts';
@@ -75,19 +73,10 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
   } catch (error) {
     // Commander has printed its message. After help and version it throws this error with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const isKnown = error instanceof WaygateError;
-    if (!isKnown && !isOutOfFiles(error)) throw error;
-    const message = 'EMFILE: too many open files. Raise the limit of open files (ulimit -n)';
-    io.writeErr(`waygate: ${isKnown ? error.message : message}\n`);
-    return isKnown ? error.exitCode : 2;
+    if (!(error instanceof WaygateError)) throw error;
+    io.writeErr(`waygate: ${error.message}\n`);
+    return error.exitCode;
   }
-}
-
-/** Node reports a module that it can't open as missing. */
-function isOutOfFiles(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false;
-  const [, file] = /^Cannot find package '([^']+)'/.exec(error.message) ?? [];
-  return error.code === 'EMFILE' || (file !== undefined && existsSync(join(dirname(file), 'package.json')));
 }
 
 function describeVersion(): string {

@@ -99,6 +99,7 @@ test.each([
   [['generate', '--from', 'x'], '--document <file>'],
   [['init', '--url', 'http://x'], '--site <url>'],
   [['status', '--gateway', 'http://x'], '<gateway-url> without a flag'],
+  [['serve', '--watch'], 'waygate reload <gateway-url>'],
   [['check', '--format', 'json'], '--json'],
   [['diff', 'a', 'b', '--format=json'], '--json'],
 ])('%j is answered with the present name', async (args, name) => {

@@ -67,11 +67,6 @@ test('a full disk is an error of the output, and none of the messages', async ()
   expect(await start(['halp'], ['pipe', full]).end).toEqual([2, '']);
 });
 
-test('a command that may open too few files says so in one line', async () => {
-  const { end } = start(['serve', '--site', await unreachableOrigin()], [], 40);
-  expect(await end).toEqual([2, expect.stringMatching(/^waygate: EMFILE: .+ \(ulimit -n\)\n$/)]);
-});
-
 test('of 200 clients, those beyond the limit of open files are refused, and later ones are served', async () => {
   const port = await findFreePort();
   const site = await startServer((_, response) => void response.end('page'));
