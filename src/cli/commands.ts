@@ -288,11 +288,11 @@ export function createCommand(name: CommandName): Command {
 }
 
 export class CommandOption extends Option {
-  /** The setting of `serve` that it states, such as `sites.upstream.host`. */
+  /** The setting of `serve` that the flag states, such as `sites.upstream.host`. */
   setting?: string;
   isRepeatable = false;
 
-  /** @param unset what no value means */
+  /** @param unset meaning of an absent flag, e.g. `all` */
   repeatable(unset?: string): this {
     this.isRepeatable = true;
     this.description += ' (repeatable)';

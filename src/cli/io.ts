@@ -28,7 +28,7 @@ const CLEAR_LINE = '\r\u001b[K';
 const CONTROL_CHARACTERS =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Escapes as JSON does (`\u001b`) what could control a terminal or hide a part of a site's text. */
+/** Escapes characters that could control a terminal or hide a part of a site's text, as JSON does (`\u001b`). */
 export function escapeControlCharacters(text: string): string {
   return text.replace(
     CONTROL_CHARACTERS,
@@ -36,7 +36,7 @@ export function escapeControlCharacters(text: string): string {
   );
 }
 
-/** Only the progress line controls the terminal, and messages have no credentials. */
+/** Escapes control characters except those of the progress line, and masks credentials in messages. */
 export function withEscapedOutput(io: CommandIo): CommandIo {
   return {
     ...io,
@@ -98,7 +98,7 @@ export function toJsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** A line break in a site's route would look like a row of the table. */
+/** A line break in a site's route would look like a further row of the table. */
 export function onOneLine(name: string): string {
   return name.replace(/[\n\t]/g, ' ');
 }

@@ -16,7 +16,7 @@ import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
 
-/** Only the first call reads the site: clients wait seconds for a list of tools. Caches nothing for one agent. */
+/** The first call reads the site, not the start: clients only wait seconds for a list of tools. */
 export async function runMcp(io: CommandIo, given: string | undefined, flags: McpFlags): Promise<ExitCode> {
   const document =
     flags.document === undefined ? undefined : await readStructuredFile(flags.document, '--document');
@@ -52,7 +52,7 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
     {
       maxSubscriptions: 0,
       onerror(error) {
-        // Not a message, e.g. a batch of revision 2025-03-26, whose sender waits for a response.
+        // A batch of revision 2025-03-26 isn't a message, and its sender waits for a response.
         if (error.name === 'ZodError') process.stdout.write(`${NO_MESSAGE}\n`);
       },
     },
@@ -129,7 +129,7 @@ async function openGateway(
 
 const MAX_FILE = 64 * 1024 * 1024;
 
-/** @returns `null` for what is no file below the folder, also by a link that leads out of it */
+/** @returns `null` unless the path is a file below the folder; a link must not lead out of it */
 async function readFileBelow(folder: string, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     const [root, file] = await Promise.all([realpath(folder), realpath(resolve(folder, path))]);

@@ -7,13 +7,13 @@ export function requireFileName(name: string): string {
   throw new ConfigurationError(`--name "${name}" is not a file name. Use --out to choose the folder.`);
 }
 
-/** @throws {ConfigurationError} for an empty path, as of `--out "$UNSET"` */
+/** @throws {ConfigurationError} for an empty path, e.g. of `--out "$UNSET"` */
 export function requireFolder(path: string): string {
   if (path !== '') return path;
   throw new ConfigurationError('--out is empty. Name a folder; "." is the current one.');
 }
 
-/** None before all contents are complete. */
+/** Writes no file before the contents of all files are complete. */
 export async function writeFiles(
   folder: string,
   files: ReadonlyMap<string, () => Iterable<string> | Promise<Iterable<string>>>,
@@ -55,7 +55,7 @@ function errorCodeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** `null` if there is none. @throws {ConfigurationError} if it can't be read */
+/** @returns `null` if the file is missing @throws {ConfigurationError} if it can't be read */
 export async function readFileIfPresent(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

@@ -29,7 +29,7 @@ export async function runReconcile(
   return reports.some((report) => countLeft(report) > 0) ? 1 : 0;
 }
 
-/** A site that asks for fewer requests has not failed. */
+/** A site that asks for fewer requests (429, 503) has not failed. */
 function hasFailed({ refused, sampled, stopped }: ReconcileReport): boolean {
   return sampled.after.responses === 0 && Object.keys(refused).length > 0 && stopped !== 'site-asked';
 }

@@ -1,9 +1,9 @@
 import type { CommandIo } from './io.ts';
 
-/** Commands, which a reader copies, and rows of tables. */
+/** Lines that are not wrapped: commands that a reader copies, and rows of tables. */
 const UNBROKEN = /^\s*(?:npx|curl|claude|waygate|docker) |\S {2,}\S/;
 
-/** By colour (ECMA-48, SGR): red, yellow or green. */
+/** Words and their colours (ECMA-48, SGR): red, yellow and green. */
 const COLOURS: readonly (readonly [pattern: RegExp, colour: number])[] = [
   [/(?<=: )error(?=: )|\bbreaking\b|(?<=: )(?:down|failing|not ready)\b/gi, 31],
   [/(?<=: )warning(?=: )|(?<=: )(?:slow|limited)(?=[ :])/g, 33],

@@ -7,7 +7,7 @@ type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-/** @param missing references to what is missing, by location @returns a sentence for each error, or the settings */
+/** @param missing errors of references, by location @returns a sentence for each error, or the settings */
 export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
   const read = readSettings({ value: input, errors: missing }, SERVE, 'the configuration');
   if (!read.ok) return read;
@@ -44,7 +44,7 @@ function findUnusedPages({ cache, discovery, passthrough }: SiteConfig, position
 function findRepeatedNames({ sites }: Config): readonly string[] {
   const names = new Set<string>();
   return sites.flatMap(({ hosts, name = '' }, position) => {
-    // The name of a site with hosts is derived from them.
+    // A site with hosts is named after its first host.
     if (name === '' && hosts !== undefined) return [];
     const isRepeated = names.has(name);
     names.add(name);

@@ -61,7 +61,7 @@ export class ConfigurationFile implements ConfigurationSource {
     return place === undefined ? message : `${this.path}:${place.line}:${place.column}: ${message}`;
   }
 
-  /** @throws {ConfigurationError} for aliases to nothing or to themselves, or too many */
+  /** @throws {ConfigurationError} for an alias to a missing anchor or to itself, or for too many aliases */
   get content(): Json {
     try {
       const content: Json = this.#document.toJS({ maxAliasCount: 100 });
@@ -74,7 +74,7 @@ export class ConfigurationFile implements ConfigurationSource {
 
   async createApp(): Promise<undefined> {}
 
-  /** The first one: most others follow from it. */
+  /** The first error of the parser: most later errors follow from it. */
   get syntaxError(): (TextPosition & { readonly message: string }) | undefined {
     const { errors, warnings } = this.#document;
     const [first] = [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);

@@ -7,7 +7,7 @@ import { type ReferenceSource, resolveReferences } from './references.ts';
 import { GENERATE } from './schema.ts';
 import { readSettings, SETTINGS } from './settings.ts';
 
-/** The first that exists is read. */
+/** The first existing file is read. */
 export const CONFIG_FILE_NAMES = [
   'waygate.config.ts',
   'waygate.config.mts',
@@ -20,7 +20,7 @@ export interface LoadedGenerateConfig {
   readonly config: WaygateConfig;
 }
 
-/** @returns `null` if no file is named and the folder has none */
+/** @returns `null` if no file is given and the folder has no configuration */
 export async function loadGenerateConfig(
   folder: string,
   file: string | undefined,

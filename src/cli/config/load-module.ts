@@ -4,10 +4,10 @@ import { toJsonObject } from '../../base/json.ts';
 import { readUserFile } from '../../base/read-file.ts';
 
 /**
- * Runs a program anew. `waygate` in it is this copy.
+ * Runs a TypeScript or JavaScript module anew. Its imports of `waygate` get this copy.
  *
  * @returns its exports
- * @throws {ConfigurationError} if it can't be read or throws
+ * @throws {ConfigurationError} if the module can't be read or throws
  */
 export async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
   const { createJiti } = await import('jiti');

@@ -10,7 +10,7 @@ export interface ReferenceSource {
 }
 
 /**
- * Replaces what the texts of a configuration refer to, and makes its paths absolute.
+ * Replaces variables and file references in a configuration, and makes its paths absolute.
  *
  * | text | value | |---|---|
  * | `${NAME}` | the environment variable; an error if it is not set |

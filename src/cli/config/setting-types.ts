@@ -21,7 +21,7 @@ export function required<T>(type: Type<T>): Describe<Type<T>> {
   return ([text = '']) => v.pipe(type, v.description(text.trim().replace(/\s*\n\s*/g, ' ')));
 }
 
-/** @param title name of its TypeScript type */
+/** @param title name of the group's TypeScript type */
 export function group<const E extends v.ObjectEntries>(
   title: string,
   settings: E,
@@ -31,7 +31,7 @@ export function group<const E extends v.ObjectEntries>(
   return required(v.pipe(OBJECT, type, v.title(title)));
 }
 
-/** Valibot takes a list for an object too. */
+/** Valibot's own object type accepts lists. */
 const OBJECT: Type<Readonly<Record<string, unknown>>> = v.custom<Readonly<Record<string, unknown>>>(
   isJsonObject,
   expect('a section of settings'),
@@ -157,7 +157,7 @@ export const JSON_SCHEMA: Type<object> = v.pipe(
   v.metadata({ type: 'object' }),
 );
 
-/** Omits the value, which can be secret. */
+/** The message omits the value, which can be secret. */
 function expect(expected: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => {
     const found = Array.isArray(input) ? 'array' : input === null ? 'null' : typeof input;
@@ -175,7 +175,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   undefined: 'nothing',
 };
 
-/** `URL` removes line breaks and tabs. */
+/** Refuses white space, because `URL` silently removes line breaks and tabs. */
 function isHttpUrl(text: string): boolean {
   return !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -27,7 +27,7 @@ export const SETTINGS: Readonly<Record<'serve' | 'generate', Setting>> = {
 };
 
 function describeType(type: v.GenericSchema): Setting {
-  // Its types allow `true` and `false` as any schema, and lists of types, which no setting has.
+  // The library's type also allows `true` as a schema and lists of types, which settings don't use.
   return toJsonSchema(type, {
     target: 'draft-2020-12',
     errorMode: 'ignore',
@@ -37,7 +37,7 @@ function describeType(type: v.GenericSchema): Setting {
 }
 
 export interface ResolvedReferences {
-  /** A text that refers to what is missing is `undefined`. */
+  /** A text with a missing variable or file is `undefined`. */
   readonly value: unknown;
   /** A sentence for each missing reference, by location, e.g. `admin.token`. */
   readonly errors: ReadonlyMap<string, string>;
@@ -62,7 +62,7 @@ export function readSettings<T>(
   return { ok: false, errors: errors.map(([place, message]) => `${place || root}: ${message}`) };
 }
 
-/** Errors in an object or a list say more than that it fits none of several types. */
+/** If a value fits none of several types, errors inside it say more than that. */
 function selectIssues(
   issue: v.BaseIssue<unknown>,
   outer: readonly (string | number)[] = [],
@@ -78,7 +78,7 @@ function selectIssues(
     : inner.flatMap((each) => selectIssues(each, path));
 }
 
-/** Numbers of lists are left out: `sites.name`. */
+/** By path without positions in lists: `sites.name`. */
 const REMOVED: Readonly<Record<string, string>> = {
   from: '"document" names the file',
   'sites.from': '"document" names the file',
@@ -90,7 +90,7 @@ const REMOVED: Readonly<Record<string, string>> = {
   'sites.errorPages': 'middleware answers with your own pages (examples/hono/error-pages.config.ts)',
 };
 
-/** Names the nearest key in place of all, if one is near. */
+/** Suggests the nearest known key, or lists all known keys. */
 function adviseOnKey(message: string, path: ListedSetting['path']): string {
   const [, known] = /^unknown key; known keys: (.*)$/.exec(message) ?? [];
   if (known === undefined) return message;
@@ -124,11 +124,11 @@ export function writePath(path: ListedSetting['path']): string {
 export interface ListedSetting {
   readonly path: readonly (string | number)[];
   readonly setting: Setting;
-  /** As stated, or the default: amounts are texts. */
+  /** The stated value or the default, unconverted: `"5m"`. */
   readonly value: unknown;
 }
 
-/** Stated values, and defaults of the rest. */
+/** Lists stated values, and the defaults of unset settings. */
 export function* listSettings(
   input: unknown,
   setting: Setting,

@@ -16,7 +16,7 @@ interface StaleFile {
 }
 
 interface FileCheck {
-  /** The title and the description of the site are not compared. */
+  /** A changed title or description of the site makes no file stale. */
   readonly stale: readonly StaleFile[];
   readonly comparison: ComparisonResult;
   readonly incomparable?: string;
@@ -45,7 +45,7 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
   return { stale, comparison, files: files.size };
 }
 
-/** Whether only the earlier run had credentials: then a difference says nothing about the site. */
+/** @returns a sentence if only the earlier run had credentials: then a difference says nothing about the site */
 export function findMissingCredentials(result: JobResult): string | undefined {
   const { document, job, name, out, report, stored } = result;
   if (job.document !== undefined || isReadAsUser(document)) return undefined;

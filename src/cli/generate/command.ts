@@ -75,7 +75,7 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const isSevere = [...changes.map(({ severity }) => severity), ...(omitted > 0 ? ['breaking'] : [])].some(
     (severity) => severity === 'breaking' || severity === flags.failOn,
   );
-  // A missing file was deleted if the interface is unchanged; otherwise it can be a new namespace's.
+  // If the interface is unchanged, a missing file was deleted; otherwise it can be of a new namespace.
   const isDeleted = changes.length === 0 && check.stale.some(({ state }) => state === 'missing');
   const fails =
     (flags.failOn ?? 'any') === 'any' || check.incomparable !== undefined || isSevere || isDeleted;

@@ -58,7 +58,7 @@ function jobsOf(
   });
 }
 
-/** Each of several sites names its variable, so none gets another's credentials. */
+/** With several sites, each names its own variable, so that no site gets another site's credentials. */
 function credentialsOf(
   { authVariable }: GeneratedSite,
   isSingle: boolean,
@@ -121,7 +121,7 @@ function requireGeneratedFile(text: string): GeneratedFile {
   throw new ConfigurationError(`--only "${text.trim()}" is not one of ${GENERATED_FILES.join(', ')}`);
 }
 
-/** `diff` takes files where this takes URLs, so people try a file here. */
+/** People give a file in place of the URL, because `diff` takes both. */
 function requireSiteUrl(text: string): void {
   if (!URL.canParse(text) && /\.(?:json|ya?ml)$/i.test(text))
     throw new ConfigurationError(`"${text}" is a file, not the URL of a site: write --document ${text}`);

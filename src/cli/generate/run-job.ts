@@ -18,7 +18,7 @@ import { type CommandIo, withProgress } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import type { GenerationJob } from './jobs.ts';
 
-/** Routes of a site for which collections of garbage cost less than the memory. */
+/** Number of routes from which memory matters more than the time of garbage collections. */
 const LARGE_SITE = 1_000;
 
 export interface JobResult {
@@ -29,7 +29,7 @@ export interface JobResult {
   /** Absent if the source is a document, which was generated before. */
   readonly report: GenerationReport | undefined;
   readonly overlay: string | undefined;
-  /** The document of an earlier run; `missing` unless its texts are kept. */
+  /** The document of an earlier run; `missing` if its texts aren't kept. */
   readonly stored: StoredDocument;
   readonly files: ReadonlyMap<string, FilePrinter>;
 }
@@ -113,7 +113,7 @@ async function openDocument(
   return overlay === undefined ? content : applyOverlay(content, overlay).document;
 }
 
-/** Reads the named overlay, or the one beside the output unless the source is a document, which contains it. */
+/** Reads the given overlay, or the one in the output folder. A document as the source already contains its overlay. */
 async function findOverlay(
   { out, overlay }: GenerationJob,
   name: string,

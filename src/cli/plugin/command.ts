@@ -9,7 +9,7 @@ import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts
 interface PluginSite {
   readonly name: string;
   readonly secret: string;
-  /** A copy of the site has another one (`home_url()`). */
+  /** Addresses (`home_url()`) of the site. A copy of the site has another address, and its plugin is silent. */
   readonly homes: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export async function runPlugin(
 ): Promise<ExitCode> {
   const origins = gateways.map((url) => requireHttpUrl(url).replace(/\/+$/, ''));
   const sites = await readSites(io, flags);
-  // It would be printed as another one.
+  // Control characters would be printed escaped, which is another secret.
   if (sites.some(({ secret }) => escapeControlCharacters(secret) !== secret))
     throw new ConfigurationError(
       'the secret has control characters: use another one, such as letters and digits',
@@ -59,7 +59,7 @@ async function readSites(
   );
 }
 
-/** A site's address as configured, as it sees itself, and as visitors know it. */
+/** Lists a site's addresses: as configured, as WordPress knows it, and as visitors know it. */
 function listHomes(
   site: Config['sites'][number],
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -79,7 +79,7 @@ function listHomes(
 const formatList = (texts: readonly string[]): string =>
   `array( ${[...new Set(texts)].map(quotePhp).join(', ')} )`;
 
-/** In single quotes of PHP, only these two characters are special. */
+/** In single quotes of PHP, only a backslash and a single quote are special. */
 function quotePhp(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

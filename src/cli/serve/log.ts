@@ -19,10 +19,10 @@ const MAX_RECENT_LINES = 500;
 
 export interface ServeLogs {
   readonly log: Logger;
-  /** Past pino, which would take longer. */
+  /** Writes a line for a request without pino, which takes longer. */
   readonly logAccess: (entry: AccessLogEntry) => void;
   readonly countLost: () => number;
-  /** The last lines but those of requests, in JSON, the latest first. */
+  /** The last lines of the log in JSON, without those of requests; the latest first. */
   readonly listLines: () => readonly string[];
   readonly configure: (config: LogSettings) => void;
 }
@@ -73,7 +73,7 @@ class LogOutput {
   readonly #writeErr: (text: string) => void;
   readonly #fd: number;
   #format: LineFormat;
-  /** Lines as bytes: joining texts and encoding them later takes three times as long. */
+  /** Lines are encoded at once: joining them as texts and encoding later takes three times as long. */
   #chunk = Buffer.allocUnsafeSlow(CHUNK_LENGTH);
   #used = 0;
   lost = 0;
@@ -192,7 +192,7 @@ class LogOutput {
     }
     this.#isWriting = true;
     this.#inFlight = this.#queuedBytes;
-    // All of them: a write ends in a later turn, and a busy turn can fill several chunks.
+    // Writes all chunks: a write ends in a later turn, and a busy turn can fill several chunks.
     writev(this.#fd, [...this.#queue], (error, written) => {
       this.#inFlight = 0;
       if (error !== null && isNotReady(error)) {

@@ -17,7 +17,10 @@ export interface ReadConfig {
 }
 
 interface ReloadedGateway {
-  /** @returns begins to serve it @throws {ConfigurationError} if it can't be served: nothing has changed */
+  /**
+   * @returns function that begins to serve the configuration
+   * @throws {ConfigurationError} if it can't be served: nothing has changed
+   */
   prepare(next: ReadConfig): Promise<() => void | Promise<void>>;
   rediscover(): Promise<void>;
 }
@@ -27,13 +30,13 @@ export interface ServeRun {
   readonly io: CommandIo;
   readonly merged: MergedConfig;
   readonly logs: ServeLogs;
-  /** Whether the last process crashed: the site can still run its write. @default false */
+  /** Whether the last process crashed, so that the site might still run its write. @default false */
   readonly hasCrashed?: boolean;
 }
 
 const STOPPING = 'the gateway is stopping';
 
-/** On SIGHUP and `POST /-/reload`: uses all that needs no restart, or changes nothing. */
+/** On SIGHUP and `POST /-/reload`, uses all settings that need no restart, or changes nothing. */
 export class ConfigReload {
   readonly #run: ServeRun;
   readonly #gateway: ReloadedGateway;
@@ -132,13 +135,13 @@ function toNamedSettings({ config, sites }: ReadConfig): object {
   return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site), site])) };
 }
 
-/** What a file has, such as a document, are no settings. */
+/** A file's content, such as a document, is compared as a whole. */
 function isFromFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return SETTINGS.serve.properties?.['sites']?.items?.properties?.[name]?.format === 'path';
 }
 
-/** Without values: some are secrets. */
+/** @returns paths of settings without values, because some are secrets */
 function listDifferences(one: unknown, other: unknown, prefix = ''): readonly string[] {
   if (isSameData(one, other)) return [];
   const path = prefix.slice(0, -1);

@@ -178,13 +178,13 @@ function parseSiteFlag(text: string): JsonObject {
   return named?.[1] === undefined ? { url: text } : { name: named[1], url: named[2] ?? '' };
 }
 
-/** Its position is absent if a flag or the environment states the setting. */
+/** Without a position if a flag or an environment variable states the setting. */
 interface SettingPlace extends FoundSetting {
   readonly source?: string;
 }
 
 class SettingLocator {
-  /** The flag or variable that states a setting, by location; a flag's has no positions in lists. */
+  /** Flag or environment variable by setting. A flag's setting has no positions in lists: `sites.url`. */
   readonly sources: ReadonlyMap<string, string>;
   readonly #file: ConfigurationSource | undefined;
 
@@ -193,7 +193,7 @@ class SettingLocator {
     this.sources = sources;
   }
 
-  /** The setting, or the nearest around it, that a message begins with. */
+  /** Finds the setting at the start of a message, or the nearest setting that contains it. */
   find(message: string): SettingPlace | undefined {
     const [setting = ''] = message.split(/[:\s]/, 1);
     const source = this.sources.get(setting) ?? this.sources.get(setting.replace(/\[\d+\]/g, ''));

@@ -66,7 +66,7 @@ async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<Exi
       );
     if (run.hasCrashed === true) {
       void purgeForLostWrites(gateway);
-      // The site can still run a forwarded write.
+      // The site might still be running a write that the ended process forwarded.
       for (const { caching, runtime } of gateway.context.sites.values())
         caching?.writes.purgeLater(() => runtime.snapshot, 'writes in progress when a process ended', 2);
     }
@@ -78,7 +78,7 @@ async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<Exi
   }
 }
 
-/** systemd would end the gateway of such a unit every 30 s (sd_watchdog_enabled(3)). */
+/** The watchdog of an earlier version's unit would end the gateway every 30 s (sd_watchdog_enabled(3)). */
 function refuseOldUnit({ WATCHDOG_PID }: CommandIo['env']): void {
   if (WATCHDOG_PID !== String(process.pid)) return;
   throw new ConfigurationError(
@@ -135,7 +135,7 @@ const MODE_TEXTS = {
   strict: 'strict (whatever the document forbids is refused)',
 } as const;
 
-/** @param url without final slash @param adminUrl of the separate listener for `/-/`, if any */
+/** @param url of the gateway, without a final slash @param adminUrl of the separate listener for `/-/`, if any */
 function describeStart(config: Config, url: string, adminUrl: string | undefined): string {
   const { admin, sites } = config;
   const consoleUrl = `${adminUrl ?? url}/-/console/`;
@@ -181,7 +181,7 @@ async function purgeForLostWrites({ context, parts }: Gateway): Promise<void> {
   if (cache === null) return;
   const sites = [...context.sites.values()];
   await cache.purge({ kind: 'all' }, 'unconfirmed');
-  // The ended process might not have told others of its purges.
+  // The ended process might not have told receivers of `notify` about its purges.
   for (const { caching, runtime } of sites) {
     const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
     if (selection) parts.notifier?.notify(selection);

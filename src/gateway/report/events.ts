@@ -38,7 +38,7 @@ export function listEvents(
     const isNotInEffect = Array.isArray(problems) && !isReloaded;
     const isDown = 'err' in entry && site?.runtime.lastDiscoveryError != null;
     const isWriteOfAgent = typeof entry['callLevel'] === 'string' && entry['callLevel'] !== 'read';
-    // A line of its own has the cause of a refused reload.
+    // The log has a separate line with the cause of a refused reload.
     const isMarked = (Number(level) >= WARNING && action !== 'reload') || isWriteOfAgent;
     const text = isNotInEffect
       ? `the configuration file is not in effect: ${problems.join('; ')}`
@@ -64,7 +64,7 @@ export function listEvents(
   return [...lines, ...purges].sort((one, other) => other.time - one.time);
 }
 
-/** Fields in other columns of the table, or the same in each line. */
+/** Fields that other columns of the table show, or that are equal in each line. */
 const HIDDEN: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'site', 'requestId', 'failures']);
 
 function describeLine(message: string, entry: Readonly<Record<string, unknown>>): string {

@@ -248,7 +248,7 @@ async function describeRequest(context: ExplainContext, id: string): Promise<rea
   return null;
 }
 
-/** Purges of the address before a request for it, as the stored response tells. */
+/** The last purge of an address before a request, by the tags of its stored response. */
 async function describePurgesBefore(
   context: ExplainContext,
   site: MountedSite,

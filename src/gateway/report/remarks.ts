@@ -56,7 +56,7 @@ const MIN_TIMED_OF_ONE = 8;
 /** Requests from which a share says something. */
 const MIN_REQUESTS = 100;
 const STORM = 20;
-/** Purges of everything, with fewer hits than this share, that matter. */
+/** Purges of everything matter from this number, and only if hits are below {@link MAX_LOW_HITS}. */
 const MIN_PURGES = 3;
 const MAX_LOW_HITS = 0.8;
 /** Reads without a hit whose addresses say something. */
@@ -66,7 +66,7 @@ const MIN_SHARE = 0.05;
 const MIN_LIMITED = 50;
 /** Share of hits below which an operation counts as not stored: a longer lifetime changes nothing. */
 const MIN_HITS_OF_STORED = 0.05;
-/** Parameters of an address that are read. Clients choose their number. */
+/** Parameters of an address that are read, because clients choose their number. */
 const MAX_PARAMETERS = 20;
 /** Milliseconds that a request waits for a place at the site. */
 const LONG_WAIT = 1_000;
@@ -256,7 +256,7 @@ function findAway(measured: Measured): Found {
   const cause = last === undefined ? '' : `; ${describeProblem(last)}`;
   return {
     since,
-    // Responses from the store are no problems.
+    // Requests that the store answered aren't in the list of problems.
     ...(serverErrors === 0 && { page: 'traffic#operations' }),
     text:
       requests === 0
@@ -319,13 +319,13 @@ function describePlaces({ concurrency }: MountedSite, now: number): string {
   return `; ${shorten(most.name, 100)} holds ${formatNumber(most.all.length)} of ${countOf(max, 'place')} at the site, the longest for ${formatDuration(now - since)}`;
 }
 
-/** Whatever its clients got: a stored response can hide it for a day. */
+/** Counts failures at the site, whatever clients got: a stored response can hide a failure for a day. */
 function findFailingOperation(measured: Measured): Found {
   const { from, problems, site } = measured;
   const [most] = measured
     .listOperations(STATE_MINUTES)
     .toSorted((one, other) => other.upstream.errors - one.upstream.errors);
-  // All fail, which is said already.
+  // If all operations fail, another remark says so.
   if (most === undefined || most.upstream.errors < MIN_FAILED || findAwaySince(measured) !== null)
     return null;
   const { operation, serverErrors, upstream } = most;
@@ -358,7 +358,7 @@ function nameOperation(site: MountedSite, operation: string): string {
   return shorten(nameOperations(site.runtime.snapshot)(operation), 100);
 }
 
-/** A good past hides what became slow, so the mean of fewer minutes counts too. */
+/** Also checks the means of fewer minutes, because a good past hides an operation that became slow. */
 function findSlowOperation(measured: Measured): Found {
   const { alerts, now, site } = measured;
   const least = MIN_TIMED_OF_ONE * alerts.slow;
@@ -366,7 +366,7 @@ function findSlowOperation(measured: Measured): Found {
     .listOperations(STATE_MINUTES)
     .some(({ upstream: { mean, requests } }) => requests * (mean ?? 0) > least);
   if (!isSlow || findAwaySince(measured) !== null) return null;
-  // What holds the places makes all others slow.
+  // An operation that holds the places makes all others slow.
   const isFull = findWaiting(measured) !== null || findSlow(measured) !== null;
   if (isFull && describePlaces(site, now) !== '') return null;
   for (let minutes = STATE_MINUTES; minutes > 0; minutes -= 1) {
@@ -411,7 +411,7 @@ function findBusyClient({ alerts, site }: Measured): Found {
   for (const { agent, client, clientErrors, limited, operation, requests } of all.clients) {
     const isBusy = all.requests >= MIN_REQUESTS && requests > all.requests / 2;
     const isWrong = all.clientErrors >= MIN_REQUESTS && clientErrors > all.clientErrors / 2;
-    // What a limit of the gateway refuses is said already.
+    // Another remark names clients that a limit refuses.
     const isLimited = limited >= MIN_LIMITED;
     if ((!isBusy && !isWrong) || isLimited || alerts.isKnown(client)) continue;
     const text = isBusy
@@ -544,7 +544,7 @@ function findUnstoredCause({ reads, site: { caching }, traffic: { outcomes, requ
 
 function findUnstoredPages(measured: Measured): Found {
   const { caching, recorder } = measured.site;
-  // The most frequent cause says more.
+  // The remark about the most frequent cause says more.
   if (caching === null || findUnstoredCause(measured) !== null) return null;
   const operations = recorder.traffic.durations.listOperations();
   const pages = operations.find(({ operation }) => operation === NO_OPERATION.pages);

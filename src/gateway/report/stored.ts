@@ -11,7 +11,7 @@ export interface StoredRow {
   bytes: number;
 }
 
-/** Responses whose operations are found. The rest count together. */
+/** Number of stored responses whose operations are looked up. Further responses count together. */
 const MAX_COUNTED = 20_000;
 
 export async function countStored({

@@ -115,7 +115,7 @@ function maxBodyBytes({ headers }: Request): number {
   return /^\d{1,15}$/.test(length) ? Math.min(MAX_BODY_BYTES, Number(length)) : MAX_BODY_BYTES;
 }
 
-/** Reads a body, however it is framed: `bodyLimit` of Hono copies one without a length. */
+/** Reads a body with or without a length. Hono's `bodyLimit` copies a body without one. */
 export function readBody(
   refuse: (call: AdminCall) => Response | Promise<Response>,
 ): MiddlewareHandler<AdminEnv> {

@@ -46,7 +46,7 @@ const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
   problems: problemsPage,
 };
 
-/** By last segment of the form's address: the session's cookie is valid in the console's folder. */
+/** Actions by the last segment of the form's address, because the cookie is only valid in the console's folder. */
 const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(Object.entries({ rediscover, purge }));
 
 interface ConsoleAddress {

@@ -113,7 +113,7 @@ export function createConsoleSecurity(scriptIntegrity: string): MiddlewareHandle
     xFrameOptions: 'DENY',
     // With `no-referrer` a browser sends the `Origin` of a form as `null` (Fetch, "append a request Origin header").
     referrerPolicy: 'same-origin',
-    // Both are about the host, where a site can be too.
+    // Both fields hold for the whole host, where a site can be too.
     originAgentCluster: false,
     strictTransportSecurity: false,
   });

@@ -150,7 +150,7 @@ export const rediscover: ConsoleAction = ({ sites }, form) => {
   const name = form.get('site') ?? '';
   const site = sites.get(name);
   if (site === undefined) return refuseAction('', 'There is no such site.');
-  // It can take half a minute. Its events tell how it ended.
+  // A discovery can take half a minute. The site's events tell how it ended.
   void site.runtime.rediscover();
   const target = `site ${name}`;
   const page = toSitePagePath(name, 'traffic');

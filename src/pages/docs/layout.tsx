@@ -27,7 +27,7 @@ export interface RenderContext
 
 export const CHANGES_TITLE = 'Changes';
 
-/** Pages that are no resource. */
+/** Pages beside those of resources. */
 export const EXTRA_PAGES: readonly (readonly [title: string, address: string])[] = [
   [GUIDE.title, GUIDE_ADDRESS],
   [CHANGES_TITLE, CHANGES_ADDRESS],
@@ -89,7 +89,7 @@ export function Layout(props: {
   );
 }
 
-/** Stands for the gateway. */
+/** Stands for the gateway's origin in the check of an icon. */
 const SERVED = 'http://gateway.invalid';
 
 /** The site's icon, if the gateway serves its files: pages load nothing from elsewhere. */

@@ -52,7 +52,7 @@ export async function respondToDocs(request: DocsRequest): Promise<Response | nu
   ]);
   const requestUrl = baseUrl + documented.routePrefix;
   const pageHeaders = createDocsPageHeaders(assets.script.integrity);
-  // Clients choose path and base. What programs read contains no URL of the gateway.
+  // Pages contain the URL that the client uses. JSON contains no URL of the gateway.
   const key = path.endsWith('.json') ? path : `${baseUrl}\n${changes[0]?.time}\n${path}`;
   let rendition = renditions.get(key);
   if (rendition === undefined) {

@@ -2,7 +2,7 @@ import type { RequestHead } from '../../base/http/exchange.ts';
 import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
 import { getOrCreate, lazy } from '../../base/memoize.ts';
 
-/** Its name contains its hash, so it never changes. */
+/** A file whose name contains its hash, so that browsers can keep it forever. */
 export interface PackagedFile {
   /** Last segment of its URL, e.g. `docs-4bb83382581b074e.js`. */
   readonly file: string;

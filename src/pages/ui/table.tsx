@@ -21,7 +21,7 @@ export function numbers<Row>(
   return { heading, cell, rank, isNumber: true };
 }
 
-/** Scrolls to the side, so it can be focused. On small screens rows are cards. */
+/** A table that scrolls sideways, so the keyboard can focus it. On small screens, rows are cards. */
 export function Table<Row>(props: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];

@@ -34,7 +34,7 @@ function showState(text: string): void {
   if (element !== null && element.textContent !== text) element.textContent = text;
 }
 
-/** The HTML is the gateway's own, as that of the page. @returns `false` if the section is in use */
+/** Replaces a section by the gateway's own HTML. @returns `false` if the section is in use */
 function replaceSection(id: string, html: string): boolean {
   const content = document.querySelector(`[data-section="${CSS.escape(id)}"] > .section-content`);
   if (content === null || isInUse(content)) return false;
@@ -59,7 +59,7 @@ function showLocalTimes(root: ParentNode): void {
   }
 }
 
-/** Equal for a focused element and its copy in the next page. */
+/** A text that is equal for a focused element and its copy in the next page. */
 function nameOf(element: Element): string {
   const name = element.getAttribute('href') ?? element.getAttribute('aria-label') ?? element.textContent;
   return `${element.tagName} ${name}`;

@@ -1,7 +1,7 @@
 import { isJsonObject, jsonTexts, parseJson } from '../../../base/json.ts';
 import { createElement, mountUrl, requestUrl } from './dom.ts';
 
-/** Credentials of the tab's requests. WooCommerce's keys are a name and a password too. */
+/** Credentials of all requests of a tab. A WooCommerce key is a user name with a password. */
 export interface Credentials {
   readonly kind: 'none' | 'user' | 'bearer' | 'browser';
   readonly name: string;

@@ -14,7 +14,7 @@ export interface Cart {
 export interface ReceivedResponse {
   readonly response: Response;
   readonly content: Blob;
-  /** The content as text, cut if it is too large; `undefined` if it is no text. */
+  /** The content as text, cut if it is too large; `undefined` for binary content. */
   readonly text: string | undefined;
   readonly milliseconds: number;
 }
