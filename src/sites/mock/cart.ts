@@ -12,8 +12,8 @@ import type { MockItems } from './items.ts';
 import { errorOf } from './lists.ts';
 import type { MockOperation } from './operations.ts';
 
-/** WooCommerce's src/StoreApi/Routes/V1/Cart*.php. */
-const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/([a-z-]+))?(?:\/\{key\})?$/;
+/** WooCommerce's src/StoreApi/Routes/V1/Cart*.php and Checkout.php. */
+const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/(?:cart(?:\/([a-z-]+))?(?:\/\{key\})?|(checkout))$/;
 
 const CART_NAMES = 'Cart-Token, Nonce';
 
@@ -27,12 +27,14 @@ export const STORE_FIELDS: readonly (readonly [name: string, value: string])[] =
 ];
 
 const NO_PRODUCT = 'This product cannot be added to the cart.';
+const NO_LINES = 'Cannot create order from empty cart.';
 const NO_LINE = 'Cart item no longer exists or is invalid.';
 
 export class MockCart {
   readonly #items: MockItems;
   readonly #read: (route: string) => Promise<Json | undefined>;
   readonly #lines = new Map<string, { readonly product: JsonObject; quantity: number }>();
+  readonly #coupons = new Set<string>();
   #customer: JsonObject = {};
 
   constructor(items: MockItems, read: (route: string) => Promise<Json | undefined>) {
@@ -45,8 +47,10 @@ export class MockCart {
     { key }: Readonly<Record<string, string>>,
     fields: JsonObject,
   ): Promise<RestResponse> | undefined {
-    const [, root, action] = CART_ROUTE.exec(operation.served.path) ?? [];
+    const [, root, action, checkout] = CART_ROUTE.exec(operation.served.path) ?? [];
     if (root === undefined || /^(?:coupons|extensions)$/.test(action ?? '')) return undefined;
+    if (checkout !== undefined)
+      return operation.served.method === 'POST' ? this.#checkOut(operation, root, fields) : undefined;
     return this.#respond(operation, root, action, key ?? toText(fields['key'] ?? ''), fields);
   }
 
@@ -74,6 +78,8 @@ export class MockCart {
       this.#lines.clear();
       return respondWith(200, []);
     } else if (action === 'update-customer') this.#customer = { ...this.#customer, ...fields };
+    else if (action === 'apply-coupon') this.#coupons.add(toText(fields['code'] ?? ''));
+    else if (action === 'remove-coupon') this.#coupons.delete(toText(fields['code'] ?? ''));
     const collection = { route: root, list: undefined, params: {} };
     const example = toJsonObject(this.#items.create(schema, collection, ''));
     if (action !== 'items') return respondWith(status, this.#cartOf(example));
@@ -82,19 +88,40 @@ export class MockCart {
     return respondWith(status, this.#lines.has(changed) ? this.#lineOf(example, changed) : null);
   }
 
+  async #checkOut(
+    { schema, status }: MockOperation,
+    root: string,
+    fields: JsonObject,
+  ): Promise<RestResponse> {
+    if (this.#lines.size === 0) return errorOf(400, 'woocommerce_rest_cart_empty', NO_LINES);
+    this.#customer = { ...this.#customer, ...fields };
+    this.#lines.clear();
+    this.#coupons.clear();
+    const collection = { route: `${root}/checkout`, list: undefined, params: {} };
+    const order = this.#ofCustomer(toJsonObject(this.#items.create(schema, collection, '')));
+    const payment_result = { ...toJsonObject(order['payment_result']), payment_status: 'success' };
+    return respondWith(status, { ...order, status: 'processing', payment_result });
+  }
+
+  #ofCustomer(example: JsonObject): JsonObject {
+    return mapMembers(example, (name, value) => {
+      const sent = this.#customer[name] ?? value;
+      return isJsonObject(sent) && isJsonObject(value) ? { ...value, ...sent } : sent;
+    });
+  }
+
   #cartOf(example: JsonObject): JsonObject {
     const [sample] = [example['items'] ?? []].flat();
+    const [coupon] = [example['coupons'] ?? []].flat();
     const items = [...this.#lines.keys()].map((key) => this.#lineOf(toJsonObject(sample), key));
     const total = items.reduce((sum, { totals }) => sum + Number(toJsonObject(totals)['line_total']), 0);
     const amounts: JsonObject = { total_items: String(total), total_price: String(total) };
     const count = [...this.#lines.values()].reduce((sum, { quantity }) => sum + quantity, 0);
     return {
-      ...mapMembers(example, (_, value) => (Array.isArray(value) ? [] : value)),
+      ...mapMembers(this.#ofCustomer(example), (_, value) => (Array.isArray(value) ? [] : value)),
+      coupons: [...this.#coupons].map((code) => ({ ...toJsonObject(coupon), code })),
       ...{ items, items_count: count, needs_payment: total > 0, needs_shipping: count > 0 },
       totals: this.#amountsOf(example['totals'], amounts),
-      ...mapMembers(this.#customer, (name, value) => {
-        return isJsonObject(value) ? { ...toJsonObject(example[name]), ...value } : value;
-      }),
     };
   }
 

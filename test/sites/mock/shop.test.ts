@@ -58,6 +58,15 @@ describe('a mock of a shop', () => {
       billing_address: { city: 'Kiel' },
     });
     expect(moved).toMatchObject({ items_count: 1, billing_address: { city: 'Kiel' } });
+    const { body: reduced } = await request('POST /wc/store/v1/cart/apply-coupon', { code: 'ten' });
+    expect(reduced.coupons).toMatchObject([{ code: 'ten' }]);
+    const order = { billing_address: { first_name: 'Ada' }, payment_method: 'cod' };
+    const { body: ordered } = await request('POST /wc/store/v1/checkout', order);
+    expect(ordered).toMatchObject({ ...order, status: 'processing' });
+    expect((await request('/wc/store/v1/cart')).body).toMatchObject({ items: [], coupons: [] });
+    expect((await request('POST /wc/store/v1/checkout', order)).outcome).toBe(
+      '400 woocommerce_rest_cart_empty',
+    );
     expect((await request('POST /wc/store/v1/cart/add-item', { id: 999 })).outcome).toBe(
       '400 woocommerce_rest_cart_invalid_product',
     );
