@@ -165,6 +165,18 @@ function widenTypes(
   if (combinator !== undefined && Array.isArray(schema[combinator])) {
     return [updateAction(at, { [combinator]: alternatives }, reason)];
   }
+  const isOfItems = evidence.every(
+    ({ actual, kind, responses, validated }) =>
+      kind === 'type' && actual === 'array' && responses === validated,
+  );
+  if (isOfItems && type === 'object' && schema['properties'] !== undefined) {
+    // CoCart states the object of each product for the list of products.
+    const items = Object.entries(schema).filter(([name]) => ITEM_KEYWORDS.test(name));
+    return [
+      ...items.map(([name]) => removeAction([...at, name], reason)),
+      updateAction(at, { type: 'array', items: Object.fromEntries(items) }, reason),
+    ];
+  }
   const currentTypes = Array.isArray(type) ? type : [type ?? null].filter((item) => item !== null);
   const change: JsonObject = {
     type: Array.isArray(type) ? types : [...currentTypes, ...types],
@@ -177,6 +189,8 @@ function widenTypes(
     updateAction(at, change, reason),
   ];
 }
+
+const ITEM_KEYWORDS = /^(?:type|properties|required|additionalProperties)$/;
 
 function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
   return sortByKey(groupBy(evidence, ({ name }) => name)).map(([name, group]) => {

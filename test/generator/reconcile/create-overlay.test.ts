@@ -188,6 +188,19 @@ describe('the overlay of a site whose schemas say too little', () => {
     }
   });
 
+  test('describes a member without a schema in contexts that nobody sampled', () => {
+    const properties = {
+      id: { type: 'integer', context: ['view', 'edit'] },
+      draft: { type: 'string', context: ['edit'] },
+    };
+    const schema = { title: 'book', type: 'object', properties };
+    const document = createDocument({ [ITEM]: { GET: CONTEXT } }, { [ITEM]: schema });
+    const schemas = getSchemas(complete(document, [[ITEM, { id: 1, minutes: '20' }]]));
+    expect(schemas['ShopBook'].properties.minutes).toMatchObject({ type: 'string' });
+    expect(schemas['ShopBookEdit'].properties).toMatchObject({ minutes: { type: 'string' }, draft: {} });
+    expect(schemas['ShopBookEdit'].required ?? []).not.toContain('minutes');
+  });
+
   test('completes objects without properties, lists without items, undeclared properties, and what is always there', () => {
     const schema = {
       title: 'book',

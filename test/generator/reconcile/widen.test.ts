@@ -83,6 +83,12 @@ const OF_PROPERTY: readonly Row[] = [
     [[], { b: 'x' }],
     { ...object, type: ['object', 'array'], maxItems: 0 },
   ],
+  [
+    'a list in each response has the stated object as its item',
+    object,
+    [[{ b: 'x' }]],
+    { type: 'array', items: object },
+  ],
   ['a non-empty list allows any list', { type: 'object' }, [[], [1]], { type: ['object', 'array'] }],
   ['a number sent as a string allows a string', whole, ['12'], { type: ['integer', 'string'] }],
   [

@@ -10,8 +10,18 @@ import {
 } from '../../../base/json.ts';
 import { runSteps } from '../../../base/steps.ts';
 import { typesOf } from '../../model/schema/keywords.ts';
-import { dereference, locatePointer, resolveReference } from '../../openapi/document-references.ts';
-import { type OpenApiDocument, type Operation, readServedApi } from '../../openapi/index.ts';
+import {
+  dereference,
+  type JsonLocation,
+  locatePointer,
+  resolveReference,
+} from '../../openapi/document-references.ts';
+import {
+  listRouteOperations,
+  type OpenApiDocument,
+  type Operation,
+  readServedApi,
+} from '../../openapi/index.ts';
 import { MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { createInferenceAction, isStatement, type OverlayAction } from '../document-operations.ts';
@@ -176,6 +186,20 @@ export function completeSchemas(
 ): readonly OverlayAction[] {
   const places = findSchemaPlaces(document, shapes);
   const seenAt = new Set(places.map(({ pointer }) => pointer));
+  const contexts = listRouteOperations(document).map(({ contextReferences = new Map<string, string>() }) =>
+    Array.from(contextReferences.values(), (reference) => reference.slice(1)),
+  );
+  /** `rest_filter_response_by_context()` keeps members without a schema in all contexts. */
+  const forOtherContexts = (pointer: string, change: JsonObject): (readonly [JsonLocation, JsonObject])[] => {
+    const others = contexts.filter((all) => all.includes(pointer)).flat();
+    return [...new Set(others)].flatMap((other) => {
+      const found = seenAt.has(other) ? null : locatePointer(document, other);
+      const stated = new Map(jsonMembers(memberAt(found?.value, 'properties')));
+      const properties = jsonMembers(change['properties']).filter(([name]) => !stated.has(name));
+      if (found === null || properties.length === 0) return [];
+      return [[found.location, { properties: Object.fromEntries(properties) }] as const];
+    });
+  };
   return places.flatMap((place) => {
     const at = locatePointer(document, place.pointer)?.location;
     if (at === undefined) return [];
@@ -190,9 +214,11 @@ export function completeSchemas(
     const links = dereference(documented, document);
     const hasLinks = links?.['properties'] === undefined || links['required'] !== undefined;
     const required = hasLinks ? seenAlways : seenAlways.filter((property) => property !== '_links');
-    const actions = added.map((change) =>
-      createInferenceAction(at, change, 'Not in the index: inferred from responses.', evidence),
-    );
+    const actions = added
+      .flatMap((change) => [[at, change] as const, ...forOtherContexts(place.pointer, change)])
+      .map(([location, change]) =>
+        createInferenceAction(location, change, 'Not in the index: inferred from responses.', evidence),
+      );
     if (required.length === 0) return actions;
     const seen = { ...evidence, kind: 'required' } as const;
     const always = 'In every object that was seen.';
