@@ -1,10 +1,5 @@
 /** Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`, and unquoted ones, which some sites send. */
 
-/** Strong comparison: both tags are strong and equal (§8.8.3.2). */
-export function isStrongMatch(one: string, other: string): boolean {
-  return one === other && !isWeakEntityTag(one);
-}
-
 /** Weak comparison: the opaque-tags are equal (§8.8.3.2). */
 export function isWeakMatch(one: string, other: string): boolean {
   return toOpaqueTag(one) === toOpaqueTag(other);

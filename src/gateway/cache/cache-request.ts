@@ -36,7 +36,7 @@ export interface EntryPolicy extends StoragePolicy {
 }
 
 export interface FetchOptions {
-  /** Fields that replace the client's conditions and range. `null`: the request is forwarded unchanged. */
+  /** Fields that replace the client's conditions. `null`: the request is forwarded unchanged. */
   readonly revalidationConditions: readonly string[] | null;
   /** In lower case: fields by which stored responses of the key vary. */
   readonly vary: readonly string[];

@@ -126,7 +126,7 @@ export class HttpCache implements FetchingCache {
     mode: FetchMode,
   ): ReuseDecision | 'unreachable' {
     if (directives === NO_REQUEST_DIRECTIVES && ttl > 0) return 'fresh';
-    if (directives.isUnstored) return 'revalidate';
+    if (directives.bypassDetail !== undefined) return 'revalidate';
     const decision = evaluateReuse(stored, directives, now);
     if (decision !== 'revalidate' || mode !== 'shared' || directives.isOnlyIfCached) return decision;
     const isReplaced = this.#isSilent(request) && canServeOnFailure(stored, directives, now, 'unreachable');
@@ -142,10 +142,9 @@ export class HttpCache implements FetchingCache {
     now: number,
   ): Exchange {
     const { headers: fields, key } = request;
-    // Ranges apply to the identity body; `no-transform` (RFC 9111 §5.2.1.6) forbids coding.
+    // RFC 9111 §5.2.1.6: `no-transform` forbids coding.
     const isIdentity =
-      directives !== NO_REQUEST_DIRECTIVES &&
-      (directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform'));
+      directives !== NO_REQUEST_DIRECTIVES && hasDirective(directives.cacheControl, 'no-transform');
     const acceptEncoding = isIdentity ? undefined : fieldValue(fields, 'accept-encoding');
     const selected = this.#compressor.selectRepresentation(key, stored, acceptEncoding);
     const age = formatAge(stored, now);
@@ -198,10 +197,7 @@ export class HttpCache implements FetchingCache {
     }
     const fetch = new CollapsedFetch(plan, this);
     if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
-    // A fetch gets the complete response, so clients that request a range follow it.
-    const isLeader = plan.collapseKey === null || client.directives.range === undefined;
-    if (!isLeader) fetch.join(client, plan.mark);
-    this.#start(fetch, isLeader ? client : undefined);
+    this.#start(fetch, client);
   }
 
   /** No request joins a fetch after an error of the gateway itself. */

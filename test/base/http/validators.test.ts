@@ -1,17 +1,15 @@
 import { expect, it } from 'vitest';
 import { formatCacheStatus } from '../../../src/base/http/cache-status.ts';
-import { isStrongMatch, isWeakMatch, parseEntityTags } from '../../../src/base/http/entity-tag.ts';
-import { resolveRange } from '../../../src/gateway/cache/policy/reuse.ts';
+import { isWeakMatch, parseEntityTags } from '../../../src/base/http/entity-tag.ts';
 
 // RFC 9110 §8.8.3.2, its table.
 it.each([
-  ['W/"1"', 'W/"1"', false, true],
-  ['W/"1"', 'W/"2"', false, false],
-  ['W/"1"', '"1"', false, true],
-  ['"1"', 'W/"1"', false, true],
-  ['"1"', '"1"', true, true],
-])('%s and %s: strong %s, weak %s', (one, other, strong, weak) => {
-  expect(isStrongMatch(one, other)).toBe(strong);
+  ['W/"1"', 'W/"1"', true],
+  ['W/"1"', 'W/"2"', false],
+  ['W/"1"', '"1"', true],
+  ['"1"', 'W/"1"', true],
+  ['"1"', '"1"', true],
+])('%s and %s match by weak comparison: %s', (one, other, weak) => {
   expect(isWeakMatch(one, other)).toBe(weak);
 });
 
@@ -22,10 +20,6 @@ it.each([
   ['', []],
 ])('%s is split into entity tags', (field, tags) => {
   expect(parseEntityTags(field)).toEqual(tags);
-});
-
-it('a range is read in linear time', () => {
-  expect(resolveRange(`bytes=${' '.repeat(100_000)}x`, 10)).toBe('ignored');
 });
 
 it.each([

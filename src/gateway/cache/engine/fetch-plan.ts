@@ -126,10 +126,9 @@ export function planFetch(
   const ofClient = { request, directives, upstream, memoKey: request.key };
   const base = { ...NOTHING_STORED, ...ofClient, mark, isBackground: false };
   const canPass = request.policy.hidesClient === true;
-  if (directives.isUnstored) {
-    const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
+  const { bypassDetail: forwardDetail } = directives;
+  if (forwardDetail !== undefined)
     return { ...base, way: canPass ? 'passed' : 'everyone', forwardReason: 'request', forwardDetail };
-  }
   const storedResponse = selectStoredResponse(responses, request, now);
   const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
   const known = memos.addresses.findVary(request.key);
@@ -139,8 +138,7 @@ export function planFetch(
   const reason = explainForward(request, directives, responses, storedResponse, now);
   const passed = memos.findPassed(memoKey, request);
   const isHitForPass = passed?.isHitForPass === true;
-  const isUnstorable =
-    request.method === 'HEAD' || (directives.range !== undefined && storedResponse === undefined);
+  const isUnstorable = request.method === 'HEAD';
   if (canPass) {
     const own = { ...base, memoKey, passed, storedResponse, ...reason };
     if (mode === 'pass') return { ...own, way: 'passed', forwardDetail: passed?.reason };
@@ -157,9 +155,7 @@ export function planFetch(
   }
   const isPassed = isHitForPass && storedResponse === undefined;
   const isIndependent = mode !== 'shared' || isUnstorable || request.identifyingFields.length > 0 || isPassed;
-  // Revalidation conditions would replace the client's Range.
-  const isUnchanged =
-    storedResponse === undefined || mode !== 'shared' || (isIndependent && directives.range !== undefined);
+  const isUnchanged = storedResponse === undefined || mode !== 'shared';
   return {
     ...base,
     way: 'everyone',

@@ -7,12 +7,7 @@ import {
   parseDirectiveSeconds,
 } from '../../../base/http/cache-directives.ts';
 import { formatHttpDate, parseHttpDate } from '../../../base/http/date.ts';
-import {
-  isStrongMatch,
-  isWeakEntityTag,
-  isWeakMatch,
-  parseEntityTags,
-} from '../../../base/http/entity-tag.ts';
+import { isWeakEntityTag, isWeakMatch, parseEntityTags } from '../../../base/http/entity-tag.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import {
   fieldValue,
@@ -43,12 +38,8 @@ export interface RequestDirectives {
   readonly cacheControl: CacheDirectives;
   readonly ifNoneMatch: string | undefined;
   readonly ifModifiedSince: string | undefined;
-  readonly range: string | undefined;
-  readonly ifRange: string | undefined;
-  /** RFC 9111 §4.3.2: `If-Match` and `If-Unmodified-Since` are for the origin. */
-  readonly hasPrecondition: boolean;
-  /** RFC 9111 §5.2.1.5: neither the request nor its response is stored. */
-  readonly isUnstored: boolean;
+  /** Why the origin gets the request as it is, as `detail`; `undefined` if the store can be used. */
+  readonly bypassDetail: string | undefined;
   /** RFC 9111 §5.2.1.7: the cache responds from its store, or with 504. */
   readonly isOnlyIfCached: boolean;
 }
@@ -57,10 +48,7 @@ export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   cacheControl: NO_DIRECTIVES,
   ifNoneMatch: undefined,
   ifModifiedSince: undefined,
-  range: undefined,
-  ifRange: undefined,
-  hasPrecondition: false,
-  isUnstored: false,
+  bypassDetail: undefined,
   isOnlyIfCached: false,
 };
 
@@ -73,19 +61,22 @@ export function parseRequestDirectives(
   for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
   if (!any) return NO_REQUEST_DIRECTIVES;
   const all = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
-  const hasPrecondition =
-    firstFieldValue(headers, 'if-match') !== undefined ||
-    firstFieldValue(headers, 'if-unmodified-since') !== undefined;
   return {
     cacheControl: ignoresReload ? all.filter(({ name }) => !RELOAD_DIRECTIVES.has(name)) : all,
     ifNoneMatch: fieldValue(headers, 'if-none-match'),
     ifModifiedSince: firstFieldValue(headers, 'if-modified-since'),
-    range: fieldValue(headers, 'range'),
-    ifRange: firstFieldValue(headers, 'if-range'),
-    hasPrecondition,
-    isUnstored: hasPrecondition || hasDirective(all, 'no-store'),
+    bypassDetail: findBypassDetail(headers, all),
     isOnlyIfCached: hasDirective(all, 'only-if-cached'),
   };
+}
+
+function findBypassDetail(headers: readonly string[], directives: CacheDirectives): string | undefined {
+  // RFC 9111 §4.3.2: `If-Match` and `If-Unmodified-Since` are for the origin.
+  if (hasField(headers, 'if-match') || hasField(headers, 'if-unmodified-since'))
+    return FORWARD_DETAILS.precondition;
+  if (hasField(headers, 'range')) return FORWARD_DETAILS.range;
+  // RFC 9111 §5.2.1.5: neither the request nor its response is stored.
+  return hasDirective(directives, 'no-store') ? FORWARD_DETAILS.noStore : undefined;
 }
 
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
@@ -183,12 +174,6 @@ function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number)
     (modified === undefined ? null : parseHttpDate(modified, now)) ??
     parseDateField(stored.headers, stored.responseTime);
   return at <= since;
-}
-
-/** RFC 9110 §13.1.5: "a strong comparison". A date doesn't tell changes within a second apart. */
-function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined): boolean {
-  const storedEtag = firstFieldValue(stored.headers, 'etag');
-  return ifRange === undefined || (storedEtag !== undefined && isStrongMatch(ifRange.trim(), storedEtag));
 }
 
 type VariantRequest = Pick<OriginRequest, 'getVariantKey' | 'identifyingFields'>;
@@ -300,13 +285,7 @@ export function createClientResponse(
 ): ClientResponse {
   if (directives !== NO_REQUEST_DIRECTIVES) {
     const stored = { ...response, headers: selected.headers, body: selected.body };
-    // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since come before Range.
     if (isNotModified(stored, directives, now)) return createNotModified(stored);
-    if (method === 'GET' && directives.range !== undefined) {
-      const isApplicable = stored.status === 200 && isRangeApplicable(stored, directives.ifRange);
-      const part = isApplicable ? createPartial(stored, directives.range) : undefined;
-      if (part !== undefined) return part;
-    }
   }
   return {
     status: response.status,
@@ -321,52 +300,9 @@ const CONTENT_FIELDS = splitNames(
 );
 const NOT_IN_304: ReadonlySet<string> = new Set(CONTENT_FIELDS);
 const NOT_IN_304_WITH_ETAG: ReadonlySet<string> = new Set([...CONTENT_FIELDS, 'last-modified']);
-const NOT_IN_416: ReadonlySet<string> = new Set([
-  ...CONTENT_FIELDS,
-  ...splitNames('etag last-modified expires cache-control cdn-cache-control waygate-cache-control'),
-]);
 
 /** RFC 9110 §15.4.5: a 304 repeats no representation metadata but validators. CORS, totals and links are none. */
 function createNotModified(stored: StoredResponse): ClientResponse {
   const dropped = hasField(stored.headers, 'etag') ? NOT_IN_304_WITH_ETAG : NOT_IN_304;
   return { status: 304, headers: withoutFields(stored.headers, dropped), body: EMPTY };
-}
-
-const REPLACED_IN_206: ReadonlySet<string> = new Set(['content-length', 'content-range']);
-
-function createPartial(stored: StoredResponse, field: string): ClientResponse | undefined {
-  const length = stored.body.byteLength;
-  const requested = resolveRange(field, length);
-  if (requested === 'ignored') return undefined;
-  if (requested === 'unsatisfiable') {
-    const headers = withoutFields(stored.headers, NOT_IN_416);
-    headers.push('Content-Range', `bytes */${length}`, 'Content-Length', '0');
-    return { status: 416, headers, body: EMPTY };
-  }
-  const { first, last } = requested;
-  const headers = withoutFields(stored.headers, REPLACED_IN_206);
-  headers.push('Content-Range', `bytes ${first}-${last}/${length}`);
-  headers.push('Content-Length', String(last - first + 1));
-  return { status: 206, headers, body: stored.body.subarray(first, last + 1) };
-}
-
-/** Applies a `Range` field (RFC 9110 §14.2). Several ranges are ignored: small ones can attack (§17.15). */
-export function resolveRange(
-  field: string,
-  length: number,
-): Readonly<Record<'first' | 'last', number>> | 'ignored' | 'unsatisfiable' {
-  const spec = /^bytes[ \t]*=[ \t]*(?:(\d+)[ \t]*)?-[ \t]*(\d*)$/i.exec(field.trim());
-  if (spec === null) return 'ignored';
-  const [, first = '', last = ''] = spec;
-  if (first === '') {
-    if (last === '') return 'ignored';
-    // §14.1.2: a longer suffix means the whole. One of an empty representation is unsatisfiable.
-    const suffix = Number(last);
-    if (suffix === 0 || length === 0) return 'unsatisfiable';
-    return { first: Math.max(0, length - suffix), last: length - 1 };
-  }
-  const from = Number(first);
-  if (last !== '' && Number(last) < from) return 'ignored';
-  if (from >= length) return 'unsatisfiable';
-  return { first: from, last: last === '' ? length - 1 : Math.min(Number(last), length - 1) };
 }

@@ -3,6 +3,7 @@
 export const FORWARD_DETAILS = {
   noStore: 'request no-store',
   precondition: 'request precondition',
+  range: 'request range',
   noCache: 'request no-cache',
   maxAge: 'request max-age',
   onlyIfCached: 'request only-if-cached',

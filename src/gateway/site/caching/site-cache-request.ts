@@ -179,12 +179,8 @@ const USER_AGENT =
 
 /** @param headers of {@link createSharedFieldFilter} @param keyedFields in lower case */
 function normalizeSharedFields(headers: string[], keyedFields: ReadonlySet<string>): string[] {
-  const range = fieldValue(headers, 'range');
   const cacheControl = toSharedCacheControl(fieldValue(headers, 'cache-control') ?? '');
   const normalized = withoutFields(headers, NORMALIZED_FIELDS);
-  // Without its condition a range would combine parts of two representations (RFC 9110 §13.1.5).
-  const isUnconditional = !hasField(headers, 'if-range');
-  if (range !== undefined && isUnconditional && RANGES.test(range)) normalized.push('Range', range);
   if (cacheControl !== '') normalized.push('Cache-Control', cacheControl);
   const constants = { 'User-Agent': USER_AGENT, Accept: '*/*' };
   for (const [name, value] of Object.entries(constants)) {
@@ -195,7 +191,6 @@ function normalizeSharedFields(headers: string[], keyedFields: ReadonlySet<strin
 }
 
 const NORMALIZED_FIELDS: ReadonlySet<string> = new Set(['cache-control', 'pragma', 'range', 'if-range']);
-const RANGES = /^bytes=[\d, -]{1,100}$/;
 
 function toSharedCacheControl(cacheControl: string): string {
   const directives = parseCacheControl(cacheControl);

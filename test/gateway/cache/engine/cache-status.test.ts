@@ -17,7 +17,7 @@ describe('Cache-Status says why a response was not stored', () => {
     ['set-cookie', 200, [...FRESH, 'Set-Cookie', 'a=b']],
     ['"header x-wp-nonce"', 200, [...FRESH, 'X-WP-Nonce', 'a']],
     ['"status 500"', 500, []],
-    ['partial', 206, [...FRESH, 'Content-Range', 'bytes 0-0/*'], { headers: ['Range', 'bytes=0-0'] }],
+    ['partial', 206, [...FRESH, 'Content-Range', 'bytes 0-0/*']],
     ['"too large"', 200, [...FRESH, 'Content-Length', '99999999']],
     ['"method HEAD"', 200, FRESH, { method: 'HEAD' }],
     ['authorization', 200, FRESH, { identifyingFields: ['authorization'] }],

@@ -20,7 +20,7 @@ export const DECLINED: readonly Case[] = [
   // The RFC leaves it to the directives. Sites configure caching by path while plugins set cookies, so a second client
   // would be logged in as the first.
   scenario('a public response that sets a cookie is not stored', '§7.3', [`${FRESH} | Set-Cookie: a=b`, {}]),
-  // Sites of WordPress send no parts of what they compute. Ranges of a complete stored response are served.
+  // Sites of WordPress send no parts of what they compute, and web servers send those of files.
   scenario('a partial response is not stored, and serves neither its range nor a part of it', '§3.3', [
     fetchPart(0, 4),
     { ...fetchPart(0, 4), forwardedFields: { Range: 'bytes=0-4' } },
