@@ -347,7 +347,8 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
         ? cacheStatus
         : { ...cacheStatus, detail: detachString(detail.slice(0, MAX_DETAIL)) };
     const outcome = { hasSecrets: !isKeyed, status, cacheStatus: kept, milliseconds };
-    return { time: this.site.settings.clock.now(), requestId, operation, method, target, ...outcome };
+    const time = this.site.settings.clock.now();
+    return { time, requestId, operation, method, publicBase: this.publicBase, target, ...outcome };
   }
 
   recordUpstream(status: number | null, milliseconds: number): void {

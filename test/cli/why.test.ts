@@ -90,7 +90,9 @@ describe('waygate why', () => {
 
   test("sends and prints no credentials of the gateway's URL", async () => {
     const gateway = (server.adminUrl ?? '').replace('://', '://user:hush@');
-    const { code, err, out } = await runCommand(['why', '/echo/', '--gateway', gateway], { env });
+    const { code, err, out } = await runCommand(['why', `${server.url}/echo/`, '--gateway', gateway], {
+      env,
+    });
     expect(code).toBe(0);
     expect(out + err).not.toContain('hush');
   });

@@ -21,7 +21,6 @@ import type { ValidationInspection } from '../site/validating/site-validation.ts
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { RequestHeaders } from '../upstream/request-headers.ts';
 import type { CacheBypass } from '../wordpress/bypass-rules.ts';
-import { readCacheKey } from '../wordpress/cache-key.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { describeBrokenRule, describeProblem } from './problem-words.ts';
 import { describeMount, type PurgeTargets, readAddress } from './purge-selection.ts';
@@ -29,11 +28,6 @@ import { describeMount, type PurgeTargets, readAddress } from './purge-selection
 export interface ExplainContext extends PurgeTargets {
   readonly clock: Clock;
   readonly trust: TrustedProxyCheck;
-}
-
-interface ReachedClient {
-  readonly host: string;
-  readonly protocol: 'http' | 'https';
 }
 
 export interface Explanation {
@@ -45,16 +39,17 @@ export async function explain(
   context: ExplainContext,
   ofPage: MountedSite,
   text: string,
-  client: ReachedClient,
 ): Promise<Explanation | string> {
   if (REQUEST_ID.test(text)) {
     const facts = await describeRequest(context, text);
     return facts === null ? NOT_REMEMBERED : { facts, isStored: false };
   }
-  const read = readTypedAddress(text, client, context, ofPage);
-  if (typeof read === 'string') return read;
-  const { site, target } = read;
-  const inspection = await inspect(context, read);
+  const url = toTypedUrl(text, ofPage);
+  if (url === null) return PATH_ALONE;
+  const address = readAddress(url, context);
+  if (typeof address === 'string') return address;
+  const { site, target } = address;
+  const inspection = await inspect(site, target, url, context.trust);
   if (inspection === null) return 'The site has not been read yet.';
   const { resolved } = inspection;
   const [verdict, ...details] = describeCaching(context, site, inspection);
@@ -252,12 +247,11 @@ async function describeRequest(context: ExplainContext, id: string): Promise<rea
 async function describePurgesBefore(
   context: ExplainContext,
   site: MountedSite,
-  { cacheStatus, hasSecrets, milliseconds, target, time }: RecentRequest,
+  { cacheStatus, hasSecrets, milliseconds, publicBase, target, time }: RecentRequest,
 ): Promise<readonly Fact[]> {
-  if (site.caching === null || (hasSecrets && target.includes('?')) || cacheStatus.fwd === 'bypass')
-    return [];
-  const host = findOwnHost(site) ?? '';
-  const inspection = await inspect(context, { site, target, host, protocol: 'http', isHostKnown: false });
+  const isUnknown = (hasSecrets && target.includes('?')) || !URL.canParse(publicBase);
+  if (site.caching === null || isUnknown || cacheStatus.fwd === 'bypass') return [];
+  const inspection = await inspect(site, target, publicBase, context.trust);
   const tags = inspection?.caching == null ? null : listTags(inspection.caching);
   if (inspection === null || tags === null) return [];
   return describePurges(site.caching, tags, { until: time - milliseconds });
@@ -310,74 +304,12 @@ function describe(request: RecentRequest): string {
   return `${formatUtc(time)}, ${method} ${toRecentTarget(request)}: ${status} in ${formatDuration(milliseconds)}, request ${requestId}.${words}`;
 }
 
-interface InspectedRead extends Pick<IncomingRequestHead, 'protocol' | 'target'> {
-  readonly site: MountedSite;
-  readonly host: string;
-  /** Whether clients use this host. Otherwise another is sought under which the resource is stored. */
-  readonly isHostKnown: boolean;
-}
+const PATH_ALONE =
+  'Give the whole URL, as clients use it: without publicUrl, a path says nothing of the host under which responses are stored.';
 
-function readTypedAddress(
-  text: string,
-  client: ReachedClient,
-  context: ExplainContext,
-  ofPage: MountedSite,
-): InspectedRead | string {
-  const isHostKnown = !text.startsWith('/');
-  const { protocol } = client;
-  const ownHost = findOwnHost(ofPage);
-  const address = readAddress(
-    isHostKnown || ownHost === undefined ? text : `${protocol}://${ownHost}${text}`,
-    context,
-  );
-  if (typeof address === 'string') return address;
-  const { host, site, target } = address;
-  return {
-    ...{ site, target, isHostKnown },
-    host: host || client.host,
-    protocol: isHostKnown ? (/^https/i.test(text) ? 'https' : 'http') : protocol,
-  };
-}
-
-function findOwnHost({ settings }: MountedSite): string | undefined {
-  return settings.hosts.find((host) => !host.startsWith('*.'));
-}
-
-async function inspect(
-  { trust }: Pick<ExplainContext, 'trust'>,
-  read: InspectedRead,
-): Promise<RequestInspection | null> {
-  const inspection = await inspectRead(read.site, toHead(read), trust);
-  if (read.isHostKnown || inspection?.caching?.lookup?.responses.length !== 0) return inspection;
-  const base = await findStoredBase(read.site, inspection);
-  if (base === undefined) return inspection;
-  const { host, protocol } = new URL(base);
-  return inspectRead(
-    read.site,
-    toHead({ ...read, host, protocol: protocol === 'https:' ? 'https' : 'http' }),
-    trust,
-  );
-}
-
-function toHead({ host, protocol, target }: InspectedRead): IncomingRequestHead {
-  return {
-    method: 'GET',
-    ...{ target, protocol },
-    headers: ['host', host],
-    peerAddress: '',
-    httpVersion: '1.1',
-  };
-}
-
-async function findStoredBase(
-  { caching }: MountedSite,
-  { caching: inspected, snapshot }: RequestInspection,
-): Promise<string | undefined> {
-  if (caching === null || inspected?.resource.kind !== 'resource') return undefined;
-  const { resourceKey } = inspected.resource.entry;
-  const stored = await caching.listSelected(caching.selectTags(snapshot, [resourceKey]));
-  const base = stored.map(({ key }) => readCacheKey(key)).find(({ resource }) => resource === resourceKey);
-  return base !== undefined && URL.canParse(base.publicBase) ? base.publicBase : undefined;
+function toTypedUrl(text: string, { settings: { publicUrl } }: MountedSite): string | null {
+  if (!text.startsWith('/')) return text;
+  return publicUrl === undefined ? null : new URL(publicUrl).origin + text;
 }
 
 function listTags({ lookup, resource }: CachingInspection): readonly string[] | null {
@@ -399,14 +331,20 @@ interface CachingInspection {
   readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
 }
 
-/** `null` before the site was discovered. Nothing is sent, counted or changed. */
-async function inspectRead(
+/** `null` before the site was discovered. Nothing is sent, counted or changed. @param url with the host that clients use */
+async function inspect(
   site: MountedSite,
-  head: IncomingRequestHead,
+  target: string,
+  url: string,
   trust: TrustedProxyCheck,
 ): Promise<RequestInspection | null> {
   const { snapshot } = site.runtime;
   if (snapshot === null) return null;
+  const { host, protocol } = new URL(url);
+  const head: IncomingRequestHead = {
+    ...{ method: 'GET', target, headers: ['host', host], peerAddress: '', httpVersion: '1.1' },
+    protocol: protocol === 'https:' ? 'https' : 'http',
+  };
   const resolved = snapshot.resolveRequest(head);
   if (resolved.kind === 'own') return { snapshot, resolved, validation: null, caching: null };
   return {

@@ -2,7 +2,7 @@ import { getOrCreate } from '../../base/memoize.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 import { NO_OPERATION } from '../site/traffic/durations.ts';
-import { readCacheKey } from '../wordpress/cache-key.ts';
+import { readCachedRoute } from '../wordpress/cache-key.ts';
 import { CODE_FILES, EVERYTHING } from '../wordpress/tags.ts';
 
 export interface StoredRow {
@@ -24,7 +24,7 @@ export async function countStored({
   let counted = 0;
   for (const { key, response } of await caching.listSelected(selection)) {
     counted += 1;
-    const id = counted > MAX_COUNTED ? NO_OPERATION.other : findOperation(snapshot, readCacheKey(key));
+    const id = counted > MAX_COUNTED ? NO_OPERATION.other : findOperation(snapshot, readCachedRoute(key));
     const row = getOrCreate(rows, id, () => ({ id, entries: 0, bytes: 0 }));
     row.entries += 1;
     row.bytes += response.body.byteLength;
@@ -32,7 +32,7 @@ export async function countStored({
   return [...rows.values()].sort((one, other) => other.bytes - one.bytes);
 }
 
-function findOperation(snapshot: Snapshot, { route }: ReturnType<typeof readCacheKey>): string {
+function findOperation(snapshot: Snapshot, route: string | null): string {
   if (route === null) return NO_OPERATION.pages;
   const match = snapshot.matcher.match('GET', route);
   return match.kind === 'found' ? match.operation.id : NO_OPERATION.unknownRoutes;

@@ -43,12 +43,11 @@ export function writeCacheKey(key: CacheKey): string {
   return text.charCodeAt(0) >= 0 ? text : '';
 }
 
-export function readCacheKey(
-  text: string,
-): Pick<CacheKey, 'publicBase' | 'resource' | 'site'> & { readonly route: string | null } {
-  const [site = '', publicBase = '', resource = ''] = text.split('\n', 3);
+/** @returns the route of {@link createRouteKey}; `null` for another address */
+export function readCachedRoute(key: string): string | null {
+  const [, , resource = ''] = key.split('\n', 3);
   const [, route] = /^R("(?:[^"\\]|\\.)*")/.exec(resource) ?? [];
-  return { site, publicBase, resource, route: route === undefined ? null : String(parseJson(route)) };
+  return route === undefined ? null : String(parseJson(route));
 }
 
 /** The key of a REST resource in any spelling. @param route in its case: responses echo ids as requested */

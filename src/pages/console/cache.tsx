@@ -24,7 +24,7 @@ export const cachePage: SitePage = async (context, site, request) => {
   const { caching } = site;
   const { mountPath, name } = site.settings;
   const address = (request.query.get('address') ?? '').trim();
-  const explained = address === '' ? null : await explain(context, site, address, request.client);
+  const explained = address === '' ? null : await explain(context, site, address);
   return (
     <>
       <Section id="store">
@@ -37,12 +37,12 @@ export const cachePage: SitePage = async (context, site, request) => {
       <Section id="explain" title="Explain an address">
         <form method="get" action="#explain" class="filter">
           <label>
-            URL or path at the gateway, or id of a request
+            URL at the gateway, or id of a request
             <input
               type="text"
               name="address"
               value={address}
-              placeholder={`${mountPath}${EXAMPLE}`}
+              placeholder={`https://example.com${mountPath}${EXAMPLE}`}
               spellcheck={false}
             />
           </label>

@@ -143,8 +143,7 @@ function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
     const { explain } = await import('../../gateway/report/explain.ts');
     const [site] = context.sites.values();
     const subject = (call.req.query('of') ?? '').trim();
-    const explained =
-      site === undefined ? 'No site is mounted.' : await explain(context, site, subject, call.var.client);
+    const explained = site === undefined ? 'No site is mounted.' : await explain(context, site, subject);
     if (typeof explained === 'string')
       return problemResponse({ status: 404, code: 'gateway_not_explained', message: explained });
     const facts = explained.facts.map(({ items = [], name, text }) => ({ name, text, items }));

@@ -137,7 +137,7 @@ export class Console {
       return redirectTo(`${root}sign-in${next}`);
     }
     const { csrf, id } = session;
-    const view = await this.#createView(path, { query, root, csrf, client: call.get('client') });
+    const view = await this.#createView(path, { query, root, csrf });
     if (view === null) return respondWithMessage(this.#assets, root, 'notFound');
     const notice = this.#notices.get(id);
     this.#notices.delete(id);

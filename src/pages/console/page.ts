@@ -1,7 +1,7 @@
 import { toPlainText } from '../../base/text.ts';
 import type { ExplainContext } from '../../gateway/report/explain.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
+import type { AdminContext, AuditEntry } from '../admin/admin-app.ts';
 import type { SiteOperationsContext } from '../admin/site-operations.ts';
 import type { Html } from '../ui/page.tsx';
 
@@ -22,7 +22,6 @@ export interface ConsoleRequest {
   /** Path from the page to `/-/console/`, relative: `./`, or `../../`. All links of a page begin with it. */
   readonly root: string;
   readonly csrf: string;
-  readonly client: Pick<AdminClient, 'host' | 'protocol'>;
 }
 
 export interface ConsoleView {

@@ -91,7 +91,10 @@ test.each([
   ['the timeline of a site without traffic', 'sites/unused-1/traffic'],
   ['the problems of a hostile site', 'sites/hostile/problems'],
   ['the traffic of a hostile site', 'sites/hostile/traffic?span=10m'],
-  ['the cache of a hostile site', 'sites/hostile/cache?address=%2Fhostile%2Fevil%2Fv1%2F__proto__%3Fx%3D5'],
+  [
+    'the cache of a hostile site',
+    'sites/hostile/cache?address=http:%2F%2Fexample.com%2Fhostile%2Fevil%2Fv1%2F__proto__%3Fx%3D5',
+  ],
 ])(
   '%s is accessible, fits into 360 pixels and a zoom of 200 %, and contacts nobody else',
   async (_, path) => {

@@ -158,6 +158,8 @@ export interface RecentRequest {
   readonly requestId: string;
   readonly operation: string;
   readonly method: string;
+  /** Base URL of the gateway as the client used it. */
+  readonly publicBase: string;
   /** As received, but for a path with a credential. */
   readonly target: string;
   /** Whether values of the query can identify the client. */
