@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import { isReadAsUser } from '../../base/document-extensions.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
 import {
   type ComparisonResult,
   compareDocuments,
@@ -26,22 +25,23 @@ interface FileCheck {
 const NO_CHANGES: ComparisonResult = { changes: [], omitted: 0 };
 
 export async function checkFiles(result: JobResult, cwd: string): Promise<FileCheck> {
-  const { document, files, out, stored } = result;
+  const { document, files, name: base, out, report, stored } = result;
   const stale: StaleFile[] = [];
   for (const [name, print] of files) {
     const path = join(out, name);
     // Git on Windows checks files out with CRLF.
     const current = (await readFileIfPresent(resolve(cwd, path)))?.replaceAll('\r\n', '\n') ?? null;
-    const isFresh = current !== null && (isText(current, await print()) || hasTokens(current, await print()));
+    const text = [...(await print())].join('');
+    const isFresh = current === text || (current !== null && readTokens(current) === readTokens(text));
     if (!isFresh) stale.push({ path, state: current === null ? 'missing' : 'stale' });
   }
-  const incomparable = whyIncomparable(result);
-  if (incomparable !== undefined || stored.state !== 'readable') {
-    return omitUndefined({ stale, comparison: NO_CHANGES, incomparable, files: files.size });
+  if (stored === undefined || report === undefined) {
+    const incomparable = `What changed is unknown, because ${join(out, `${base}.openapi.json`)} has no earlier version that can be compared.`;
+    return { stale, comparison: NO_CHANGES, incomparable, files: files.size };
   }
   // Large documents take a second to compare, and most are unchanged.
-  const isChanged = JSON.stringify(stored.document) !== JSON.stringify(document);
-  const comparison = isChanged ? compareDocuments(stored.document, document) : NO_CHANGES;
+  const isChanged = JSON.stringify(stored) !== JSON.stringify(document);
+  const comparison = isChanged ? compareDocuments(stored, document) : NO_CHANGES;
   return { stale, comparison, files: files.size };
 }
 
@@ -49,43 +49,22 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
 export function findMissingCredentials(result: JobResult): string | undefined {
   const { document, job, name, out, report, stored } = result;
   if (job.document !== undefined || isReadAsUser(document)) return undefined;
-  if (stored.state !== 'readable' || !isReadAsUser(stored.document)) return undefined;
+  if (stored === undefined || !isReadAsUser(stored)) return undefined;
   const isIgnored = report?.diagnostics.some(({ rule }) => rule.startsWith('credentials-')) === true;
   const now = isIgnored ? 'the site refused those of this run' : 'this run has none';
   return `${join(out, `${name}.openapi.json`)} was generated with credentials, and ${now}, so routes might be missing`;
 }
 
-function whyIncomparable({ job, name, out, report, stored }: JobResult): string | undefined {
-  if (report === undefined) {
-    return `What changed is unknown, because the earlier version of ${job.document ?? 'the document'} is unknown.`;
-  }
-  const path = join(out, `${name}.openapi.json`);
-  if (stored.state === 'missing') return `What changed is unknown, because ${path} is missing.`;
-  if (stored.state === 'readable') return undefined;
-  return `What changed is unknown, because ${path} ${stored.reason}.`;
-}
-
-function isText(text: string, parts: Iterable<string>): boolean {
-  let at = 0;
-  for (const part of parts) {
-    if (!text.startsWith(part, at)) return false;
-    at += part.length;
-  }
-  return at === text.length;
-}
-
 /** Tokens, without the characters that formatters add, remove and wrap. */
 const TOKEN = /\/\*[\s\S]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w$]+|[^\s,;()|]/g;
 
-/** Whether a file differs only in its format: Prettier changes quotes, commas and lines. */
-function hasTokens(text: string, parts: Iterable<string>): boolean {
-  const read = (code: string): string =>
-    (code.match(TOKEN) ?? [])
-      .map((token) =>
-        /^["']/.test(token) ? token.slice(1, -1).replace(/\\(["'])/g, '$1') : token.replace(/\s+/g, ' '),
-      )
-      .join('\n');
-  return read(text) === read([...parts].join(''));
+/** Equal for files that differ only in their format: Prettier changes quotes, commas and lines. */
+function readTokens(code: string): string {
+  return (code.match(TOKEN) ?? [])
+    .map((token) =>
+      /^["']/.test(token) ? token.slice(1, -1).replace(/\\(["'])/g, '$1') : token.replace(/\s+/g, ' '),
+    )
+    .join('\n');
 }
 
 export function describeStaleFile({ path, state }: StaleFile): string {

@@ -14,8 +14,6 @@ export interface GenerationJob
   extends Omit<GeneratedSite, 'authVariable' | 'exclude' | 'headers' | 'include' | 'namespaces' | 'options'>,
     DiscoveryFlags {
   readonly out: string;
-  /** `undefined` for a site of the command line. `flag` is the value of `--config`. */
-  readonly config: { readonly flag: string | undefined } | undefined;
   readonly env: CommandIo['env'];
 }
 
@@ -97,7 +95,6 @@ function createJob(
     namespaces: namespaces.length > 0 ? namespaces : (site.namespaces ?? []),
     options: options === false ? false : (site.options ?? true),
     header: [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...header],
-    config: file === undefined ? undefined : { flag: config },
     env,
   };
   for (const [name, check] of CHECKS) {

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { ConfigurationError, messageOf } from '../../base/errors.ts';
-import { isJsonObject, type JsonObject, toJsonObject } from '../../base/json.ts';
+import { ConfigurationError } from '../../base/errors.ts';
+import { isJsonObject, type JsonObject, parseJson, toJsonObject } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isComparable } from '../../generator/changes/index.ts';
@@ -29,8 +29,8 @@ export interface JobResult {
   /** Absent if the source is a document, which was generated before. */
   readonly report: GenerationReport | undefined;
   readonly overlay: string | undefined;
-  /** The document of an earlier run; `missing` if its texts aren't kept. */
-  readonly stored: StoredDocument;
+  /** The document of an earlier run, if its texts are kept. */
+  readonly stored: JsonObject | undefined;
   readonly files: ReadonlyMap<string, FilePrinter>;
 }
 
@@ -67,10 +67,10 @@ export async function runJob(job: GenerationJob, keepTexts: boolean, io: Command
           ...generator.createSiteDocument(site, { ...options, include: job.include, exclude: job.exclude }),
           remarks: [],
         };
-  const stored: StoredDocument = keepTexts
+  const stored = keepTexts
     ? await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`))
-    : { state: 'missing' };
-  const written = stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
+    : undefined;
+  const written = stored === undefined ? document : keepInfoTexts(document, stored);
   const files = generator.listFiles(written, report, name, job);
   const isReplaced = [...files.keys()].some(
     (file) => resolve(cwd, job.out, file) === resolve(cwd, job.document ?? ''),
@@ -127,24 +127,10 @@ async function findOverlay(
   return { path, content: await readStructuredFile(resolve(cwd, path), 'overlay') };
 }
 
-type StoredDocument =
-  | { readonly state: 'readable'; readonly document: JsonObject }
-  | { readonly state: 'missing' }
-  /** `reason` continues a sentence that begins with the file: `is not JSON: …`. */
-  | { readonly state: 'unreadable'; readonly reason: string };
-
-async function readStoredDocument(path: string): Promise<StoredDocument> {
-  const text = await readFileIfPresent(path);
-  if (text === null) return { state: 'missing' };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    return { state: 'unreadable', reason: `is not JSON: ${messageOf(cause)}` };
-  }
-  if (!hasPaths(value)) return { state: 'unreadable', reason: 'is not an OpenAPI document' };
-  if (!isComparable(value)) return { state: 'unreadable', reason: 'is nested too deeply' };
-  return { state: 'readable', document: value };
+/** @returns `undefined` if the file is missing, or can't be compared */
+async function readStoredDocument(path: string): Promise<JsonObject | undefined> {
+  const document = parseJson((await readFileIfPresent(path)) ?? '');
+  return hasPaths(document) && isComparable(document) ? document : undefined;
 }
 
 function keepInfoTexts(document: OpenApiDocument, stored: JsonObject): OpenApiDocument {

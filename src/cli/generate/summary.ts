@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import { countOf } from '../../base/count-of.ts';
 import type { Diagnostic } from '../../base/diagnostics.ts';
-import { getSiteBase, isReadAsUser } from '../../base/document-extensions.ts';
-import { withoutCredentials } from '../../generator/discovery/redact.ts';
+import { isReadAsUser } from '../../base/document-extensions.ts';
 import { dereference } from '../../generator/openapi/document-references.ts';
 import type { OpenApiDocument } from '../../generator/openapi/index.ts';
 import { listOperations } from '../../generator/openapi/operations.ts';
 import { eitherItemOf } from '../../generator/openapi/schema-view.ts';
 import { listShown } from '../../generator/openapi/shown-operations.ts';
 import { isStatement, isTyped } from '../../generator/reconcile/document-operations.ts';
-import { toShellWord } from '../flags.ts';
 import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
 
@@ -46,13 +44,13 @@ function fileGroup({ files, name }: JobResult): string {
 }
 
 function attentionLines(
-  { job, report, ...result }: JobResult,
+  { document, report }: JobResult,
   responses: ReturnType<typeof countTypedResponses>,
 ): readonly string[] {
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
   const unknown = responses.operations - responses.typed;
   if (unknown > 0) remarks.push(`${countOf(unknown, 'response')} of unknown type`);
-  const guesses = listOperations(result.document).flatMap(({ method, path, responseSchema }) =>
+  const guesses = listOperations(document).flatMap(({ method, path, responseSchema }) =>
     responseSchema !== undefined && eitherItemOf(responseSchema) !== undefined ? [`${method} ${path}`] : [],
   );
   if (guesses.length > 0)
@@ -63,29 +61,9 @@ function attentionLines(
     ...(unknown === 0
       ? []
       : [
-          'To learn their types from the site, with GET requests only:',
-          `  ${reconcileCommand({ job, ...result })}`,
+          'To learn their types from the site, with GET requests only: waygate reconcile, with the same site, --out and --name.',
         ]),
   ];
-}
-
-function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'>): string {
-  const { config, exclude, include, namespaces = [] } = job;
-  const { url = getSiteBase(document) } = job;
-  const flag = (option: string, value: string | undefined): readonly string[] =>
-    value === undefined ? [] : [option, value];
-  const words =
-    config === undefined || job.url === undefined
-      ? [
-          withoutCredentials(url ?? 'https://example.com'),
-          ...flag('--out', out === '.' ? undefined : out),
-          ...flag('--name', name),
-          ...include.flatMap((glob) => ['--include', glob]),
-          ...exclude.flatMap((glob) => ['--exclude', glob]),
-          ...namespaces.flatMap((name) => ['--namespaces', name]),
-        ]
-      : flag('--config', config.flag);
-  return ['npx waygate reconcile', ...words.map(toShellWord)].join(' ');
 }
 
 function nextLine({ files, name, out }: JobResult): string {
