@@ -76,7 +76,6 @@ export {
   toOpenApi,
 } from './generator/openapi/index.ts';
 export {
-  type NamespaceReport,
   type OverlayAction,
   type ReconcileOptions,
   type ReconcileReport,

@@ -7,7 +7,7 @@ import type { ReconcileFlags } from '../base/option-types.ts';
 import type { ReconcileReport, StopReason, UnsentReason } from '../generator/reconcile/index.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
-import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText, withProgress } from './io.ts';
+import { type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -110,8 +110,6 @@ async function readEarlierOverlay(file: string, path: string, isFresh: boolean):
   }
 }
 
-const MAX_COLUMN_WIDTH = 70;
-
 const STOP_REASONS: Readonly<Record<StopReason, string>> = WORDS.stopReasons;
 
 const UNSENT_REASONS: Readonly<Record<UnsentReason, string>> = {
@@ -135,7 +133,6 @@ function formatReconcileSummary(report: ReconcileReport, path: string): string {
     ...Object.entries(report.unsentRequests).map(
       ([request, reason]) => `  Not sent: ${request}. ${UNSENT_REASONS[reason]}.`,
     ),
-    ...formatNamespaces(report),
     ...(untyped.length === 0 ? [] : [`  ${countOf(untyped.length, 'response')} not described`]),
     ...(findings === 0 ? [] : [`  ${countOf(findings, 'difference')} from the index`]),
     ...(remaining.length === 0 ? [] : [differing]),
@@ -156,16 +153,4 @@ function describeStop(report: ReconcileReport, reason: StopReason): string {
 
 function share(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.floor((part * 100) / whole)} %`;
-}
-
-function formatNamespaces({ namespaces }: ReconcileReport): readonly string[] {
-  const rows = namespaces.map(({ before, known, more, namespace, operations }) => [
-    namespace === '' ? '/' : onOneLine(namespace),
-    `${before} → ${known} of ${operations}`,
-    Object.entries(more)
-      .map(([option, count]) => `${option} ${count}`)
-      .join(', '),
-  ]);
-  const heading = ['namespace', 'responses known', 'more with'];
-  return alignColumns([heading, ...rows], MAX_COLUMN_WIDTH).map((line) => `  ${line}`);
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { ConfigurationError } from '../../base/errors.ts';
-import { groupBy, sortByKey } from '../../base/group-by.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -29,13 +28,7 @@ import {
 import type { ResponseValidationReport } from '../validation/response/validator.ts';
 import { createOverlayActions, type OverlayOutcome } from './create-overlay.ts';
 import { isTyped } from './document-operations.ts';
-import {
-  DEFAULT_MAX_REQUESTS,
-  isDenied,
-  type SampleCounts,
-  type SampleResult,
-  sampleSite,
-} from './sample.ts';
+import { DEFAULT_MAX_REQUESTS, type SampleCounts, type SampleResult, sampleSite } from './sample.ts';
 
 export type { OverlayAction } from './document-operations.ts';
 export type { SampleCounts, SkippedOperation, StopReason, UnsentReason } from './sample.ts';
@@ -107,7 +100,7 @@ export async function reconcileFrom(
   const kept = jsonItems(earlierActions).filter(isJsonObject);
   const actions = [...kept, ...outcome.actions];
   const report = {
-    ...createReconcileReport(base, document, sample, outcome),
+    ...createReconcileReport(base, sample, outcome),
     actions: actions.length,
     keptActions: kept.length,
   };
@@ -161,18 +154,9 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly actions: number;
   readonly keptActions: number;
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
-  readonly namespaces: readonly NamespaceReport[];
   readonly untyped: readonly UntypedOperationReport[];
   /** Operations that still have findings after the overlay is applied; normally none. */
   readonly remaining: ResponseValidationReport['operations'];
-}
-
-export interface NamespaceReport {
-  readonly namespace: string;
-  readonly operations: number;
-  readonly before: number;
-  readonly known: number;
-  readonly more: Readonly<Record<string, number>>;
 }
 
 export interface ResponseCounts {
@@ -191,7 +175,6 @@ export interface UntypedOperationReport {
 
 function createReconcileReport(
   site: string,
-  document: OpenApiDocument,
   sample: SampleResult,
   outcome: OverlayOutcome,
 ): Omit<ReconcileReport, 'actions' | 'keptActions'> {
@@ -207,44 +190,11 @@ function createReconcileReport(
       before: countResponses(responses.length, before),
       after: countResponses(responses.length, after),
     },
-    namespaces: describeNamespaces(document, operations, sample),
     untyped: operations
       .filter((operation) => !isTyped(operation))
       .map((operation) => describeUntyped(operation, sample)),
     remaining: after.operations.filter(({ findings }) => findings.length > 0),
   };
-}
-
-function describeNamespaces(
-  declared: OpenApiDocument,
-  operations: readonly Operation[],
-  sample: SampleResult,
-): readonly NamespaceReport[] {
-  const seen = new Set(sample.responses.map(({ operation }) => operation.id));
-  const typed = listRouteOperations(declared).filter(isTyped);
-  const before = new Set(typed.map(({ id }) => id));
-  return sortByKey(groupBy(operations, ({ namespace }) => namespace)).map(([namespace, group]) => {
-    const remedies = group.flatMap((operation) =>
-      seen.has(operation.id) || (operation.method !== 'GET' && isTyped(operation))
-        ? []
-        : (findRemedy(describeUntyped(operation, sample).reason) ?? []),
-    );
-    return {
-      namespace,
-      operations: group.length,
-      before: group.filter(({ id }) => before.has(id)).length,
-      known: group.filter(isTyped).length,
-      more: Object.fromEntries(
-        sortByKey(groupBy(remedies, (option) => option)).map(([option, { length }]) => [option, length]),
-      ),
-    };
-  });
-}
-
-function findRemedy(reason: string): string | undefined {
-  if (reason === 'refused' || isDenied(reason)) return '--auth';
-  if (reason === 'limit') return '--max-requests';
-  return /^(?:no-item-known|required-parameter|4\d\d)$/.test(reason) ? '--sample' : undefined;
 }
 
 function countResponses(responses: number, report: ResponseValidationReport): ResponseCounts {

@@ -137,7 +137,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   });
 }
 
-export function isDenied(status: string | undefined): boolean {
+function isDenied(status: string | undefined): boolean {
   return status === '401' || status === '403';
 }
 

@@ -2,7 +2,7 @@ import { groupBy, sortByKey } from '../../base/group-by.ts';
 import { isJsonObject, type Json } from '../../base/json.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
 import { getDefaultContext, isTyped, routeOf } from './document-operations.ts';
-import { forgetDataNames, mergeShapes, observeValue, type ValueShape } from './inference/shape.ts';
+import { mergeShapes, observeValue, type ValueShape } from './inference/shape.ts';
 import type { RouteSample } from './sample.ts';
 
 export interface SeenResponses {
@@ -29,7 +29,7 @@ export function mergeSamples(samples: readonly RouteSample[]): readonly SeenResp
     const known = merged.get(key);
     merged.set(key, known === undefined ? response : mergeResponses(known, response));
   }
-  return sortByKey(merged).map(([, response]) => ({ ...response, shape: forgetDataNames(response.shape) }));
+  return sortByKey(merged).map(([, response]) => response);
 }
 
 export function mergeResponses(one: SeenResponses, other: SeenResponses): SeenResponses {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ReconcileReport, reconcile } from '../../../src/generator/reconcile/index.ts';
-import { sumKnown } from '../../support/known-responses.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 /** A site of its own: `writes` creates items. */
@@ -20,14 +19,13 @@ describe.each([
     }));
   }, 300_000);
 
-  test('has described responses of every read operation, if the site states its schemas, and of nine tenths of all', () => {
-    const { known, operations } = sumKnown(report);
+  test('has described responses of every read operation, if the site states its schemas, and of nearly all', () => {
     const silent = report.untyped
       .filter(({ method }) => method === 'GET')
       .map(({ path, reason }) => `${path} ${reason}`);
     if (schemas === 'help') {
       expect(silent).toEqual([]);
-      expect(known / operations).toBeGreaterThanOrEqual(0.9);
+      expect(report.untyped.length).toBeLessThanOrEqual(20);
     } else {
       expect(silent.filter((line) => !/ (?:404|costly|no-item-known)$/.test(line))).toEqual([]);
     }

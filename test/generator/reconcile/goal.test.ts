@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject, jsonMembers } from '../../../src/base/json.ts';
 import { type ReconcileReport, reconcile } from '../../../src/generator/reconcile/index.ts';
 import { boardSite, contentSite, type ExampleSite } from '../../../src/sites/example/index.ts';
-import { sumKnown } from '../../support/known-responses.ts';
 
 const SITE_URL = 'https://site.example.com/';
 
@@ -23,12 +22,9 @@ describe.each([
   }, 60_000);
 
   test('has described responses of every read operation of which an item is found', () => {
-    const { before, known, operations } = sumKnown(report);
-    expect(before / operations).toBeLessThan(0.15);
     const silent = report.untyped.filter(({ method }) => method === 'GET');
     expect(silent.filter(({ reason }) => !/^(?:no-item-known|4\d\d)$/.test(reason))).toEqual([]);
     expect(silent.length).toBeLessThanOrEqual(6);
-    expect(operations - known).toBe(report.untyped.length);
   });
 
   test('every sampled response is valid', () => {

@@ -67,13 +67,6 @@ function isPropertyName(name: string): boolean {
   );
 }
 
-function mapMembers(
-  members: ObjectsShape['members'],
-  map: (member: ValueShape, name: string) => ValueShape,
-): ObjectsShape['members'] {
-  return new Map(Array.from(members, ([name, member]) => [name, map(member, name)]));
-}
-
 export function mergeShapes(one: ValueShape, other: ValueShape): ValueShape {
   return {
     count: one.count + other.count,
@@ -140,72 +133,27 @@ export function haveOneScalarType(members: ObjectsShape['members']): boolean {
   return countTypes(shapes) === 1 && shapes.every(({ lists, objects }) => lists === null && objects === null);
 }
 
-/** An object with at least this many members of one scalar type is a map, e.g. capabilities. */
-const MANY_MEMBERS = 30;
-
-/** Names that differ from object to object are data; a few names that all objects have are properties. */
+/**
+ * Names that are ids or codes, that differ from object to object, or that name objects with the same members are
+ * data; a few names that all objects have are properties.
+ */
 export function isMapShape({ count, isMap, members, others }: ObjectsShape): boolean {
-  if (isMap) return true;
+  if (isMap || members.size === 0) return isMap || others !== null;
   const shapes = [...members.values()];
-  if (members.size === 0) return others !== null;
   const occurrences = shapes.reduce((sum, member) => sum + member.count, 0);
   if (others !== null && others.count * 2 >= occurrences) return true;
   const areObjects = shapes.every(
-    ({ objects, nulls, count: seen }) => objects !== null && objects.count + nulls === seen,
+    ({ objects, nulls, count: seen }) => (objects?.count ?? 0) + nulls === seen,
   );
   if (areObjects && members.size >= 3 && haveSimilarNames(shapes)) return true;
-  const hasOneType = countTypes(shapes) === 1;
-  const areAlike = haveOneScalarType(members);
-  if (members.size >= MANY_MEMBERS && areAlike) return true;
-  if (members.size >= 2 && areAlike && [...members.keys()].every((name) => CODE.test(name))) return true;
-  const share = occurrences / (members.size * Math.max(1, count));
-  if (members.size >= 2 && share <= 0.5 && hasOneType && shapes.every((each) => each.count * 3 <= count * 2))
-    return true;
-  if (members.size >= 2 && areAlike && share <= 0.7 && shapes.every((each) => each.count < count))
-    return true;
-  if (count < 4) return false;
-  return (members.size >= 6 && share <= 0.4 && hasOneType) || (members.size >= 20 && share <= 0.15);
-}
-
-const LEAST_OBJECTS = 4;
-const LEAST_RARE_NAMES = 3;
-
-/** For objects that mix properties with a map, such as a total beside each user's votes. */
-function forgetRareNames(objects: ObjectsShape): ObjectsShape {
-  const { count, members } = objects;
-  if (count < LEAST_OBJECTS) return objects;
-  const isRare = (name: string, member: ValueShape): boolean =>
-    !HAL_MEMBERS.has(name) && member.count <= Math.max(1, count / 10);
-  const usual = new Map([...members].filter((entry) => !isRare(...entry)));
-  const rare = [...members].flatMap(([name, member]) => (usual.has(name) ? [] : [member]));
-  if (rare.length < Math.max(LEAST_RARE_NAMES, usual.size) || countTypes(rare) !== 1) return objects;
-  return { ...objects, members: usual, others: rare.reduce(mergeShapes, objects.others ?? EMPTY_SHAPE) };
+  if (members.size < 2 || countTypes(shapes) !== 1) return false;
+  const areCodes = haveOneScalarType(members) && [...members.keys()].every((name) => CODE.test(name));
+  const isRare = occurrences <= (members.size * count) / 2;
+  return areCodes || (isRare && shapes.every((each) => each.count * 3 <= count * 2));
 }
 
 export function mapValues(objects: ObjectsShape): ValueShape {
   return toMapShape(objects).others ?? EMPTY_SHAPE;
-}
-
-/** Forgets rare names that are data. A map's names stay while they could prove to be properties. */
-export function forgetDataNames(shape: ValueShape): ValueShape {
-  const { lists, objects } = shape;
-  return {
-    ...shape,
-    lists: lists && { ...lists, items: lists.items && forgetDataNames(lists.items) },
-    objects: objects && forgetNames(objects),
-  };
-}
-
-function forgetNames(objects: ObjectsShape): ObjectsShape {
-  const kept = isMapShape(objects) ? objects : forgetRareNames(objects);
-  return {
-    ...kept,
-    // Names of HAL relations are part of the interface, although they vary.
-    members: mapMembers(kept.members, (member, name) =>
-      HAL_MEMBERS.has(name) ? member : forgetDataNames(member),
-    ),
-    others: kept.others && forgetDataNames(kept.others),
-  };
 }
 
 function haveSimilarNames(shapes: readonly ValueShape[]): boolean {
