@@ -752,7 +752,7 @@ interface UpdateBoardsProject {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body?: UpdateBoardsProjectBody | undefined;
+    body?: ReadBack<UpdateBoardsProjectBody, BoardsBoard> | UpdateBoardsProjectBody | undefined;
   };
   item: BoardsBoard;
 }
@@ -2048,7 +2048,7 @@ interface UpdateBoardsAdminFolder {
       /** Number of the folder. */
       folder_id: QueryNumber;
     };
-    body?: UpdateBoardsAdminFolderBody | undefined;
+    body?: ReadBack<UpdateBoardsAdminFolderBody, BoardsFolder> | UpdateBoardsAdminFolderBody | undefined;
   };
   item: BoardsFolder;
 }

@@ -244,7 +244,7 @@ interface UpdateExtAChatSession {
       /** Pattern: `^[\w\-]+$`. */
       id: string | number;
     };
-    body?: object | undefined;
+    body?: ReadBack<object, ExtAChatSession> | object | undefined;
   };
   item: ExtAChatSession;
 }

@@ -1,15 +1,7 @@
 import { hasMark } from '../../base/document-extensions.ts';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonItems,
-  jsonMembers,
-  memberAt,
-} from '../../base/json.ts';
+import { isJsonObject, type Json, jsonItems, jsonMembers, memberAt } from '../../base/json.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { typesOf } from '../model/schema/keywords.ts';
 import { removeParameterNames } from '../model/templates.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
@@ -188,46 +180,12 @@ export function createReadBackFinder(
   );
   return ({ operation: { method, path }, body, item }) => {
     const read = UPDATES.has(method) && body !== undefined ? itemsByPath.get(path) : undefined;
-    if (read === undefined) return [];
-    const items = [...new Set([...read, referenceOf(item)])].filter((reference) => reference !== undefined);
-    const schemas = items.map(($ref) => new Map(jsonMembers(references.resolve({ $ref })?.['properties'])));
-    const areLinked = schemas.every((properties) => properties.has('_links'));
     const sent = jsonMembers(references.resolve(body?.schema)?.['properties']);
-    const isRefused = ([name, member]: readonly [string, Json]) =>
-      schemas.some((properties) => !accepts(member, properties.get(name), references));
-    return areLinked && sent.some(isRefused) ? items : [];
-  };
-}
-
-function accepts(sent: Json, read: Json | undefined, references: ReferenceResolver): boolean {
-  const value = references.resolve(read);
-  if (value === undefined) return true;
-  const alternatives = alternativesOf(sent, references);
-  if (mayBeNull(value, references) && !alternatives.some((each) => mayBeNull(each, references))) return false;
-  const values = jsonItems(value['enum']);
-  if (values.length > 0) {
-    const accepted = alternatives.map((alternative) => jsonItems(alternative['enum']));
-    const isOpen = values.filter((each) => typeof each === 'string').length > 1;
-    return [...values, ...(isOpen ? [undefined] : [])].every((each) =>
-      accepted.some((list) => list.length === 0 || list.some((other) => other === each)),
+    if (read === undefined || sent.length === 0) return [];
+    const items = [...new Set([...read, referenceOf(item)])].filter((reference) => reference !== undefined);
+    const areLinked = items.every(
+      ($ref) => memberAt(references.resolve({ $ref })?.['properties'], '_links') !== undefined,
     );
-  }
-  const names = new Set(jsonMembers(value['properties']).map(([name]) => name));
-  const objects = alternatives.map((alternative) => jsonMembers(alternative['properties']));
-  return (
-    names.size === 0 ||
-    objects.every((members) => members.length === 0 || members.some(([name]) => names.has(name)))
-  );
-}
-
-function alternativesOf(schema: Json, references: ReferenceResolver): readonly JsonObject[] {
-  const object = references.resolve(schema);
-  const members = jsonItems(object?.['anyOf']);
-  return (members.length > 0 ? members : [schema])
-    .map((member) => references.resolve(member))
-    .filter((member) => member !== undefined);
-}
-
-function mayBeNull(schema: SchemaObject, references: ReferenceResolver): boolean {
-  return alternativesOf(schema, references).some((each) => typesOf(each).includes('null'));
+    return areLinked ? items : [];
+  };
 }
