@@ -35,7 +35,8 @@ describe('the example of a text', () => {
     ['user_id', '^(?:\\d+|me)$'],
     ['name', '^[a-z0-9-]+/[a-z0-9-]+$'],
     ['nonce', '^\\w+$'],
-    ['code', '^[A-Z]{4}$'],
+    ['currency', '^[\\w\\-]{3}$'],
+    ['day', '^\\d{4}-\\d\\d-\\d\\d$'],
   ])('of the name %s matches %s', (name, pattern) => {
     expect(create({ name, pattern })).toMatch(new RegExp(pattern));
   });

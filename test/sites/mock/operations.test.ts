@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { groupBy } from '../../../src/base/group-by.ts';
 import { isJsonObject, type JsonObject, toJsonObject } from '../../../src/base/json.ts';
 import { runSteps } from '../../../src/base/steps.ts';
-import { textOfPattern } from '../../../src/generator/example-values/example-value.ts';
+import {
+  createExample,
+  resourceOfParameter,
+} from '../../../src/generator/example-values/request-examples.ts';
 import { type Operation, readServedApi } from '../../../src/generator/openapi/index.ts';
 import { validateFormat } from '../../../src/generator/validation/wordpress/keywords.ts';
 import { createSchemaCompiler } from '../../support/document-schemas.ts';
@@ -26,7 +29,7 @@ function listOperations(document: JsonObject): readonly Operation[] {
 /** Fills the parameters of a path: by the first item of the list above, else by a number or a word. */
 async function expandPath(
   mock: Mock,
-  { parameterObjects, path: template }: Operation,
+  { parameterObjects, path: template, source }: Operation,
   known: Map<string, string>,
 ): Promise<string> {
   let path = '';
@@ -39,8 +42,8 @@ async function expandPath(
       path = expanded ?? path;
       continue;
     }
-    const { pattern, type } = toJsonObject(parameterObjects.find((each) => each.name === name)?.schema);
-    const word = typeof pattern === 'string' ? textOfPattern(pattern, () => 0) : 'example';
+    const schema = toJsonObject(parameterObjects.find((each) => each.name === name)?.schema);
+    const word = createExample(schema, source.document, name, resourceOfParameter(name, template));
     const list: unknown = await (await mock.app.request(`/wp-json${path}?per_page=1`)).json();
     const [first] = Object.values<unknown>(Object(list));
     const item = isJsonObject(first) ? first : {};
@@ -58,7 +61,8 @@ async function expandPath(
       break;
     }
     path =
-      found ?? (type === 'integer' ? (ids.find((route) => /\/\d+$/.test(route)) ?? path) : (ids[0] ?? path));
+      found ??
+      (schema['type'] === 'integer' ? (ids.find((route) => /\/\d+$/.test(route)) ?? path) : (ids[0] ?? path));
     known.set(above, path);
   }
   return path;
