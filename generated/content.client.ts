@@ -244,7 +244,7 @@ interface UpdateExtAChatSession {
       /** Pattern: `^[\w\-]+$`. */
       id: string | number;
     };
-    body?: ReadBack<object, ExtAChatSession> | object | undefined;
+    body?: object | undefined;
   };
   item: ExtAChatSession;
 }
