@@ -52,7 +52,6 @@ export type {
 export type {
   ArgumentField,
   BodyModel,
-  BulkLists,
   EmbeddedRelation,
   KnownResponse,
   PathParameter,

@@ -11,7 +11,6 @@ import {
 import { mapInSteps, type Steps } from '../../base/steps.ts';
 import type { DiscoveredSite, IndexRoute } from '../discovery/site.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
-import { resolveBulkLists } from './conventions/bulk-routes.ts';
 import data from './conventions/core-schemas.json' with { type: 'json' };
 import type { PluginSigns } from './conventions/resource-conventions.ts';
 import { assignOperationNames, createOperationSummary } from './naming/names.ts';
@@ -41,9 +40,7 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const drafts = yield* createDrafts(normalized);
   const operations = yield* nameOperations(drafts);
   yield;
-  const grouped = groupIntoPaths(drafts, operations);
-  yield;
-  const paths = resolveBulkLists(grouped);
+  const paths = groupIntoPaths(drafts, operations);
   yield;
   return {
     address,

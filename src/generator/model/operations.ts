@@ -16,13 +16,12 @@ import {
   withKnownTypes,
   withKnownValues,
 } from './conventions/argument-conventions.ts';
-import { isBulkRoute } from './conventions/bulk-routes.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
 import { withFieldChoices } from './conventions/resource-conventions.ts';
 import type { RouteParameter, RouteVariant } from './expand-route.ts';
 import { type NamingInput, toNamingInput } from './naming/phrase.ts';
 import { listItemsOf, type ResourceRegistry } from './resources.ts';
-import { BODY_METHODS, type CollectionEvidence, inferResponseModel } from './responses.ts';
+import { BODY_METHODS, type CollectionEvidence, inferResponseModel, isBulkRoute } from './responses.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
 import type {
   ArgumentField,

@@ -1,6 +1,6 @@
 import { singularize } from 'inflection';
-import { toJsonObject } from '../../base/json.ts';
-import type { IndexEndpoint } from '../discovery/site.ts';
+import { memberAt, toJsonObject } from '../../base/json.ts';
+import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { findKnownResponse, type LendingRoute, type OperationFacts } from './conventions/known-responses.ts';
 import { includesName } from './conventions/resource-conventions.ts';
 import { typesOf } from './schema/keywords.ts';
@@ -30,7 +30,7 @@ export function inferResponseModel(
   const isBatch =
     BATCH_PATHS.has(path.anonymousTemplate) && endpoint.args.some(({ name }) => name === 'requests');
   if (method === 'POST' && isBatch) return { kind: 'batch' };
-  if (path.isBulk && BODY_METHODS.has(method)) return { kind: 'bulk', name: '', lists: {} };
+  if (path.isBulk && BODY_METHODS.has(method)) return { kind: 'bulk' };
   const known = findKnownResponse({ method, endpoint, ...path });
   if (known !== undefined) return known;
   if (resource === undefined) return { kind: 'open' };
@@ -82,6 +82,15 @@ export function inferResponseModel(
     default:
       return { kind: 'open' };
   }
+}
+
+/** WC_REST_Controller::batch_items(). Its index entry has the arguments of an item, which it doesn't read. */
+export function isBulkRoute(anonymousTemplate: string, schema: IndexRoute['schema']): boolean {
+  return (
+    schema?.['title'] === 'batch' &&
+    anonymousTemplate.endsWith('/batch') &&
+    ['create', 'update', 'delete'].every((name) => memberAt(schema, 'properties', name) !== undefined)
+  );
 }
 
 function inferDeletion(

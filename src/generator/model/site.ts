@@ -80,7 +80,7 @@ export interface BodyModel {
 export type ResponseModel =
   | { readonly kind: 'open' }
   | { readonly kind: 'batch' }
-  | { readonly kind: 'bulk'; readonly name: string; readonly lists: BulkLists }
+  | { readonly kind: 'bulk' }
   | KnownResponse
   | {
       /** `either`: an item or a list, because the index does not say which. */
@@ -107,13 +107,6 @@ export type ResponseModel =
       readonly deletion: 'for-good' | 'by-force' | 'item' | 'unknown';
       readonly needsForce: boolean;
     };
-
-/** Without an operation there is no list; without any, lists are open. */
-export interface BulkLists {
-  readonly create?: RouteOperation;
-  readonly update?: RouteOperation;
-  readonly delete?: RouteOperation;
-}
 
 export interface KnownResponse {
   readonly kind: 'known';

@@ -2,15 +2,17 @@ import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { DiscoveryError } from '../../base/errors.ts';
 import { type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
 import { trimTrailingSlashes } from '../../base/php/request.ts';
-import { mapInSteps, type Steps, visitInSteps } from '../../base/steps.ts';
+import { type Steps, visitInSteps } from '../../base/steps.ts';
 import { describeReason } from '../discovery/failures.ts';
 import type { SiteAddress } from '../discovery/site.ts';
+import { capitalize } from '../model/naming/words.ts';
 import {
   APPLICATION_PASSWORD_SCHEME,
   type SiteModel,
   type SiteOperation,
   type SitePath,
 } from '../model/site.ts';
+import { removeParameterNames } from '../model/templates.ts';
 import common from './common-components.json' with { type: 'json' };
 import { ComponentRegistry } from './component-registry.ts';
 import type { OpenApiDocument } from './objects.ts';
@@ -33,13 +35,28 @@ export function* createDocument(site: SiteModel, server?: string): Steps<OpenApi
   const links = listLinkTargets(site.paths);
   const userSecurity = security.slice(1);
   yield;
+  const items = new Map<string, JsonObject>();
+  const describePath = ({ operations, template }: SitePath): void => {
+    const shape = removeParameterNames(template);
+    const parent = shape.slice(0, shape.lastIndexOf('/'));
+    const id = findBulkId(operations);
+    const bulk =
+      id === undefined
+        ? undefined
+        : schemas.createBulkSchemas(capitalize(id), items.get(parent), items.get(`${parent}/{}`));
+    const describe = (each: SiteOperation): JsonObject =>
+      createOperationObject(each, schemas, {
+        ...{ bulk, links, userSecurity, template },
+        tag: tagOf.get(each) ?? '',
+      });
+    items.set(shape, createPathItem(operations, describe, addSize));
+  };
+  const isBulk = ({ operations }: SitePath): boolean => findBulkId(operations) !== undefined;
+  // Bulk routes refer to their collection and its items.
+  const ordered = [...site.paths.filter((path) => !isBulk(path)), ...site.paths.filter(isBulk)];
+  yield* visitInSteps(ordered, describePath);
   const paths = Object.fromEntries(
-    yield* mapInSteps(site.paths, (path) => {
-      const { template } = path;
-      const describe = (each: SiteOperation): JsonObject =>
-        createOperationObject(each, schemas, { links, userSecurity, template, tag: tagOf.get(each) ?? '' });
-      return [template, createPathItem(path, describe, addSize)] as const;
-    }),
+    site.paths.map(({ template }) => [template, items.get(removeParameterNames(template)) ?? {}]),
   );
   yield;
   const componentsObject = components.toComponentsObject();
@@ -71,6 +88,10 @@ export function* createDocument(site: SiteModel, server?: string): Steps<OpenApi
   return document as OpenApiDocument;
 }
 
+function findBulkId(operations: SitePath['operations']): string | undefined {
+  return operations.find(({ routes: [{ response }] }) => response.kind === 'bulk')?.routes[0].id;
+}
+
 function createSizeLimit({ address }: SiteModel): (part: Json) => void {
   let size = 0;
   return (part) => {
@@ -85,7 +106,7 @@ function createSizeLimit({ address }: SiteModel): (part: Json) => void {
 
 /** Methods that OpenAPI 3.1 has no field for go into the extension `methods`. */
 function createPathItem(
-  { operations }: SitePath,
+  operations: SitePath['operations'],
   describe: (operation: SiteOperation) => JsonObject,
   addSize: (part: Json) => void,
 ): JsonObject {

@@ -27,7 +27,7 @@ import { type AccessNote, findAccess, toAccessText } from './operation-access.ts
 import { findLevel, highestOf } from './operation-levels.ts';
 import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
 import { createResourceTree, type ResourceDraft, toResourceTitle } from './resource-tree.ts';
-import { createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
+import { type BulkSchemas, createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
 export interface OperationSurroundings {
@@ -35,19 +35,23 @@ export interface OperationSurroundings {
   readonly template: string;
   readonly links: LinkTargets;
   readonly userSecurity: readonly JsonObject[];
+  /** Of a bulk route. */
+  readonly bulk: BulkSchemas | undefined;
 }
 
 export function createOperationObject(
   operation: SiteOperation,
   schemas: ResponseSchemas,
-  { links, tag, template, userSecurity }: OperationSurroundings,
+  { bulk, links, tag, template, userSecurity }: OperationSurroundings,
 ): JsonObject {
   const { components } = schemas;
   const { routes, method } = operation;
   const [first] = routes;
   const isShared = routes.length > 1;
-  const bodies = routes.map((route) => createRequestBody(route, components));
-  const responses = routes.map((route) => withLinks(schemas.createResponsesObject(route), route, links));
+  const bodies = routes.map((route) => createRequestBody(route, components, bulk?.body));
+  const responses = routes.map((route) =>
+    withLinks(schemas.createResponsesObject(route, bulk?.result), route, links),
+  );
   const errorCodes = createErrorCodes(routes);
   const access = findAccess(method, template, errorCodes ?? []);
   const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));

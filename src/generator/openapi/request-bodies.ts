@@ -1,69 +1,20 @@
-import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { isJsonObject, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../base/json.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
 import { capitalize } from '../model/naming/words.ts';
-import { typesOf } from '../model/schema/keywords.ts';
-import type { BodyModel, ResponseModel, RouteOperation } from '../model/site.ts';
+import type { BodyModel, RouteOperation } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
+/** @param bulk schema of the body of a bulk route */
 export function createRequestBody(
-  route: RouteOperation,
+  { body, id, response }: RouteOperation,
   components: ComponentRegistry,
+  bulk: JsonObject = {},
 ): JsonObject | undefined {
-  const { body, response } = route;
   if (body === undefined) return undefined;
-  if (response.kind === 'bulk') return createBulkBodyObject(response, components);
-  return createRequestBodyObject(body, bodyComponentName(route), components);
-}
-
-function bodyComponentName({ id }: RouteOperation): string {
-  return `${capitalize(id)}Body`;
-}
-
-/** The site doesn't declare, and so doesn't validate, the fields of a bulk operation. */
-function createBulkBodyObject(
-  { lists, name }: Extract<ResponseModel, { readonly kind: 'bulk' }>,
-  components: ComponentRegistry,
-): JsonObject {
-  const schema = components.registerSchemaOf(lists, `${name}Body`, () => {
-    const list = (description: string, items: JsonObject): JsonObject => ({
-      description,
-      type: 'array',
-      items,
-      [EXTENSION_NAMES.type]: null,
-    });
-    const { create, update, delete: deletion } = lists;
-    const isOpen = create === undefined && update === undefined && deletion === undefined;
-    const fieldsOf = (operation: RouteOperation | undefined): JsonObject =>
-      operation?.body === undefined
-        ? { type: 'object' }
-        : components.registerSharedSchema(bodyComponentName(operation), operation.body.schema);
-    const properties = omitUndefined({
-      create: create || isOpen ? list('The items to create.', fieldsOf(create)) : undefined,
-      update:
-        update || isOpen
-          ? list('The items to change, with their ids.', {
-              allOf: [
-                { type: 'object', properties: { id: idOf(update) }, required: ['id'] },
-                fieldsOf(update),
-              ],
-            })
-          : undefined,
-      delete: deletion || isOpen ? list('The ids of items to delete for good.', idOf(deletion)) : undefined,
-    });
-    return { type: 'object', properties };
-  });
-  const content = { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } };
-  return { content };
-}
-
-export function idOf(operation: RouteOperation | undefined): JsonObject {
-  const description = 'The id of the item.';
-  if (operation === undefined) return { description, type: ['integer', 'string'] };
-  const types = typesOf(operation.path.at(-1)?.schema ?? {});
-  const isNumber = types.length === 0 || types.includes('integer');
-  return { description, type: isNumber ? 'integer' : 'string' };
+  if (response.kind !== 'bulk') return createRequestBodyObject(body, `${capitalize(id)}Body`, components);
+  return {
+    content: { 'application/json': { schema: bulk }, 'application/x-www-form-urlencoded': { schema: bulk } },
+  };
 }
 
 /** The site accepts each field in the query too, which OpenAPI can't express, so the description says so. */

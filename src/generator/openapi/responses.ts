@@ -1,4 +1,4 @@
-import { getNeededNames } from '../../base/document-extensions.ts';
+import { EXTENSION_NAMES, getNeededNames } from '../../base/document-extensions.ts';
 import {
   isJsonObject,
   type Json,
@@ -6,13 +6,15 @@ import {
   jsonItems,
   jsonMembers,
   mapMembers,
+  memberAt,
+  toJsonObject,
 } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import data from '../model/conventions/error-codes.json' with { type: 'json' };
 import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
 import { expandSchema } from '../model/conventions/schema-notation.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import type {
-  BulkLists,
   EmbeddedRelation,
   ResourceContext,
   ResponseModel,
@@ -21,7 +23,7 @@ import type {
 } from '../model/site.ts';
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
-import { idOf } from './request-bodies.ts';
+import { contentSchemaOf } from './schema-view.ts';
 
 /** Errors of `rest_convert_error_to_response`, has_valid_params() and sanitize_params(). */
 type CommonSchema = keyof typeof common.schemas | 'Link';
@@ -32,6 +34,21 @@ export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = 
   Link: LINK_SCHEMA,
 };
 
+export interface BulkSchemas {
+  readonly body: JsonObject;
+  readonly result: JsonObject;
+}
+
+function idOf(operation: Json | undefined): JsonObject {
+  const inPath = jsonItems(memberAt(operation, 'parameters')).filter(
+    (each) => memberAt(each, 'in') === 'path',
+  );
+  const types = typesOf(toJsonObject(memberAt(inPath.at(-1), 'schema')));
+  const isNumber = types.length === 0 || types.includes('integer');
+  const type = operation === undefined ? ['integer', 'string'] : isNumber ? 'integer' : 'string';
+  return { description: 'The id of the item.', type };
+}
+
 export class ResponseSchemas {
   readonly components: ComponentRegistry;
   readonly #errors = new Map<string, JsonObject>();
@@ -40,9 +57,10 @@ export class ResponseSchemas {
     this.components = components;
   }
 
-  createResponsesObject(route: RouteOperation): JsonObject {
+  /** @param bulk schema of the response of a bulk route */
+  createResponsesObject(route: RouteOperation, bulk: JsonObject = {}): JsonObject {
     const { response } = route;
-    const schema = this.createSuccessSchema(response);
+    const schema = response.kind === 'bulk' ? bulk : this.createSuccessSchema(response);
     const mediaType = response.kind === 'known' ? response.mediaType : 'application/json';
     const success = omitUndefined({
       description: successDescription(response),
@@ -58,13 +76,10 @@ export class ResponseSchemas {
   createSuccessSchema(response: ResponseModel): JsonObject | undefined {
     switch (response.kind) {
       case 'open':
+      case 'bulk':
         return undefined;
       case 'batch':
         return this.#registerCommon('BatchResult');
-      case 'bulk':
-        return this.components.registerSchemaOf(response, `${response.name}Result`, () =>
-          this.#createBulkResult(response.lists),
-        );
       case 'item':
       case 'created':
       case 'updated': {
@@ -98,25 +113,41 @@ export class ResponseSchemas {
     }
   }
 
-  #createBulkResult(lists: BulkLists): JsonObject {
-    const { create, delete: deletion, update } = lists;
-    const list = (item: JsonObject | undefined, idOwner?: RouteOperation): JsonObject => {
-      const isNamed = idOwner !== undefined && idOf(idOwner)['type'] === 'string';
-      const error = this.#registerCommon(isNamed ? 'BulkNamedItemError' : 'BulkItemError');
-      return { type: 'array', items: item === undefined ? {} : { anyOf: [item, error] } };
-    };
-    const isOpen = create === undefined && update === undefined && deletion === undefined;
-    const itemOf = (operation: RouteOperation | undefined): JsonObject | undefined =>
-      operation && this.createSuccessSchema(operation.response);
-    const deleted = deletion && this.#createForcedSchema(deletion.response);
-    return {
+  /**
+   * Lists of what the operations of a collection and its items take and return. The site doesn't declare, and so
+   * doesn't validate, the fields of a bulk operation. Without operations, the lists are open.
+   */
+  createBulkSchemas(name: string, collection: JsonObject = {}, item: JsonObject = {}): BulkSchemas {
+    const lists = [
+      ['create', collection['post'], 'The items to create.'],
+      ['update', item['put'], 'The items to change, with their ids.'],
+      ['delete', item['delete'], 'The ids of items to delete for good.'],
+    ] as const;
+    const isOpen = lists.every(([, operation]) => operation === undefined);
+    const id = idOf(item['put'] ?? item['delete']);
+    const error = this.#registerCommon(id['type'] === 'string' ? 'BulkNamedItemError' : 'BulkItemError');
+    const taken: { [name: string]: JsonObject } = {};
+    const returned: { [name: string]: JsonObject } = {};
+    for (const [list, operation, description] of lists) {
+      if (operation === undefined && !isOpen) continue;
+      const fields = contentSchemaOf(memberAt(operation, 'requestBody')) ?? { type: 'object' };
+      const change = [{ type: 'object', properties: { id }, required: ['id'] }, fields];
+      const items = { create: fields, update: { allOf: change }, delete: id }[list];
+      taken[list] = { description, type: 'array', items, [EXTENSION_NAMES.type]: null };
+      const [, success] =
+        jsonMembers(memberAt(operation, 'responses')).find(([status]) => status.startsWith('2')) ?? [];
+      const deleted = memberAt(operation, EXTENSION_NAMES.forced, 'schema');
+      const result = list === 'delete' ? deleted : contentSchemaOf(success);
+      returned[list] = { type: 'array', items: result === undefined ? {} : { anyOf: [result, error] } };
+    }
+    const result = {
       description: 'A list that was not sent is absent.',
       type: 'object',
-      properties: omitUndefined({
-        create: create || isOpen ? list(itemOf(create)) : undefined,
-        update: update || isOpen ? list(itemOf(update), update) : undefined,
-        delete: deletion || isOpen ? list(deleted, deletion) : undefined,
-      }),
+      properties: returned,
+    };
+    return {
+      body: this.components.registerSchema(`${name}Body`, { type: 'object', properties: taken }),
+      result: this.components.registerSchema(`${name}Result`, result),
     };
   }
 
