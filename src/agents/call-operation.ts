@@ -227,15 +227,13 @@ async function writeAll(calls: readonly Call[], site: AgentSite): Promise<readon
   const itemRead = first && findItemRead(first.listed, site.catalog);
   // A read that can do more waits for the person's answer.
   const isAskedFirst = itemRead !== undefined && itemRead.level !== 'read';
-  const changes: readonly Step<Change>[] = isAskedFirst
-    ? calls.map((call) => prepareUnread(call, itemRead))
-    : await mapBy(width, calls, prepareWrite);
+  const changes = await mapBy(width, calls, (call) => prepareWrite(call, !isAskedFirst));
   if (!isReady(changes)) return changes.map(toRefusal);
   const asked = ask(changes, site);
   if (asked !== undefined) return [asked];
   return mapBy(width, changes, async (change) => {
     // The first of a list was compared a while ago.
-    const now = changes.length === 1 && !isAskedFirst ? change : await prepareWrite(change.given);
+    const now = changes.length === 1 && !isAskedFirst ? change : await prepareWrite(change.given, true);
     if ('text' in now) return now;
     return now.level === change.level
       ? write(now)
@@ -254,32 +252,16 @@ async function mapBy<T, R>(
   return results;
 }
 
-/** Creates the request of a write without a look at the item, which the agent has read before. */
-function prepareUnread(call: Call, itemRead: ListedOperation): Step<Change> {
-  const { args, edit, listed, site, tool } = call;
-  const level = readLevel(call, undefined);
-  const refusal = explainRefusal(listed, level, site, tool);
-  if (refusal !== undefined) return refuse(refusal);
-  if (explainRefusal(itemRead, itemRead.level, site) !== undefined)
-    return refuse(explainUnreadable(itemRead));
-  if (edit === undefined && (args['if_match'] ?? args['restore'] ?? null) === null)
-    return refuse(
-      `it would replace what the site has now: read it with ${itemRead.id}, which shows its "if_match".`,
-    );
-  const request = prepareWriteRequest(call);
-  return 'text' in request ? request : { given: call, call, level, present: undefined, request };
-}
-
-/** Compares a write with what the site has, and creates its request. Changes nothing. */
-async function prepareWrite(given: Call): Promise<Step<Change>> {
+/** Compares a write with what the site has, if that is read, and creates its request. Changes nothing. */
+async function prepareWrite(given: Call, isRead: boolean): Promise<Step<Change>> {
   const { args, edit, listed, query, site } = given;
   const { operation } = listed;
   const itemRead = findItemRead(listed, site.catalog);
-  const item = itemRead && (await readItem(itemRead, given));
+  const item = itemRead && isRead ? await readItem(itemRead, given) : undefined;
   const present = itemRead && explainRefusal(itemRead, itemRead.level, site) === undefined ? item : undefined;
   const restored =
     typeof args['restore'] === 'number' ? await readRevision(given, args['restore']) : undefined;
-  const edited = (edit && editText(edit, present)) ?? restored;
+  const edited = (edit && isRead ? editText(edit, present) : undefined) ?? restored;
   if (typeof edited === 'string') return refuse(edited);
   const body = edited ?? given.body;
   const call: Call = { ...given, body };
@@ -295,15 +277,21 @@ async function prepareWrite(given: Call): Promise<Step<Change>> {
   if (refusal !== undefined) return refuse(refusal);
   if (operation.method === 'POST' && /\/application-passwords$/.test(operation.path))
     return refuse('its response is a password. A person creates it in wp-admin, under Users > Profile.');
-  if (itemRead !== undefined && item === undefined) return refuse(explainUnreadable(itemRead));
+  if (itemRead !== undefined && !isRead && edit === undefined && (args['if_match'] ?? restored) == null)
+    return refuse(
+      `it would replace what the site has now: read it with ${itemRead.id}, which shows its "if_match".`,
+    );
+  if (
+    itemRead !== undefined &&
+    (isRead ? item === undefined : explainRefusal(itemRead, itemRead.level, site) !== undefined)
+  )
+    return refuse(
+      `what it would replace cannot be read with ${itemRead.id}, so nobody knows what would be lost.`,
+    );
   const stale = item === undefined || edited !== undefined ? undefined : explainItem(call, item, present);
   if (stale !== undefined) return stale;
   const request = prepareWriteRequest(call);
   return 'text' in request ? request : { given, call, level, present, request };
-}
-
-function explainUnreadable({ id }: ListedOperation): string {
-  return `what it would replace cannot be read with ${id}, so nobody knows what would be lost.`;
 }
 
 async function write({ call, request: prepared }: Change): Promise<ToolResult> {

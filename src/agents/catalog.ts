@@ -80,7 +80,7 @@ export class Catalog {
   }
 
   /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
-  search(sentence: string, { namespace, writes }: JsonObject = {}): readonly ListedOperation[] {
+  search(sentence: string): readonly ListedOperation[] {
     const { isQuestion, isDeletion, words } = readSentence(sentence);
     // `POST /wp/v2/posts` or a URL, which is searched as it is typed.
     const isAddress = /(?:^|\s)(?:https?:\/)?\/\S/.test(sentence);
@@ -90,8 +90,7 @@ export class Catalog {
         .flatMap(({ url }) => this.#byUrl.get(String(url)) ?? [])
         .filter(
           (each) =>
-            (namespace == null ? !this.#twins.has(each.operation) : each.operation.namespace === namespace) &&
-            (writes == null || isRead(each) !== writes) &&
+            (isAddress || !this.#twins.has(each.operation)) &&
             (isDeletion || isAddress || each.level !== 'delete') &&
             (!COPIES.test(each.operation.path) || /autosave|revision/.test(words)),
         );

@@ -17,11 +17,8 @@ const MAX_TOKENS = 600;
 
 /** A long description omits comments, then nested members, of the response first, then members. */
 const DETAILS: readonly (readonly [request: TypeDetail, response: TypeDetail, description: number])[] = [
-  [[160, 4, 100], [0, 3, 100], 400],
-  [[60, 4, 100], [0, 2, 100], 200],
-  [[0, 3, 80], [0, 1, 80], 120],
-  [[0, 2, 80], [0, 1, 80], 100],
-  [[0, 2, 80], [0, 1, 30], 100],
+  [[100, 4, 100], [0, 2, 100], 200],
+  [[0, 2, 80], [0, 1, 60], 100],
   [[0, 1, 60], [0, 1, 12], 80],
   [[0, 1, 20], [0, 0, 0], 60],
 ];
@@ -44,7 +41,7 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
     const summary = toLine(description, length);
     const lines = [
       `${id}: ${toLine(method, 20)} ${toLine(path, 300)}`,
-      [describeTitle(listed, 120), summary === title ? '' : summary].filter(Boolean).join('. '),
+      summary === title ? summary : `${toLine(title, 120)}. ${summary}`,
       isDeprecated ? 'Deprecated.' : '',
       upload === undefined ? '' : `It takes a file in "body": ${describeFile(site)}`,
       isUndescribed
@@ -70,14 +67,6 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
 function describeFile({ readFile }: AgentSite): string {
   const path = readFile === undefined ? '' : `, or {"file": {"path": "photo.jpg"}} of the operator's folder`;
   return `{"file": {"name": "photo.jpg", "base64": "…"}}${path}`;
-}
-
-/** The title of an operation, or nothing if its id says the same: `createPost` creates a post. */
-export function describeTitle({ id, operation: { title } }: ListedOperation, length: number): string {
-  const shown = toLine(title, length);
-  const words = shown.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
-  const name = id.toLowerCase();
-  return words.every((word) => name.includes(word) || /^(?:an?|the)$/.test(word)) ? '' : shown;
 }
 
 /** Schemas of `path`, `query` and `body`, without shared arguments such as `_embed`. */

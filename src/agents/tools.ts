@@ -20,7 +20,7 @@ import {
 } from './agent-site.ts';
 import { callOperation } from './call-operation.ts';
 import type { ListedOperation } from './catalog.ts';
-import { describeOperation, describeTitle } from './describe-operation.ts';
+import { describeOperation } from './describe-operation.ts';
 import { estimateTokens } from './fit-response.ts';
 import { toLine } from './site-text.ts';
 
@@ -40,11 +40,7 @@ const SEARCH: Tool = {
   title: 'Search operations',
   description:
     'Finds operations of this WordPress-style site by English words, the best first. Start here: "create post", "orders of a customer".',
-  inputSchema: object(['query'], {
-    query: text('What to do, and with what'),
-    namespace: text('Only this namespace, such as wp/v2'),
-    writes: { type: 'boolean', description: 'true: only those that change the site; false: only others' },
-  }),
+  inputSchema: object(['query'], { query: text('What to do, and with what') }),
   annotations: READING,
 };
 
@@ -208,7 +204,7 @@ async function searchOperations(args: JsonObject, site: AgentSite): Promise<Tool
   const { query } = args;
   if (typeof query !== 'string') return refuse('"query" must be a text.');
   const abilities = await searchAbilities(query, site);
-  const found = site.catalog.search(query, args);
+  const found = site.catalog.search(query);
   const select = (isMeant: boolean): ListedOperation[] =>
     abilities.flatMap((each) => (each.isMeant === isMeant ? [each.ability] : []));
   const all = [...select(true), ...found.slice(0, 3), ...select(false), ...found.slice(3)];
@@ -238,6 +234,6 @@ function describeResult(listed: ListedOperation, isAllowed: boolean, site: Agent
     .filter((paragraph) => !/^Routes?: /.test(paragraph));
   const address = `${listed.id}: ${toLine(method, 20)} ${toLine(path, 150)}${mark}`;
   if (!isAllowed) return address;
-  const texts = [address, describeTitle(listed, 80), toLine(site.localize(first), 50)];
+  const texts = [address, toLine(listed.operation.title, 80), toLine(site.localize(first), 50)];
   return texts.filter((text) => text !== '').join(' - ');
 }
