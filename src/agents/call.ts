@@ -172,6 +172,9 @@ export function readLevel(call: Call, item: JsonObject | null | undefined): Leve
       .replace(/[^\w-]/g, ''),
   );
   if (keys.some((key) => key === 'trash' || (!isCreating && TEMPORARY.test(key)))) return 'delete';
+  // WooCommerce then deletes its variations for good: WC_Post_Data::product_type_changed().
+  if (item?.['type'] === 'variable' && listSent(call, 'type').some((type) => type !== 'variable'))
+    return 'delete';
   if (level !== 'draft') return level;
   const { document } = operation.source;
   const schema = contentSchemaOf(operation.requestBody);

@@ -243,7 +243,8 @@ const ITEMS: Readonly<Record<string, object>> = {
   '/wp/v2/posts/5': { id: 5 },
   '/wp/v2/pages/9': { id: 9, status: 'draft', slug: 'a', parent: 0, title: { raw: 'P' } },
   '/wp/v2/media/8': { id: 8, status: 'inherit', alt_text: 'Sun' },
-  '/wc/v3/products/6': { id: 6, status: 'private', name: 'Cup' },
+  '/wc/v3/products/6': { id: 6, status: 'private', type: 'simple', name: 'Cup' },
+  '/wc/v3/products/7': { id: 7, status: 'private', type: 'variable', name: 'Cups' },
 };
 const respondWithItems: SiteResponder = ({ method, path }) => {
   const item = ITEMS[path.replace(/\?.*/, '').replace('/autosaves', '')];
@@ -370,6 +371,23 @@ test.each([
   expect(await call('write_operation', args)).toMatchObject(failed('and delete: '));
   expect(sent(shop).filter((line) => line.startsWith('POST'))).toEqual([]);
 });
+
+test.each([
+  [6, 'grouped', 1],
+  [7, 'variable', 1],
+  [7, 'simple', 0],
+])(
+  'product %d as %s: a variable product loses its variations by another type, for good',
+  async (id, type, count) => {
+    const { call, shop } = await open(respondWithItems, { writes: ['publish'], unasked: true });
+    const args = { id: 'updateProduct', path: { id }, body: { type } };
+    const { text } = await call('write_operation', args);
+    const if_match = /"if_match": "([^"]+)"/.exec(text)?.[1];
+    if (if_match === undefined) expect(text).toContain('and delete: ');
+    else await call('write_operation', { ...args, if_match });
+    expect(sent(shop).filter((line) => !line.startsWith('GET'))).toHaveLength(count);
+  },
+);
 
 test('two statuses in one call are of no level that an operator gives without the other', async () => {
   const { call, shop } = await open(respondWithItems, { writes: ['delete'], unasked: true });
