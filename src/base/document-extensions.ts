@@ -75,11 +75,6 @@ export function getNamespaces(document: JsonObject): readonly string[] {
   return jsonTexts(memberAt(document, EXTENSION_NAMES.site, 'namespaces'));
 }
 
-export function getSiteBase(document: JsonObject): string | undefined {
-  const base = memberAt(document, EXTENSION_NAMES.site, 'site', 'base');
-  return typeof base === 'string' && URL.canParse(base) ? base : undefined;
-}
-
 export function withReadAsUser<Document extends JsonObject>(document: Document): Document {
   const site = toJsonObject(document[EXTENSION_NAMES.site]);
   return { ...document, [EXTENSION_NAMES.site]: { ...site, readAsUser: true } };
