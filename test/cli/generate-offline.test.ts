@@ -36,6 +36,7 @@ describe('waygate generate --document', () => {
 
   test.each([
     ['another object', '{"posts":[]}', 'neither a root index nor an OpenAPI document'],
+    ['routes of another kind of file', '{"shared":[],"routes":{}}', 'neither "name" nor "namespaces"'],
     [
       'another version',
       '{"openapi":"3.0.3","info":{},"paths":{}}',

@@ -264,7 +264,9 @@ export function readRecordedSite(
   raw: unknown,
   { url, ...options }: RouteSelection & { readonly url?: string | undefined } = {},
 ): DiscoveredSite {
-  const defect = describeIndexDefect(raw);
+  const isNamed = ['name', 'namespaces', 'namespace'].some((name) => Object.hasOwn(toJsonObject(raw), name));
+  const defect =
+    describeIndexDefect(raw) ?? (isNamed ? undefined : 'It has neither "name" nor "namespaces".');
   if (defect !== undefined || !isJsonObject(raw)) {
     throw new ConfigurationError(`This is neither a root index nor an OpenAPI document. ${defect ?? ''}`);
   }

@@ -44,8 +44,6 @@ export function readIndex(
 export function describeIndexDefect(value: unknown): string | undefined {
   if (!isJsonObject(value)) return `It is ${describeValue(value)} instead of an object.`;
   if (!Object.hasOwn(value, 'routes')) return 'It has no "routes".';
-  if (!['name', 'namespaces', 'namespace'].some((name) => Object.hasOwn(value, name)))
-    return 'It has neither "name" nor "namespaces".';
   const routes = value['routes'];
   if (isJsonObject(routes) || isJsonArray(routes)) return undefined;
   return `Its "routes" are ${describeValue(routes)} instead of an object.`;
