@@ -15,7 +15,6 @@ import {
 } from '../../gateway/site/snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from '../../gateway/site/snapshot/site-links.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
-import { compareDocuments, countChanges, formatChanges } from '../../generator/changes/index.ts';
 import { openGateway } from '../../open-gateway.ts';
 import { createGatewayOptions, readSite } from '../config/gateway-settings.ts';
 import { checkPages } from './check-pages.ts';
@@ -82,14 +81,6 @@ async function checkSite(
   });
   const warning = discovered && describeForeignLinks(discovered.siteAddress, settings);
   if (warning) report('warning', `${setting}.url: ${warning}`);
-  if (stored?.documented && discovered?.documented) {
-    const changes = compareDocuments(stored.documented.document, discovered.documented.document);
-    const lines = formatChanges(changes, MAX_PRINTED_CHANGES);
-    if (lines.length > 0) {
-      const summary = `${setting}.document: the site differs from it by ${countChanges(changes)}`;
-      report('warning', [summary, ...lines].join('\n'));
-    }
-  }
   return discovered ?? stored;
 }
 
@@ -120,5 +111,3 @@ async function isMissing({ fetch, siteUrl }: SiteUpstream, path: string): Promis
     return false;
   }
 }
-
-const MAX_PRINTED_CHANGES = 20;
