@@ -67,19 +67,18 @@ const BOUNDARY = 'fuzz-boundary';
  * @param {readonly Operation[]} operations
  * @param {number} seed
  * @param {number} position
- * @param {{ bodyless: boolean, aim: readonly string[] }} options `bodyless` sends no body with read methods, which `fetch`
- *   cannot represent; `aim` names parameters that most requests to their operations set to a list of ids
+ * @param {readonly string[]} aim names of parameters that most requests to their operations set to a list of ids
  * @returns {DrawnRequest}
  */
-export function drawRequest(operations, seed, position, { bodyless, aim }) {
+export function drawRequest(operations, seed, position, aim) {
   const random = createRandom(seed, position);
   const operation = operations[position % operations.length];
   if (operation === undefined) throw new Error('the index has no operation');
   const parameters = random.shuffled(aimAt(aim, operation, parametersFor(operation, random), random));
   const target = drawTarget(operation, random);
-  const writes = WRITES.has(target.sent) || (WRITES.has(operation.method) && !bodyless);
+  const writes = WRITES.has(target.sent) || WRITES.has(operation.method);
   const parametersInBody = (writes ? random.pick([0, 1, 1, 1]) : 0) === 1;
-  const body = parametersInBody ? encodeBody(parameters, random) : emptyBody(random, writes || !bodyless);
+  const body = parametersInBody ? encodeBody(parameters, random) : emptyBody(random);
   const query = [
     ...target.query,
     ...(parametersInBody ? [] : [urlencoded(parameters, random)]),
@@ -233,9 +232,9 @@ function globalParameters(random) {
   ];
 }
 
-/** @param {Random} random @param {boolean} allowed whether a body may be sent @returns {{ headers: string[], bytes: Buffer | null }} */
-function emptyBody(random, allowed) {
-  return !allowed || random.chance(0.95)
+/** @param {Random} random @returns {{ headers: string[], bytes: Buffer | null }} */
+function emptyBody(random) {
+  return random.chance(0.95)
     ? { headers: [], bytes: null }
     : {
         headers: ['Content-Type', 'application/json'],

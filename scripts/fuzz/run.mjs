@@ -5,7 +5,6 @@ import { createClient } from './exchange.mjs';
 import { POSITION_HEADER } from './replay.mjs';
 
 /**
- * @typedef {import('./exchange.mjs').SiteResponse} SiteResponse
  * @typedef {Awaited<ReturnType<typeof import('./replay.mjs').startReplay>>} Replay
  */
 
@@ -39,16 +38,12 @@ import { POSITION_HEADER } from './replay.mjs';
  * @property {string} prefix path of the REST interface below the home URL: `wp-json`, or `index.php?rest_route=`
  * @property {string | undefined} [authorization] of an administrator. Requests that could harm the site are sent without it
  * @property {number} seed
- * @property {number} [from] number of the first request. 0 by default
  * @property {number} count
- * @property {boolean} [bodyless] sends no body with read methods, which `fetch` cannot represent
  * @property {readonly string[]} [aim] parameters that most requests to their operations set to a list of ids, also a wrong one
  * @property {readonly string[]} [namespaces] whose operations are requested. All by default
- * @property {number} [parallel] number of concurrent requests. 8 by default
- * @property {Map<number, SiteResponse>} [responses] of the site to earlier runs with the same requests, by position, which it does not
- * get again. Those of this run are added
- * @property {(position: number) => import('./draw.mjs').DrawnRequest} [draw] creates the request with a number. At random by default
  */
+
+const CONCURRENCY = 8;
 
 /**
  * Generates requests from a site's index, sends each to the site and to the gateway, and compares the responses.
@@ -64,35 +59,27 @@ export async function fuzz({
   prefix,
   authorization,
   seed,
-  from = 0,
-  bodyless = false,
   aim = [],
   namespaces = [],
   count,
-  parallel = 8,
-  responses = new Map(),
-  draw,
 }) {
-  const operations = draw === undefined ? operationsOf(index, namespaces) : [];
+  const operations = operationsOf(index, namespaces);
   const client = createClient();
   /** @type {Finding[]} */
   const findings = [];
-  let next = from;
+  let next = 0;
 
   async function worker() {
-    while (next < from + count) {
+    while (next < count) {
       const position = next++;
-      const drawn = draw?.(position) ?? drawRequest(operations, seed, position, { bodyless, aim });
+      const drawn = drawRequest(operations, seed, position, aim);
       const path = drawn.path.replace('{prefix}', prefix);
       const headers = [
         ...drawn.headers,
         ...(drawn.privileged && authorization !== undefined ? ['Authorization', authorization] : []),
       ];
       const request = { method: drawn.method, body: drawn.body };
-      const direct =
-        responses.get(position) ??
-        (await client.send(site, { ...request, path: new URL(site).pathname + path, headers }));
-      responses.set(position, direct);
+      const direct = await client.send(site, { ...request, path: new URL(site).pathname + path, headers });
       replay.record(position, direct);
       const numbered = [...headers, POSITION_HEADER, String(position)];
       const proxied = await client.send(gateway, {
@@ -115,7 +102,7 @@ export async function fuzz({
   }
 
   try {
-    await Promise.all(Array.from({ length: parallel }, worker));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   } finally {
     client.close();
   }

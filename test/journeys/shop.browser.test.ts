@@ -14,12 +14,8 @@ import { type Journey, type JourneyResult, type Person, performSteps } from './s
 const JOURNEY: Journey = {
   'a visitor': {
     'reads the front page': ({ open }) => open('/'),
-    'pages back': ({ follow }) => follow('.nav-previous a, .pagination .next'),
-    'opens a page of posts that does not exist': ({ open }) => open('/page/99/'),
     'reads a post': ({ open }) => open('/2024/01/post-1/'),
-    'goes to the next post': ({ follow }) => follow('.post-navigation a[rel=next]'),
     'forgets the slash of a post': ({ open }) => open('/2024/01/post-4'),
-    'misspells a post, whom WordPress redirects': ({ open }) => open('/2024/01/unico'),
     'follows an old link with the number of a post': ({ open }) => open('/?p=1'),
     // A stored page is one for all campaigns, so its links lack their parameters.
     'follows a link with parameters of a campaign': async ({ page, open }) => {
@@ -27,27 +23,17 @@ const JOURNEY: Journey = {
       await open('/2024/01/post-2/?utm_source=mail&fbclid=a.b-c');
       return page.title();
     },
-    'reads a category': ({ open }) => open('/category/news/local/'),
     'reads a tag in Japanese': ({ open }) => open('/tag/日本語/'),
-    'reads what an author wrote': ({ open }) => open('/author/editor/'),
-    'reads a month': ({ open }) => open('/2024/01/'),
-    'reads a page below another': ({ open }) => open('/about/team/'),
-    'opens an attachment': ({ open }) => open('/a-sun/'),
     'searches without a result': ({ open }) => open('/?s=nothing+of+the+kind'),
     'searches for something else': async ({ page, follow }) => {
       await page.fill('input[name=s]', 'größer “post” & more');
       await follow('.search-submit');
     },
     'reads a 404': ({ open }) => open('/no/such/page/?really=1'),
-    'writes a path in capitals': ({ open }) => open('/2024/01/POST-8/'),
     'doubles a slash': ({ open }) => open('/2024//01/post-8/'),
     'asks for a file that does not exist': ({ open }) => open('/wp-content/uploads/none.png'),
-    'has a bookmark of /admin': ({ open }) => open('/admin'),
     'fetches the feed': (person) => readFeed(person, '/feed/'),
-    'fetches the feed of comments of a post': (person) => readFeed(person, '/2024/01/post-1/feed/'),
-    'fetches the feed in Atom': (person) => readFeed(person, '/feed/atom/'),
     'fetches the feed by its old name': (person) => readFeed(person, '/wp-rss2.php'),
-    'fetches the sitemap': ({ fetch }) => fetch('/wp-sitemap-posts-post-1.xml'),
     'fetches robots.txt': ({ fetch }) => fetch('/robots.txt'),
     'fetches the icon': async ({ fetch }) => (await fetch('/favicon.ico')).slice(0, 30),
     'fetches a post that another site embeds': ({ open }) => open('/2024/01/post-2/embed/'),
@@ -62,29 +48,18 @@ const JOURNEY: Journey = {
         method: 'POST',
         body: '<methodCall><methodName>system.listMethods</methodName></methodCall>',
       }),
-    'opens XML-RPC in the browser': ({ open }) => open('/xmlrpc.php'),
     'opens a protected post': ({ open }) => open('/2024/01/post-7/'),
     'gives the password of the post': async ({ page, follow }) => {
       await page.fill('input[name=post_password]', 'open sesame');
       await follow('.post-password-form [type=submit]');
     },
     comments: (person) => comment(person, '/2024/01/post-2/', 'From a visitor, with <b>bold</b> & “quotes”'),
-    'comments the same again': (person) =>
-      comment(person, '/2024/01/post-2/', 'From a visitor, with <b>bold</b> & “quotes”'),
     'reads the comment': ({ open }) => open('/2024/01/post-2/'),
-    'answers a comment without a script': ({ open }) => open('/2024/01/post-1/?replytocom=1'),
-    'sends the contact form': (person) => contact(person, '/contact/'),
     'sends the contact form of an address with a query': (person) =>
       contact(person, '/contact/?from=footer&tag[]=a&tag[]=b'),
-    'opens wp-admin': ({ open }) => open('/wp-admin/'),
-    'opens a file of wp-includes': ({ fetch }) => fetch('/wp-includes/version.php'),
     'asks admin-ajax.php for nothing': ({ fetch }) => fetch('/wp-admin/admin-ajax.php', { method: 'POST' }),
   },
   'an editor': {
-    'signs in with a wrong password': async (person) => {
-      await person.open('/wp-login.php');
-      await signIn(person, 'administrator', 'wrong');
-    },
     'is led from a page of wp-admin to the form and back': async (person) => {
       await person.open('/wp-admin/edit.php?post_status=draft');
       await signIn(person, 'administrator', person.users.administrator.loginPassword);
@@ -124,25 +99,12 @@ const JOURNEY: Journey = {
         wp.data.dispatch('core/block-editor').insertBlocks(wp.blocks.createBlock('core/image', { id: image.id, url: image.url }));
         return JSON.stringify([image.id, image.url, image.mime_type]);`,
       ),
-    'creates a tag in the editor': ({ page }) =>
-      evaluate(
-        page,
-        `const tag = await wp.apiFetch({ path: '/wp/v2/tags', method: 'POST', data: { name: 'Of a browser' } });
-        wp.data.dispatch('core/editor').editPost({ tags: [tag.id], categories: [2] });
-        return JSON.stringify(tag);`,
-      ),
     'changes the price of a product': ({ page }) =>
       evaluate(
         page,
         `const [product] = await wp.apiFetch({ path: '/wp/v2/products?slug=product-2' });
         const changed = await wp.apiFetch({ path: '/wp/v2/products/' + product.id, method: 'PUT', data: { meta: { price: 4.5, stock: 9 } } });
         return JSON.stringify([changed.meta, changed.link]);`,
-      ),
-    'adds a widget': ({ page }) =>
-      evaluate(
-        page,
-        `const data = { id_base: 'text', sidebar: 'sidebar-1', instance: { raw: { title: 'A widget', text: 'Of a browser' } } };
-        return JSON.stringify(await wp.apiFetch({ path: '/wp/v2/widgets', method: 'POST', data }));`,
       ),
     'publishes it': ({ page }) => edit(page, "editPost({ status: 'publish' })", undefined, 'savePost()'),
     'looks at the preview': async ({ page, open }) => {
@@ -161,11 +123,6 @@ const JOURNEY: Journey = {
     'views the post': async ({ follow, open }) => {
       await open('/wp-admin/edit.php');
       await follow('#the-list tr:first-child .view a');
-    },
-    'edits it again': async ({ page, follow }) => {
-      await follow('#wp-admin-bar-edit a');
-      await page.waitForFunction("window.wp?.data?.select('core/editor')?.getCurrentPostId() > 0");
-      return edit(page, "editPost({ title: 'Written twice' })", undefined, 'savePost()');
     },
     'edits a post in the list': async ({ page, open, press, read }) => {
       await open('/wp-admin/edit.php');
@@ -192,36 +149,11 @@ const JOURNEY: Journey = {
       await follow('#html-upload');
       await page.waitForSelector('text=Showing');
     },
-    'uploads a file by dropping it': async ({ page, open, read }) => {
-      await open('/wp-admin/media-new.php');
-      await page.setInputFiles('.moxie-shim input[type=file]', {
-        name: 'dropped.png',
-        mimeType: 'image/png',
-        buffer: Buffer.from(PIXEL, 'base64'),
-      });
-      await page.waitForSelector('.media-item .edit-attachment');
-      return read('.media-item');
-    },
-    'deletes a file': async ({ open, follow }) => {
-      await open('/wp-admin/upload.php?mode=list&s=dropped');
-      await follow('#the-list tr:first-child .submitdelete');
-    },
     'looks through the comments': ({ open }) => open('/wp-admin/edit-comments.php'),
     'approves a comment': async ({ page, press }) => {
       await press('#the-comment-list tr.unapproved .vim-a');
       // The row changes at once, the numbers with the response.
       await page.waitForSelector('.subsubsub .moderated .pending-count:text-is("0")');
-    },
-    'answers a comment': async ({ page, press, read }) => {
-      await press('#the-comment-list tr:first-child .vim-r');
-      await page.fill('#replycontent', 'An answer from the list');
-      await page.click('#replysubmit .save');
-      return read('#the-comment-list tr:has-text("An answer from the list") .column-comment');
-    },
-    'edits a comment': async ({ page, open, follow }) => {
-      await open('/wp-admin/comment.php?action=editcomment&c=1');
-      await page.fill('#content', 'A first comment, edited.');
-      await follow('#save');
     },
     'adds a user': async ({ page, open, follow }) => {
       await open('/wp-admin/user-new.php');
@@ -231,22 +163,12 @@ const JOURNEY: Journey = {
       await page.fill('#pass1', 'long enough & with “letters”');
       await follow('#createusersub');
     },
-    'edits their own profile': async ({ page, open, follow }) => {
-      await open('/wp-admin/profile.php');
-      await page.fill('#first_name', 'Ada');
-      await page.fill('#description', 'Line 1\nLine 2 with a link to http://blog.example.com/');
-      await follow('#submit');
-    },
     'saves the general settings': async ({ page, open, follow }) => {
       await open('/wp-admin/options-general.php');
       await page.fill('#blogdescription', 'Now with <em>markup</em> & more');
       await follow('#submit');
     },
     'sees the new words at the site': ({ open }) => open('/about/'),
-    'saves the permalinks': async ({ open, follow }) => {
-      await open('/wp-admin/options-permalink.php');
-      await follow('#submit');
-    },
     'changes the title in the customizer': async ({ page, open }) => {
       await open('/wp-admin/customize.php');
       await page.waitForFunction(
@@ -260,11 +182,9 @@ const JOURNEY: Journey = {
         return wp.customize('blogname').get();`,
       );
     },
-    'sees title and widget at the site': ({ open }) => open('/'),
-    'edits an order': async ({ open }) => open('/wp-admin/edit.php?post_type=shop_order'),
+    'sees the title at the site': ({ open }) => open('/'),
     'sees the price in the shop': ({ open }) => open('/shop/'),
     'signs out': ({ follow }) => follow('#wp-admin-bar-logout a'),
-    'is a visitor again': ({ open }) => open('/wp-admin/edit.php'),
     'has forgotten the password': async ({ page, open, follow }) => {
       await open('/wp-login.php?action=lostpassword');
       await page.fill('#user_login', 'newcomer');
@@ -278,7 +198,6 @@ const JOURNEY: Journey = {
   },
   'a shopper': {
     'opens the shop': ({ open }) => open('/shop/'),
-    pages: ({ follow }) => follow('#next'),
     'opens a product': ({ open }) => open('/product/product-2/'),
     'adds two of them to the cart': async ({ page, follow }) => {
       await page.fill('input[name=quantity]', '2');
@@ -307,10 +226,6 @@ const JOURNEY: Journey = {
     },
     'removes a product': ({ follow }) => follow('a.remove >> nth=1'),
     'takes that back': ({ follow }) => follow('#undo'),
-    'uses a coupon': async ({ page, follow }) => {
-      await page.fill('[name=coupon_code]', 'half');
-      await follow('button[name=apply_coupon]');
-    },
     'goes to the checkout': ({ follow }) => follow('#to-checkout'),
     'uses a coupon by a script': async ({ page, read }) => {
       await page.fill('#coupon', 'ten');
@@ -334,55 +249,23 @@ const JOURNEY: Journey = {
       await page.check('[name=createaccount]');
       await follow('#place_order');
     },
-    'reloads the page of the order': ({ page }) => page.reload(),
-    'opens the empty checkout': ({ open }) => open('/checkout/'),
-    'sees what is left of the product': ({ open }) => open('/product/product-2/'),
     'opens the account': ({ open }) => open('/my-account/'),
     'lists the orders': ({ open }) => open('/my-account/orders/'),
     'opens the order': ({ follow }) => follow('#orders a'),
     'orders the same again': ({ follow }) => follow('#again'),
     'opens an order of somebody else': ({ open }) => open('/my-account/view-order/1/'),
-    'edits the address': async ({ page, open, follow }) => {
-      await open('/my-account/edit-address/');
-      await page.fill('[name=billing_city]', 'Zürich');
-      await page.fill('[name=billing_country]', 'CH');
-      await follow('[name=save_address]');
-    },
-    'orders with the account': async ({ page, open, follow }) => {
-      await open('/checkout/');
-      await follow('#place_order');
-      return page.textContent('#received').then((text) => text ?? '');
-    },
-    'writes a review': async ({ page, open, follow }) => {
-      await open('/product/product-2/');
-      await page.fill('#comment', 'Good product');
-      await follow('#commentform [type=submit]');
-    },
     'signs out': async ({ open, follow }) => {
       await open('/my-account/');
       await follow('#account a[href*=customer-logout]');
     },
     'signs in with a wrong password': (person) => signInToAccount(person, '/my-account/', 'wrong'),
     'signs in': (person) => signInToAccount(person, '/my-account/', 'secret of a customer'),
-    'signs out by an old link': ({ open }) => open('/my-account/customer-logout/?_wpnonce=0123456789'),
     'signs out again': async ({ open, follow }) => {
       await open('/my-account/');
       await follow('#account a[href*=customer-logout]');
     },
     'is asked to sign in for the orders, and sees them': (person) =>
       signInToAccount(person, '/my-account/orders/?from=mail', 'secret of a customer'),
-    'asks for a new password': async ({ page, open, follow }) => {
-      await page.context().clearCookies();
-      await open('/my-account/lost-password/');
-      await page.fill('[name=user_login]', 'shopper');
-      await follow('#lost button');
-    },
-    'follows the link of the mail': async ({ open, readMail }) => {
-      const { searchParams } = new URL(await readMail());
-      await open(
-        `/my-account/lost-password/?key=${searchParams.get('key')}&login=${searchParams.get('login')}`,
-      );
-    },
   },
 };
 

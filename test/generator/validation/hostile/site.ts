@@ -49,13 +49,16 @@ const REFUSAL = JSON.stringify({
 });
 
 /**
- * Starts a site with WordPress's core routes and routes with hostile schemas. It reads every request body and accepts
+ * Starts a site with posts and media of WordPress, and routes with hostile schemas. It reads every request body and accepts
  * every request except `per_page=0`.
  */
 export async function startHostileSite(): Promise<HostileSite> {
   const recorded = readRecordedIndex();
-  const { routes } = recorded;
-  const index = JSON.stringify({ ...recorded, routes: { ...(routes as object), ...EVIL } });
+  // Each test starts a gateway, which takes ten times as long with all routes.
+  const routes = Object.entries(Object(recorded['routes'])).filter(([route]) =>
+    /^\/(?:wp\/v2\/(?:posts|media))?$/.test(route),
+  );
+  const index = JSON.stringify({ ...recorded, routes: { ...Object.fromEntries(routes), ...EVIL } });
   let [requestCount, receivedBytes] = [0, 0];
   const { close, origin } = await startServer((request, response) => {
     request.on('error', () => undefined);
