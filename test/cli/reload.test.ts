@@ -163,23 +163,6 @@ describe('the configuration is read again', () => {
     );
   });
 
-  test('a site is closed and opened: a stored response is kept', async () => {
-    const item = `${url}/a/t/v1/items/4`;
-    // The first request of an address is not stored.
-    for (let count = 0; count < 2; count++) await send(item);
-    const reload = (more: object) => configuration.reload({ sites: [createSite('a', more)] });
-    await reload({ access: { deny: ['127.0.0.0/8'] } });
-    expect(await send(item)).toMatchObject({
-      status: 403,
-      text: expect.stringContaining('gateway_access_denied'),
-    });
-    expect(await isReady(gateway)).toBe(true);
-    expect((await reload({})).body).toMatchObject({
-      changed: expect.arrayContaining(['sites.a.access.deny']),
-    });
-    expect(await send(item)).toMatchObject({ status: 200, cacheStatus: expect.stringContaining(' hit') });
-  });
-
   test('each part changes under load, and no request fails', async () => {
     const load = new Load(url, ['/a/t/v1/items/1', '/a/openapi.json', '/a/t/v1/items/2']);
     onTestFinished(() => load.end());

@@ -74,9 +74,6 @@ async function startEndlessSite() {
   };
 }
 
-/** How a client goes away: TCP resets, an orderly end, and a killed process. */
-type Way = 'RST' | 'FIN' | 'kill';
-
 function formatRequest(activity: Activity): string {
   const path = PATHS[activity];
   const rest = activity === 'upload' ? 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n' : '\r\n';
@@ -142,8 +139,8 @@ async function begin(
 }
 
 describe('a client that goes away ends its request to the site, and is logged with 499', () => {
-  const WAYS: readonly Way[] = ['RST', 'FIN', 'kill'];
-  const cases = ACTIVITIES.flatMap((activity) => WAYS.map((way) => ({ activity, way })));
+  // The system ends the connections of a killed process by one of both.
+  const cases = ACTIVITIES.flatMap((activity) => (['RST', 'FIN'] as const).map((way) => ({ activity, way })));
 
   test.each(cases)('$activity: $way', async ({ activity, way }) => {
     const { client, proxy } = await begin(activity, LONG);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, toJsonObject } from '../../../src/base/json.ts';
-import { compareDocuments } from '../../../src/generator/changes/index.ts';
 import { toClient } from '../../../src/generator/client/index.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { stringifyDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
@@ -41,12 +40,6 @@ const SCHEMA: JsonObject = {
   },
 };
 
-const OWN: Routes = [
-  ...routesOf('shop/v1', 'bees'),
-  ...routesOf('shop/v1', 'cats'),
-  ...routesOf('wp/v2', 'posts'),
-];
-
 function documentOf(routes: Routes) {
   const titled = routes.filter(([pattern]) => !pattern.includes('cats'));
   const schemas = titled.map(([pattern]) => [
@@ -72,39 +65,6 @@ function missingLines(text: string, other: string): readonly string[] {
     }) ?? []
   );
 }
-
-const foreign = fc.uniqueArray(
-  fc.record({
-    namespace: fc.constantFrom('aaa/v1', 'mmm/v2', 'zzz/v1', 'wp/v2', 'shop/v2'),
-    noun: fc.constantFrom('ants', 'things', 'yaks'),
-    at: fc.nat(OWN.length),
-  }),
-  { minLength: 1, maxLength: 4, selector: ({ namespace, noun }) => `${namespace} ${noun}` },
-);
-
-test('foreign routes, wherever they come, change no line of the client that is not about them', async () => {
-  const before = documentOf(OWN);
-  const own = await toClient(before);
-  await fc.assert(
-    fc.asyncProperty(foreign, async (plugins) => {
-      const routes = OWN.flatMap((route, index) => [
-        ...plugins.filter(({ at }) => at === index).flatMap((each) => routesOf(each.namespace, each.noun)),
-        route,
-      ]);
-      const last = plugins.filter(({ at }) => at === OWN.length);
-      const all = [...routes, ...last.flatMap((each) => routesOf(each.namespace, each.noun))];
-      const after = documentOf(all);
-      const client = await toClient(after);
-      expect(missingLines(own, client)).toEqual([]);
-      // What goes with them is reported.
-      const gone = exportsOf(client).filter((name) => !exportsOf(own).includes(name));
-      const { changes } = compareDocuments(after, before);
-      expect(gone.length).toBeGreaterThan(0);
-      expect(changes.some(({ severity }) => severity === 'breaking')).toBe(true);
-    }),
-    { numRuns: 12 },
-  );
-}, 60_000);
 
 test('types of a query have the name of their operation, also if another one has the same arguments', async () => {
   const routes: Routes = [...routesOf('x/v1', 'bees'), ...routesOf('x/v1', 'cats')];
