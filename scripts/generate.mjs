@@ -1,9 +1,12 @@
-// Generates the documents (to openapi/) and clients (to generated/) of the two example sites. CI runs it and fails on a difference.
-// The sites run in memory, under host names that are the same on every machine.
+// node scripts/generate.mjs [<folder>]: generates the documents (to openapi/) and clients (to generated/) of the two example sites, in
+// this repository or another folder. The sites run in memory, under host names that are the same on every machine.
 import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { generate } from '../dist/index.js';
 import { boardSite, contentSite } from '../dist/sites/example/index.js';
 
+const [target = fileURLToPath(new URL('..', import.meta.url))] = process.argv.slice(2);
 const SITES = { content: contentSite, boards: boardSite };
 
 for (const [name, createSite] of Object.entries(SITES)) {
@@ -15,8 +18,8 @@ for (const [name, createSite] of Object.entries(SITES)) {
     fetch: async (input, init) => site.fetch(new Request(input, init)),
   });
   for (const [file, content] of files) {
-    const folder = new URL(file.includes('.openapi.') ? '../openapi/' : '../generated/', import.meta.url);
-    await mkdir(folder, { recursive: true });
-    await writeFile(new URL(file, folder), content);
+    const path = join(target, file.includes('.openapi.') ? 'openapi' : 'generated', file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
   }
 }

@@ -10,8 +10,8 @@ export { startWordPress, type WordPress, type WordPressInfo, type WordPressOptio
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The site of the whole run, if `wordpress.setup.ts` has started one. */
-    wordpress: WordPressInfo | undefined;
+    /** The server of `wordpress.setup.ts` that starts the site of the whole run. */
+    wordpress: string | undefined;
   }
 }
 
@@ -25,10 +25,16 @@ declare module 'vitest' {
  * Tests that change the shared site must restore it, because other files read the same posts.
  */
 export function useWordPress(options?: WordPressOptions): () => WordPressInfo {
-  const shared = options === undefined ? inject('wordpress') : undefined;
+  const starter = options === undefined ? inject('wordpress') : undefined;
+  let shared: WordPressInfo | undefined;
   let dedicated: WordPress | undefined;
   beforeAll(async () => {
-    if (shared === undefined) dedicated = await startWordPress(options);
+    if (starter === undefined) dedicated = await startWordPress(options);
+    else {
+      const response = await fetch(starter);
+      if (!response.ok) throw new Error(await response.text());
+      shared = await response.json();
+    }
   }, 60_000);
   afterAll(async () => {
     await dedicated?.stop();

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type ReconcileReport, reconcile } from '../../../src/generator/reconcile/index.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
-/** A site of its own: `writes` creates items. */
-const site = useWordPress({ workers: 4 });
+const site = useWordPress();
 
 describe.each([
   ['as it states its schemas', 'help'],

@@ -5,7 +5,7 @@ import { CORE_VERSIONS } from '../../../../src/generator/validation/request/core
 import { useWordPress } from '../../../support/wordpress.ts';
 import { listUnknownArguments } from './unknown-arguments.ts';
 
-const site = useWordPress({ workers: 2 });
+const site = useWordPress();
 
 test('the table has every argument of the running WordPress, and its version', async () => {
   const { known, unknown } = listUnknownArguments(toOpenApi(await discover(site().url)).document);
