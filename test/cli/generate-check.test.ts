@@ -125,7 +125,7 @@ const ALL = [
   ...['document', 'types', 'client', 'tanstack'].flatMap((name) => ['--only', name]),
 ];
 
-test('files that Prettier has formatted are up to date', async () => {
+test('files that Prettier has formatted are up to date until a word of the client is another', async () => {
   const options: Options = {
     printWidth: 40,
     useTabs: true,
@@ -140,22 +140,16 @@ test('files that Prettier has formatted are up to date', async () => {
     await write(name, await format(await read(name), { ...options, filepath: name }));
   }
   expect(await run(...ALL, '--check')).toMatchObject({ code: 0 });
-});
-
-test('a client that Prettier has formatted is up to date until a word of it is another', async () => {
-  await run('--client');
-  const client = await format(await read('site.client.ts'), { filepath: 'site.client.ts' });
-  await write('site.client.ts', client);
-  expect(await run('--client', '--check')).toMatchObject({ code: 0 });
+  const client = await read('site.client.ts');
   for (const [from, to] of Object.entries({
     rest_invalid_param: 'rest_invalid',
     createClient: 'createClients',
     'retry-after': 'retry after',
     PagedOperations: 'PagedOperation',
-    '"one"': '"list"',
+    "'one'": "'list'",
   })) {
     expect(client).toContain(from);
     await write('site.client.ts', client.replace(from, to));
-    expect(await run('--client', '--check'), from).toMatchObject({ code: 1 });
+    expect(await run(...ALL, '--check'), from).toMatchObject({ code: 1 });
   }
 });
