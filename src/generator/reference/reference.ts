@@ -62,7 +62,7 @@ export class AnchoredOperation extends Operation {
   }
 }
 
-const NUMBERED = { ignoresCase: true, separator: '-' };
+export const NUMBERED = { ignoresCase: true, separator: '-' };
 
 /** No namespace can have this name. */
 const SITE_ADDRESS = '-';

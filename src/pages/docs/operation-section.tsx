@@ -75,7 +75,7 @@ function Details(props: OperationSectionProps): Html {
       </div>
       <div class="details">
         <Description {...props} />
-        {parameterList('Path and query parameters', details.parameters)}
+        {parameterList('Path and query parameters', details.parameters, `${props.operation.anchor}.`)}
         {requestBody(props)}
       </div>
     </div>
@@ -122,17 +122,17 @@ export function commonParameters(operations: readonly OperationDetails[]): Html 
   );
 }
 
-function parameterList(title: string, rows: readonly ParameterRow[]): Html | null {
+function parameterList(title: string, rows: readonly ParameterRow[], prefix?: string): Html | null {
   if (rows.length === 0) return null;
   return (
     <>
       <h3>{title}</h3>
-      {schemaView(toParameterTree(rows), 'request')}
+      {schemaView(toParameterTree(rows), 'request', prefix)}
     </>
   );
 }
 
-function requestBody({ details, links }: OperationSectionProps): Html | null {
+function requestBody({ details, links, operation }: OperationSectionProps): Html | null {
   const { bodies } = details;
   if (bodies.length === 0) return null;
   return (
@@ -144,7 +144,7 @@ function requestBody({ details, links }: OperationSectionProps): Html | null {
             <Enumeration parts={contentTypes.map((contentType) => <code>{contentType}</code>)} />
             {isRequired ? <span class="flag required">required</span> : null}
           </summary>
-          {schemaView(tree, 'request', links)}
+          {schemaView(tree, 'request', at > 0 ? undefined : `${operation.anchor}.body.`, links)}
         </details>
       ))}
     </>

@@ -1,7 +1,8 @@
 import { shorten } from '../../base/text.ts';
+import { UniqueNames } from '../../base/unique-names.ts';
 import { toSchemaReference } from '../../generator/openapi/document-references.ts';
 import type { OperationDetails } from '../../generator/reference/operation-details.ts';
-import { toSchemaAnchor } from '../../generator/reference/reference.ts';
+import { NUMBERED, toSchemaAnchor } from '../../generator/reference/reference.ts';
 import {
   createSchemaTree,
   type SchemaFact,
@@ -20,9 +21,10 @@ export type MemberLinks = ReadonlyMap<string, readonly [title: string, url: stri
 export function schemaView(
   { children, description, facts, type }: SchemaTree,
   use: MessageKind,
+  prefix?: string,
   links?: MemberLinks,
 ): Html {
-  if (children.length > 0) return schemaChildren(children, 0, use, links);
+  if (children.length > 0) return schemaChildren(children, 0, use, prefix, links);
   return (
     <p class="schema-type">
       {typeName(type)} <bdi>{description}</bdi>
@@ -35,9 +37,11 @@ function schemaChildren(
   nodes: readonly SchemaTree[],
   depth: number,
   use: MessageKind,
+  prefix: string | undefined,
   links?: MemberLinks,
 ): Html {
   const firstChoice = nodes.findIndex(({ name }) => name === '');
+  const segments = new UniqueNames([], NUMBERED);
   const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
   const presenceOf = ({ isRequired }: SchemaTree): string | undefined => {
     if (use === 'request') return isRequired ? 'required' : undefined;
@@ -46,16 +50,18 @@ function schemaChildren(
   return (
     <ul class="schema">
       {nodes.map((child, index) => {
+        const name = toSegment(child.name || String(index));
+        const address = prefix && prefix + segments.claim(name);
         return (
           <li>
-            {schemaProperty(child, index - firstChoice, presenceOf(child), links?.get(child.name))}
+            {schemaProperty(child, index - firstChoice, presenceOf(child), address, links?.get(child.name))}
             {child.children.length > 0 ? (
               <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
                 <summary>
                   {child.name === '' ? 'Its properties' : `Properties of ${child.name}`} (
                   {child.children.length})
                 </summary>
-                {schemaChildren(child.children, depth + 1, use)}
+                {schemaChildren(child.children, depth + 1, use, address && `${address}.`)}
               </details>
             ) : null}
           </li>
@@ -69,6 +75,7 @@ function schemaProperty(
   node: SchemaTree,
   index: number,
   presence: string | undefined,
+  address: string | undefined,
   link: readonly [title: string, url: string] | undefined,
 ): Html {
   const { contexts, description, isCut, isDeprecated, isReadOnly, name } = node;
@@ -80,7 +87,8 @@ function schemaProperty(
   ];
   return (
     <div class="property">
-      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name)} {typeName(node.type)}
+      {name === '' ? <span class="choice">Choice {index + 1}:</span> : fieldName(name, address)}{' '}
+      {typeName(node.type)}
       {link === undefined ? null : (
         <>
           {' of '}
@@ -97,12 +105,24 @@ function schemaProperty(
   );
 }
 
-function fieldName(name: string): Html {
-  return (
+/** Name of a parameter or property. The script makes it a link: nine hundred links would take 6 kB. */
+function fieldName(name: string, address: string | undefined): Html {
+  const code = (
     <code class="name" translate="no">
       {name}
     </code>
   );
+  if (address === undefined) return code;
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: the script gives it an address.
+    <a class="permalink" id={address}>
+      {code}
+    </a>
+  );
+}
+
+function toSegment(name: string): string {
+  return name.replace(/[^\w-]+/g, '-').slice(0, 80);
 }
 
 /** A type as a link to its object on the page. A type of several objects names them; they follow on the page. */
@@ -149,7 +169,12 @@ export function objectsSection(
             <h3>{shorten(component, 80)}</h3>
           </summary>
           <div id={toSchemaAnchor(component)}>
-            {schemaView(createSchemaTree({ $ref: toSchemaReference(component) }, source), 'response', links)}
+            {schemaView(
+              createSchemaTree({ $ref: toSchemaReference(component) }, source),
+              'response',
+              `${toSchemaAnchor(component)}.`,
+              links,
+            )}
           </div>
         </details>
       ))}

@@ -45,6 +45,9 @@ describe('the page of a resource', () => {
 
 const STRING = { type: 'string' };
 const PATH_OF_SLASH = { name: 'b', in: 'path', required: true, schema: { ...STRING, example: 'b/c' } };
+const ID = { $ref: '#/components/schemas/Id' };
+const nestedIds = (depth: number): JsonObject =>
+  depth === 0 ? ID : { allOf: [ID, { type: 'object', properties: { next: nestedIds(depth - 1) } }] };
 const jsonOf = (schema: JsonObject) => ({ content: { 'application/json': { schema } } });
 
 /** What other reference pages show wrong, by the names of public reports. */
@@ -142,12 +145,35 @@ test.each<[report: string, operation: JsonObject, shown: string]>([
     { parameters: [{ name: 'a', in: 'query', schema: { enum: ['ANN("1",0)'] } }] },
     '<code>&quot;ANN(\\&quot;1\\&quot;,0)&quot;</code>',
   ],
+  ['Redocly/redoc#1154', { requestBody: jsonOf(nestedIds(4)) }, 'id="post-a-v1-b.body.next.next.next.id"'],
+  [
+    'Redocly/redoc#2066',
+    {
+      requestBody: jsonOf({
+        oneOf: ['a', 'b'].map((name) => ({ allOf: [ID, { properties: { [name]: ID } }] })),
+      }),
+    },
+    'id="post-a-v1-b.body.1.b.id"',
+  ],
   ['stoplightio/elements#2765', { summary: 'List Todos' }, '<a class="permalink" href="#list-todos">'],
 ])('%s: %j', async (_, operation, shown) => {
   const path = JSON.stringify(operation).includes('"path"') ? '/a/v1/b/{b}' : '/a/v1/b';
+  const components = { schemas: { Id: { type: 'object', properties: { id: { type: 'integer' } } } } };
   const base = createFlatDocument([], ['a/v1']);
-  const document = { ...base, paths: { [path]: { post: operation } } };
+  const document = { ...base, paths: { [path]: { post: operation } }, components };
   expect(await renderTestPage(document, '/a/v1/b')).toContain(shown);
+});
+
+test('each field has an address of its own, also if names are alike', async () => {
+  const named = (name: string, location: string) => ({ name, in: location, schema: STRING });
+  const post = {
+    parameters: [named('id', 'path'), named('id', 'query'), named('a[b]', 'query'), named('a-b-', 'query')],
+    requestBody: jsonOf({ properties: { id: { properties: { Id: {}, id: {} } } } }),
+  };
+  const paths = { '/a/v1/b/{id}': { post } };
+  const page = await renderTestPage({ ...createFlatDocument([], ['a/v1']), paths }, '/a/v1/b');
+  const ids = Array.from(page.matchAll(/ id="(post-a-v1-b-id\.[^"]*)"/g), ([, id]) => id);
+  expect([ids.length, new Set(ids).size]).toEqual([7, 7]);
 });
 
 test('the pages of a document with 1,400 operations are small', async () => {

@@ -14,13 +14,15 @@ void installSections(new Login());
 followReading();
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
-/** Adds buttons and forms to up to two hundred sections, first to the visible one. */
+/** Adds buttons, forms and addresses to up to two hundred sections, first to the visible one. */
 async function installSections(user: Login): Promise<void> {
   const installForm = createFormInstaller(user);
   const read = document.querySelector(':target')?.closest<HTMLElement>(SECTIONS) ?? [];
   const sections = new Set([read, ...document.querySelectorAll<HTMLElement>(SECTIONS)].flat());
   let end = performance.now() + SLICE;
   for (const section of sections) {
+    for (const field of section.querySelectorAll<HTMLAnchorElement>('a.permalink[id]'))
+      field.href = `#${field.id}`;
     if (section.matches('.operation')) installForm(section);
     addCopyButtons(section);
     if (performance.now() < end) continue;
