@@ -9,7 +9,7 @@ import { type AgentSite, explainRefusal } from './agent-site.ts';
 import type { ListedOperation } from './catalog.ts';
 import { readJson } from './read-response.ts';
 
-/** Routes that list abilities, and those that run one: of WordPress 6.9, and of the example site. */
+/** Routes that list abilities, and routes that run one: of WordPress 6.9, and of the example site. */
 const INTERFACES = [
   ['/wp-abilities/v1/abilities', '/wp-abilities/v1/abilities/{name}/run'],
   ['/ext-a/v1/chat/tools', '/ext-a/v1/abilities/{namespace}/{ability}/run'],

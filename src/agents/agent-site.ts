@@ -99,7 +99,7 @@ export interface Tool {
   readonly annotations: Readonly<Record<`${string}Hint`, boolean>>;
 }
 
-/** This server's lines, and apart from them what the site has sent. */
+/** A tool's result: lines of this server, and separately content of the site. */
 export interface ToolResult {
   readonly text: string;
   readonly content?: string;

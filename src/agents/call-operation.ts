@@ -15,6 +15,7 @@ import {
   type AgentSite,
   type CallTool,
   explainRefusal,
+  needsAnswer,
   outcomeOf,
   refuse,
   type ToolResult,
@@ -196,7 +197,7 @@ async function read(call: Call): Promise<ToolResult> {
   return { ...result, text: notes.join('. ') };
 }
 
-/** Reads an item as a write compares it, if the agent can write it. */
+/** Reads the members of an item that a write compares, if the agent is allowed to write the item. */
 async function readWritableItem(call: Call): Promise<JsonObject | undefined> {
   const { listed, site } = call;
   const { path } = listed.operation;
@@ -235,7 +236,7 @@ async function writeAll(calls: readonly Call[], site: AgentSite): Promise<readon
     // The first of a list was compared a while ago.
     const now = changes.length === 1 && !isAskedFirst ? change : await prepareWrite(change.given, true);
     if ('text' in now) return now;
-    return now.level === change.level
+    return now.level === change.level || !needsAnswer(now.level)
       ? write(now)
       : refuse('the item has changed since the person was asked.');
   });
@@ -312,7 +313,7 @@ async function write({ call, request: prepared }: Change): Promise<ToolResult> {
   return { ...answered.result, text: [answered.result.text, ...notes].join('. ') };
 }
 
-/** Asks for few members of the item, if the site knows their names: otherwise it renders the content. */
+/** Creates a request whose response has few members of the item: for all, the site would render its content. */
 function prepareWriteRequest(call: Call): AgentRequest | ToolResult {
   const { body, fields, listed, query, site } = call;
   const { level, operation } = listed;

@@ -127,7 +127,7 @@ export function describeUnknownArguments({ body, listed, query, site }: Call, ef
     ...(isQueryOpen ? [] : Object.keys(query).map((name) => name.replace(/\[.*/s, ''))),
     ...(isOpen ? [] : jsonMembers(body).map(([name]) => name)),
   ];
-  // PHP reads `.` and space as `_`; arguments such as `_embed` are those of all operations.
+  // PHP reads `.` and space as `_`. All operations have arguments like `_embed`.
   const unknown = [...new Set(names)].filter(
     (name) => !name.startsWith('_') && !known.includes(name) && !known.includes(name.replace(/[. ]/g, '_')),
   );

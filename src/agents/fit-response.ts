@@ -104,7 +104,7 @@ function fitText(
 ): FittedResponse {
   const tidy = String(tidyValue(text, field, tidier));
   const start = Math.min(from, tidy.length);
-  // It never ends between the halves of a character.
+  // `encodeInto` never ends between the halves of a character.
   const { read } = new TextEncoder().encodeInto(
     tidy.slice(start),
     new Uint8Array(maxTokens * BYTES_OF_TOKEN),

@@ -79,7 +79,7 @@ export function propertiesOf(schema: Json | undefined, document: JsonObject): Js
   return isJsonObject(properties) ? properties : {};
 }
 
-/** What changes without a write. */
+/** Members that change without a write, e.g. `modified`. */
 const VOLATILE = /^(?:_links|(?:date_)?modified(?:_gmt)?|rendered)$/;
 
 /**

@@ -144,7 +144,7 @@ export function hideSecrets(value: Json): { readonly value: Json; readonly note:
     if (isJsonObject(each)) {
       const { id, key, name, type } = each;
       const isValueSecret = type === 'password' || [key, id, name].some(isSecretName);
-      // That of a post is for its readers: WP_REST_Posts_Controller.
+      // The password of a post is for its readers: WP_REST_Posts_Controller.
       const isPost = each['slug'] !== undefined && each['date_gmt'] !== undefined;
       return changeMembers(each, (member, of) =>
         hide(
@@ -213,7 +213,7 @@ function explainError({ headers, status }: Response, value: Json, site: AgentSit
   ];
 }
 
-/** A site can repeat what it was sent. */
+/** Replaces credentials, which a site can repeat in its response. */
 function redact(text: string, { authorization }: AgentSite): string {
   const [, scheme = '', token = ''] = /^(\S+)\s+(.+)$/.exec(authorization) ?? [];
   const pair = /^basic$/i.test(scheme) ? decodeBasicPair(token) : '';

@@ -62,7 +62,7 @@ export function encodeForm(
   { bytes, name }: SentFile,
   body: Json,
 ): readonly [headers: string[], body: Uint8Array<ArrayBuffer>] {
-  // Random, so that no value that the agent sends can contain it.
+  // No value that the agent sends can contain a random boundary.
   const boundary = `waygate-${randomBytes(16).toString('hex')}`;
   const quote = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
   const others = jsonMembers(body).filter(([field]) => field !== 'file');

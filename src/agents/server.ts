@@ -100,7 +100,7 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
       instructions: INSTRUCTIONS,
       cacheHints: { 'tools/list': LISTS, 'server/discover': LISTS },
       requestState: {
-        // Of another process, or expired: it is asked again.
+        // A question of another process, or an expired one, is asked again.
         verify: (state, context) => codec.verify(state, context).catch(() => ['', '']),
       },
     },

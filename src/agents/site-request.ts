@@ -83,8 +83,8 @@ export function takes({ parameterObjects }: Operation, name: string): boolean {
 }
 
 /**
- * Reads what the site has at a path. Writes are compared with all of it; agents are shown only what they can read.
- * @returns `undefined` if it cannot be read
+ * Reads the present item at a path. Writes are compared with all of its members, also those that the agent cannot read.
+ * @returns `undefined` for an item that cannot be read
  */
 export async function readItem(
   listed: ListedOperation,

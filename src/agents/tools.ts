@@ -120,7 +120,7 @@ const DELETE: Tool = {
   annotations: WRITING,
 };
 
-/** Lists the usable tools: a named operation can be a deletion, unlike those of a level. */
+/** Lists the tools that a client can use. A named operation can be a deletion, so that `delete_operation` is one of them. */
 export function listTools({ writes }: Pick<AgentSite, 'writes'>): readonly Tool[] {
   return [
     ...[SEARCH, DESCRIBE, READ],
@@ -137,7 +137,7 @@ function readArguments({ inputSchema, name }: Tool, args: JsonObject): string | 
   const declared = toJsonObject(inputSchema['properties']);
   const read: [string, Json][] = [];
   for (const [key, value] of Object.entries(args)) {
-    // Calls with a body are told what would allow them, not that this tool takes none.
+    // A body of a tool that reads is refused later, with the level that would allow the write.
     const type = key === 'body' ? 'object' : memberAt(declared, key, 'type');
     if (value === null || (type === undefined && OF_CLIENTS.test(key))) continue;
     if (type === undefined)
