@@ -732,8 +732,9 @@ interface DeleteMedia {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
+    query: { force: QueryTrue };
   };
-  selects: "force";
+  selects: "forced";
   item: AttachmentEdit;
   forced: DeletedAttachment;
   embedded: AttachmentEmbedded;
