@@ -171,12 +171,7 @@ export class Gateway {
       const isScope = ({ caching, runtime: { snapshot } }: MountedSite): boolean =>
         snapshot !== null && caching?.getStoreScope(snapshot) === scope;
       const site = this.#sites.find(isScope);
-      if (site === undefined) return undefined;
-      const listPaths = (): readonly string[] => {
-        const operations = site.runtime.snapshot?.requestValidators?.listOperations() ?? [];
-        return Array.from(operations, ({ operation }) => operation.path);
-      };
-      return { name: site.settings.name, listPaths };
+      return site && { name: site.settings.name, operations: site.runtime.snapshot?.requestValidators };
     };
   }
 

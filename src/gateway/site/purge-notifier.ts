@@ -1,4 +1,3 @@
-import { getOrCreate, lazy } from '../../base/memoize.ts';
 import type { NotifyOptions } from '../../base/option-types.ts';
 import { computeBackoff } from '../../base/ports.ts';
 import type { PurgeSelection } from '../cache/store.ts';
@@ -7,6 +6,7 @@ import { classifyAddress } from '../wordpress/bypass-rules.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { signWebhook } from '../wordpress/webhook-signature.ts';
 import type { SiteEnvironment } from './mounted-site-settings.ts';
+import type { DocumentRequestValidators } from './snapshot/snapshot.ts';
 
 const INTERVAL = 1_000;
 const FIRST_DELAY = 1_000;
@@ -17,7 +17,8 @@ const MAX_NAMES = 5_000;
 
 interface NotifyingSite {
   readonly name: string;
-  readonly listPaths: () => readonly string[];
+  /** Of the document, if there is one. */
+  readonly operations: Pick<DocumentRequestValidators, 'mapCollections'> | null | undefined;
 }
 
 interface NotifierOptions extends SiteEnvironment {
@@ -64,11 +65,10 @@ export class PurgeNotifier {
 function describePurge(allTags: readonly string[], scope: string, site: NotifyingSite): SitePurge {
   const tags = allTags.filter((tag) => readStoredTag(tag).site === scope);
   const names = tags.map((tag) => readStoredTag(tag).tag);
-  const listCollections = lazy(() => mapCollections(site.listPaths()));
   return {
     site: site.name,
     isEverything: names.includes(EVERYTHING),
-    tags: new Set(names.flatMap((name) => toPublicTags(name, listCollections))),
+    tags: new Set(names.flatMap((name) => toPublicTags(name, site))),
     paths: new Set(names.flatMap(toPublicPath)),
     keys: new Set(listPurgedKeys({ kind: 'tags', tags })),
     keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [writeStoredTag(scope, EVERYTHING)] }),
@@ -76,26 +76,13 @@ function describePurge(allTags: readonly string[], scope: string, site: Notifyin
 }
 
 /** A receiver has tags of what it read, so it learns the collections below a route, and the one that lists an item. */
-function toPublicTags(tag: string, listCollections: () => CollectionsByRoute): readonly string[] {
+function toPublicTags(tag: string, { operations }: NotifyingSite): readonly string[] {
   if (tag.startsWith('!')) return [tag.slice(1)];
   const route = tag.split(/[?#]/, 1)[0] ?? '';
   if (!route.startsWith('/') || route === EVERYTHING) return [];
   const collection = /^(.+)\/\d+$/.exec(route)?.[1];
   if (collection !== undefined) return [route, collection];
-  return [route, ...(listCollections().get(route) ?? [])];
-}
-
-type CollectionsByRoute = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** The collections below each route: a purge can name thousands of routes. */
-function mapCollections(paths: readonly string[]): CollectionsByRoute {
-  const collections = new Map<string, Set<string>>();
-  for (const path of new Set(paths)) {
-    if (path.includes('{')) continue;
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
-      getOrCreate(collections, path.slice(0, end), () => new Set<string>()).add(path);
-  }
-  return collections;
+  return [route, ...(operations?.mapCollections().get(route) ?? [])];
 }
 
 /** Returns a path without the query, which can have a credential. */

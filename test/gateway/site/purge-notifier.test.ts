@@ -169,7 +169,7 @@ describe('a webhook', () => {
       },
       ...{ clock: systemClock, log: silentLog, random: () => 0.5 },
     });
-    notifier.findSite = () => ({ name: 'shop', listPaths: () => [] });
+    notifier.findSite = () => ({ name: 'shop', operations: null });
     const purgePost = (id: number): void =>
       notifier.notify({ kind: 'tags', tags: [`site /wp/v2/posts/${id}`] });
     purgePost(1);
@@ -260,20 +260,6 @@ test('two routes of one purge each have the collections below them', async () =>
   await purge(gateway, { tags: ['/none', '/wp/v2'] });
   await waitUntil(() => receiver.notices.length > 0);
   expect(receiver.notices[0]?.json.tags).toEqual(expect.arrayContaining(['/none', '/wp/v2', '/wp/v2/posts']));
-});
-
-test('the paths of a site are listed once for all routes of a purge', () => {
-  const notifier = new PurgeNotifier({
-    ...{ receivers: [], fetch, clock: systemClock, log: silentLog, random: () => 0.5 },
-  });
-  let lists = 0;
-  const listPaths = (): readonly string[] => {
-    lists += 1;
-    return [];
-  };
-  notifier.findSite = () => ({ name: 'shop', listPaths });
-  notifier.notify({ kind: 'tags', tags: ['site /wp/v2', 'site /wc/v3', 'site /wc'] });
-  expect(lists).toBe(1);
 });
 
 describe('the keys of a response', () => {

@@ -123,7 +123,21 @@ export class DocumentRequestValidators {
   readonly getOperationsById: () => ReadonlyMap<string, ServedOperation> = lazy(
     () => new Map(Array.from(this.listOperations(), (each) => [each.operation.id, each])),
   );
+
+  /** Collections below each route: a purge can name thousands of routes. */
+  readonly mapCollections: () => CollectionsByRoute = lazy(() => {
+    const collections = new Map<string, Set<string>>();
+    for (const { operation } of this.listOperations()) {
+      const { path } = operation;
+      if (path.includes('{')) continue;
+      for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+        getOrCreate(collections, path.slice(0, end), () => new Set<string>()).add(path);
+    }
+    return collections;
+  });
 }
+
+export type CollectionsByRoute = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A request uses one snapshot until its end. */
 export interface Snapshot {
