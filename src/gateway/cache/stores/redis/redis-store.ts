@@ -59,7 +59,9 @@ export class RedisStore implements CacheStore {
       this.#batch ??= this.#startBatch(session);
       this.#batch.keys.add(key);
     }
-    return (await this.#batch?.found)?.get(key) ?? NOTHING;
+    const found = (await this.#batch?.found)?.get(key);
+    // What this gateway has stored while the reply was under way is newer.
+    return found === undefined ? NOTHING : { ...found, responses: this.#memory.get(key).responses };
   }
 
   #startBatch(session: RedisSession): { readonly keys: Set<string>; readonly found: Promise<Found> } {
