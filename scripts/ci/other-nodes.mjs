@@ -21,7 +21,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Tests of Node's sockets, streams and HTTP. All others do the same with every Node that has the features of the oldest one. */
 const NODE_INTERFACES = [
-  'gateway/node/',
+  ...['drain', 'endings', 'field-bytes', 'server', 'upgrade'].map((name) => `gateway/node/${name}`),
   'gateway/upstream/dispatch-transport',
   'gateway/upstream/transports',
 ];
