@@ -320,10 +320,20 @@ test('a member that was empty in each response has no type', () => {
     ...{ id, acf: [], poster: false, note: id === 1 ? '' : null },
     ...{ isNew: id === 1, tags: id === 1 ? [] : ['a'] },
   }));
-  const { properties } = getSchemas(complete(document, [[LIST, films]]))['ShopFilm'];
+  const { properties, required } = getSchemas(complete(document, [[LIST, films]]))['ShopFilm'];
+  expect(required).toEqual(['id', 'isNew', 'note', 'poster', 'tags']);
   for (const name of ['acf', 'poster', 'note'])
     expect(Object.keys(properties[name])).toEqual(['description']);
   expect(properties).toMatchObject({ isNew: { type: 'boolean' }, tags: { type: 'array' } });
+});
+
+test('what Yoast SEO sends of each sampled post can be missing from others', () => {
+  const yoast_head_json = { type: 'object', properties: { og_title: { type: 'string' } } };
+  const schema = { title: 'film', type: 'object', properties: { yoast_head_json } };
+  const document = createDocument({ [LIST]: 'GET' }, { [LIST]: schema });
+  const films = [1, 2, 3].map(() => ({ yoast_head_json: { og_title: 'x' } }));
+  const { properties } = getSchemas(complete(document, [[LIST, films]]))['ShopFilm'];
+  expect(properties.yoast_head_json).not.toHaveProperty('required');
 });
 
 test('one envelope requires its list and numbers; a write that nobody sampled stays without a type', () => {

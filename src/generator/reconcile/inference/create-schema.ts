@@ -12,6 +12,9 @@ export interface InferenceOptions {
 /** Objects that prove a common member required. Two could agree by chance. */
 export const REQUIRED_EVIDENCE = 3;
 
+/** ACF adds `acf` to posts, but not to a template that is a file. */
+const OPTIONAL_NAMES: ReadonlySet<string> = new Set(['_embedded', 'acf']);
+
 /** One envelope proves its list and its numbers: the same code writes each page. */
 export function listRequired({ count, members }: ObjectsShape): readonly string[] {
   const isEnough = count >= REQUIRED_EVIDENCE;
@@ -20,7 +23,7 @@ export function listRequired({ count, members }: ObjectsShape): readonly string[
     [...members].some(([name, { integers }]) => integers > 0 && /^total(?![a-z])/.test(name)) &&
     [...members.values()].some(({ lists }) => lists !== null);
   return [...members]
-    .filter(([name, member]) => name !== '_embedded' && member.count === count)
+    .filter(([name, member]) => !OPTIONAL_NAMES.has(name) && member.count === count)
     .filter(([, { integers, lists }]) => isEnough || (isEnvelope && (lists !== null || integers > 0)))
     .map(([name]) => name);
 }

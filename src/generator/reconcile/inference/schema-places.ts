@@ -219,7 +219,7 @@ export function completeSchemas(
       .map(([location, change]) =>
         createInferenceAction(location, change, 'Not in the index: inferred from responses.', evidence),
       );
-    if (required.length === 0) return actions;
+    if (required.length === 0 || SPARSE_MEMBERS.test(place.pointer)) return actions;
     const seen = { ...evidence, kind: 'required' } as const;
     const always = 'In every object that was seen.';
     const parent = toParentPointer(place.pointer);
@@ -237,6 +237,9 @@ export function completeSchemas(
     ];
   });
 }
+
+/** Yoast SEO leaves out what is empty, so posts with an excerpt tell nothing about posts without one. */
+const SPARSE_MEMBERS = /\/properties\/yoast_head_json$/;
 
 function toParentPointer(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
