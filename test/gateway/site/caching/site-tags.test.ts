@@ -339,7 +339,7 @@ describe('waygate.php', () => {
     withGateway({ ...OWN, pages: 60 }, async ({ get, send, stored }) => {
       tag('/a/', 'post-1 list-post');
       await get('/a/');
-      const { facts } = (await (await get('/-/why?of=/a/', TOKEN)).json()) as {
+      const { facts } = (await (await get('/-/why?of=http://localhost/a/', TOKEN)).json()) as {
         readonly facts: readonly { readonly name: string; readonly items?: readonly string[] }[];
       };
       const printed = facts.find(({ name }) => name === 'Tags')?.items ?? [];
