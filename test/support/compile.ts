@@ -49,7 +49,7 @@ export function compileFiles(
 /** Compiles a folder with the newest version of TypeScript. @returns the errors by file, each as `(1,2): error TS0000: …` */
 export function compileFolder(folder: string): ReadonlyMap<string, readonly string[]> {
   const tsc = join(MODULES, 'typescript-7/bin/tsc');
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
@@ -60,5 +60,6 @@ export function compileFolder(folder: string): ReadonlyMap<string, readonly stri
     const [, file = line, message = ''] = /^([^(]+)(\(\d.*)$/.exec(line) ?? [];
     errors.set(file, [...(errors.get(file) ?? []), message.slice(0, 400)]);
   }
+  if (status !== 0 && errors.size === 0) throw new Error(`the compiler failed: ${stderr}`);
   return errors;
 }
