@@ -175,10 +175,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     description:
       'Explain why a running gateway stored an address or not, and what purged it; or explain a request.',
     arguments: [
-      [
-        '<url|request-id>',
-        'URL or path at the gateway, or the id of a request: X-Request-Id of its response',
-      ],
+      ['<url|request-id>', 'URL at the gateway, or the id of a request: X-Request-Id of its response'],
     ],
     options: () => [
       option(
