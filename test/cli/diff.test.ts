@@ -30,8 +30,8 @@ async function diffEdited(edits: readonly Edit[], ...flags: readonly string[]): 
 const RISKY: Edit = [`${POST} properties status enum`, ['draft', 'publish', 'trash']];
 const BREAKING: Edit = [`${POST} properties link`, undefined];
 const COMPATIBLE: Edit = [`${POST} properties slug`, { type: 'string' }];
-const COSMETIC: Edit = ['info title', 'Site B'];
-const ALL = [RISKY, BREAKING, COMPATIBLE, COSMETIC];
+const TEXT: Edit = ['info title', 'Site B'];
+const ALL = [RISKY, BREAKING, COMPATIBLE, TEXT];
 
 beforeEach(() => write('old.json', BASE));
 
@@ -42,7 +42,7 @@ describe('the exit code of waygate diff is', () => {
     [1, 'a risky change', [RISKY], 'risky'],
     [1, 'a breaking change', [BREAKING], 'breaking'],
     [1, 'a breaking change', [BREAKING], 'risky'],
-    [0, 'a compatible change and a text', [COMPATIBLE, COSMETIC], 'risky'],
+    [0, 'a compatible change and a text', [COMPATIBLE, TEXT], 'risky'],
   ])('%i for %s: %j --fail-on %s', async (code, _, edits, failOn) => {
     expect(await diffEdited(edits, '--fail-on', failOn)).toMatchObject({ code, err: '' });
   });
@@ -52,13 +52,13 @@ describe('waygate diff prints', () => {
   test('a line for each change, the severest first, with its rule', async () => {
     const { out } = await diffEdited(ALL);
     const operations = 'GET /posts and GET /posts/{id}: response schema Post, member';
-    expect(out).toBe(`1 breaking change, 1 risky change, 2 other changes
+    expect(out).toBe(`1 breaking change, 1 risky change, 1 other change
   ${operations} "link": it was removed (breaking) [member-removed]
   ${operations} "status": the value "trash" was added (risky) [value-added]
   ${operations} "slug": it was added [member-added]
-  info: the title changed (text only) [text-changed]
 `);
     expect((await diffEdited([])).out).toBe('no changes\n');
+    expect((await diffEdited([TEXT])).out).toBe('only texts or data for the gateway differ\n');
   });
 
   test('JSON', async () => {
@@ -110,7 +110,7 @@ describe('waygate diff refuses', () => {
     ['a file that is missing', ['none.json', 'old.json'], 'none.json: there is no such file'],
     ['a file that is no document', ['text', 'old.json'], 'text'],
     ['a document of OpenAPI 3.0', ['old.json', 'older.json'], 'older.json is not an OpenAPI 3.1 document'],
-    ['another severity', ['old.json', 'old.json', '--fail-on', 'cosmetic'], 'Allowed choices are'],
+    ['another severity', ['old.json', 'old.json', '--fail-on', 'compatible'], 'Allowed choices are'],
     ['one source', ['old.json'], "missing required argument 'new'"],
   ])('%s', async (_, args, message) => {
     await write('text', 'not: [a document');

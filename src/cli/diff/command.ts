@@ -1,13 +1,14 @@
 import { countOf } from '../../base/count-of.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import type { DiffFlags } from '../../base/option-types.ts';
+import { compareDocuments } from '../../generator/changes/compare-documents.ts';
+import { differ } from '../../generator/changes/compare-schemas.ts';
 import {
   type ComparisonResult,
-  compareDocuments,
   countChanges,
   formatChange,
   SEVERITIES,
-} from '../../generator/changes/index.ts';
+} from '../../generator/changes/context.ts';
 import { withoutCredentials } from '../../generator/discovery/redact.ts';
 import type { OpenApiDocument } from '../../generator/openapi/index.ts';
 import { resolveJobs } from '../generate/jobs.ts';
@@ -28,7 +29,7 @@ export async function runDiff(
   io.writeOut(
     flags.json === true
       ? toJsonText({ old: withoutCredentials(old), new: withoutCredentials(current), changes, omitted })
-      : formatComparison(comparison),
+      : formatComparison(comparison, changes.length === 0 && differ(before, after)),
   );
   // Changes beyond the limit can be of any severity.
   const least = SEVERITIES.indexOf(flags.failOn);
@@ -46,10 +47,12 @@ function requireOneSite(old: string, current: string, { auth, header }: DiffFlag
   );
 }
 
-function formatComparison(comparison: ComparisonResult): string {
+const ONLY_OTHERS = 'only texts or data for the gateway differ';
+
+function formatComparison(comparison: ComparisonResult, hasOthers: boolean): string {
   const { changes, omitted } = comparison;
   const summary = [
-    changes.length === 0 ? 'no changes' : countChanges(comparison),
+    changes.length > 0 ? countChanges(comparison) : hasOthers ? ONLY_OTHERS : 'no changes',
     ...(omitted === 0 ? [] : [countOf(omitted, 'further change')]),
   ].join(', ');
   const lines = changes.map((change) => `  ${formatChange(change)} [${change.rule}]`);

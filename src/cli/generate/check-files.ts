@@ -1,11 +1,7 @@
 import { join, resolve } from 'node:path';
 import { isReadAsUser } from '../../base/document-extensions.ts';
-import {
-  type ComparisonResult,
-  compareDocuments,
-  countChanges,
-  formatChanges,
-} from '../../generator/changes/index.ts';
+import { compareDocuments } from '../../generator/changes/compare-documents.ts';
+import { type ComparisonResult, countChanges, formatChanges } from '../../generator/changes/context.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 
@@ -40,8 +36,7 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
     return { stale, comparison: NO_CHANGES, incomparable, files: files.size };
   }
   // Large documents take a second to compare, and most are unchanged.
-  const isChanged = JSON.stringify(stored) !== JSON.stringify(document);
-  const comparison = isChanged ? compareDocuments(stored, document) : NO_CHANGES;
+  const comparison = stale.length > 0 ? compareDocuments(stored, document) : NO_CHANGES;
   return { stale, comparison, files: files.size };
 }
 
@@ -78,13 +73,7 @@ export function formatCheck(
   remarks: readonly string[],
 ): string {
   const changes = formatChanges(comparison, MAX_PRINTED_CHANGES).map((line) => `  ${line}`);
-  if (stale.length === 0) {
-    const note =
-      changes.length === 0
-        ? []
-        : ['Only texts of the site changed here, which makes no file stale:', ...changes];
-    return `${[...note, `${files} files are up to date.`].join('\n')}\n`;
-  }
+  if (stale.length === 0) return `${files} files are up to date.\n`;
   return `${[
     ...(changes.length === 0 ? [] : [`${countChanges(comparison)}:`, ...changes]),
     ...(changes.length > 0 || stale.every(({ state }) => state === 'missing')
@@ -97,4 +86,4 @@ export function formatCheck(
 }
 
 const UNCHANGED_INTERFACE =
-  'The interface did not change. The files were edited, or other options or another version of waygate wrote them.';
+  'The interface did not change: only texts or data for the gateway differ, or the files were edited, or other options or another version of waygate wrote them.';

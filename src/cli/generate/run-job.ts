@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject, parseJson, toJsonObject } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { FilePrinter, GenerateOptions } from '../../generate.ts';
-import { isComparable } from '../../generator/changes/index.ts';
+import { isComparable } from '../../generator/changes/compare-documents.ts';
 import type { DiscoveredSite } from '../../generator/discovery/index.ts';
 import {
   type GenerationReport,

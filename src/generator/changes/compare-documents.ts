@@ -1,9 +1,4 @@
-import {
-  EXTENSION_NAMES,
-  getContexts,
-  getErrorCodes,
-  getForcedReference,
-} from '../../base/document-extensions.ts';
+import { getContexts, getErrorCodes, getForcedReference } from '../../base/document-extensions.ts';
 import {
   isJsonObject,
   type Json,
@@ -11,7 +6,6 @@ import {
   jsonItems,
   jsonMembers,
   memberAt,
-  ownMember,
   toJsonObject,
 } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -40,12 +34,12 @@ export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject):
     documentPlace(comparison, 'document').report('not-comparable');
     return yield* comparison.list([]);
   }
-  if (!(yield* differInMembers(before, after))) return { changes: [], omitted: 0 };
   const from = readOperations(before);
   yield;
   const to = readOperations(after);
   const keys = new Set([...to.keys(), ...from.keys()]);
-  compareInfo(before, after, comparison);
+  compareSecurity(before, after, documentPlace(comparison, 'security'));
+  compareSecuritySchemes(before, after, comparison);
   for (const key of keys) {
     yield* compareOperationPair(from.get(key), to.get(key), comparison);
     yield;
@@ -54,7 +48,6 @@ export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject):
   registerOthers(before, after, comparison);
   yield* comparePairs(comparison);
   compareSchemaNames(before, after, comparison);
-  if (comparison.count === 0) yield* compareRest(before, after, comparison);
   const names = new Set(
     [...keys].flatMap((key) =>
       [to.get(key), from.get(key)].flatMap((each) => (each === undefined ? [] : [labelOf(each)])),
@@ -90,21 +83,17 @@ function documentPlace(comparison: Comparison, label: string): ChangePlace {
   return new ChangePlace(comparison, '', 'response', label);
 }
 
-function compareInfo(before: JsonObject, after: JsonObject, comparison: Comparison): void {
-  compareTexts(toJsonObject(before['info']), toJsonObject(after['info']), documentPlace(comparison, 'info'));
-  compareSecurity(before, after, documentPlace(comparison, 'security'));
-  for (const [name, old, current] of pairsOf(securitySchemes(before), securitySchemes(after))) {
+function compareSecuritySchemes(before: JsonObject, after: JsonObject, comparison: Comparison): void {
+  const schemesOf = ({ components }: JsonObject) => jsonMembers(toJsonObject(components)['securitySchemes']);
+  for (const [name, old, current] of pairsOf(schemesOf(before), schemesOf(after))) {
     if (old === undefined || current === undefined) continue;
+    const [from, to] = [old, current].map((scheme) => {
+      const { description: _, ...rest } = toJsonObject(scheme);
+      return rest;
+    });
     const place = documentPlace(comparison, `security scheme ${printComponentName(name)}`);
-    reportDifference('security-changed', old, current, place);
+    reportDifference('security-changed', from, to, place);
   }
-}
-
-function securitySchemes({ components }: JsonObject): readonly (readonly [string, Json])[] {
-  return jsonMembers(toJsonObject(components)['securitySchemes']).map(([name, scheme]) => {
-    const { description: _, ...rest } = toJsonObject(scheme);
-    return [name, rest];
-  });
 }
 
 function compareSecurity(before: JsonObject, after: JsonObject, place: ChangePlace): void {
@@ -143,30 +132,11 @@ function* compareOperationPair(
   reportDifference('operation-renamed', from['operationId'], to['operationId'], place);
   const [wasDeprecated, isDeprecated] = [from['deprecated'] === true, to['deprecated'] === true];
   place.reportSwitch(wasDeprecated, isDeprecated, 'operation-deprecated', 'operation-undeprecated');
-  compareTexts(from, to, place);
   compareSecurity(from, to, place);
   yield* compareParameters(before, after, comparison);
   const body = new ChangePlace(comparison, name, 'request', 'request body');
   compareBodies(from['requestBody'], to['requestBody'], body);
   yield* compareResponses(from, to, name, comparison);
-  compareOthers(from, to, place);
-}
-
-const COMPARED_ABOVE: ReadonlySet<string> = new Set([
-  ...['operationId', 'deprecated', 'summary', 'description', 'security'],
-  ...['parameters', 'requestBody', 'responses'],
-  ...[EXTENSION_NAMES.contexts, EXTENSION_NAMES.errorCodes],
-]);
-
-function compareOthers(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  const count = place.comparison.count;
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (COMPARED_ABOVE.has(name) || !differ(ownMember(before, name), ownMember(after, name))) continue;
-    if (!name.startsWith('x-')) place.report('other-changed', { name: printComponentName(name) });
-    // An extension mostly repeats another change.
-    else if (place.comparison.count === count)
-      place.report('extension-changed', { name: printComponentName(name) });
-  }
 }
 
 function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): void {
@@ -180,45 +150,8 @@ function schemaNames(document: JsonObject): ReadonlySet<string> {
   return new Set(jsonMembers(toJsonObject(document['components'])['schemas']).map(([name]) => name));
 }
 
-function* compareRest(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
-  const place = documentPlace(comparison, 'document');
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (!(yield* differInMembers(ownMember(before, name), ownMember(after, name)))) continue;
-    const rule = name.startsWith('x-') ? 'extension-changed' : 'other-changed';
-    place.report(rule, { name: printComponentName(name) });
-  }
-}
-
 function printComponentName(name: string): string {
   return /^[\w.-]{1,80}$/.test(name) ? name : printName(name);
-}
-
-const LEVELS = 3;
-
-function* differInMembers(
-  before: Json | undefined,
-  after: Json | undefined,
-  levels = LEVELS,
-): Steps<boolean> {
-  yield;
-  if (levels === 0 || !isJsonObject(before) || !isJsonObject(after))
-    return differ(before, after) && differ(withoutExamples(before), withoutExamples(after));
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (name === 'examples' && levels === LEVELS - 1) continue;
-    if (yield* differInMembers(ownMember(before, name), ownMember(after, name), levels - 1)) return true;
-  }
-  return false;
-}
-
-/** Only written documents have examples. A property or header can have that name. */
-function withoutExamples(value: Json | undefined, parent = ''): Json | undefined {
-  if (value === undefined || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => withoutExamples(item) ?? null);
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => /^(?:properties|headers|default)$/.test(parent) || !/^examples?$/.test(name))
-      .map(([name, member]) => [name, withoutExamples(member, name) ?? null]),
-  );
 }
 
 /** waygate's own documents nest less than 100 levels. */
@@ -273,7 +206,7 @@ function compareParameterPair(before: JsonObject, after: JsonObject, place: Chan
   reportDifference('parameter-renamed', before['name'], after['name'], place);
   compareRequired(before, after, place);
   const [from, to] = [describeSerialization(before), describeSerialization(after)];
-  const [first, second] = [withTexts(before), withTexts(after)];
+  const [first, second] = [withDeprecation(before), withDeprecation(after)];
   if (canBeList(first) && canBeList(second)) reportDifference('serialization-changed', from, to, place);
   compareUrlValues(first, second, place, after['in'] === 'query');
   compareMediaTypes(before['content'], after['content'], place);
@@ -307,8 +240,8 @@ function canBeList(schema: JsonObject): boolean {
   return types.length === 0 || types.includes('array') || types.includes('object');
 }
 
-function withTexts({ deprecated, description, schema = {} }: JsonObject): JsonObject {
-  return { ...omitUndefined({ description, deprecated }), ...toJsonObject(schema) };
+function withDeprecation({ deprecated, schema = {} }: JsonObject): JsonObject {
+  return { ...omitUndefined({ deprecated }), ...toJsonObject(schema) };
 }
 
 function describeSerialization({ explode, in: location, style }: JsonObject): string {
@@ -366,12 +299,6 @@ function compareMediaTypes(before: Json | undefined, after: Json | undefined, pl
   }
 }
 
-function compareTexts(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  for (const name of ['title', 'summary', 'description']) {
-    if (before[name] !== after[name]) place.report('text-changed', { name });
-  }
-}
-
 function* compareResponses(
   before: JsonObject,
   after: JsonObject,
@@ -386,21 +313,17 @@ function* compareResponses(
     if (current === undefined) place.report(`${kind}-status-removed`, { from: status });
     else if (old === undefined) place.report(`${kind}-status-added`, { to: status });
     else {
-      compareResponseObjects(
+      const [from, to] = [
         comparison.resolveBefore(toJsonObject(old)),
         comparison.resolveAfter(toJsonObject(current)),
-        placeOf(`response ${/^[\w]{1,10}$/.test(status) ? status : printName(status)}`),
-      );
+      ];
+      const label = `response ${/^[\w]{1,10}$/.test(status) ? status : printName(status)}`;
+      compareMediaTypes(from['content'], to['content'], placeOf(label));
     }
     yield;
   }
   compareContexts(before, after, placeOf);
   compareErrorCodes(getErrorCodes(before), getErrorCodes(after), place);
-}
-
-function compareResponseObjects(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  compareTexts(before, after, place);
-  compareMediaTypes(before['content'], after['content'], place);
 }
 
 function compareContexts(

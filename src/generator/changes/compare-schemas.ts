@@ -51,7 +51,6 @@ export function compareSchemaContents(
     compareSchemas(before, after, place.below());
     return;
   }
-  const count = place.comparison.count;
   compareAnnotations(before, after, place);
   const [alternativesBefore, alternativesAfter] = [alternativesOf(before), alternativesOf(after)];
   if (alternativesBefore === undefined && alternativesAfter === undefined) {
@@ -74,11 +73,6 @@ export function compareSchemaContents(
       compareStructures(restBefore, restAfter, place);
     }
   }
-  // An extension repeats a keyword (`pattern`), so it counts only if nothing else changed.
-  if (place.comparison.count !== count) return;
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
-    if (name.startsWith('x-') && differ(before[name], after[name]))
-      place.report('extension-changed', { name });
 }
 
 function compareStructures(before: JsonObject, after: JsonObject, place: ChangePlace): void {
@@ -108,12 +102,7 @@ function compareAllOf(before: JsonObject, after: JsonObject, place: ChangePlace)
   for (const to of added.slice(shared)) place.report('constraint-added', { name, to });
 }
 
-const TEXT_KEYWORDS = ['title', 'description', 'examples', 'example', '$comment'];
-
 function compareAnnotations(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  for (const name of TEXT_KEYWORDS) {
-    if (differ(before[name], after[name])) place.report('text-changed', { name });
-  }
   const [wasDeprecated, isDeprecated] = [before['deprecated'] === true, after['deprecated'] === true];
   place.reportSwitch(wasDeprecated, isDeprecated, 'schema-deprecated', 'schema-undeprecated');
   if (differ(defaultOf(before), defaultOf(after))) {

@@ -28,7 +28,6 @@ export interface ComparisonResult {
 const MAX_CHANGES = 5000;
 
 export class Comparison {
-  count = 0;
   readonly canonical: WeakMap<JsonObject, JsonObject> = new WeakMap();
   readonly #before: JsonObject;
   readonly #after: JsonObject;
@@ -51,7 +50,6 @@ export class Comparison {
   }
 
   report(rule: ChangeRuleName, place: ChangePlace, values: ChangeValues): void {
-    this.count += 1;
     const { direction, source } = place;
     const subject = describePlace(place.label, place.path);
     const text = describeChange(rule, values);
@@ -180,7 +178,7 @@ export function nameOf(reference: string): string {
 const NAMED_OPERATIONS = 2;
 
 const SUFFIXES: Readonly<Record<ChangeSeverity, string>> = {
-  ...{ breaking: ' (breaking)', risky: ' (risky)', compatible: '', cosmetic: ' (text only)' },
+  ...{ breaking: ' (breaking)', risky: ' (risky)', compatible: '' },
 };
 
 export function formatChange({ operations, severity, subject, text }: DocumentChange): string {
@@ -218,9 +216,8 @@ function formatOperations(operations: readonly string[]): string {
  * - `breaking`: a program that worked, or compiled, can fail now.
  * - `risky`: a program fails only if it cannot handle what it does not know.
  * - `compatible`: programs are not affected.
- * - `cosmetic`: only a text for people changed.
  */
-type ChangeSeverity = 'breaking' | 'risky' | 'compatible' | 'cosmetic';
+type ChangeSeverity = 'breaking' | 'risky' | 'compatible';
 
 interface ChangeValues {
   readonly from?: Json | undefined;
@@ -233,7 +230,7 @@ export const CHANGE_RULES: Readonly<Record<ChangeRuleName, readonly string[]>> =
 
 export type ChangeRuleName = keyof typeof table;
 
-export const SEVERITIES: readonly ChangeSeverity[] = ['breaking', 'risky', 'compatible', 'cosmetic'];
+export const SEVERITIES: readonly ChangeSeverity[] = ['breaking', 'risky', 'compatible'];
 
 function severityOf(rule: ChangeRuleName, direction: 'request' | 'response'): ChangeSeverity {
   const declared = CHANGE_RULES[rule][direction === 'request' ? 0 : 1];

@@ -7,7 +7,7 @@ import { Table } from '../ui/table.tsx';
 import { CHANGES_TITLE, Layout, type RenderContext, toPageUrl } from './layout.tsx';
 
 const LEAD =
-  'Differences between the documents that this gateway has served, as waygate diff finds them. Breaking: a program that worked, or compiled, can fail. Risky: a program fails if it cannot handle what it does not know. Cosmetic: only a text changed. The oldest changes are not kept.';
+  'Differences between the documents that this gateway has served, as waygate diff finds them. Breaking: a program that worked, or compiled, can fail. Risky: a program fails if it cannot handle what it does not know. Texts are not compared. The oldest changes are not kept.';
 
 const NONE =
   'The document has not changed yet. If an update of WordPress or of a plugin changes the interface, the differences are listed here.';

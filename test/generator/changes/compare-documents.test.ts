@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { omitUndefined } from '../../../src/base/omit-undefined.ts';
-import { compareDocumentsInSteps } from '../../../src/generator/changes/compare-documents.ts';
-import { CHANGE_RULES, type ChangeRuleName } from '../../../src/generator/changes/context.ts';
-import { compareDocuments, formatChange } from '../../../src/generator/changes/index.ts';
+import {
+  compareDocuments,
+  compareDocumentsInSteps,
+} from '../../../src/generator/changes/compare-documents.ts';
+import { CHANGE_RULES, type ChangeRuleName, formatChange } from '../../../src/generator/changes/context.ts';
 import { BASE, type Edit, edited } from './documents.ts';
 
 const POST = 'components schemas Post';
@@ -40,7 +42,6 @@ bound-tightened | minimum changed from 1 to 5 (breaking) | schema minimum | 5
 bound-tightened | exclusiveMaximum changed from none to 100 (breaking) | schema exclusiveMaximum | 100
 bound-loosened | maximum changed from 100 to 200 | schema maximum | 200
 bound-loosened | maximum changed from 100 to none | schema maximum | -
-text-changed | the description changed (text only) | description | "The page."
 values-restricted | only these values are stated now: 1, 2 (breaking) | schema enum | [1,2]
 # POST /posts: request body: | paths /posts post requestBody
 became-required | it became required (breaking) | required | true
@@ -105,28 +106,20 @@ security-changed | the authentication changed from none to {"basic":[]} (breakin
 security-added | another authentication is possible: {"basic":[]} | security | [{"basic":[]},{"cookie":[]}] | [{"cookie":[]}]
 security-added | another authentication is possible: {} | security | [{"basic":[]},{}] | [{"basic":[]}]
 security-changed | the authentication changed from {"basic":[]}, {"cookie":[]} to {"basic":[]} (breaking) | security | [{"basic":[]}] | [{"basic":[]},{"cookie":[]}]
-extension-changed | the data for the gateway changed (x-waygate-route) | x-waygate-route | "/posts"
 parameter-added | query parameter "force": it was added | parameters | [{"name":"force","in":"query","schema":{"type":"boolean"}}]
 required-parameter-added | query parameter "force": it was added, and it is required (breaking) | parameters | [{"name":"force","in":"query","required":true}]
 # GET /posts: | paths /posts get
-other-changed | tags changed | tags | ["wp/v2"]
 parameter-removed | query parameter "order": it was removed (breaking) | parameters | [{"name":"page","in":"query","schema":{"type":"integer","minimum":1,"maximum":100}}]
-text-changed | the summary changed (text only) | summary | "Lists posts"
 body-added | request body: it was added | requestBody | {"content":{}}
 required-body-added | request body: it was added, and it is required (breaking) | requestBody | {"required":true,"content":{}}
-text-changed | response 404: the description changed (text only) | responses 404 description | "None."
 # - | -
 schema-added | schema Draft: it was added | components schemas Draft | {"type":"object"}
 schema-removed | schema Draft: it was removed (breaking) | components schemas Draft | - | {"type":"object"}
 schema-removed | schema examples: it was removed (breaking) | components schemas examples | - | {"type":"object"}
-text-changed | info: the title changed (text only) | info title | "Site B"
-other-changed | document: info changed | info version | "2.0.0"
-other-changed | document: externalDocs changed | externalDocs | {"url":"https://example.com/docs"}
 operation-added | DELETE /posts: it was added | paths /posts delete | {}
 operation-added | PURGE /posts: it was added | paths /posts x-waygate-methods | {"PURGE":{}}
 security-changed | security: the authentication changed from none to {"basic":[]} (breaking) | security | [{"basic":[]}]
 security-changed | security scheme key: the authentication changed from {"name":"A"} to {"name":"B"} (breaking) | components securitySchemes | {"key":{"name":"B","description":"b"}} | {"key":{"name":"A"}}
-extension-changed | document: the data for the gateway changed (x-waygate) | x-waygate | {"format":1}
 member-added | GET /posts and POST /posts: response schema PostEdit, member "slug": it was added | components schemas PostEdit properties slug | {"type":"string"}`;
 
 function* readChanges(): Generator<Row> {
@@ -282,7 +275,7 @@ describe('compareDocuments', () => {
       return edited(BASE, ['paths /posts/{id} get parameters 0', parameter]);
     };
     const { changes } = compareDocuments(documentOf(before), documentOf(after));
-    expect(changes[0]?.severity).toBe(severity);
+    expect(changes[0]?.severity ?? 'compatible').toBe(severity);
   });
 
   test.each(ROWS.map((row) => ({ rule: row[0], line: row[1], row })))('$rule: $line', ({ row }) => {
@@ -298,11 +291,18 @@ describe('compareDocuments', () => {
     ['the same object', BASE],
     ['equal content', structuredClone(BASE)],
     ['another order', Object.fromEntries(Object.entries(BASE).reverse())],
+    ['another title and version', edited(BASE, ['info title', 'Site B'], ['info version', '2.0.0'])],
+    ['another description of a member', edited(BASE, [`${POST} properties link description`, 'New.'])],
+    ['another summary of an operation', edited(BASE, [`${CREATE} summary`, 'Creates posts'])],
+    [
+      'data for the gateway',
+      edited(BASE, ['x-waygate', { format: 1 }], [`${CREATE} x-waygate-route`, '/posts']),
+    ],
   ])('finds no change in %s', (_, after) => {
     expect(compareDocuments(BASE, after)).toEqual({ changes: [], omitted: 0 });
   });
 
-  test.each(EQUIVALENT)('%s: %j and %j are no change that breaks anything', (_, before, after) => {
+  test.each(EQUIVALENT)('%s: %j and %j are no change', (_, before, after) => {
     const place = (schema: Json): JsonObject =>
       edited(
         BASE,
@@ -317,7 +317,7 @@ describe('compareDocuments', () => {
       [after, before],
     ]) {
       const { changes } = compareDocuments(place(from ?? {}), place(to ?? {}));
-      expect(changes.map(formatChange)).toEqual(['document: paths changed', 'document: components changed']);
+      expect(changes.map(formatChange)).toEqual([]);
     }
   });
 
@@ -327,7 +327,7 @@ describe('compareDocuments', () => {
       edited(BASE, ['security', [one, other]], [`${CREATE} security`, [other, one]]),
       edited(BASE, ['security', [other, one]], [`${CREATE} security`, [one, other]]),
     );
-    expect(changes.map(formatChange)).not.toContainEqual(expect.stringContaining('(breaking)'));
+    expect(changes).toEqual([]);
   });
 
   test('does not compare a document that nests too deeply, which counts as breaking', () => {
@@ -354,7 +354,7 @@ describe('compareDocuments', () => {
       edited(BASE, [`${POST} allOf`, allOf]),
     );
     const { changes } = compareDocuments(before ?? {}, after ?? {});
-    expect(changes.map(formatChange)).toEqual(['document: components changed']);
+    expect(changes).toEqual([]);
   });
 });
 
@@ -375,8 +375,6 @@ test('the parameters of one operation are compared in steps of their own', () =>
     });
     return [...compareDocumentsInSteps(before ?? {}, after ?? {})].length;
   };
-  // Without a change the documents are only read.
-  const countCompared = (count: number): number =>
-    countSteps(count, ['string', 'integer']) - countSteps(count, ['string', 'string']);
-  expect(countCompared(300) - countCompared(100)).toBe(200);
+  const types = ['string', 'integer'];
+  expect(countSteps(300, types) - countSteps(100, types)).toBeGreaterThanOrEqual(200);
 });

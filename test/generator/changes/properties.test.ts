@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { CHANGE_RULES, type ChangeRuleName } from '../../../src/generator/changes/context.ts';
-import { compareDocuments, formatChange, formatChanges } from '../../../src/generator/changes/index.ts';
+import { compareDocuments } from '../../../src/generator/changes/compare-documents.ts';
+import {
+  CHANGE_RULES,
+  type ChangeRuleName,
+  formatChange,
+  formatChanges,
+} from '../../../src/generator/changes/context.ts';
 import { canonicalText } from '../../../src/generator/model/schema/values.ts';
 import { BASE, edited } from './documents.ts';
 
@@ -129,11 +134,11 @@ test('a document has no changes to itself', () => {
   );
 });
 
-test('documents with different content have changes, and the reverse comparison has the reverse changes', () => {
+test('only documents with different content have changes, and the reverse comparison has the reverse changes', () => {
   fc.assert(
     fc.property(document, document, (before, after) => {
       const changes = rulesOf(before, after, reverse);
-      expect(changes.length > 0).toBe(canonicalText(before) !== canonicalText(after));
+      if (changes.length > 0) expect(canonicalText(before)).not.toBe(canonicalText(after));
       expect(rulesOf(after, before, (rule) => rule.replace(/^required-/, ''))).toEqual(changes);
     }),
     CASES,

@@ -3,7 +3,8 @@ import { detachString } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { runInSlices } from '../../../base/steps.ts';
 import { shorten } from '../../../base/text.ts';
-import { compareDocumentsInSteps, countChanges } from '../../../generator/changes/index.ts';
+import { compareDocumentsInSteps } from '../../../generator/changes/compare-documents.ts';
+import { countChanges } from '../../../generator/changes/context.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Texts of a bounded length, so that neither document is kept. */
@@ -42,7 +43,7 @@ const MAX_OPERATIONS = 20;
 const MAX_OPERATION_LENGTH = 120;
 const MAX_TEXT_LENGTH = 300;
 
-/** @returns `null` without an earlier document, or if only examples changed */
+/** @returns `null` without an earlier document, or if only texts or data for the gateway changed */
 export async function listDocumentChanges(
   before: Snapshot | null,
   after: Snapshot,
