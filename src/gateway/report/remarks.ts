@@ -401,7 +401,7 @@ function findLimitedClient({ site }: Measured): Found {
   return {
     text: `${setting} (${rate}) refuses ${client}: 429 for ${formatNumber(limited)} of its ${countOf(requests, 'request')}, ${as}`,
     remedy: isShared
-      ? `people who share an address need a higher ${setting}, or rules for what is costly and client: off for the rest; a proxy of yours belongs into trust`
+      ? `people who share an address need a higher ${setting}, or rules for what is costly and client: off for the rest; add a proxy of yours to trust`
       : 'one program: the limit does its work, unless it is a front end or a monitor of yours',
   };
 }
@@ -421,7 +421,7 @@ function findBusyClient({ alerts, site }: Measured): Found {
     return {
       text: `${text}${asked}${agent === '' ? '' : `, as ${JSON.stringify(shorten(agent, 100))}`}`,
       remedy:
-        'a proxy in front belongs into trust, a front end of yours into admin.alerts.clients; limits.client bounds others',
+        'add a proxy in front to trust, a front end of yours to admin.alerts.clients; limits.client bounds others',
     };
   }
   return null;

@@ -94,7 +94,7 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
       columns={columns}
       rows={groups}
       max={100}
-      empty="No such request is kept. Responses 404 and 410 are counted at the operations only."
+      empty="No refused or failed request is kept. Responses 404 and 410 are counted at the operations only."
       sorting={[query, 'problems']}
     />
   );
