@@ -38,6 +38,7 @@ import {
   findUnseen,
   HEAD,
   hashItem,
+  listSeen,
   rawOf,
   toFieldNames,
 } from './present-item.ts';
@@ -176,12 +177,8 @@ async function read(call: Call): Promise<ToolResult> {
   const asked = ask([{ given: call, call, level: listed.level, request, present: undefined }], site);
   if (asked !== undefined) return asked;
   const isRaw = args['raw'] === true;
-  const isStored =
-    isRaw &&
-    (query['context'] === 'edit' || !takes(listed.operation, 'context')) &&
-    !fields.some((field) => field.endsWith('.rendered'));
   const [response, item] = await Promise.all([send(request, site), readWritableItem(call)]);
-  const { isWhole, result } = await describeResponse(
+  const { result, shown = null } = await describeResponse(
     response,
     { fields, from, isRaw, query, isWriting: false },
     site,
@@ -189,9 +186,7 @@ async function read(call: Call): Promise<ToolResult> {
   const unknown = describeUnknownArguments(call, 'The site ignores it.');
   const notes = [
     result.text,
-    ...(item === undefined || result.isError === true
-      ? []
-      : [`"if_match": "${keepTag(item, isWhole === true && isStored, site)}"`]),
+    ...(item === undefined || result.isError === true ? [] : [`"if_match": "${keepTag(item, shown, site)}"`]),
     ...(unknown === '' ? [] : [unknown]),
   ];
   return { ...result, text: notes.join('. ') };
@@ -212,10 +207,10 @@ async function readWritableItem(call: Call): Promise<JsonObject | undefined> {
 }
 
 /** Remembers the shown item: a later refusal says what has changed. @returns what a write names as `if_match` */
-function keepTag(item: JsonObject, isWhole: boolean, { catalog }: AgentSite): string {
-  const { members, tag } = hashItem(item, isWhole);
+function keepTag(item: JsonObject, shown: Json, { catalog }: AgentSite): string {
+  const { members, tag } = hashItem(item);
   catalog.shown.set(tag, members);
-  return tag;
+  return [tag, ...listSeen(item, shown)].join();
 }
 
 /** Sends all writes, unless one is refused or the person declines. */
@@ -406,16 +401,16 @@ function explainItem(
 ): ToolResult | undefined {
   const { if_match: given = null } = args;
   const sent = { ...query, ...toJsonObject(body) };
-  if (given === hashItem(item, true).tag) return undefined;
-  if (given === hashItem(item, false).tag) {
-    const unseen = findUnseen(sent, item);
+  const [tag = '', ...seen] = toText(given).split(',');
+  if (tag === hashItem(item).tag) {
+    const unseen = findUnseen(sent, item, seen);
     return unseen === undefined
       ? undefined
       : refuse(
           `${toLine(unseen, 100)} was not seen whole, as it is stored. Replace a passage with "edit_text", or read it with "raw": true and {"context": "edit"}, in few enough "fields" that nothing is cut.`,
         );
   }
-  const changed = describeChanged(String(given), item, site.catalog);
+  const changed = describeChanged(tag, item, site.catalog);
   const names = given === null ? Object.keys(sent) : changed;
   const replaced = Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
@@ -428,7 +423,7 @@ function explainItem(
     [],
     MAX_PRESENT_TOKENS,
   );
-  const next = keepTag(item, false, site);
+  const next = keepTag(item, null, site);
   const reason =
     given === null
       ? 'it would replace what the site has now'

@@ -82,20 +82,17 @@ export function propertiesOf(schema: Json | undefined, document: JsonObject): Js
 /** Members that change without a write, e.g. `modified`. */
 const VOLATILE = /^(?:_links|(?:date_)?modified(?:_gmt)?|rendered)$/;
 
-/**
- * Hashes of an item's members, and what a write names as `if_match`: one hash of all.
- * @param isWhole whether the agent has seen its texts as they are stored, which is another hash
- */
-export function hashItem(
-  item: JsonObject,
-  isWhole: boolean,
-): { readonly tag: string; readonly members: Readonly<Record<string, string>> } {
+/** Hashes of an item's members, and one of all. */
+export function hashItem(item: JsonObject): {
+  readonly tag: string;
+  readonly members: Readonly<Record<string, string>>;
+} {
   const toHash = (value: Json): string =>
     digest(JSON.stringify(value, (name, each) => (VOLATILE.test(name) ? undefined : each)))
       .toString('hex')
       .slice(0, 8);
   return {
-    tag: toHash(isWhole ? [item] : item),
+    tag: toHash(item),
     members: mapMembers(item, (name, value) => (VOLATILE.test(name) ? '' : toHash(value))),
   };
 }
@@ -111,16 +108,42 @@ const MARKUP = /[<[\n]|:\/\//;
 /** Characters of a text that each reader sees whole. */
 const MAX_SEEN_LENGTH = 100;
 
-/** Finds a text that a write would replace, although its reader can have seen it cut, without HTML or rendered. @returns its path */
-export function findUnseen(sent: Json, stored: Json | undefined, path = ''): string | undefined {
+/** Whether each reader sees all texts of a value as they are stored. */
+function isPlain(value: Json | undefined): boolean {
+  const isSeen = (text: string): boolean =>
+    text.length <= MAX_SEEN_LENGTH && !MARKUP.test(text) && removeInvisible(text) === text;
+  return textsOf(value ?? null).every(isSeen);
+}
+
+/** Lists the paths of other members that were shown as they are stored. */
+export function listSeen(stored: Json | undefined, shown: Json | undefined, path = ''): readonly string[] {
+  const [now, seen] = [rawOf(stored), rawOf(shown)];
+  if (isPlain(now)) return [];
+  if (path !== '' && isSameData(now, seen)) return [path];
+  return jsonMembers(isJsonObject(seen) ? now : null).flatMap(([name, value]) =>
+    /^\w{1,80}$/.test(name) ? listSeen(value, memberAt(seen, name), joinPath(path, name)) : [],
+  );
+}
+
+function joinPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/**
+ * Finds a text that a write would replace, although its reader can have seen it cut, without HTML or rendered.
+ * @param seen as {@link listSeen} lists them. @returns its path
+ */
+export function findUnseen(
+  sent: Json,
+  stored: Json | undefined,
+  seen: readonly string[],
+  path = '',
+): string | undefined {
   const [to, now] = [rawOf(sent), rawOf(stored)];
-  if (!isJsonObject(to) || !isJsonObject(now)) {
-    const isSeen = (text: string): boolean =>
-      text.length <= MAX_SEEN_LENGTH && !MARKUP.test(text) && removeInvisible(text) === text;
-    return isSameData(to, now) || textsOf(now ?? null).every(isSeen) ? undefined : path;
-  }
+  if (seen.includes(path)) return undefined;
+  if (!isJsonObject(to) || !isJsonObject(now)) return isSameData(to, now) || isPlain(now) ? undefined : path;
   for (const [name, value] of Object.entries(to)) {
-    const found = findUnseen(value, now[name], path === '' ? name : `${path}.${name}`);
+    const found = findUnseen(value, now[name], seen, joinPath(path, name));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -170,6 +193,6 @@ export function describeChanged(
   { shown }: AgentSite['catalog'],
 ): readonly string[] {
   const before = shown.get(tag);
-  const { members } = hashItem(item, false);
+  const { members } = hashItem(item);
   return before === undefined ? [] : Object.keys(members).filter((name) => members[name] !== before[name]);
 }

@@ -37,8 +37,8 @@ export interface Reading {
 export interface ReadResponse {
   readonly result: ToolResult;
   readonly value?: Json;
-  /** Whether all of the value is shown. */
-  readonly isWhole?: boolean;
+  /** What is shown of it, if that is neither cut nor tidied; otherwise `null`. */
+  readonly shown?: Json;
 }
 
 const UNCERTAIN = 'It may have been carried out: read before you send it again';
@@ -79,8 +79,9 @@ export async function describeResponse(
   const hidden = hideSecrets(allowed);
   const isShort = !isError && fields.length === 0 && head.length > 0;
   const chosen = isShort && memberAt(value, 'id') !== undefined ? head : fields;
+  const selected = isError ? hidden.value : selectFields(hidden.value, chosen);
   const fitted = fitResponse(
-    isError ? hidden.value : selectFields(hidden.value, chosen),
+    selected,
     isError ? [] : fields,
     isError || isShort ? MAX_TOKENS / 4 : MAX_TOKENS,
     { from, isRaw },
@@ -109,7 +110,7 @@ export async function describeResponse(
     status,
     isError,
   };
-  return isError ? { result } : { result, value: allowed, isWhole: fitted.isWhole };
+  return isError ? { result } : { result, value: allowed, shown: isRaw && fitted.isWhole ? selected : null };
 }
 
 /** Leaves out `_embedded`, whose items are those of other operations. */
