@@ -269,7 +269,8 @@ async function prepareWrite(given: Call, isRead: boolean): Promise<Step<Change>>
   const members = [query, body].flatMap((sent) => jsonMembers(sent).map(([name]) => toLine(name, 60)));
   const before = typeof status === 'string' ? { before: toLine(status, 40) } : {};
   site.note({ level, members: members.slice(0, 50), ...before });
-  const refusal = explainRefusal(listed, level, site, call.tool);
+  const own = level === 'delete' ? readLevel(call, item ?? null, true) : listed.level;
+  const refusal = explainRefusal({ ...listed, level: own }, level, site, call.tool);
   if (refusal !== undefined) return refuse(refusal);
   if (operation.method === 'POST' && /\/application-passwords$/.test(operation.path))
     return refuse('its response is a password. A person creates it in wp-admin, under Users > Profile.');

@@ -156,9 +156,12 @@ const TEMPORARY = /^(?:auto-draft|(?:wc-)?checkout-draft)$/;
 
 /**
  * Reads the level of a call. A `draft` call must create or change an item that is and stays unpublished, move no public
- * items, and not make the site ask another server. @param item what the site has; `null` if it cannot be read
+ * items, and not make the site ask another server.
+ *
+ * @param item what the site has; `null` if it cannot be read
+ * @param isBeside whether what the call deletes is left out of account, for the level of its other changes
  */
-export function readLevel(call: Call, item: JsonObject | null | undefined): Level {
+export function readLevel(call: Call, item: JsonObject | null | undefined, isBeside = false): Level {
   const { level, operation } = call.listed;
   if (!isWritingMethod(operation.method) || level === 'manage') return level;
   const statuses = listSent(call, 'status');
@@ -171,11 +174,14 @@ export function readLevel(call: Call, item: JsonObject | null | undefined): Leve
       .toLowerCase()
       .replace(/[^\w-]/g, ''),
   );
-  if (keys.some((key) => key === 'trash' || (!isCreating && TEMPORARY.test(key)))) return 'delete';
+  const isTrashing = keys.some((key) => key === 'trash' || (!isCreating && TEMPORARY.test(key)));
   // WooCommerce then deletes its variations for good: WC_Post_Data::product_type_changed().
-  if (item?.['type'] === 'variable' && listSent(call, 'type').some((type) => type !== 'variable'))
-    return 'delete';
-  if (level !== 'draft') return level;
+  const isLosing =
+    item?.['type'] === 'variable' && listSent(call, 'type').some((type) => type !== 'variable');
+  if (!isBeside && (isTrashing || isLosing)) return 'delete';
+  const sent = [call.query, call.body];
+  const isStatus = ([name]: readonly [string, Json]): boolean => toPhpName(name) === 'status';
+  if (level !== 'draft' || (isTrashing && sent.flatMap(jsonMembers).every(isStatus))) return level;
   const { document } = operation.source;
   const schema = contentSchemaOf(operation.requestBody);
   const properties = propertiesOf(schema, document);
@@ -183,7 +189,8 @@ export function readLevel(call: Call, item: JsonObject | null | undefined): Leve
   const before = isCreating
     ? (getDeclaredDefault(toJsonObject(properties['status'])) ?? 'draft')
     : (item?.['status'] ?? null);
-  const kept = isCreating && statuses.length > 0 ? statuses : [before, ...statuses];
+  const after = isTrashing ? [] : statuses;
+  const kept = isCreating && statuses.length > 0 ? after : [before, ...after];
   if (!kept.every((status) => UNPUBLISHED.includes(status))) return 'publish';
   const changes = (name: string): boolean =>
     listSent(call, name).some((value) => toText(value) !== toText(item?.[name] ?? null));
@@ -194,8 +201,8 @@ export function readLevel(call: Call, item: JsonObject | null | undefined): Leve
     (isPage && changes('status') && statuses.includes('private')) ||
     // Addresses of public pages begin with that of their parent.
     (isPage && !isCreating && changes('parent'));
-  const reachesOut = [call.query, call.body].some(
-    (sent) => changesOtherItem(sent, isCreating) || hasAddress(sent, [schema], document),
+  const reachesOut = sent.some(
+    (each) => changesOtherItem(each, isCreating) || hasAddress(each, [schema], document),
   );
   return isMoving || reachesOut ? 'publish' : 'draft';
 }

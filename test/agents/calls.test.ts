@@ -243,6 +243,7 @@ const ITEMS: Readonly<Record<string, object>> = {
   '/wp/v2/posts/5': { id: 5 },
   '/wp/v2/pages/9': { id: 9, status: 'draft', slug: 'a', parent: 0, title: { raw: 'P' } },
   '/wp/v2/media/8': { id: 8, status: 'inherit', alt_text: 'Sun' },
+  '/wc/v3/products/2': { id: 2, status: 'publish', type: 'variable', name: 'Hats' },
   '/wc/v3/products/6': { id: 6, status: 'private', type: 'simple', name: 'Cup' },
   '/wc/v3/products/7': { id: 7, status: 'private', type: 'variable', name: 'Cups' },
 };
@@ -333,6 +334,16 @@ test.each<[writes: string[], tool: string, id: string, body: object, message: Re
     { status: 'trash', set_paid: true },
     /is publish and delete/,
   ],
+  // The rest of what it changes is public.
+  [
+    ['draft', 'delete'],
+    'delete_operation',
+    'updatePost',
+    { status: 'trash', title: 'C' },
+    /is publish and delete/,
+  ],
+  [['draft', 'delete'], 'delete_operation', 'updateProduct', { type: 'simple' }, /is publish and delete/],
+  [['publish', 'delete'], 'delete_operation', 'updateProduct', { type: 'simple' }, /^HTTP 200/],
   [['publish'], 'write_operation', 'updatePost', { title: 'C' }, /^HTTP 200/],
   [['updatePost'], 'write_operation', 'updatePost', { title: 'C' }, /^HTTP 200/],
   [['*Post'], 'delete_operation', 'updatePost', { status: 'trash' }, /^HTTP 200/],
